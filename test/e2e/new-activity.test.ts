@@ -36,6 +36,7 @@ async function drop(fileName: string, bytes: Uint8Array): Promise<void> {
 }
 
 const found = () => browser.page.getByRole('region', { name: 'What was found' });
+const chooseAnother = () => browser.page.getByRole('button', { name: 'Choose another file' }).click();
 
 test('the template is downloaded, and dropped again it tells its inputs, its result and its form', async () => {
   const { page } = browser;
@@ -57,6 +58,7 @@ test('the template is downloaded, and dropped again it tells its inputs, its res
 
 test('what is no workbook is not taken, and what was typed is not proposed over', async () => {
   const { page } = browser;
+  await chooseAnother();
   await drop('notes.txt', Buffer.from('notes'));
   await page.getByText('Choose an Excel workbook (.xlsx or .xlsm)').waitFor();
   await page.getByLabel('Activity Name').fill('My own name');
@@ -74,6 +76,7 @@ test('all problems are listed as soon as the file is chosen', async () => {
     sheets: [{ name: 'Data', cells }],
     names: { in_A: 'Data!$A$2', out_B: 'Gone!$A$1' },
   });
+  await chooseAnother();
   await page.locator('input[type=file]').setInputFiles({ name: 'bad.xlsx', mimeType: XLSX, buffer });
   await found()
     .getByText(/problem/)
@@ -84,6 +87,7 @@ test('all problems are listed as soon as the file is chosen', async () => {
 test('it is created, and the list of activities tells how faithfully it is calculated', async () => {
   const { page } = browser;
   const buffer = await readFile(new URL('../../samples/files/template.xlsx', import.meta.url));
+  await chooseAnother();
   await page.locator('input[type=file]').setInputFiles({ name: 'template.xlsx', mimeType: XLSX, buffer });
   await found().getByText('2 fields to fill in, 1 result.').waitFor();
   await page.getByText(/^The file does not say its region: choose one/).waitFor();

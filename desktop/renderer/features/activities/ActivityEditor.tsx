@@ -1,36 +1,52 @@
-import { Button, HTMLSelect } from '@blueprintjs/core';
-import { useEffect, useState, type ComponentType, type FormEvent } from 'react';
+import { HTMLSelect } from '@blueprintjs/core';
+import { useCallback, useEffect, useRef, useState, type ComponentType, type FormEvent } from 'react';
 import type { ActivityType } from '#shared/contract/activities.ts';
 import type { WorkbookRegion } from '#shared/contract/workbook-region.ts';
-import { AppFailure } from '#renderer/api/app-failure.ts';
+import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
+import type { AppFailure } from '#renderer/api/app-failure.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { EditedProcedure } from '#renderer/features/procedures/EditedProcedure.tsx';
 import { ProcedurePart } from '#renderer/features/procedures/ProcedurePart.tsx';
-import { fileSizeText } from '#renderer/language/numbers.ts';
+import { downloadVersionFile } from '#renderer/features/versions/version-columns.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
-import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
-import { Progress } from '#renderer/ui/states.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { ActivityFields } from './ActivityFields.tsx';
+import type { DesignStatus } from './designer/design-status.ts';
+import { useOpenDesign, type DesignOpening } from './designer/use-open-design.ts';
+import { EditedWorkbook } from './EditedWorkbook.tsx';
 import {
   hasOtherSettings,
+  hasWorkbook,
   isUnsaved,
-  submitIssues,
   withFile,
   withProposals,
   type EditorFields,
 } from './editor-fields.ts';
-import { ChangedWorkbook } from './ChangedWorkbook.tsx';
 import type { NewWorkbookProps } from './new/NewWorkbook.tsx';
+import { SaveLine } from './SaveLine.tsx';
 import { UploadFindings } from './UploadFindings.tsx';
 import { useActivities } from './use-activities.ts';
-import { isOutdated, uploadFindings, useSaveActivity, type Saved } from './use-save-activity.ts';
+import { useDesignInAddress } from './use-design-address.ts';
+import { uploadFindings, type Saved, type useSaveActivity } from './use-save-activity.ts';
+import { useSubmitActivity } from './use-submit-activity.ts';
 import './editor.css';
+
+type Proposals = InspectedWorkbook['Proposals'];
+
+// Few who edit an activity change what its workbook asks for.
+const DesignCard = lazyPart(
+  async () => (await import('./designer/DesignCard.tsx')).DesignCard,
+  <Card>
+    <Skeleton kind="grid" />
+  </Card>,
+);
 
 interface ActivityEditorProps {
   /** 0 for a new activity. */
@@ -52,23 +68,168 @@ const FORM_ID = 'activity-editor';
 
 /** The form of a new or an existing activity. */
 export function ActivityEditor(props: ActivityEditorProps) {
-  const { id, version, initial: opened, schemas, NewWorkbook, isElseUnsaved = false } = props;
+  const { id, initial: opened, NewWorkbook, isElseUnsaved = false } = props;
   const [initial, setInitial] = useState(opened);
   const [fields, setFields] = useState(initial);
-  const [attempt, setAttempt] = useState(0);
-  const [issues, setIssues] = useState<string[]>([]);
-  const [saved, setSaved] = useState<Saved | null>(null);
-  const saving = useSaveActivity(id);
-  const list = useActivities().data;
-  const navigate = useNavigateWhileHere();
+  const [design, setDesign] = useState<DesignStatus | null>(null);
   const isEditing = id !== 0;
   const isNewWorkbook = !isEditing && fields.Type === 'Workbook';
-  const findings = uploadFindings(saving.failure);
   const write = (change: Partial<EditorFields>): void => setFields((before) => ({ ...before, ...change }));
+  const { saving, attempt, issues, saved, refusals, submit, isChecking } = useSubmitActivity({
+    id,
+    initial,
+    fields,
+    write,
+    design,
+  });
+  const findings = uploadFindings(saving.failure);
+  const opening = useOpenDesign();
+  const propose = useProposing(setFields);
+  useDesignInAddress(fields.designId);
 
   const hasEdits = saved === null && isUnsaved(initial, fields);
   usePutAside(`activity.${id}`, hasEdits ? { ...fields, ...withFile(null) } : null, write);
+  useLeaveWhenSaved(saved);
 
+  const chooseFile = async (file: File | null): Promise<void> => {
+    write(withFile(file));
+    if (!file && !isEditing) return;
+    const designId = await opening.open(id, fields.Schema, file);
+    write(designId === null ? { file: null } : { designId, file });
+  };
+  const designPart = {
+    fields,
+    write,
+    propose: isEditing ? NOTHING : propose,
+    onStatus: setDesign,
+    isRefused: (findings.Unsupported?.length ?? 0) > 0,
+    refusals,
+  };
+
+  return (
+    // What holds the line to save by, which stays in sight: else the button would move away while a file's findings come in above it.
+    <div>
+      <LeaveWarning isUnsaved={isElseUnsaved || hasEdits || (saved === null && (design?.isUnsaved ?? false))} />
+      {isNewWorkbook && NewWorkbook && (
+        <NewWorkbook
+          {...designPart}
+          opening={opening}
+          onChoose={(file) => void chooseFile(file)}
+          isDisabled={saving.isSaving}
+        />
+      )}
+      {isEditing && fields.designId !== null && (
+        <DesignCard {...designPart} id={fields.designId} file={fields.file} startsEditing={fields.file === null} />
+      )}
+      <EditorForm
+        {...props}
+        fields={fields}
+        initial={initial}
+        write={write}
+        saving={saving}
+        attempt={attempt}
+        issues={issues}
+        opening={opening}
+        onSubmit={(event) => void submit(event)}
+        onChoose={(file) => void chooseFile(file)}
+        onProcedure={(changed) => {
+          write(changed);
+          setInitial((before) => ({ ...before, ...changed }));
+          props.onUpdated?.();
+        }}
+      />
+      <SaveLine
+        form={FORM_ID}
+        saving={saving}
+        text={isEditing ? t('Update Activity') : t('Create Activity')}
+        isBusy={isChecking}
+        reason={whyNotYet(fields, opening.isOpening, design)}
+      />
+    </div>
+  );
+}
+
+interface EditorFormProps extends Pick<ActivityEditorProps, 'id' | 'version' | 'schemas' | 'region'> {
+  fields: EditorFields;
+  initial: EditorFields;
+  write: (change: Partial<EditorFields>) => void;
+  saving: ReturnType<typeof useSaveActivity>;
+  attempt: number;
+  issues: readonly string[];
+  opening: DesignOpening;
+  onSubmit: (event: FormEvent) => void;
+  /** Null for the workbook in use. */
+  onChoose: (file: File | null) => void;
+  onProcedure: (changed: Updated) => void;
+}
+
+/** What is filled in of an activity. */
+function EditorForm(props: EditorFormProps) {
+  const { id, version, schemas, fields, initial, write, saving, attempt, issues, opening } = props;
+  const { onSubmit, onChoose, onProcedure } = props;
+  const list = useActivities().data;
+  const isEditing = id !== 0;
+  const isNewWorkbook = !isEditing && fields.Type === 'Workbook';
+  const findings = uploadFindings(saving.failure);
+  return (
+    <Card>
+      <form id={FORM_ID} onSubmit={onSubmit} noValidate>
+        <ActivityFields
+          fields={fields}
+          write={write}
+          isEditing={isEditing}
+          schemas={schemas}
+          groups={list?.Groups ?? []}
+          functions={list?.Functions ?? []}
+          showErrors={attempt > 0}
+        />
+        {!isEditing && <TypeField type={fields.Type} onChange={(Type) => write({ Type })} />}
+        {isNewWorkbook ? null : fields.Type === 'Workbook' ? (
+          <EditedWorkbook
+            fields={fields}
+            write={write}
+            region={props.region}
+            opening={opening}
+            isDisabled={saving.isSaving || opening.isOpening}
+            onChoose={onChoose}
+            onDownload={() => void downloadVersionFile(id, version)}
+          />
+        ) : (
+          <ProcedureFields
+            id={id}
+            fields={fields}
+            write={write}
+            error={attempt > 0 && fields.ProcedureName === '' ? t('Select stored procedure') : null}
+            onUpdated={onProcedure}
+          />
+        )}
+        {isEditing && (hasWorkbook(fields) || hasOtherSettings(initial, fields)) && (
+          <ChangeDescription fields={fields} write={write} />
+        )}
+        <ErrorSummary {...summaryOf(issues, saving.failure)} attempt={attempt} />
+        <UploadFindings {...findings} accepted={fields.accepted} onAccept={(accepted) => write({ accepted })} />
+      </form>
+    </Card>
+  );
+}
+
+const NOTHING = (): void => undefined;
+
+/** What a workbook proposes is taken where nothing was typed, also in place of what one before it had proposed. */
+function useProposing(setFields: (change: (before: EditorFields) => EditorFields) => void) {
+  const former = useRef<Proposals | null>(null);
+  return useCallback(
+    (proposals: Proposals): void => {
+      const replaced = former.current;
+      former.current = proposals;
+      setFields((before) => withProposals(before, proposals, replaced));
+    },
+    [setFields],
+  );
+}
+
+function useLeaveWhenSaved(saved: Saved | null): void {
+  const navigate = useNavigateWhileHere();
   useEffect(() => {
     // Only after the state is drawn, so that the leave warning no longer stands in the way.
     if (!saved) return;
@@ -76,78 +237,12 @@ export function ActivityEditor(props: ActivityEditorProps) {
     const state = saved.uploaded === null ? undefined : { uploaded: saved.uploaded };
     void navigate('/activities/', { replace: true, state });
   }, [saved, navigate]);
+}
 
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setAttempt(attempt + 1);
-    const found = submitIssues(id, fields);
-    setIssues(found);
-    if (found.length > 0) return;
-    const result = await saving.save(initial, fields);
-    if (result instanceof AppFailure) {
-      setAttempt((count) => count + 1);
-      // Saved once more, it replaces what somebody else has changed meanwhile.
-      if (isOutdated(result)) write({ Revision: null });
-      // A refused file is cleared, unless it may be sent again with functions accepted.
-      else if (!uploadFindings(result).Unsupported?.length) write({ file: null, region: '' });
-    } else if (result) setSaved(result);
-  };
-
-  return (
-    // What holds the line to save by, which stays in sight: else the button would move away while a file's findings come in above it.
-    <div>
-      <LeaveWarning isUnsaved={isElseUnsaved || hasEdits} />
-      {isNewWorkbook && NewWorkbook && (
-        <NewWorkbook
-          fields={fields}
-          write={write}
-          propose={(proposals, former) => setFields((before) => withProposals(before, proposals, former))}
-          isDisabled={saving.isSaving}
-          isRefused={(findings.Unsupported?.length ?? 0) > 0}
-        />
-      )}
-      <Card>
-        <form id={FORM_ID} onSubmit={(event) => void submit(event)} noValidate>
-          <ActivityFields
-            fields={fields}
-            write={write}
-            isEditing={isEditing}
-            schemas={schemas}
-            groups={list?.Groups ?? []}
-            functions={list?.Functions ?? []}
-            showErrors={attempt > 0}
-          />
-          {!isEditing && <TypeField type={fields.Type} onChange={(Type) => write({ Type })} />}
-          {isNewWorkbook ? null : fields.Type === 'Workbook' ? (
-            <ChangedWorkbook
-              fields={fields}
-              write={write}
-              stored={{ id, version, region: props.region }}
-              isDisabled={saving.isSaving}
-            />
-          ) : (
-            <ProcedureFields
-              id={id}
-              fields={fields}
-              write={write}
-              error={attempt > 0 && fields.ProcedureName === '' ? t('Select stored procedure') : null}
-              onUpdated={(changed) => {
-                write(changed);
-                setInitial((before) => ({ ...before, ...changed }));
-                props.onUpdated?.();
-              }}
-            />
-          )}
-          {isEditing && (fields.file || hasOtherSettings(initial, fields)) && (
-            <ChangeDescription fields={fields} write={write} />
-          )}
-          <ErrorSummary {...summaryOf(issues, saving.failure)} attempt={attempt} />
-          <UploadFindings {...findings} accepted={fields.accepted} onAccept={(accepted) => write({ accepted })} />
-        </form>
-      </Card>
-      <SaveLine saving={saving} text={isEditing ? t('Update Activity') : t('Create Activity')} />
-    </div>
-  );
+/** Why there is nothing to save yet; null where there is. */
+function whyNotYet({ designId }: EditorFields, isOpening: boolean, design: DesignStatus | null): string | null {
+  if (isOpening || (designId !== null && !design)) return t('The workbook is still being opened');
+  return designId !== null && !design?.isMarked ? t('Mark an input or an output first') : null;
 }
 
 /** The first issue on top, as it is specified, and the others under it. */
@@ -161,7 +256,7 @@ function ChangeDescription({ fields, write }: Pick<ProcedureFieldsProps, 'fields
     <TextField
       id="change-description"
       label={t('Change Description')}
-      required={fields.file !== null}
+      required={hasWorkbook(fields)}
       value={fields.ChangeDescription}
       maxLength={1000}
       onChange={(text) => write({ ChangeDescription: text })}
@@ -214,29 +309,5 @@ function TypeField({ type, onChange }: { type: ActivityType; onChange: (type: Ac
         />
       )}
     </FormField>
-  );
-}
-
-function SaveLine({ saving, text }: { saving: ReturnType<typeof useSaveActivity>; text: string }) {
-  const { isSaving, progress, cancel } = saving;
-  const isSent = progress !== null && progress.sent >= progress.total;
-  return (
-    <div className="rs-sticky-actions">
-      {progress && (
-        <Progress
-          label={t('Upload')}
-          share={isSent ? null : progress.sent / progress.total}
-          text={
-            isSent
-              ? t('Reading and checking the workbook')
-              : t('{sent} of {total}', { sent: fileSizeText(progress.sent), total: fileSizeText(progress.total) })
-          }
-        />
-      )}
-      <div className="rs-form-actions">
-        <SubmitButton form={FORM_ID} text={text} loading={isSaving} />
-        {progress && <Button text={t('Cancel')} onClick={cancel} />}
-      </div>
-    </div>
   );
 }

@@ -16,6 +16,7 @@ import { activityMenu } from './activity-menu.tsx';
 import { fieldsOf } from './editor-fields.ts';
 import { PresetValues } from './PresetValues.tsx';
 import { useActivityItem } from './use-activities.ts';
+import { useDesignOfAddress } from './use-design-address.ts';
 import { usePresets } from './use-presets.ts';
 
 export function EditActivityPage() {
@@ -28,8 +29,13 @@ export function EditActivityPage() {
   });
   const lastRunId = useActivityItem(id)?.LastRun?.Id ?? null;
   const menu = data && activityMenu({ ...data, Id: id, LastRunId: data.LastRun?.Id ?? lastRunId }, ['edit']);
+  const isWide = useDesignOfAddress() !== null;
   return (
-    <Page title={data ? t('Edit Activity - {name}', { name: data.Name }) : t('Edit Activity')} menu={menu} narrow>
+    <Page
+      title={data ? t('Edit Activity - {name}', { name: data.Name }) : t('Edit Activity')}
+      menu={menu}
+      narrow={!isWide}
+    >
       {data && <Editor activity={data} onUpdated={() => void refetch()} />}
       {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}
       {!data && !error && (
@@ -55,12 +61,13 @@ function Editor({ activity, onUpdated }: EditorProps) {
 function Cards({ activity, onUpdated }: EditorProps) {
   const { Id, Version } = activity;
   const presets = usePresets(activity);
+  const designId = useDesignOfAddress();
   return (
     <>
       <ActivityEditor
         id={Id}
         version={Version}
-        initial={fieldsOf(activity)}
+        initial={{ ...fieldsOf(activity), designId }}
         region={activity.WorkbookRegion}
         schemas={[]}
         isElseUnsaved={presets.isUnsaved}

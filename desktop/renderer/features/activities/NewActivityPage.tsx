@@ -8,9 +8,11 @@ import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { ActivityEditor } from './ActivityEditor.tsx';
 import { NEW_FIELDS } from './editor-fields.ts';
 import { NewWorkbook } from './new/NewWorkbook.tsx';
+import { useDesignOfAddress } from './use-design-address.ts';
 
 export function NewActivityPage() {
   const { data, error, refetch } = useQuery(queryOf(allowedSchemas));
+  const designId = useDesignOfAddress();
   const schemas = data?.Items.map((schema) => schema.Name) ?? [];
   return (
     <Page title={t('New activity')}>
@@ -18,7 +20,7 @@ export function NewActivityPage() {
         <ActivityEditor
           id={0}
           version={1}
-          initial={{ ...NEW_FIELDS, Schema: schemas[0]! }}
+          initial={{ ...NEW_FIELDS, Schema: schemas[0]!, designId }}
           schemas={schemas}
           NewWorkbook={NewWorkbook}
         />

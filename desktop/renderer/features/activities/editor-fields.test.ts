@@ -73,14 +73,22 @@ describe('the editor of an activity', () => {
   });
 
   it('sends the file last, and everything but texts as JSON', () => {
-    expect(toUploadForm(0, filled, file).has('Region')).toBe(false);
-    expect(toUploadForm(0, { ...filled, region: 'de-AT' }, file).get('Region')).toBe('de-AT');
-    const form = toUploadForm(0, { ...filled, accepted: ['CUBEVALUE'] }, file);
+    expect(toUploadForm(0, { ...filled, file }).has('Region')).toBe(false);
+    expect(toUploadForm(0, { ...filled, file, region: 'de-AT' }).get('Region')).toBe('de-AT');
+    const form = toUploadForm(0, { ...filled, file, accepted: ['CUBEVALUE'] });
     expect([...form.keys()].at(-1)).toBe('file');
     expect(form.get('Name')).toBe('Loan');
     expect(form.get('SingleRun')).toBe('true');
     expect(form.get('Order')).toBe('null');
     expect(form.get('AcceptUnsupported')).toBe('["CUBEVALUE"]');
+  });
+
+  it('sends a design in place of a file', () => {
+    const form = toUploadForm(0, { ...filled, file, designId: 12 });
+    expect(form.get('DesignId')).toBe('12');
+    expect(form.has('file')).toBe(false);
+    expect(submitIssue(0, { ...filled, file: null, designId: 12 })).toBeNull();
+    expect(isUnsaved(NEW_FIELDS, { ...NEW_FIELDS, designId: 12 })).toBe(false);
   });
 
   it('asks for a procedure where the activity runs one, and for no file', () => {

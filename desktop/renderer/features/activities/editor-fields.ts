@@ -24,6 +24,8 @@ export interface EditorFields {
   /** Of the activity as it was opened; null where whatever is stored is to be replaced. */
   Revision: number | null;
   file: File | null;
+  /** The design whose workbook, with its marks, is published in place of a file. */
+  designId: number | null;
   /** '' while none is chosen. */
   ProcedureName: string;
   /** How the procedure is called; null while what the database says of it counts. */
@@ -56,6 +58,7 @@ export const NEW_FIELDS: EditorFields = {
   ChangeDescription: '',
   Revision: null,
   file: null,
+  designId: null,
   ProcedureName: '',
   Procedure: null,
   accepted: [],
@@ -85,7 +88,8 @@ export function fieldsOf(activity: Activity): EditorFields {
 export function isUnsaved(before: EditorFields, now: EditorFields): boolean {
   if (now.file !== null || hasOtherSettings(before, now)) return true;
   const { file: _file, accepted: _accepted, Schema: _schema, Revision: _revision, ...written } = now;
-  const { Type: _type, Procedure: _procedure, ...typed } = written;
+  // A design is saved as it is changed.
+  const { Type: _type, Procedure: _procedure, designId: _design, ...typed } = written;
   return Object.entries(typed).some(([name, value]) => before[name as keyof EditorFields] !== value);
 }
 
@@ -110,10 +114,13 @@ export function submitIssue(id: number, fields: EditorFields): string | null {
     Order: readOrder(fields.Order),
     Type: fields.Type,
     ProcedureName: fields.ProcedureName || null,
-    HasFile: fields.file !== null,
+    HasFile: hasWorkbook(fields),
     ChangeDescription: fields.ChangeDescription,
   });
 }
+
+/** Whether there is a workbook to publish. */
+export const hasWorkbook = ({ file, designId }: EditorFields): boolean => file !== null || designId !== null;
 
 /** Everything that does, the first thing first: found by looking again with what was wrong put right. */
 export function submitIssues(id: number, fields: EditorFields): string[] {
@@ -155,19 +162,22 @@ export function toCreation(fields: EditorFields): ActivityCreation {
   return { ...update, Schema, ProcedureName, Procedure };
 }
 
-/** The multipart form of an upload: texts first, so that the server knows the activity before the file arrives. */
-export function toUploadForm(id: number, fields: EditorFields, file: File): FormData {
+/**
+ * The multipart form of an upload: texts first, so that the server knows the activity before the file arrives. A design is there already.
+ */
+export function toUploadForm(id: number, fields: EditorFields): FormData {
   const upload: ActivityUpload = {
     ...toUpdate(id, fields),
     Schema: fields.Schema,
     ChangeDescription: fields.ChangeDescription.trim(),
     AcceptUnsupported: fields.accepted,
     ...(fields.region === '' ? {} : { Region: fields.region }),
+    ...(fields.designId === null ? {} : { DesignId: fields.designId }),
   };
   const form = new FormData();
   for (const [name, value] of Object.entries(upload)) {
     form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
-  form.append('file', file, file.name);
+  if (fields.designId === null && fields.file) form.append('file', fields.file, fields.file.name);
   return form;
 }

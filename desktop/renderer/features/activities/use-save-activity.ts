@@ -7,7 +7,14 @@ import { call, upload, type UploadProgress } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { recordActivity } from '#renderer/app/session.ts';
 import { t } from '#renderer/language/translate.ts';
-import { toCreation, toProcedureUpdate, toUpdate, toUploadForm, type EditorFields } from './editor-fields.ts';
+import {
+  hasWorkbook,
+  toCreation,
+  toProcedureUpdate,
+  toUpdate,
+  toUploadForm,
+  type EditorFields,
+} from './editor-fields.ts';
 import type { Uploaded } from './upload-state.ts';
 import { refreshActivities } from './use-activities.ts';
 
@@ -64,11 +71,11 @@ async function send(
   onProgress: (progress: UploadProgress) => void,
 ): Promise<Saved> {
   if (fields.Type === 'StoredProcedure') return sendProcedure(id, { before, fields }, signal);
-  if (fields.file === null) {
+  if (!hasWorkbook(fields)) {
     await call(updateActivity, { body: toUpdate(id, fields), signal });
     return { uploaded: null, message: t('Activity updated') };
   }
-  const form = toUploadForm(id, fields, fields.file);
+  const form = toUploadForm(id, fields);
   const { Id, Version } = await upload(createActivity, form, { onProgress, signal });
   const uploaded = { id: Id, version: Version, name: fields.Name };
   return { uploaded, message: id === 0 ? t('New activity created') : t('Activity updated') };

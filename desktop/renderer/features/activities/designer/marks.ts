@@ -1,7 +1,8 @@
 /** The marks of a design: which cells are inputs and outputs, and what is said of each. All functions give other lists and change none. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
-import type { Design, Mark, MarkOption, MarkRole, Proposal } from '#shared/contract/designs.ts';
+import type { Design, Mark, MarkOption, MarkRole, ProposedMark } from '#shared/contract/designs.ts';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import { INPUT_OPTIONS, OUTPUT_OPTIONS } from '#shared/rules/parameter-kinds.ts';
 import { t } from '#renderer/language/translate.ts';
 import { blockOfRange, blocksMeet, rangeOfBlock } from './grid/blocks.ts';
 
@@ -68,21 +69,11 @@ export function withOption(mark: Mark, option: MarkOption, text: string): Mark {
   return { ...mark, Options: text === '' ? others : { ...others, [option]: text } };
 }
 
-/** What the Portal sheet says of outputs; the rest is about what is filled in. */
-const OUTPUT_OPTIONS: readonly MarkOption[] = [
-  'RangeType',
-  'CellUsages',
-  'Description',
-  'CalculateImmediately',
-  'Order',
-];
-const OUTPUT_ONLY: readonly MarkOption[] = ['CalculateImmediately'];
-
 /** A mark in the other role. An order among the inputs says nothing of one among the outputs. */
 export function inRole(mark: Mark, role: MarkRole): Mark {
   if (mark.Role === role) return mark;
-  const fits = (option: MarkOption): boolean =>
-    option !== 'Order' && (role === 'Output' ? OUTPUT_OPTIONS.includes(option) : !OUTPUT_ONLY.includes(option));
+  const known: readonly string[] = role === 'Output' ? OUTPUT_OPTIONS : INPUT_OPTIONS;
+  const fits = (option: MarkOption): boolean => option !== 'Order' && known.includes(option);
   const options = Object.entries(mark.Options) as [MarkOption, string][];
   return { ...mark, Role: role, Options: Object.fromEntries(options.filter(([option]) => fits(option))) };
 }
@@ -137,7 +128,7 @@ export function reordered(marks: readonly Mark[], ordered: readonly Mark[], from
   });
 }
 
-export const markOfProposal = ({ Role, Name, Sheet, Range, Options }: Proposal): Mark => ({
+export const markOfProposal = ({ Role, Name, Sheet, Range, Options }: ProposedMark): Mark => ({
   Role,
   Name: Name.slice(0, MAX_NAME),
   Sheet,
@@ -146,11 +137,11 @@ export const markOfProposal = ({ Role, Name, Sheet, Range, Options }: Proposal):
 });
 
 /** Proposals whose cells are free. */
-export const openProposals = (proposals: readonly Proposal[], marks: readonly Mark[]): Proposal[] =>
+export const openProposals = (proposals: readonly ProposedMark[], marks: readonly Mark[]): ProposedMark[] =>
   proposals.filter((proposal) => markMeeting(marks, proposal) === null);
 
 /** What a new design begins with. */
-export function preselected(proposals: readonly Proposal[]): readonly Mark[] {
+export function preselected(proposals: readonly ProposedMark[]): readonly Mark[] {
   let marks: readonly Mark[] = [];
   for (const proposal of proposals) {
     if (!proposal.Preselected) continue;
@@ -169,10 +160,10 @@ export const isRange = (text: string): boolean => /^[A-Z]{1,3}[1-9]\d{0,6}(?::[A
 
 export function shownMarks(
   marks: readonly Mark[],
-  proposals: readonly Proposal[],
+  proposals: readonly ProposedMark[],
   faults: readonly WorkbookFault[],
 ): ShownMark[] {
-  const shown = (one: Mark | Proposal, kind: ShownMark['kind']): ShownMark => ({
+  const shown = (one: Mark | ProposedMark, kind: ShownMark['kind']): ShownMark => ({
     key: keyOfMark(one),
     role: one.Role,
     name: one.Name,

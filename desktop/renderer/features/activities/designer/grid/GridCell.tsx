@@ -46,7 +46,7 @@ export function GridCell(props: GridCellProps) {
       aria-rowspan={rowSpan}
       aria-colspan={colSpan}
       aria-selected={isActive}
-      aria-label={cellLabel(view, row, col)}
+      aria-label={cellLabel(view, row, col, shown?.text)}
     >
       {isComing && <span className="rs-cell-coming" />}
       {shown && shown.text !== '' && <CellText shown={shown} />}

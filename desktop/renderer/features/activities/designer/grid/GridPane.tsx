@@ -116,6 +116,7 @@ function ColumnHeads({ view: { layout }, block, selected }: { view: GridView; bl
       </div>,
     );
   }
+  if (heads.length === 0) return null;
   return (
     <div className="rs-sheet-row rs-sheet-heads" role="row" aria-rowindex={1} style={{ top: 0, height: HEAD_HEIGHT }}>
       {heads}

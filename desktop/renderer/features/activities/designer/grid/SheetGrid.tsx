@@ -9,7 +9,7 @@ import { GridOverlay } from './GridOverlay.tsx';
 import { GridPane } from './GridPane.tsx';
 import type { GridView } from './grid-view.ts';
 import { selectedBlock, type Selection } from './selection.ts';
-import { boxOf, HEAD_HEIGHT } from './sheet-layout.ts';
+import { boxOf, HEAD_HEIGHT, type SheetLayout } from './sheet-layout.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
 import { useGridWindow } from './use-grid-window.ts';
 import './sheet-grid.css';
@@ -29,14 +29,16 @@ export interface SheetGridProps {
   toolbar: ReactNode;
 }
 
+const GAP = 4;
+
 /** A sheet of a workbook, to look at and to select cells in. Only the cells in sight are in the page. */
 export function SheetGrid(props: SheetGridProps) {
   const { view, selection, onSelect, shown } = props;
   const { layout, cells, sheet } = view;
   const hasFocus = useRef(false);
+  const toolbar = useRef<HTMLDivElement>(null);
   const note = useId();
   const version = useStore(cells.store, (state) => state.version);
-  const failure = useStore(cells.store, (state) => state.failure);
   const { scroller, window, onScroll, showBlock } = useGridWindow({ layout, cells, sheet });
   const selected = useMemo(() => selectedBlock(selection, layout), [selection, layout]);
 
@@ -59,6 +61,9 @@ export function SheetGrid(props: SheetGridProps) {
       page: pageRows(scroller.current, layout.rows.size(selection.head.row)),
     });
 
+  useLayoutEffect(() => {
+    if (scroller.current && toolbar.current) keepInSight(toolbar.current, scroller.current, selected, layout);
+  }, [scroller, selected, layout]);
   useLayoutEffect(() => {
     if (hasFocus.current) focusActive(scroller.current);
   });
@@ -100,18 +105,12 @@ export function SheetGrid(props: SheetGridProps) {
           >
             <Panes {...props} selected={selected} version={version} window={window} isTouch={isTouch} />
           </div>
-          <div className="rs-sheet-toolbar" style={toolbarPlace(view, selected)}>
+          <div ref={toolbar} className="rs-sheet-toolbar">
             {props.toolbar}
           </div>
         </div>
       </div>
-      {failure?.sheet === sheet && (
-        <FailureState
-          title={t('Cells of this sheet could not be loaded')}
-          error={failure.error}
-          onRetry={cells.retry}
-        />
-      )}
+      <CellFailure cells={cells} sheet={sheet} />
       <span id={note} className="rs-visually-hidden">
         {t('Press I to mark the selected cells as an input, O as an output, Delete to remove the mark.')}
       </span>
@@ -122,6 +121,13 @@ export function SheetGrid(props: SheetGridProps) {
   );
 }
 
+function CellFailure({ cells, sheet }: Pick<GridView, 'cells' | 'sheet'>) {
+  const failure = useStore(cells.store, (state) => state.failure);
+  if (failure?.sheet !== sheet) return null;
+  const title = t('Cells of this sheet could not be loaded');
+  return <FailureState title={title} error={failure.error} onRetry={cells.retry} />;
+}
+
 function focusActive(box: HTMLElement | null): void {
   const cell = box?.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]');
   if (cell && cell !== document.activeElement) cell.focus({ preventScroll: true });
@@ -130,9 +136,16 @@ function focusActive(box: HTMLElement | null): void {
 const pageRows = (box: HTMLElement | null, height: number): number =>
   Math.max(1, Math.floor(((box?.clientHeight ?? 400) - HEAD_HEIGHT) / Math.max(8, height)) - 1);
 
-function toolbarPlace({ layout }: GridView, selected: CellBlock) {
+/** Below the selected cells, or above them where there is no room; never beyond the edge of what is in sight. */
+function keepInSight(toolbar: HTMLElement, box: HTMLElement, selected: CellBlock, layout: SheetLayout): void {
   const { left, top, height } = boxOf(layout, selected);
-  return { insetInlineStart: left, top: top + height + 4 };
+  const { offsetWidth, offsetHeight } = toolbar;
+  const scrolled = Math.abs(box.scrollLeft);
+  const below = top + height + GAP;
+  const hasRoom = below + offsetHeight <= box.scrollTop + box.clientHeight;
+  const above = Math.max(box.scrollTop + HEAD_HEIGHT, top - offsetHeight - GAP);
+  toolbar.style.top = `${hasRoom ? below : above}px`;
+  toolbar.style.insetInlineStart = `${Math.max(scrolled, Math.min(left, scrolled + box.clientWidth - offsetWidth - GAP))}px`;
 }
 
 interface PanesProps extends SheetGridProps {

@@ -21,14 +21,18 @@ export interface GridView {
 export const markAt = ({ marks }: Pick<GridView, 'marks'>, { row, col }: CellPosition): ShownMark | null =>
   marks.find(({ block }) => isInBlock(block, row, col)) ?? null;
 
-/** As read by a screen reader: 'B4, 0.05, input Interest rate'. */
-export function cellLabel(view: GridView, row: number, col: number): string {
+/**
+ * As read by a screen reader: 'B4, 0.05, input Interest rate'.
+ * @param shown what the cell has room for: the name of a cell has all that is seen of it
+ */
+export function cellLabel(view: GridView, row: number, col: number, shown = ''): string {
   const value = valueAt(view.cells, view.sheet, row, col);
   const look = view.cells.row(view.sheet, row)?.get(col)?.[1];
   const format = (look === undefined ? undefined : view.looks[look]?.look.Format) ?? 'General';
   const text = value === undefined ? t('not loaded yet') : shownText(value, format, view.design.Date1904) || t('blank');
   const mark = markAt(view, { row, col });
-  return [formatCell(row, col), text, ...(mark ? [markText(mark)] : [])].join(', ');
+  const seen = shown === '' || text.includes(shown) ? [] : [t('shown as {text}', { text: shown })];
+  return [formatCell(row, col), text, ...seen, ...(mark ? [markText(mark)] : [])].join(', ');
 }
 
 export function markText({ role, name, kind, problems }: ShownMark): string {

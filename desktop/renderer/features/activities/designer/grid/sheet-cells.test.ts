@@ -11,7 +11,7 @@ it('fetches each part once, and only those that are needed', async () => {
   const cells = createSheetCells([sheet], fetchPart);
   expect(valueAt(cells, 0, 100, 2)).toBeUndefined();
   await Promise.all([cells.need(0, 90, 110), cells.need(0, 100, 120)]);
-  expect(fetchPart.mock.calls.map(([, part]) => part).sort()).toEqual([0, 1]);
+  expect(fetchPart.mock.calls.map(([, part]) => part).sort((a, b) => a - b)).toEqual([0, 1]);
   expect(valueAt(cells, 0, 100, 2)).toBe('part 1');
   expect(valueAt(cells, 0, 101, 2)).toBeNull();
   expect(valueAt(cells, 0, 250, 2)).toBeUndefined();

@@ -1,0 +1,52 @@
+import { Button } from '@blueprintjs/core';
+import { Edit } from '@blueprintjs/icons';
+import type { WorkbookRegion } from '#shared/contract/workbook-region.ts';
+import { regionText } from '#renderer/features/versions/region-text.ts';
+import { t } from '#renderer/language/translate.ts';
+import { OpeningState } from './designer/OpeningState.tsx';
+import type { DesignOpening } from './designer/use-open-design.ts';
+import { hasWorkbook, type EditorFields } from './editor-fields.ts';
+import { FileChooser } from './FileChooser.tsx';
+import { WorkbookRegionField } from './WorkbookRegionField.tsx';
+
+interface EditedWorkbookProps {
+  fields: EditorFields;
+  write: (change: Partial<EditorFields>) => void;
+  /** Of the version in use; undefined where nothing is known of it. */
+  region: WorkbookRegion | undefined;
+  opening: DesignOpening;
+  isDisabled: boolean;
+  /** Null for the workbook in use. */
+  onChoose: (file: File | null) => void;
+  onDownload: () => void;
+}
+
+/** The workbook of an activity: replaced by another file, or marked in another way. */
+export function EditedWorkbook(props: EditedWorkbookProps) {
+  const { fields, write, region, opening, isDisabled, onChoose, onDownload } = props;
+  return (
+    <>
+      <FileChooser file={fields.file} isDisabled={isDisabled} onChoose={onChoose} onDownload={onDownload} />
+      {region && <p className="rs-muted">{regionText(region)}</p>}
+      {hasWorkbook(fields) && (
+        <WorkbookRegionField
+          chosen={fields.region}
+          onChoose={(chosen) => write({ region: chosen })}
+          helper={t('Where the new file does not say its region, that of the version before stays.')}
+          isDisabled={isDisabled}
+        />
+      )}
+      {fields.designId === null && (
+        <div className="rs-field">
+          <Button
+            icon={<Edit />}
+            text={t('Edit inputs and outputs')}
+            disabled={isDisabled}
+            onClick={() => onChoose(null)}
+          />
+        </div>
+      )}
+      <OpeningState opening={opening} />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button } from '@blueprintjs/core';
+import { fileSizeText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { Progress } from '#renderer/ui/states.tsx';
+import type { useSaveActivity } from './use-save-activity.ts';
+
+interface SaveLineProps {
+  /** Of the form that it sends. */
+  form: string;
+  saving: ReturnType<typeof useSaveActivity>;
+  text: string;
+  isBusy: boolean;
+  /** Why there is nothing to save yet. */
+  reason: string | null;
+}
+
+/** The button that saves, and how far that is. */
+export function SaveLine({ form, saving, text, isBusy, reason }: SaveLineProps) {
+  const { isSaving, progress, cancel } = saving;
+  const isSent = progress !== null && progress.sent >= progress.total;
+  return (
+    <div className="rs-sticky-actions">
+      {progress && (
+        <Progress
+          label={t('Upload')}
+          share={isSent ? null : progress.sent / progress.total}
+          text={
+            isSent
+              ? t('Reading and checking the workbook')
+              : t('{sent} of {total}', { sent: fileSizeText(progress.sent), total: fileSizeText(progress.total) })
+          }
+        />
+      )}
+      <div className="rs-form-actions">
+        <SubmitButton
+          form={form}
+          text={text}
+          loading={isSaving || isBusy}
+          disabled={reason !== null}
+          title={reason ?? undefined}
+        />
+        {progress && <Button text={t('Cancel')} onClick={cancel} />}
+        {reason !== null && <span className="rs-muted">{reason}</span>}
+      </div>
+    </div>
+  );
+}

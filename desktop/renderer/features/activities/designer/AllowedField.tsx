@@ -1,0 +1,75 @@
+import { Checkbox, HTMLSelect, TextArea } from '@blueprintjs/core';
+import { useState } from 'react';
+import type { Mark } from '#shared/contract/designs.ts';
+import { t } from '#renderer/language/translate.ts';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { allowedValues, itemsOf, withAllowedValues, type AllowedKind, type AllowedValues } from './allowed-values.ts';
+
+interface AllowedFieldProps {
+  mark: Mark;
+  onChange: (mark: Mark, burst?: string) => void;
+}
+
+/** Which values people may choose from. */
+export function AllowedField({ mark, onChange }: AllowedFieldProps) {
+  const saved = allowedValues(mark);
+  // What is typed has no source yet while it is empty.
+  const [drafted, setDrafted] = useState<AllowedValues | null>(null);
+  const shown = drafted ?? saved;
+  const write = (next: AllowedValues, burst?: string): void => {
+    setDrafted(next);
+    const isEmpty =
+      (next.kind === 'Typed' && itemsOf(next.text).length === 0) || (next.kind === 'Range' && next.text.trim() === '');
+    if (!isEmpty) onChange(withAllowedValues(mark, next), burst);
+  };
+  const kinds = [
+    { value: 'Cells', label: t('As the cells say') },
+    { value: 'None', label: t('Any value') },
+    { value: 'Typed', label: t('A list that is entered here') },
+    { value: 'Range', label: t('A list in cells of the workbook') },
+    ...(saved.kind === 'Other' ? [{ value: 'Other', label: t('As the Portal sheet says') }] : []),
+  ];
+  return (
+    <>
+      <FormField label={t('Allowed values')}>
+        {({ intent: _intent, ...field }) => (
+          <HTMLSelect
+            {...field}
+            fill
+            value={shown.kind}
+            options={kinds}
+            onChange={(event) => write({ ...shown, text: '', kind: event.currentTarget.value as AllowedKind })}
+          />
+        )}
+      </FormField>
+      {shown.kind === 'Typed' && (
+        <FormField label={t('Values')} helper={t('One on each line.')}>
+          {(field) => (
+            <TextArea
+              {...field}
+              fill
+              rows={4}
+              value={shown.text}
+              onChange={(event) => write({ ...shown, text: event.currentTarget.value }, 'allowed')}
+            />
+          )}
+        </FormField>
+      )}
+      {shown.kind === 'Range' && (
+        <TextField
+          label={t('Cells of the list')}
+          helper={t('Cells with their sheet (Lists!A2:A9), a name, or a column of a table (Currencies[Code]).')}
+          value={shown.text}
+          onChange={(text) => write({ ...shown, text }, 'allowed')}
+        />
+      )}
+      {(shown.kind === 'Typed' || shown.kind === 'Range') && (
+        <Checkbox
+          label={t('Accept other values, too')}
+          checked={shown.isOpen}
+          onChange={(event) => write({ ...shown, isOpen: event.currentTarget.checked })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Callout, HTMLSelect } from '@blueprintjs/core';
+import { useState } from 'react';
+import type { CarriedMark } from '#shared/contract/designs.ts';
+import { t } from '#renderer/language/translate.ts';
+import { showWarning } from '#renderer/ui/toaster.tsx';
+import type { Carried } from './carried-marks.ts';
+import { blockOfRange } from './grid/blocks.ts';
+import { addMark, newMark } from './marks.ts';
+import type { Designer } from './use-designer.ts';
+
+interface CarriedListProps {
+  designer: Designer;
+  carried: readonly Carried[];
+  open: readonly Carried[];
+  onDrop: (key: string) => void;
+}
+
+/** What became of the marks of the last version in a new file. */
+export function CarriedList({ designer, carried, open, onDrop }: CarriedListProps) {
+  const inState = (state: CarriedMark['State']): Carried[] => carried.filter(({ State }) => State === state);
+  const [same, moved, gone] = [inState('Same'), inState('Moved'), inState('Gone')];
+  return (
+    <section className="rs-carried" aria-label={t('Marks of the last version')}>
+      <h3>{t('Marks of the last version')}</h3>
+      {same.length > 0 && (
+        <p>
+          {t('{count, plural, one {One mark is where it was.} other {# marks are where they were.}}', {
+            count: same.length,
+          })}
+        </p>
+      )}
+      <Places title={t('Moved')} marks={moved} />
+      <Places title={t('No longer in the workbook')} marks={gone} />
+      {open.length > 0 && (
+        <Callout compact intent="warning">
+          {t('Choose where these are now. The workbook can be published after that.')}
+          {open.map((mark) => (
+            <PlaceChoice key={mark.key} mark={mark} designer={designer} onDrop={() => onDrop(mark.key)} />
+          ))}
+        </Callout>
+      )}
+    </section>
+  );
+}
+
+const placeText = ({ Sheet, Range }: { Sheet: string; Range: string }): string => `${Sheet}!${Range}`;
+
+function Places({ title, marks }: { title: string; marks: readonly Carried[] }) {
+  if (marks.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        {title} ({marks.length})
+      </summary>
+      <ul>
+        {marks.map(({ key, Name, From, Places: [place] }) => (
+          <li key={key}>
+            {place
+              ? t('{name}: from {from} to {place}', { name: Name, from: From, place: placeText(place) })
+              : t('{name}, was at {from}', { name: Name, from: From })}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const whyText = (why: CarriedMark['Places'][number]['Why']): string =>
+  why === 'Table' ? t('same table') : why === 'Label' ? t('same label') : t('same place');
+
+function PlaceChoice({ mark, designer, onDrop }: { mark: Carried; designer: Designer; onDrop: () => void }) {
+  const [chosen, setChosen] = useState(0);
+  const place = mark.Places[chosen];
+  const take = (): void => {
+    if (!place) return;
+    const next = addMark(designer.marks, {
+      ...newMark(mark.Role, place.Sheet, blockOfRange(place.Range), mark.Name),
+      Options: mark.Options,
+    });
+    if (typeof next === 'string') showWarning(next);
+    else designer.change(next);
+  };
+  return (
+    <div className="rs-place-choice">
+      <span>
+        {mark.Name} <span className="rs-muted">{mark.From}</span>
+      </span>
+      <HTMLSelect
+        aria-label={t('Place of {name}', { name: mark.Name })}
+        value={chosen}
+        options={mark.Places.map((one, value) => ({ value, label: `${placeText(one)} (${whyText(one.Why)})` }))}
+        onChange={(event) => setChosen(Number(event.currentTarget.value))}
+      />
+      <Button size="small" text={t('Take this place')} disabled={!place} onClick={take} />
+      <Button size="small" variant="minimal" text={t('Leave it out')} onClick={onDrop} />
+    </div>
+  );
+}

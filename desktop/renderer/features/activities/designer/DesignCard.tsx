@@ -1,0 +1,221 @@
+import { Button } from '@blueprintjs/core';
+import { Edit } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { deleteDesign, design as designCall, designs, type Design } from '#shared/contract/designs.ts';
+import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
+import { Card } from '#renderer/ui/Page.tsx';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { regionToChoose } from '#renderer/features/versions/region-text.ts';
+import { WorkbookRegionField } from '../WorkbookRegionField.tsx';
+import { withFile, type EditorFields } from '../editor-fields.ts';
+import { FoundInWorkbook } from '../new/FoundInWorkbook.tsx';
+import { useInspection } from '../new/use-inspection.ts';
+import { UploadFindings } from '../UploadFindings.tsx';
+import { carriedOf, undecided } from './carried-marks.ts';
+import { CarriedList } from './CarriedList.tsx';
+import { DesignerPart } from './DesignerPart.tsx';
+import type { DesignStatus } from './design-status.ts';
+import { useDesigner, type Designer } from './use-designer.ts';
+import '../new/new-activity.css';
+
+type Proposals = InspectedWorkbook['Proposals'];
+
+export interface DesignCardProps {
+  id: number;
+  /** That was opened on this page; null where the design was there before. */
+  file: File | null;
+  fields: EditorFields;
+  write: (change: Partial<EditorFields>) => void;
+  propose: (proposals: Proposals) => void;
+  onStatus: (status: DesignStatus | null) => void;
+  /** The server has told functions to accept, in the form below. */
+  isRefused: boolean;
+  /** Counts the times that the author was refused because of problems. */
+  refusals: number;
+  /** The version in use was opened to be changed. */
+  startsEditing: boolean;
+}
+
+/** The design on the page of an activity. */
+export function DesignCard(props: DesignCardProps) {
+  const { id, write } = props;
+  const query = useQuery({ ...queryOf(designCall, { params: { id } }), staleTime: Infinity, gcTime: 0 });
+  const leave = (): void => write({ designId: null, ...withFile(null) });
+  return (
+    <Card>
+      {query.data ? (
+        <OpenDesign
+          key={query.dataUpdatedAt}
+          {...props}
+          design={query.data}
+          onReload={() => void query.refetch()}
+          onLeave={leave}
+        />
+      ) : query.error ? (
+        <>
+          <FailureState error={query.error} onRetry={() => void query.refetch()} />
+          <div className="rs-form-actions">
+            <Button text={t('Choose another file')} onClick={leave} />
+          </div>
+        </>
+      ) : (
+        <Skeleton kind="grid" />
+      )}
+    </Card>
+  );
+}
+
+interface OpenDesignProps extends DesignCardProps {
+  design: Design;
+  onReload: () => void;
+  onLeave: () => void;
+}
+
+function OpenDesign(props: OpenDesignProps) {
+  const { design, file, fields, write, propose, isRefused, refusals, onReload, onLeave } = props;
+  const designer = useDesigner(design);
+  const { look, ...inspection } = useInspection();
+  const hadMarks = design.Marks.length > 0 && design.Carried === null;
+  // What was marked here before goes on; a file that came with its marks needs no more than a look.
+  const [isEditing, setEditing] = useState(!hadMarks || design.Revision > 0 || props.startsEditing);
+  const [dropped, setDropped] = useState<ReadonlySet<string>>(new Set());
+  const carried = useMemo(() => carriedOf(design), [design]);
+  const open = undecided(carried, designer.marks, dropped);
+  useStatus(designer, open.length, props.onStatus);
+  useProposals(inspection.found ?? designer.found, propose);
+  const { ActivityId, Schema } = design;
+  useEffect(() => {
+    // The file is there, and so is the time to calculate it once.
+    if (hadMarks && file && ActivityId === 0) void look(file, Schema, fields.region);
+  }, [ActivityId, Schema, hadMarks, file, fields.region, look]);
+  const region = useLast(inspection.found?.Region);
+  const isShown = isEditing || refusals > 0;
+  const found = inspection.found ?? designer.found;
+  return (
+    <>
+      {carried.length > 0 && (
+        <CarriedList
+          designer={designer}
+          carried={carried}
+          open={open}
+          onDrop={(key) => setDropped((before) => new Set(before).add(key))}
+        />
+      )}
+      {isShown ? (
+        <DesignerPart
+          designer={designer}
+          name={fields.Name}
+          description={fields.Description}
+          onReload={onReload}
+          refusals={refusals}
+        />
+      ) : (
+        <FoundInWorkbook
+          isLooking={inspection.isLooking || found === null}
+          found={found}
+          failure={inspection.failure ?? designer.failure}
+          name={fields.Name}
+          description={fields.Description}
+        />
+      )}
+      {ActivityId === 0 && (
+        <WorkbookRegionField
+          chosen={fields.region}
+          onChoose={(chosen) => write({ region: chosen })}
+          helper={
+            region
+              ? regionToChoose(region)
+              : t('Choose one where the file does not say how its dates and numbers are written.')
+          }
+          isDisabled={inspection.isLooking}
+        />
+      )}
+      {!isRefused && found && (
+        <UploadFindings
+          Faults={isShown ? [] : found.Faults}
+          Unsupported={found.Unsupported}
+          accepted={fields.accepted}
+          onAccept={(accepted) => write({ accepted })}
+        />
+      )}
+      <div className="rs-form-actions">
+        {!isShown && <Button icon={<Edit />} text={t('Edit inputs and outputs')} onClick={() => setEditing(true)} />}
+        <DiscardDesign design={design} onLeave={onLeave} />
+      </div>
+    </>
+  );
+}
+
+/** The last value that there was, so that a field does not go away while another value is looked for. */
+function useLast<T>(value: T | undefined): T | undefined {
+  const [last, setLast] = useState(value);
+  if (value !== undefined && value !== last) setLast(value);
+  return value ?? last;
+}
+
+function useStatus(
+  { marks, saveState, found, flush }: Designer,
+  open: number,
+  onStatus: DesignCardProps['onStatus'],
+): void {
+  const isMarked = marks.length > 0 || (found?.Steps.length ?? 0) > 0;
+  const isUnsaved = saveState !== 'saved' && saveState !== 'saving';
+  useEffect(
+    () => onStatus({ isMarked, isUnsaved, undecided: open, flush }),
+    [onStatus, isMarked, isUnsaved, open, flush],
+  );
+  useEffect(() => () => onStatus(null), [onStatus]);
+}
+
+/** What the workbook says of the activity, once. */
+function useProposals(found: InspectedWorkbook | null, propose: (proposals: Proposals) => void): void {
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (!found || isDone.current) return;
+    isDone.current = true;
+    propose(found.Proposals);
+  }, [found, propose]);
+}
+
+/** Another file, or none: the marks stay on the server until the author deletes them. */
+function DiscardDesign({ design, onLeave }: { design: Design; onLeave: () => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const discard = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await call(deleteDesign, { params: { id: design.Id } });
+    } finally {
+      setBusy(false);
+      void queryClient.invalidateQueries({ queryKey: keyOf(designs) });
+      onLeave();
+    }
+  };
+  return (
+    <>
+      <Button
+        text={design.ActivityId === 0 ? t('Choose another file') : t('Close without publishing')}
+        onClick={onLeave}
+      />
+      <Button variant="minimal" text={t('Discard the marks')} onClick={() => setAsking(true)} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('Discard the marks of {file}', { file: design.FileName })}
+        confirmText={t('Discard')}
+        intent="danger"
+        isBusy={isBusy}
+        onConfirm={() => void discard()}
+        onCancel={() => setAsking(false)}
+      >
+        {design.ActivityId === 0
+          ? t('The uploaded workbook and its marks are deleted.')
+          : t('The marks that are not published are deleted. The activity stays as it is.')}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import type { Mark } from '#shared/contract/designs.ts';
+import type { CellUsage, InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import { t } from '#renderer/language/translate.ts';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { withOption } from './marks.ts';
+import { usageChoices, usageText, type Choice } from './option-texts.ts';
+
+interface KindFieldsProps {
+  mark: Mark;
+  info: InputInfo | OutputInfo | undefined;
+  onChange: (mark: Mark) => void;
+}
+
+/** More would be longer than the panel; the Portal sheet takes them. */
+const MAX_COLUMNS = 60;
+
+/** The kind of value; of a table that of each column. */
+export function KindFields({ mark, info, onChange }: KindFieldsProps) {
+  const written = mark.Options.CellUsages;
+  const usages = info?.CellUsages ?? [];
+  const write = (text: string): void => onChange(withOption(mark, 'CellUsages', text));
+  if (usages.length <= 1) {
+    const own =
+      written === undefined && usages[0]
+        ? t('As the cells say: {text}', { text: usageText(usages[0]) })
+        : t('As the cells say');
+    return (
+      <KindField
+        label={t('Kind of value')}
+        value={written ?? ''}
+        choices={[{ value: '', label: own }, ...choicesWith(mark, written)]}
+        onChange={write}
+      />
+    );
+  }
+  const change = (col: number, usage: string): void =>
+    write(usages.map((one, at) => (at === col ? usage : one)).join(','));
+  return (
+    <fieldset className="rs-kinds">
+      <legend>{t('Kinds of the columns')}</legend>
+      {usages.slice(0, MAX_COLUMNS).map((usage, col) => (
+        <KindField
+          // oxlint-disable-next-line react/no-array-index-key -- columns are told apart by their place
+          key={col}
+          label={info?.ColumnHeaderValues[col] || t('Column {number}', { number: col + 1 })}
+          value={usage}
+          choices={choicesWith(mark, usage)}
+          onChange={(next) => change(col, next)}
+        />
+      ))}
+      {written !== undefined && (
+        <Button size="small" variant="minimal" text={t('Leave it to the cells')} onClick={() => write('')} />
+      )}
+    </fieldset>
+  );
+}
+
+/** With the present one, should it be one of those that only the Portal sheet says. */
+function choicesWith({ Role }: Mark, present: string | undefined): Choice[] {
+  const choices = usageChoices(Role);
+  if (present === undefined || present === '' || choices.some(({ value }) => value === present)) return choices;
+  return [...choices, { value: present, label: usageText(present as CellUsage) }];
+}
+
+function KindField({
+  label,
+  value,
+  choices,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  choices: readonly Choice[];
+  onChange: (value: string) => void;
+}) {
+  return (
+    <FormField label={label}>
+      {({ intent: _intent, ...field }) => (
+        <HTMLSelect
+          {...field}
+          fill
+          value={value}
+          options={[...choices]}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </FormField>
+  );
+}

@@ -1,0 +1,222 @@
+import { Button, ButtonGroup, Checkbox, HTMLSelect } from '@blueprintjs/core';
+import { Trash } from '@blueprintjs/icons';
+import { useState } from 'react';
+import type { Mark, MarkOption, MarkRole } from '#shared/contract/designs.ts';
+import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import { t } from '#renderer/language/translate.ts';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { AllowedField } from './AllowedField.tsx';
+import { KindFields } from './KindFields.tsx';
+import { blockOf, isRemovable, MAX_NAME, tableText, withOption } from './marks.ts';
+import { shapesOf, shapeText, specificationChoices, specificationText, type Choice } from './option-texts.ts';
+
+export interface MarkDetailsProps {
+  mark: Mark;
+  /** What the portal makes of it; undefined until that is known. */
+  info: InputInfo | OutputInfo | undefined;
+  /** What is selected in the workbook, where the mark could lie instead. */
+  otherRange: string | null;
+  onChange: (mark: Mark, burst?: string) => void;
+  onRole: (role: MarkRole) => void;
+  onMove: () => void;
+  onRemove: () => void;
+}
+
+export const NAME_FIELD = 'mark-name';
+
+/** What is said of a mark. */
+export function MarkDetails(props: MarkDetailsProps) {
+  const { mark, info, otherRange, onChange, onRole, onMove, onRemove } = props;
+  const isFixed = !isRemovable(mark);
+  return (
+    <div className="rs-mark-details">
+      <NameField mark={mark} onChange={onChange} />
+      {!isFixed && (
+        <div className="rs-field">
+          <ButtonGroup role="group" aria-label={t('Role')}>
+            {(['Input', 'Output'] as const).map((role) => (
+              <Button
+                key={role}
+                size="small"
+                text={role === 'Input' ? t('Input') : t('Output')}
+                active={role === mark.Role}
+                aria-pressed={role === mark.Role}
+                onClick={() => onRole(role)}
+              />
+            ))}
+          </ButtonGroup>
+        </div>
+      )}
+      <ShapeField mark={mark} info={info} onChange={onChange} />
+      <KindFields mark={mark} info={info} onChange={onChange} />
+      {mark.Role === 'Input' ? (
+        <InputFields mark={mark} info={info as InputInfo | undefined} onChange={onChange} />
+      ) : (
+        <OutputFields mark={mark} onChange={onChange} />
+      )}
+      <div className="rs-form-actions">
+        {otherRange !== null && !isFixed && (
+          <Button size="small" text={t('Move to {range}', { range: otherRange })} onClick={onMove} />
+        )}
+        {!isFixed && <Button size="small" icon={<Trash />} text={t('Remove the mark')} onClick={onRemove} />}
+      </div>
+    </div>
+  );
+}
+
+/** A name that is empty while one types is not saved: a mark has one. */
+function NameField({ mark, onChange }: Pick<MarkDetailsProps, 'mark' | 'onChange'>) {
+  const [isEmpty, setEmpty] = useState(false);
+  const isFixed = !isRemovable(mark);
+  return (
+    <TextField
+      id={NAME_FIELD}
+      label={t('Name')}
+      required
+      readOnly={isFixed}
+      value={isEmpty ? '' : mark.Name}
+      maxLength={MAX_NAME}
+      error={isEmpty ? t('Enter a name') : null}
+      helper={isFixed ? tableText(mark.Table!) : undefined}
+      onBlur={() => setEmpty(false)}
+      onChange={(Name) => {
+        setEmpty(Name.trim() === '');
+        if (Name.trim() !== '') onChange({ ...mark, Name: Name.slice(0, MAX_NAME) }, 'name');
+      }}
+    />
+  );
+}
+
+type PartProps<Info> = Pick<MarkDetailsProps, 'mark' | 'onChange'> & { info: Info | undefined };
+
+function ShapeField({ mark, info, onChange }: PartProps<InputInfo | OutputInfo>) {
+  const shapes = shapesOf(blockOf(mark));
+  if (shapes.length === 1) return null;
+  const own = info && mark.Options.RangeType === undefined ? shapeText(info.RangeType) : null;
+  return (
+    <OptionSelect
+      mark={mark}
+      option="RangeType"
+      label={t('Shape')}
+      automatic={own}
+      choices={shapes.map((value) => ({ value, label: shapeText(value) }))}
+      // What was said column by column may have other columns now.
+      onChange={(next) => onChange(withOption(next, 'CellUsages', ''))}
+    />
+  );
+}
+
+function InputFields({ mark, info, onChange }: PartProps<InputInfo>) {
+  const specification = mark.Options.Specification ?? '';
+  const isEmptyAllowed = mark.Options.Blanks ?? '';
+  return (
+    <>
+      {!specification.includes(',') && (
+        <OptionSelect
+          mark={mark}
+          option="Specification"
+          label={t('On the form')}
+          automatic={info?.Specifications[0] && specification === '' ? specificationText(info.Specifications[0]) : null}
+          choices={specificationChoices()}
+          onChange={onChange}
+        />
+      )}
+      {!isEmptyAllowed.includes(',') && (
+        <OptionSelect
+          mark={mark}
+          option="Blanks"
+          label={t('Empty values')}
+          automatic={info && isEmptyAllowed === '' ? blanksText(info.Blanks) : null}
+          choices={[
+            { value: 'TRUE', label: t('May be left empty') },
+            { value: 'FALSE', label: t('Must be filled in') },
+          ]}
+          onChange={onChange}
+        />
+      )}
+      <Checkbox
+        label={t('Offer the value of the workbook as the default')}
+        checked={
+          mark.Options.AllowDefaultValue === undefined
+            ? (info?.AllowDefaultValue ?? true)
+            : /^true$/i.test(mark.Options.AllowDefaultValue)
+        }
+        onChange={(event) =>
+          onChange(withOption(mark, 'AllowDefaultValue', event.currentTarget.checked ? 'TRUE' : 'FALSE'))
+        }
+      />
+      <AllowedField key={`${mark.Sheet}!${mark.Range}`} mark={mark} onChange={onChange} />
+      <TextOption mark={mark} option="Description" label={t('Description')} rows={2} onChange={onChange} />
+      <TextOption mark={mark} option="Section" label={t('Section')} onChange={onChange} />
+    </>
+  );
+}
+
+const blanksText = (blanks: readonly boolean[]): string =>
+  blanks.every(Boolean)
+    ? t('May be left empty')
+    : blanks.some(Boolean)
+      ? t('Some may be left empty')
+      : t('Must be filled in');
+
+function OutputFields({ mark, onChange }: Pick<MarkDetailsProps, 'mark' | 'onChange'>) {
+  return (
+    <>
+      <Checkbox
+        label={t('Calculate while the form is filled in')}
+        checked={/^true$/i.test(mark.Options.CalculateImmediately ?? '')}
+        onChange={(event) =>
+          onChange(withOption(mark, 'CalculateImmediately', event.currentTarget.checked ? 'TRUE' : ''))
+        }
+      />
+      <TextOption mark={mark} option="Description" label={t('Description')} rows={2} onChange={onChange} />
+    </>
+  );
+}
+
+interface OptionProps {
+  mark: Mark;
+  option: MarkOption;
+  label: string;
+  onChange: (mark: Mark, burst?: string) => void;
+}
+
+function TextOption({ mark, option, label, rows, onChange }: OptionProps & { rows?: number }) {
+  return (
+    <TextField
+      label={label}
+      {...(rows === undefined ? {} : { rows })}
+      value={mark.Options[option] ?? ''}
+      maxLength={2000}
+      onChange={(text) => onChange(withOption(mark, option, text), option)}
+    />
+  );
+}
+
+/** One choice of several, of which the first leaves it to the cells. */
+function OptionSelect({
+  mark,
+  option,
+  label,
+  automatic,
+  choices,
+  onChange,
+}: OptionProps & { automatic: string | null; choices: readonly Choice[] }) {
+  const first = {
+    value: '',
+    label: automatic === null ? t('As the cells say') : t('As the cells say: {text}', { text: automatic }),
+  };
+  return (
+    <FormField label={label}>
+      {({ intent: _intent, ...field }) => (
+        <HTMLSelect
+          {...field}
+          fill
+          value={mark.Options[option] ?? ''}
+          options={[first, ...choices]}
+          onChange={(event) => onChange(withOption(mark, option, event.currentTarget.value))}
+        />
+      )}
+    </FormField>
+  );
+}

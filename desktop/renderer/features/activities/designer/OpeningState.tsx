@@ -1,0 +1,35 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { fileSizeText } from '#renderer/language/numbers.ts';
+import { said, t } from '#renderer/language/translate.ts';
+import { Progress } from '#renderer/ui/states.tsx';
+import { UploadFindings } from '../UploadFindings.tsx';
+import { uploadFindings } from '../use-save-activity.ts';
+import type { DesignOpening } from './use-open-design.ts';
+
+/** A workbook on its way to the server, or why it was refused. */
+export function OpeningState({ opening: { isOpening, progress, failure, cancel } }: { opening: DesignOpening }) {
+  if (isOpening) {
+    const isSent = progress === null || progress.sent >= progress.total;
+    return (
+      <div className="rs-opening">
+        <Progress
+          label={t('Opening the workbook')}
+          share={isSent ? null : progress.sent / progress.total}
+          text={
+            isSent
+              ? t('Reading the workbook')
+              : t('{sent} of {total}', { sent: fileSizeText(progress.sent), total: fileSizeText(progress.total) })
+          }
+        />
+        <Button size="small" text={t('Cancel')} onClick={cancel} />
+      </div>
+    );
+  }
+  if (!failure) return null;
+  return (
+    <>
+      <Callout intent="danger">{said(failure.message)}</Callout>
+      <UploadFindings Faults={uploadFindings(failure).Faults} accepted={[]} onAccept={() => undefined} />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { WarningSign } from '@blueprintjs/icons';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import { said, t } from '#renderer/language/translate.ts';
+
+interface ProblemListProps {
+  problems: readonly WorkbookFault[];
+  onShow: (problem: WorkbookFault) => void;
+}
+
+/** More than anybody fixes at once; the next save tells the rest. */
+const SHOWN = 200;
+
+/** What keeps the workbook from being published, each with how to fix it. */
+export function ProblemList({ problems, onShow }: ProblemListProps) {
+  if (problems.length === 0) return <p className="rs-muted">{t('No problems. The workbook can be published.')}</p>;
+  return (
+    <ul className="rs-plain-list rs-problems">
+      {problems.slice(0, SHOWN).map((problem) => (
+        <li key={`${problem.Sheet}!${problem.Cell} ${problem.Message}`}>
+          <WarningSign className="rs-danger-text" title={false} />
+          <div>
+            {problem.Cell !== '' && (
+              <button type="button" className="rs-problem-place" onClick={() => onShow(problem)}>
+                {problem.Sheet}!{problem.Cell}
+              </button>
+            )}{' '}
+            {said(problem.Message)} <span className="rs-muted">{said(problem.Remedy)}</span>
+          </div>
+        </li>
+      ))}
+      {problems.length > SHOWN && (
+        <li className="rs-muted">
+          {t('These are the first {shown} of {faultsCount}.', { shown: SHOWN, faultsCount: problems.length })}
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button } from '@blueprintjs/core';
+import { Plus } from '@blueprintjs/icons';
+import { useState } from 'react';
+import type { ProposedMark } from '#shared/contract/designs.ts';
+import { t } from '#renderer/language/translate.ts';
+import { keyOfMark } from './marks.ts';
+import { proposalReason } from './proposal-reason.ts';
+
+interface ProposalListProps {
+  proposals: readonly ProposedMark[];
+  onTake: (key: string) => void;
+  onShow: (proposal: ProposedMark) => void;
+}
+
+/** The best ones first; more are asked for by few. */
+const SHOWN = 10;
+
+/** What the workbook seems to ask for and to give, and is not marked. */
+export function ProposalList({ proposals, onTake, onShow }: ProposalListProps) {
+  const [isWhole, setWhole] = useState(false);
+  if (proposals.length === 0) return null;
+  const sorted = proposals.toSorted((a, b) => b.Score - a.Score);
+  const shown = isWhole ? sorted : sorted.slice(0, SHOWN);
+  return (
+    <section className="rs-mark-section" aria-label={t('Proposals')}>
+      <h3>
+        {t('Proposals')} <span className="rs-muted">{proposals.length}</span>
+      </h3>
+      <ul className="rs-plain-list rs-proposals">
+        {shown.map((proposal) => (
+          <li key={keyOfMark(proposal)}>
+            <Button
+              size="small"
+              icon={<Plus />}
+              title={t('Add')}
+              aria-label={
+                proposal.Role === 'Input'
+                  ? t('Add input {name}', { name: proposal.Name })
+                  : t('Add output {name}', { name: proposal.Name })
+              }
+              onClick={() => onTake(keyOfMark(proposal))}
+            />
+            <button type="button" className="rs-proposal" onClick={() => onShow(proposal)}>
+              <span dir="auto">{proposal.Name}</span>{' '}
+              <span className="rs-muted">
+                {proposal.Role === 'Input' ? t('Input') : t('Output')}, {proposal.Sheet}!{proposal.Range}
+              </span>
+              <span className="rs-muted rs-proposal-reason">{proposalReason(proposal)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {sorted.length > shown.length && (
+        <Button
+          variant="minimal"
+          size="small"
+          text={t('Show all {count}', { count: sorted.length })}
+          onClick={() => setWhole(true)}
+        />
+      )}
+    </section>
+  );
+}

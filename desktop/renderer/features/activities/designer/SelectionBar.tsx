@@ -1,0 +1,42 @@
+import { Button, ButtonGroup } from '@blueprintjs/core';
+import { ArrowLeft, ArrowRight, Cross } from '@blueprintjs/icons';
+import type { MarkRole } from '#shared/contract/designs.ts';
+import { t } from '#renderer/language/translate.ts';
+
+interface SelectionBarProps {
+  /** Of the mark or proposal at the selection. */
+  role: MarkRole | null;
+  isMarked: boolean;
+  onMark: (role: MarkRole) => void;
+  onUnmark: () => void;
+}
+
+/** Beside the selected cells: what they can be marked as. */
+export function SelectionBar({ role, isMarked, onMark, onUnmark }: SelectionBarProps) {
+  return (
+    <ButtonGroup className="rs-selection-bar">
+      <Button
+        icon={<ArrowRight />}
+        text={t('Input')}
+        title={t('Mark as input (I)')}
+        active={isMarked && role === 'Input'}
+        onClick={() => onMark('Input')}
+      />
+      <Button
+        icon={<ArrowLeft />}
+        text={t('Output')}
+        title={t('Mark as output (O)')}
+        active={isMarked && role === 'Output'}
+        onClick={() => onMark('Output')}
+      />
+      {isMarked && (
+        <Button
+          icon={<Cross />}
+          aria-label={t('Remove the mark')}
+          title={t('Remove the mark (Delete)')}
+          onClick={onUnmark}
+        />
+      )}
+    </ButtonGroup>
+  );
+}

@@ -1,0 +1,49 @@
+/** The form of a design, filled in to try it. */
+import { encodeInput, isFileInput, type FormInput } from '#shared/codecs/input-form.ts';
+import type { Activity } from '#shared/contract/activities.ts';
+import type { tryDesign } from '#shared/contract/designs.ts';
+import type { BodyOf } from '#shared/contract/endpoint.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
+import { fitsInput, type Forms } from '#renderer/features/runs/form/form-inputs.ts';
+import { createRunForm, type RunFormState, type RunFormStore } from '#renderer/features/runs/form/run-form-store.ts';
+import { activityOf } from '../new/preview-activity.ts';
+
+/** Values are typed where a list would be offered: nothing can be asked of an activity that is not there. The server checks them. */
+const asTyped = (input: Input): Input => ({
+  ...input,
+  Info: {
+    ...input.Info,
+    Pickers: input.Info.Pickers.map((picker) =>
+      picker.Type === 'Condition' ? picker : { Type: 'None', PreventOtherValues: false },
+    ),
+  },
+});
+
+/** Files are sent to an activity, and conditions ask one for its columns. */
+export const isTriedAsItIs = ({ Info }: Input): boolean => isFileInput(Info) || Info.CellUsages.includes('Condition');
+
+/** A form of the inputs as they are now, with what was typed into one before them. */
+export function triedForm(inputs: InspectedWorkbook['Inputs'], before: RunFormStore | null): RunFormStore {
+  const shape = activityOf(inputs);
+  const activity: Activity = { ...shape, Inputs: shape.Inputs.map(asTyped) };
+  return createRunForm(activity, before ? typedForms(activity, before.getState()) : {}, {});
+}
+
+function typedForms({ Inputs }: Activity, { activity, forms, changed }: RunFormState): Forms {
+  const typed: Forms = {};
+  for (const input of Inputs) {
+    const former = activity.Inputs.find(({ Id, Name }) => Name === input.Name && changed.has(Id));
+    if (former && fitsInput(former.Info, input.Info)) typed[input.Id] = forms[former.Id] as FormInput;
+  }
+  return typed;
+}
+
+/** What was filled in; the workbook has the values of the other inputs. */
+export function triedInputs({ activity, forms, changed }: RunFormState): BodyOf<typeof tryDesign>['Inputs'] {
+  return activity.Inputs.filter((input) => changed.has(input.Id) && !isTriedAsItIs(input)).flatMap((input) =>
+    encodeInput(input, forms[input.Id]!)
+      .filter(({ UseDefault }) => UseDefault !== true)
+      .map(({ Value }) => ({ Name: input.Name, Value: Value ?? null })),
+  );
+}

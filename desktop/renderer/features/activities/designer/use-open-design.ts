@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { designs, openDesign } from '#shared/contract/designs.ts';
+import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
+import { upload, type UploadProgress } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { recordActivity } from '#renderer/app/session.ts';
+
+interface OpeningState {
+  isOpening: boolean;
+  /** While a file travels. */
+  progress: UploadProgress | null;
+  failure: AppFailure | null;
+}
+
+const IDLE: OpeningState = { isOpening: false, progress: null, failure: null };
+
+export interface DesignOpening extends OpeningState {
+  /** Of a file, or of the version in use of that activity. Gives the design's id; null where it was refused or cancelled. */
+  open: (activityId: number, schema: string, file: File | null) => Promise<number | null>;
+  cancel: () => void;
+}
+
+/** Sends a workbook to the server to be marked; another one takes the place of the one before. */
+export function useOpenDesign(): DesignOpening {
+  const [state, setState] = useState(IDLE);
+  const aborter = useRef<AbortController | null>(null);
+  useEffect(() => () => aborter.current?.abort(), []);
+
+  const open = useCallback(async (activityId: number, schema: string, file: File | null): Promise<number | null> => {
+    aborter.current?.abort();
+    const own = new AbortController();
+    aborter.current = own;
+    setState({ ...IDLE, isOpening: true });
+    const form = new FormData();
+    form.append('Id', String(activityId));
+    form.append('Schema', schema);
+    if (file) form.append('file', file, file.name);
+    try {
+      const onProgress = (progress: UploadProgress): void => {
+        recordActivity();
+        if (file && aborter.current === own) setState((before) => ({ ...before, progress }));
+      };
+      const { Id } = await upload(openDesign, form, { onProgress, signal: own.signal });
+      if (aborter.current !== own) return null;
+      setState(IDLE);
+      void queryClient.invalidateQueries({ queryKey: keyOf(designs) });
+      return Id;
+    } catch (error) {
+      if (aborter.current === own) setState({ ...IDLE, failure: isAbort(error) ? null : toFailure(error) });
+      return null;
+    }
+  }, []);
+
+  return { ...state, open, cancel: useCallback(() => aborter.current?.abort(), []) };
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { useAddressValues } from '#renderer/ui/use-address-values.ts';
+
+const KEY = 'design';
+
+/** The design that the address names: a reload, or another device, goes on with it. */
+export function useDesignOfAddress(): number | null {
+  const [values] = useAddressValues();
+  const id = Number(values.get(KEY) ?? Number.NaN);
+  return Number.isSafeInteger(id) && id > 0 ? id : null;
+}
+
+/** Keeps the design of the page in its address. */
+export function useDesignInAddress(designId: number | null): void {
+  const [, change] = useAddressValues();
+  useEffect(() => {
+    change((present) => {
+      if (designId === null) present.delete(KEY);
+      else present.set(KEY, String(designId));
+      return present;
+    });
+  }, [designId, change]);
+}

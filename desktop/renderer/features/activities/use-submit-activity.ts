@@ -1,0 +1,78 @@
+import { useState, type FormEvent } from 'react';
+import { AppFailure } from '#renderer/api/app-failure.ts';
+import { t } from '#renderer/language/translate.ts';
+import type { DesignStatus } from './designer/design-status.ts';
+import { submitIssues, type EditorFields } from './editor-fields.ts';
+import { isOutdated, uploadFindings, useSaveActivity, type Saved } from './use-save-activity.ts';
+
+interface SubmitOptions {
+  id: number;
+  initial: EditorFields;
+  fields: EditorFields;
+  write: (change: Partial<EditorFields>) => void;
+  /** Of the design on the page. */
+  design: DesignStatus | null;
+}
+
+/** Sends the form of an activity, or says what keeps it from being sent. */
+export function useSubmitActivity({ id, initial, fields, write, design }: SubmitOptions) {
+  const saving = useSaveActivity(id);
+  const [attempt, setAttempt] = useState(0);
+  const [issues, setIssues] = useState<string[]>([]);
+  const [saved, setSaved] = useState<Saved | null>(null);
+  /** Problems of the design: counts the times that they were in the way. */
+  const [refusals, setRefusals] = useState(0);
+  const [isChecking, setChecking] = useState(false);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    const found = submitIssues(id, fields);
+    setIssues(found);
+    if (found.length > 0) return;
+    setChecking(true);
+    const problem = fields.designId === null ? null : await designIssue(design);
+    setChecking(false);
+    if (problem !== null) {
+      setIssues([problem.text]);
+      if (problem.isInWorkbook) setRefusals((count) => count + 1);
+      return;
+    }
+    const result = await saving.save(initial, fields);
+    if (result instanceof AppFailure) {
+      setAttempt((count) => count + 1);
+      // Saved once more, it replaces what somebody else has changed meanwhile.
+      if (isOutdated(result)) write({ Revision: null });
+      // A refused file is cleared, unless it may be sent again with functions accepted. A design stays to be changed.
+      else if (fields.designId === null && !uploadFindings(result).Unsupported?.length)
+        write({ file: null, region: '' });
+    } else if (result) setSaved(result);
+  };
+
+  return { saving, attempt, issues, saved, refusals, submit, isChecking };
+}
+
+interface DesignIssue {
+  text: string;
+  /** Whether the workbook shows what it is. */
+  isInWorkbook: boolean;
+}
+
+async function designIssue(design: DesignStatus | null): Promise<DesignIssue | null> {
+  if (!design) return { text: t('The workbook is still being opened'), isInWorkbook: false };
+  if (design.undecided > 0)
+    return {
+      text: t('Choose the places of the marks of the last version that could not be found for certain'),
+      isInWorkbook: false,
+    };
+  const found = await design.flush();
+  if (!found) return { text: t('The marks could not be saved'), isInWorkbook: false };
+  const count = found.Faults.length;
+  if (count === 0) return null;
+  return {
+    text: t('{count, plural, one {The workbook has a problem to fix} other {The workbook has # problems to fix}}', {
+      count,
+    }),
+    isInWorkbook: true,
+  };
+}

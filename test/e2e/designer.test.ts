@@ -1,0 +1,224 @@
+/** A workbook in which nothing is marked becomes an activity: its author marks cells in the browser, tries the form, publishes and runs it. */
+import { Buffer } from 'node:buffer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
+import { firstSignIn, openBrowser, startPortal, visit, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Designer-Pass-1';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const QUOTE: WorkbookSpec = {
+  sheets: [
+    {
+      name: 'Quote',
+      cells: {
+        A1: 'Quote for garden furniture, with everything that is delivered',
+        A3: 'Amount:',
+        B3: { value: 1200, style: 1 },
+        A4: 'Discount',
+        B4: { value: 0.05, style: 2 },
+        A5: 'Total',
+        B5: { formula: 'B3*(1-B4)', value: 1140, style: 1 },
+        D1: 'Merged over two columns',
+        D3: 1234567.89,
+      },
+      merges: ['D1:E1'],
+    },
+    { name: 'Rates', state: 'hidden', cells: { A1: 'Rate', B1: 0.2 } },
+  ],
+  formats: ['#,##0.00', '0.0%'],
+};
+
+let portal: Portal;
+let browser: Browser;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([startPortal(), openBrowser({ width: 1440 })]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+});
+
+async function openFile(name: string, workbook: WorkbookSpec): Promise<void> {
+  const { page } = browser;
+  await visit(page, `${portal.address}/activities/new/`);
+  const buffer = Buffer.from(await buildWorkbook(workbook));
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: XLSX, buffer });
+  await grid().waitFor();
+}
+
+const grid = () => browser.page.getByRole('grid', { name: /^Sheet/ });
+/** By its name, which begins with its address. */
+const cell = (address: string) => grid().getByRole('gridcell', { name: new RegExp(`^${address}, `) });
+const saved = () => browser.page.getByText('Saved', { exact: true });
+const list = (name: 'Inputs' | 'Outputs') => browser.page.getByRole('region', { name, exact: true });
+
+test('cells are marked with the mouse, tried, published and run', async () => {
+  const { page } = browser;
+  await openFile('garden-quote.xlsx', QUOTE);
+  await cell('B3').getByText('1,200.00').waitFor();
+  expect(await cell('B4').textContent()).toBe('5.0%');
+  expect(await cell('D1').getAttribute('aria-colspan')).toBe('2');
+  await page.getByRole('tab', { name: /Rates/ }).waitFor();
+  await page.getByText('Mark an input or an output first').waitFor();
+
+  await cell('B3').click();
+  await page.getByRole('button', { name: 'Input', exact: true }).click();
+  await cell('B4').click();
+  await page.getByRole('button', { name: 'Input', exact: true }).click();
+  await cell('B5').click();
+  await page.getByRole('button', { name: 'Output', exact: true }).click();
+  await list('Inputs')
+    .getByRole('button', { name: /^Amount/ })
+    .waitFor();
+  await list('Inputs')
+    .getByRole('button', { name: /^Discount/ })
+    .waitFor();
+  await list('Outputs')
+    .getByRole('button', { name: /^Total/ })
+    .waitFor();
+  await saved().waitFor();
+  expect(await cell('B4').getAttribute('aria-label')).toBe('B4, 5.0%, input Discount');
+  await expectGoodScreen(browser, 'designer-marked', { isWholePage: true });
+
+  await page.getByRole('button', { name: 'Try', exact: true }).click();
+  const form = page.getByRole('form', { name: 'Form to try' });
+  await form.getByLabel('Amount').fill('2000');
+  await form.getByRole('button', { name: 'Try' }).click();
+  await form.getByRole('region', { name: 'Result' }).getByText('1,900.00').waitFor();
+  await expectGoodScreen(browser, 'designer-tried', { isWholePage: true });
+
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByText('New activity created').waitFor();
+  await page.getByRole('region', { name: 'Fidelity report' }).getByRole('button', { name: 'Run Now' }).click();
+  await page.getByLabel('Amount').fill('100');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('The run was successful').waitFor();
+  await page.getByText('95.00', { exact: true }).waitFor();
+  expect(browser.errors).toEqual([]);
+});
+
+test('the keyboard alone marks, names, undoes and publishes', async () => {
+  const { page } = browser;
+  await openFile('keys.xlsx', QUOTE);
+  await page.getByRole('button', { name: 'Download the workbook with its marks' }).focus();
+  await page.keyboard.press('Tab');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toMatch(/^A1, Quote/);
+  for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('B3, 1,200.00');
+  await page.keyboard.press('i');
+  await list('Inputs')
+    .getByRole('button', { name: /^Amount/ })
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('mark-name');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Price');
+  await list('Inputs')
+    .getByRole('button', { name: /^Price/ })
+    .waitFor();
+  await cell('B3').focus();
+  await page.keyboard.press('Control+ArrowDown');
+  await page.keyboard.press('o');
+  await list('Outputs')
+    .getByRole('button', { name: /^Total/ })
+    .waitFor();
+  await page.keyboard.press('Shift+ArrowUp');
+  await page.keyboard.press('i');
+  await page.getByText(/These cells overlap with Total/).waitFor();
+  await page.keyboard.press('Delete');
+  await list('Outputs').getByText('Select the cells that hold results').waitFor();
+  await page.keyboard.press('Control+z');
+  await list('Outputs')
+    .getByRole('button', { name: /^Total/ })
+    .waitFor();
+  await page.keyboard.press('Control+PageDown');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('A1, Rate');
+  await saved().waitFor();
+  await page.getByLabel('Activity Name').fill('By keys');
+  await page.getByRole('button', { name: 'Create Activity' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('New activity created').waitFor();
+  expect(browser.errors).toEqual([]);
+});
+
+test('a design survives a reload, and is among the unfinished workbooks', async () => {
+  const { page } = browser;
+  await openFile('later.xlsx', QUOTE);
+  await cell('B4').click();
+  await page.keyboard.press('i');
+  await list('Inputs')
+    .getByRole('button', { name: /^Discount/ })
+    .waitFor();
+  await saved().waitFor();
+  expect(page.url()).toMatch(/\?design=\d+$/);
+  await page.reload();
+  await list('Inputs')
+    .getByRole('button', { name: /^Discount/ })
+    .waitFor();
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await page.getByRole('button', { name: 'Continue with later.xlsx' }).click();
+  await list('Inputs')
+    .getByRole('button', { name: /^Discount/ })
+    .waitFor();
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await page.getByRole('button', { name: 'Delete later.xlsx' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Continue with later.xlsx' }).waitFor({ state: 'detached' });
+  expect(browser.errors).toEqual([]);
+});
+
+test('problems are told at the mark, and lead the author back from publishing', async () => {
+  const { page } = browser;
+  await openFile('problem.xlsx', QUOTE);
+  await cell('D1').click();
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('i');
+  await page
+    .getByRole('tab', { name: /Problems/ })
+    .getByText('1')
+    .waitFor();
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByText('The workbook has a problem to fix').waitFor();
+  await page
+    .getByRole('tabpanel')
+    .getByText(/merged/)
+    .waitFor();
+  await expectGoodScreen(browser, 'designer-problems', { isWholePage: true });
+  expect(browser.errors).toEqual([]);
+});
+
+fullSetTest('a sheet of 100,000 rows scrolls smoothly', async () => {
+  const { page } = browser;
+  const cells: WorkbookSpec['sheets'][number]['cells'] = {};
+  for (let row = 1; row <= 100_000; row += 1) {
+    cells[`A${row}`] = `Row ${row}`;
+    cells[`B${row}`] = row * 1.5;
+  }
+  await openFile('long.xlsx', { sheets: [{ name: 'Long', cells }] });
+  const drawn = await page.evaluate(async () => {
+    const box = document.querySelector('.rs-sheet-scroller')!;
+    let frames = 0;
+    const began = performance.now();
+    while (performance.now() - began < 3000) {
+      box.scrollTop += 400;
+      await new Promise((done) => requestAnimationFrame(done));
+      frames += 1;
+    }
+    return { frames, cells: document.querySelectorAll('.rs-cell').length };
+  });
+  expect(drawn.cells).toBeLessThan(3000);
+  expect(drawn.frames).toBeGreaterThan(60);
+  await cell('A1').or(grid().getByRole('gridcell').first()).first().waitFor();
+  await page.evaluate(() => {
+    const box = document.querySelector('.rs-sheet-scroller')!;
+    box.scrollTop = box.scrollHeight;
+  });
+  await cell('A100000').getByText('Row 100000').waitFor();
+});
