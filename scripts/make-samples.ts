@@ -75,7 +75,9 @@ async function calculate(engine: CalculationEngine, bytes: Uint8Array): Promise<
   const model = readWorkbook(source);
   const missing = engine.unsupported(model);
   if (missing.length > 0) throw new Error(`Functions the engine lacks: ${missing.map(({ name }) => name).join(', ')}`);
-  const calculation = createCalculation(model, engine.load(model), 60_000);
+  const base = engine.load(model);
+  const version = { source, model, base, missing: () => missing, insertions: [] };
+  const calculation = createCalculation(version, 60_000);
   try {
     return await writeBack(source, model, workbookEdits(calculation));
   } finally {

@@ -38,7 +38,11 @@ function invoice(lines: number): WorkbookSpec {
 async function runOf(spec: WorkbookSpec): Promise<(lines: number) => Promise<void>> {
   const engines = createEngines(null);
   const bytes = await buildWorkbook(spec);
-  const { definition, faults } = await inspectWorkbook(bytes, [], NO_FACILITIES, engines);
+  const { definition, faults } = await inspectWorkbook(
+    bytes,
+    { fileName: 'Invoice.xlsx', acceptUnsupported: [], region: {}, facilities: NO_FACILITIES },
+    engines,
+  );
   if (!definition) throw new Error(`the workbook has faults: ${JSON.stringify(faults)}`);
   const warm = createWarmWorkbooks(() => engines.named(OURS), { count: 1, bytes: 2 ** 30 });
   return async (lines) => {

@@ -24,6 +24,7 @@ const report = (formulas: number, different: number, notCompared: number): Fidel
   unsupported: [],
   circular: null,
   region: 'en-US',
+  regionOrigin: null,
 });
 
 const RESULTS: FileResult[] = [

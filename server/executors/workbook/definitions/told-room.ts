@@ -16,7 +16,7 @@ export function addRoom(
   findings.add(
     place,
     problem(
-      `The input '${name}' takes at most ${rows} ${rows === 1 ? 'row' : 'rows'}: ${end} is in the way and cannot be moved down, because ${reason}.`,
+      `The rows of the input '${name}' are limited to ${rows}: ${end} is in the way and cannot be moved down, because ${reason}.`,
       'Move what stands below the table to another place or sheet, so that the table can take more rows.',
     ),
   );
