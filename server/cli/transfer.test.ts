@@ -164,3 +164,19 @@ test('what is no export, or not whole, is refused before anything is done', asyn
     'wrong.zip is there already',
   );
 });
+
+test('a region that was chosen arrives with its workbook', async ({ staging, production, inFolder }) => {
+  const place = inFolder('regional.xlsx');
+  await writeFile(place, await buildWorkbook(double(5)));
+  const made = ['upload', place, '--name', 'Regional', '--schema', 'Steps'];
+  expect(await staging.runsheet(...made, '--region', 'de-XX')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('"de-XX" is no region'),
+  });
+  expect(await staging.runsheet(...made, '--region', 'de-AT')).toMatchObject({ code: 0 });
+  expect((await staging.runsheet('export', inFolder('regional.zip'), 'Regional')).code).toBe(0);
+  expect((await production.runsheet('import', inFolder('regional.zip'))).out).toContain('new activity');
+  const there = await findActivity(production.client, 'Regional');
+  expect(there.WorkbookRegion).toEqual({ Id: 'de-AT', Source: 'Chosen' });
+  expect((await production.runsheet('import', inFolder('regional.zip'))).out).toContain('the same workbook');
+});
