@@ -5,6 +5,7 @@ import { closed, get, Id, IdParams, needsOn, nullable } from './endpoint.ts';
 import { HistoryRun } from './run-history.ts';
 import { FurtherSchedules, ScheduleDetails } from './schedules.ts';
 import { VersionItem } from './versions.ts';
+import { WorkbookRegion } from './workbook-region.ts';
 
 /** Runs that the home of an activity plots, and versions that it lists. */
 export const HOME_RUNS = 50;
@@ -63,6 +64,8 @@ export const ActivityHome = closed({
   Group: Type.String(),
   Function: Type.String(),
   Version: Type.Integer(),
+  /** Of its workbook; absent for a procedure, and where the version does not know it. */
+  WorkbookRegion: Type.Optional(WorkbookRegion),
   IsActive: Type.Boolean(),
   CanEdit: Type.Boolean(),
   CanRun: Type.Boolean(),

@@ -51,6 +51,7 @@ export function createActivityHomeService(deps: ActivityHomeDeps): ActivityHomeS
         checklistsOf(person, activityId, HOME_NEIGHBOURS),
         CanEdit || CanViewRuns ? schedulesOf(activityId) : null,
       ]);
+      const { region } = version.definition;
       const { Id, Name, Description, Type, ProcedureName, Schema, Group, Function, Version, IsActive } = activity;
       return {
         Id,
@@ -61,6 +62,7 @@ export function createActivityHomeService(deps: ActivityHomeDeps): ActivityHomeS
         Group,
         Function,
         Version,
+        ...(region ? { WorkbookRegion: { Id: region.id, Source: region.source } } : {}),
         IsActive,
         CanEdit,
         CanRun,

@@ -217,4 +217,6 @@ test('a version that is gone back to keeps its own region', async () => {
     Version: 3,
     WorkbookRegion: { Id: 'en-GB', Source: 'Kept' },
   });
+  const home = await app.http.inject({ url: `/api/activities/home/${own}`, headers });
+  expect(home.json<{ result: unknown }>().result).toMatchObject({ WorkbookRegion: { Id: 'en-GB', Source: 'Kept' } });
 });

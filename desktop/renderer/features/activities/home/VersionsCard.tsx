@@ -5,6 +5,7 @@ import type { ActivityHome } from '#shared/contract/activity-home.ts';
 import type { VersionItem } from '#shared/contract/versions.ts';
 import { downloadVersionFile, Fidelity } from '#renderer/features/versions/version-columns.tsx';
 import { changeText } from '#renderer/features/versions/change-description.ts';
+import { regionText } from '#renderer/features/versions/region-text.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -12,7 +13,7 @@ import { DateText, FileSize } from '#renderer/ui/texts.tsx';
 
 /** The newest versions: when, by whom and why, and how faithfully each is calculated. */
 export function VersionsCard({ home }: { home: ActivityHome }) {
-  const { Id, Type, Versions, CanEdit } = home;
+  const { Id, Type, Versions, CanEdit, WorkbookRegion: region } = home;
   const [newest] = Versions;
   const hasFile = newest !== undefined && newest.ContentLength > 0;
   return (
@@ -32,6 +33,7 @@ export function VersionsCard({ home }: { home: ActivityHome }) {
           </span>
         </p>
       )}
+      {region && <p className="rs-muted">{regionText(region)}</p>}
       <ul className="rs-home-versions">
         {Versions.map((version) => (
           <Version key={version.Version} version={version} />
