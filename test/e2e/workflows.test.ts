@@ -1,23 +1,21 @@
 /** Workflows in a real browser: drawn with the mouse and with the keyboard alone, saved, run and looked at. */
-import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
-import type { WorkbookSpec } from '#test/support/build-workbook.ts';
-import { stepSheet } from '#test/support/step-portal.ts';
-import { tick } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { focusedLabel, tabTo } from './support/keyboard.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
-import { publish } from './support/publish.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { workflowScreens, type WorkflowScreens } from './support/workflow-screens.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
 let portal: Portal;
 let browser: Browser;
+let screens: WorkflowScreens;
 
 beforeAll(async () => {
   [portal, browser] = await Promise.all([startPortal(), openBrowser({ hasTouch: true })]);
   await firstSignIn(browser.page, portal, PASSWORD);
+  screens = workflowScreens(browser, portal);
 });
 
 afterAll(async () => {
@@ -27,62 +25,9 @@ afterAll(async () => {
 
 const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, `workflows-${name}`, { isWholePage: true });
 
-const WHY = 'The debit of the ledger differs from its credit by 1,234,567.89';
-
-/** One that succeeds, or fails in its step. */
-const workbook = (isRight: boolean): WorkbookSpec => ({
-  sheets: [
-    {
-      name: 'S',
-      cells: { A1: { formula: '1=1', value: true }, A2: { formula: isRight ? '1=1' : '1=2', value: isRight } },
-    },
-    stepSheet([{ Step: 'Balanced', Action: 'Check', Cell: 'S!A2', Message: WHY }]),
-  ],
-  names: { out_Right: 'S!$A$1' },
-});
-
-async function makeChecklist(name: string, activities = ['Loan schedule', 'FX exposure report']): Promise<void> {
-  const { page } = browser;
-  await visit(page, `${portal.address}/checklists/new`);
-  await page.getByLabel('Checklist name').fill(name);
-  await page.getByLabel('Schema').selectOption('Samples');
-  for (const activity of activities) {
-    await page.getByRole('combobox', { name: 'Add activity' }).fill(activity);
-    await page.getByRole('option', { name: activity }).first().click();
-    await page.getByRole('listitem').filter({ hasText: activity }).first().waitFor();
-  }
-  // The list of activities lies over what is below it.
-  await page.keyboard.press('Escape');
-  if (activities.includes('Loan schedule')) {
-    await page.getByRole('button', { name: 'Map by name' }).click();
-    await page.getByText('All inputs are mapped').waitFor();
-  }
-  await page.getByRole('button', { name: 'Create checklist' }).click();
-  await page.getByText('Checklist created').waitFor();
-}
-
-async function openMenu(name: string, entry: string): Promise<void> {
-  const { page } = browser;
-  await page.getByRole('button', { name: `Menu of ${name}` }).click();
-  await page.getByRole('menuitem', { name: entry, exact: true }).click();
-}
-
-const list = (): Locator => browser.page.getByRole('region', { name: 'Steps' });
-const panel = (): Locator => browser.page.getByRole('region', { name: 'Selected step' });
-const stepButton = (name: string): Locator => list().getByRole('button', { name, exact: true });
-const stepNames = (): Promise<string[]> => list().getByRole('rowheader').getByRole('button').allInnerTexts();
-const row = (name: string): Locator =>
-  list()
-    .getByRole('row')
-    .filter({ has: browser.page.getByRole('button', { name, exact: true }) });
-/** In the drawing: by its name and what it says of itself. */
-const node = (name: string): Locator =>
-  browser.page.getByRole('region', { name: 'Drawing' }).locator(`.react-flow__node[aria-label^="${name}"]`);
-const faults = (): Locator => browser.page.getByRole('list', { name: 'Faults' });
-const nothingWrong = (): Promise<void> => browser.page.getByText('Nothing keeps it from being saved.').waitFor();
-
 test('a checklist becomes a workflow, once somebody has said so', async () => {
   const { page } = browser;
+  const { makeChecklist, openMenu, list, stepNames, nothingWrong } = screens;
   await makeChecklist('Month-end close');
   await openMenu('Month-end close', 'Edit as workflow');
   await page.getByText('it can no longer be changed or run as a').waitFor();
@@ -97,6 +42,7 @@ test('a checklist becomes a workflow, once somebody has said so', async () => {
 
 test('a decision and a failure edge are put in with the mouse; what is missing is said at the step, and in a list', async () => {
   const { page } = browser;
+  const { panel, stepButton, stepNames, row, faults, nothingWrong } = screens;
   await stepButton('Loan schedule').click();
   await page.getByRole('button', { name: 'Add decision' }).click();
   expect(await stepNames()).toEqual(['Loan schedule', 'Decision', 'FX exposure report']);
@@ -139,6 +85,7 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
 
 fullSetTest('changes are taken back and done again, and no work is left without a question', async () => {
   const { page } = browser;
+  const { stepNames, row, faults } = screens;
   await page.getByRole('button', { name: 'Remove Sales commission' }).click();
   expect(await stepNames()).toEqual(['Loan schedule', 'Is it much?', 'FX exposure report']);
   await faults().getByText('no step comes after it on failure').waitFor();
@@ -180,6 +127,7 @@ test('it is saved as the next version, and not over what somebody else has saved
 
 test('it is run, and its steps are looked at as a list and as a drawing', async () => {
   const { page } = browser;
+  const { openMenu, list, node } = screens;
   await openMenu('Edit workflow - Month-end close', 'Run Now');
   await page.getByText('This checklist has never been run before!').waitFor();
   await page.getByLabel('Bonus Rate', { exact: true }).waitFor();
@@ -205,149 +153,9 @@ test('it is run, and its steps are looked at as a list and as a drawing', async 
   expect(browser.errors).toEqual([]);
 });
 
-fullSetTest(
-  'a failure that another step deals with is not hidden, and one that none deals with stops the run',
-  async () => {
-    const { page } = browser;
-    for (const [name, isRight] of [
-      ['Collect', true],
-      ['Balance', false],
-      ['Correct', true],
-    ] as const) {
-      await publish(browser, portal, { Name: name, workbook: workbook(isRight) });
-    }
-    await makeChecklist('Balances', ['Collect', 'Balance', 'Correct']);
-    await openMenu('Balances', 'Edit as workflow');
-    await page.getByRole('button', { name: 'Edit as workflow', exact: true }).click();
-    await nothingWrong();
-    await openMenu('Edit workflow - Balances', 'Run Now');
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByText('The run failed').waitFor();
-    await page.getByText('3 steps: 1 succeeded, 1 failed, 1 cancelled').waitFor();
-    await list().getByRole('row').nth(1).getByText(WHY).waitFor();
-    await node('Balance, Failed').waitFor();
-    await expectGoodScreen('failed');
-    // From the page of the step, whose retry belongs to the workflow.
-    const failed = page.url();
-    await node('Balance, Failed').dblclick();
-    await page.getByRole('heading', { name: /^Balance\b/ }).waitFor();
-    await page.getByRole('button', { name: 'Retry', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Retry: Balance' });
-    await dialog.getByRole('button', { name: 'This step alone' }).click();
-    await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
-    expect(page.url()).not.toBe(failed);
-    await page.getByText('The run failed').waitFor();
-    await page.getByText('3 steps: 1 succeeded, 1 failed, 1 cancelled').waitFor();
-    const alone = page.url();
-    await page.getByRole('button', { name: 'Resume', exact: true }).click();
-    await expect.poll(() => page.url()).not.toBe(alone);
-    await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
-    await list().getByText('Kept from an earlier run').waitFor();
-    await page.getByText('The run failed').waitFor();
-
-    await openMenu('Balances', 'Edit workflow');
-    await stepButton('Correct').click();
-    await panel().getByLabel('When, of step 1 that it comes after').selectOption({ label: 'failed' });
-    await stepButton('Balance').click();
-    await panel().getByLabel('If it fails').selectOption('Handled');
-    await tick(panel().getByLabel('Run it again if a server is interrupted: it does no harm to run it twice'));
-    await nothingWrong();
-    await page.getByRole('button', { name: 'Save workflow' }).click();
-    await page.getByText('Saved as version 2').first().waitFor();
-    await openMenu('Edit workflow - Balances', 'Run Now');
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByText('The run succeeded with warnings').waitFor();
-    await node('Correct, Succeeded').waitFor();
-    await expectGoodScreen('handled');
-  },
-);
-
-fullSetTest('versions are looked at, compared, rolled back to, exported and imported', async () => {
-  const { page } = browser;
-  await openMenu('Balances', 'View All Versions');
-  await page.getByRole('heading', { name: 'Balances Version History' }).waitFor();
-  await page.getByRole('gridcell', { name: 'Made from the checklist' }).waitFor();
-  await expectGoodScreen('versions');
-  await page.getByRole('button', { name: 'Menu of version 1' }).click();
-  await page.getByRole('menuitem', { name: 'Changes since then' }).click();
-  const changed = page.getByRole('region', { name: 'Changes' });
-  await changed.getByRole('row', { name: /Correct After .* on success .* on failure/ }).waitFor();
-  await changed.getByRole('row', { name: 'Balance Run again if interrupted no yes' }).waitFor();
-  await expectGoodScreen('changes');
-  await page.getByRole('button', { name: 'All Versions' }).click();
-  await page.getByRole('gridcell', { name: '1', exact: true }).first().getByRole('link').click();
-  await page.getByRole('heading', { name: 'Balances Version 1' }).waitFor();
-  await stepButton('Balance').click();
-  await expect.poll(() => panel().getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
-  await expectGoodScreen('version');
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export' }).click(),
-  ]);
-  await page.getByRole('button', { name: 'Roll back to this version' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
-  await page.getByRole('gridcell', { name: 'Rolled back to version 1' }).waitFor();
-
-  await page.goto(`${portal.address}/activities/`);
-  await page.getByRole('main').getByRole('button', { name: 'Import workflow' }).click();
-  await page.getByRole('heading', { name: 'Import workflow' }).waitFor();
-  await page.getByRole('button', { name: 'Import workflow' }).click();
-  await page.getByText('Please choose a file').waitFor();
-  await page
-    .getByLabel('File of a workflow')
-    .setInputFiles({ name: 'no.json', mimeType: 'application/json', buffer: Buffer.from('no') });
-  await page.getByRole('button', { name: 'Import workflow' }).click();
-  await page.getByText('it is no JSON').first().waitFor();
-  await expectGoodScreen('import');
-  await page.getByLabel('File of a workflow').setInputFiles(await file.path());
-  await page.getByLabel('Schema').selectOption('Samples');
-  await page.getByLabel('Name').fill('Balances again');
-  await page.getByRole('button', { name: 'Import workflow' }).click();
-  await page.getByRole('heading', { name: 'Edit workflow - Balances again' }).waitFor();
-  await nothingWrong();
-  expect(await stepNames()).toEqual(['Collect', 'Balance', 'Correct']);
-  expect(browser.errors).toEqual([]);
-});
-
-fullSetTest('steps are connected, moved and removed in the drawing, with the mouse and with keys', async () => {
-  const { page } = browser;
-  const { mouse, keyboard } = page;
-  const handle = (name: string, side: 'top' | 'bottom'): Locator => node(name).locator(`.react-flow__handle-${side}`);
-  const middle = async (of: Locator): Promise<[number, number]> => {
-    const { x, y, width, height } = (await of.boundingBox())!;
-    return [x + width / 2, y + height / 2];
-  };
-  await node('Collect').scrollIntoViewIfNeeded();
-  await mouse.move(...(await middle(handle('Collect', 'bottom'))));
-  await mouse.down();
-  await mouse.move(...(await middle(handle('Correct', 'top'))), { steps: 8 });
-  await mouse.up();
-  await expect.poll(() => row('Correct').innerText()).toContain('Collect');
-
-  const [x, y] = await middle(node('Correct'));
-  await mouse.move(x, y);
-  await mouse.down();
-  await mouse.move(x + 60, y + 20, { steps: 5 });
-  await mouse.up();
-  await page.getByRole('button', { name: 'Arrange' }).waitFor();
-  expect(await panel().getByRole('heading').innerText()).toBe('Correct');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Arrange' }).waitFor({ state: 'detached' });
-
-  await node('Balance').focus();
-  await keyboard.press('Enter');
-  await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Balance');
-  await keyboard.press('Delete');
-  await row('Balance').waitFor({ state: 'detached' });
-  await node('Balance').waitFor({ state: 'detached' });
-  expect(await row('Correct').innerText()).toContain('Collect');
-  await keyboard.press('Control+Z');
-  await row('Balance').waitFor();
-  expect(browser.errors).toEqual([]);
-});
-
 fullSetTest('another one is drawn with the keyboard alone', async () => {
   const { page } = browser;
+  const { makeChecklist, openMenu, list, panel, stepNames, node, faults, nothingWrong } = screens;
   const { keyboard } = page;
   await makeChecklist('By keys');
   await openMenu('By keys', 'Edit as workflow');
