@@ -8,6 +8,7 @@ import type { ActivityDefinition, InputDefinition, InputValue, RunLogLine } from
 import type { ProcedureCell, ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
 import type { BoundParameter, ProcedureDefinition } from '../procedure-definition.ts';
 import { ProcedureRefused } from '../procedure-call.ts';
+import { writtenText } from './empty-text.ts';
 
 type Say = (line: RunLogLine) => void;
 
@@ -77,7 +78,7 @@ function cellOf(cell: FormCell, { type, isNullable, usage }: TakenAs, place: Pla
   if (typeof cell === 'number' && type.kind === 'Date') return dateText(cell, type, place);
   const text = String(cell);
   if (usage === 'Number' && !isApproximate(type)) checkDigits(text, type, place);
-  return text;
+  return type.kind === 'Text' && typeof cell === 'string' ? writtenText(text, type) : text;
 }
 
 function checkDigits(text: string, { precision }: ProcedureType, { input, say }: Place): void {

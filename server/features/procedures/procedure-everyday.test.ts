@@ -73,6 +73,19 @@ describe('an activity of a procedure', () => {
     expect(await calls(2)).toMatchObject([{ note: 'green' }]);
   });
 
+  it('takes a blank as NULL, and two apostrophes as the empty text', async ({ portal, procedures: { calls } }) => {
+    const activity = await portal.create('doubles');
+    for (const [n, note, stored] of [
+      [31, '', null],
+      [32, "''", ''],
+      [33, "''''", "''"],
+      [34, "it's", "it's"],
+    ] as const) {
+      expect((await portal.run(activity, { n, note })).Status).toBe('Succeeded');
+      expect(await calls(n)).toMatchObject([{ note: stored }]);
+    }
+  });
+
   it('takes conditions, which must name columns that there are', async ({ portal, procedures: { calls } }) => {
     const activity = await portal.create('doubles', (settings) => {
       const Columns = [{ Name: 'Price', Kind: 'Number' as const }];

@@ -221,6 +221,9 @@ function inputNote(input: Input, form: FormInput, type: ActivityType): string {
     if (type === 'StoredProcedure') return t('The default of the procedure will be used.');
     return hasCalculatedWhole(input) ? t('Calculated by the workbook.') : t('The value of the workbook will be used.');
   }
+  const isText = valueShape(input.Info) === 'cell' && input.Info.CellUsages[0] === 'Text';
+  if (type === 'StoredProcedure' && isText && isBlank && input.Info.Blanks[0] && !isFixed(input))
+    return t("Blank is NULL; write '' for the empty text.");
   return '';
 }
 
