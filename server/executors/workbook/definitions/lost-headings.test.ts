@@ -55,6 +55,21 @@ describe('a block whose row of headings cannot be used', () => {
     expect(faults).toMatchObject([{ Sheet: 'S', Message: `${KINDS} ${why}`, Remedy: `${remedy} ${KEEP}` }]);
   });
 
+  it('names the row over merged cells by the columns they make', async () => {
+    const rows: CellSpec[][] = [
+      ['Task', null, 'Start', 'Hours'],
+      [null, null, null, null],
+      ['Design', null, DATE, 5],
+      ['Design', null, DATE, 8],
+    ];
+    const { faults } = await told(rows, '$A$3:$D$4', { merges: ['A1:B1', 'A3:B3', 'A4:B4'] });
+    expect(faults).toMatchObject([
+      {
+        Message: `${KINDS} S!A1:D1 could be the headings ('Task', 'Start', 'Hours'), but row 2 between them and the values is empty.`,
+      },
+    ]);
+  });
+
   it('is no matrix where no row could be the headings: its columns are called by their letters', async () => {
     const { definition, faults, findings } = await told(ROWS, '$A$1:$C$2');
     expect(faults).toEqual([]);

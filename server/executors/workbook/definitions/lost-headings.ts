@@ -2,7 +2,8 @@
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
-import { formatArea, heightOf, widthOf } from './blocks.ts';
+import { valueGrid, withoutHeadings } from '../anchors.ts';
+import { formatArea, widthOf } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
 import type { FaultList, Problem } from './faults.ts';
 import { problem } from './faults.ts';
@@ -44,8 +45,8 @@ export function withKinds(
   const found =
     shape.rangeType === 'MatrixWithHeaders' ? cornerOf(model, draft, shape) : lostHeadings(model, view, sheet, shape);
   const isInside = found !== null && found.row === shape.data.top;
-  const data = isInside ? { ...shape.data, top: shape.data.top + 1 } : shape.data;
-  const kinds = kindsOf(fieldsOf(model, view, sheet, { ...shape, rangeType: 'RangeWithColumnHeaders', data }));
+  const values = isInside ? { ...shape, ...withoutHeadings(shape.data, shape.anchors, 1, 0) } : shape;
+  const kinds = kindsOf(fieldsOf(model, view, sheet, { ...values, rangeType: 'RangeWithColumnHeaders' }));
   if (kinds.length === 0 || (kinds.length === 1 && kinds[0] === usage)) return shape;
   const held = kinds.length > 1 ? `different kinds of values (${kinds.join(', ')})` : `values of the kind ${kinds[0]!}`;
   if (!found) {
@@ -53,8 +54,8 @@ export function withKinds(
     return withLetters(shape);
   }
   const { row, titles, reason, remedy } = found;
-  const left = data.left - shape.headerCols;
-  const place = formatArea(model.sheets[sheet]!.name, { top: row, bottom: row, left, right: data.right });
+  const left = shape.data.left - shape.headerCols;
+  const place = formatArea(model.sheets[sheet]!.name, { top: row, bottom: row, left, right: shape.data.right });
   const named = titles.flatMap((title) => (title === null ? [] : [`'${title}'`])).join(', ');
   faults.add(
     draft.place,
@@ -88,19 +89,35 @@ function cornerOf(model: WorkbookModel, { area: { sheet } }: Draft, { data, colu
   };
 }
 
-function lostHeadings(model: WorkbookModel, view: CellView, sheet: number, { data }: Shape): LostHeadings | null {
-  const above = data.top > 0 ? headingsIn(model, view, sheet, data, data.top - 1) : null;
-  const inside = above || heightOf(data) < 2 ? null : headingsIn(model, view, sheet, data, data.top);
-  return above ?? inside ?? headingsBehindGap(model, view, sheet, data);
+/** The columns that headings would stand over, and where their values begin. */
+interface Columns {
+  sheet: number;
+  cols: readonly number[];
+  top: number;
 }
 
-function headingsBehindGap(model: WorkbookModel, view: CellView, sheet: number, data: CellBlock): LostHeadings | null {
-  for (let gap = 1; gap <= MAX_GAP && data.top - gap > 0; gap++) {
-    const blank = titlesIn(model, view, sheet, data, data.top - gap);
+function lostHeadings(
+  model: WorkbookModel,
+  view: CellView,
+  sheet: number,
+  { data, anchors }: Shape,
+): LostHeadings | null {
+  const { height, width, colAt } = valueGrid(data, anchors);
+  const { top } = data;
+  const columns = { sheet, cols: Array.from({ length: width }, (_, x) => colAt(x)), top };
+  const above = top > 0 ? headingsIn(model, view, columns, top - 1) : null;
+  const inside = above || height < 2 ? null : headingsIn(model, view, columns, top);
+  return above ?? inside ?? headingsBehindGap(model, view, columns);
+}
+
+function headingsBehindGap(model: WorkbookModel, view: CellView, columns: Columns): LostHeadings | null {
+  const { top } = columns;
+  for (let gap = 1; gap <= MAX_GAP && top - gap > 0; gap++) {
+    const blank = titlesIn(model, view, columns, top - gap);
     if (!blank || blank.titles.some((title) => title !== null)) return null;
-    const found = headingsIn(model, view, sheet, data, data.top - gap - 1, true);
+    const found = headingsIn(model, view, columns, top - gap - 1, true);
     if (!found) continue;
-    const last = data.top;
+    const last = top;
     return gap === 1
       ? { ...found, reason: `row ${last} between them and the values is empty`, remedy: 'Delete the empty row.' }
       : {
@@ -116,12 +133,11 @@ function headingsBehindGap(model: WorkbookModel, view: CellView, sheet: number, 
 function headingsIn(
   model: WorkbookModel,
   view: CellView,
-  sheet: number,
-  data: CellBlock,
+  columns: Columns,
   row: number,
   mayBeWhole = false,
 ): LostHeadings | null {
-  const found = titlesIn(model, view, sheet, data, row);
+  const found = titlesIn(model, view, columns, row);
   if (!found) return null;
   const { titles, merge } = found;
   const texts = titles.filter((title) => title !== null);
@@ -129,7 +145,7 @@ function headingsIn(
   if (different.size < 2 || texts.length * 2 <= titles.length) return null;
   const give = 'Give each column a heading of its own';
   if (merge) {
-    const cells = formatArea(model.sheets[sheet]!.name, merge);
+    const cells = formatArea(model.sheets[columns.sheet]!.name, merge);
     return {
       row,
       titles,
@@ -139,7 +155,7 @@ function headingsIn(
   }
   const blank = titles.indexOf(null);
   if (blank >= 0) {
-    const cell = cellText(model, sheet, row, data.left + blank);
+    const cell = cellText(model, columns.sheet, row, columns.cols[blank]!);
     return { row, titles, reason: `the cell ${cell} is empty`, remedy: `Enter a heading in ${cell}.` };
   }
   const twice = texts.find((title, at) => texts.findIndex((one) => one.toLowerCase() === title.toLowerCase()) !== at);
@@ -147,25 +163,23 @@ function headingsIn(
   return mayBeWhole ? { row, titles, reason: '', remedy: '' } : null;
 }
 
-/** The texts of a row over the block, those of merged cells in each of them; null where something else stands there. */
+/** The texts of a row over the columns, those of cells merged over several of them in each; null where something else stands there. */
 function titlesIn(
   model: WorkbookModel,
   view: CellView,
-  sheet: number,
-  { left, right }: CellBlock,
+  { sheet, cols }: Columns,
   row: number,
 ): { titles: (string | null)[]; merge: CellBlock | null } | null {
   let merge: CellBlock | null = null;
   const titles: (string | null)[] = [];
-  for (let col = left; col <= right; col++) {
-    const own = model.sheets[sheet]!.merges.find(
-      (one) => row >= one.top && row <= one.bottom && col >= one.left && col <= one.right,
-    );
+  const merges = model.sheets[sheet]!.merges.filter(({ top, bottom }) => row >= top && row <= bottom);
+  for (const col of cols) {
+    const own = merges.find(({ left, right }) => col >= left && col <= right);
     const { value } = own ? view.cell(sheet, own.top, own.left) : view.cell(sheet, row, col);
     const text = typeof value === 'string' ? value.trim() : null;
     if (value !== null && text === null) return null;
     titles.push(text === '' ? null : text);
-    if (own && text) merge ??= own;
+    if (own && text && cols.filter((other) => other >= own.left && other <= own.right).length > 1) merge ??= own;
   }
   return { titles, merge };
 }

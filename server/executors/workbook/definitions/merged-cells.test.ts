@@ -86,6 +86,13 @@ describe('cells that are merged in the same way in every row', () => {
   it.each<[string, string, string[], string, RegExp]>([
     ['another width', 'S!$B$4:$G$6', ['C4:F4', 'C5:F5', 'C6:E6'], 'C6', /C6:E6 is not merged in the same way as C4:F4/],
     ['a row that is not merged', 'S!$B$4:$G$6', ['C4:F4', 'C5:F5'], 'C6', /C6:F6 is not merged in the same way/],
+    [
+      'cells merged over rows beside others',
+      'S!$B$4:$G$6',
+      ['C4:F4', 'C5:F5', 'C6:F6', 'B4:B6'],
+      'C4',
+      /C4:F4 is not merged in the same way as B4:B6/,
+    ],
     ['merged headings alone', 'S!$B$4:$G$6', ['C4:D4'], 'C4', /C4:D4 is merged, and the rows below are not/],
     ['cells that begin outside', 'S!$D$5:$G$6', ['C5:F5', 'C6:F6'], 'C5', /begin outside of it: C5:F5/],
     ['a text over their middle', 'S!$B$4:$G$6', ['C5:F5', 'C6:F6'], 'D4', /D4 holds a text above the middle of them/],

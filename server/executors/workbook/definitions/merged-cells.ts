@@ -73,7 +73,9 @@ function regularMerges(merges: readonly CellBlock[], block: CellBlock): Merges {
       // Where most rows are not merged, the merged cells are the exception.
       const isRare = like.length > 0 && like.length * 2 <= rows.bands.length;
       const own = isRare ? like[0]! : (merges.find((merge) => intersects(merge, cells)) ?? cells);
-      return { misfit: { cells: own, problem: unequalProblem(own, isRare ? null : likeOf(merges, own)) } };
+      const inRows = merges.find((merge) => merge.top === top && merge.bottom === bottom);
+      const other = isRare ? null : top < bottom ? (inRows ?? null) : likeOf(merges, own);
+      return { misfit: { cells: own, problem: unequalProblem(own, other) } };
     }
   }
   return { anchors: { rows: offsetsOf(rows.bands, heightOf(block)), cols: offsetsOf(cols.bands, widthOf(block)) } };
