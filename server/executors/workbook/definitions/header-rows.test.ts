@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CellSpec, SheetSpec } from '#test/support/build-workbook.ts';
 import { defined, input, portal, read, withPortal } from '#test/support/read-definitions.ts';
+import { chooseHeaders, columnsDiffer } from './header-rows.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 
 const DATE: CellSpec = { value: 46_000, style: 1 };
@@ -283,6 +284,31 @@ describe('the first row of a block', () => {
     expect(findings).toMatchObject([
       { Message: expect.stringMatching(message) as string, Remedy: expect.stringContaining(remedy) as string },
     ]);
+  });
+
+  it('is compared with a bounded number of cells, however large the block is', () => {
+    for (const [width, height] of [
+      [16_384, 1_048_576],
+      [2, 1_048_576],
+    ] as const) {
+      let cells = 0;
+      const row = (y: number) => {
+        cells += width;
+        return Array.from({ length: width }, (_, x) => ({ value: `t${y} ${x}`, formula: null, format: 'General' }));
+      };
+      const reader = {
+        width,
+        height,
+        letters: () => 'A',
+        row,
+        column: () => [],
+        above: () => null,
+        beginsValidation: () => false,
+      };
+      expect(chooseHeaders(reader)).toEqual({ isHeaders: true, isCertain: false });
+      expect(columnsDiffer(reader)).toBe(false);
+      expect(cells).toBeLessThanOrEqual(200_000);
+    }
   });
 
   it('is told apart alike with the headings in the block and above it', async () => {

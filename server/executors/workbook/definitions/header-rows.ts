@@ -32,8 +32,13 @@ export interface HeaderChoice {
 /** Of so many filled cells, at least this share must be distinct texts. */
 const MIN_SHARE_OF_TEXTS = 0.8;
 
-/** Rows that are compared with the first one. */
+/** Rows that are compared with the first one, and cells of them: a block may be as large as a sheet. */
 const MAX_COMPARED_ROWS = 1000;
+const MAX_COMPARED_CELLS = 100_000;
+
+/** The rows of a block that are looked at: two at least. */
+const comparedRows = ({ height, width }: ColumnReader): number =>
+  Math.min(height, MAX_COMPARED_ROWS, Math.max(2, Math.floor(MAX_COMPARED_CELLS / width)));
 
 export function createColumnReader(model: WorkbookModel, view: CellView, sheet: number, grid: ValueGrid): ColumnReader {
   const { width, height } = grid;
@@ -105,8 +110,9 @@ export function looksLikeHeadings(cells: readonly SavedCell[]): boolean {
 export function chooseHeaders(reader: ColumnReader): HeaderChoice {
   const first = reader.row(0);
   if (reader.height < 2 || !looksLikeHeadings(first)) return { isHeaders: false, isCertain: true };
-  const count = Math.min(reader.height, MAX_COMPARED_ROWS);
-  const below = Array.from({ length: count - 1 }, (_, i) => reader.row(i + 1)).filter((row) => row.some(isFilled));
+  const below = Array.from({ length: comparedRows(reader) - 1 }, (_, i) => reader.row(i + 1)).filter((row) =>
+    row.some(isFilled),
+  );
   const above = reader.above();
   const isBelowHeadings = above !== null && looksLikeHeadings(above);
   if (below.length === 0) return { isHeaders: !isBelowHeadings, isCertain: !isBelowHeadings };
@@ -152,11 +158,17 @@ export const letterNames = (reader: ColumnReader): string[] =>
 export const textOf = ({ value, format }: SavedCell): string =>
   value instanceof CellError ? value.code : formatCellValue(value, format);
 
-/** Whether columns hold different kinds of values, as far as the values tell. */
-export function columnsDiffer(reader: ColumnReader, from: number, fromCol: number): boolean {
+/** Whether the columns of a matrix hold different kinds of values below and beside its headings, each one of its own, as far as the values tell. */
+export function columnsDiffer(reader: ColumnReader): boolean {
+  const rows = Array.from({ length: comparedRows(reader) - 1 }, (_, i) => reader.row(i + 1));
   const kinds = new Set<string>();
-  for (let x = fromCol; x < reader.width; x++) {
-    const own = new Set(reader.column(x, from).filter(isFilled).map(kindOf));
+  for (let x = 1; x < reader.width; x++) {
+    const own = new Set(
+      rows
+        .map((row) => row[x]!)
+        .filter(isFilled)
+        .map(kindOf),
+    );
     if (own.size > 1) return false;
     for (const kind of own) kinds.add(kind);
   }

@@ -144,7 +144,7 @@ function detect({ reader }: Block, headers: boolean | null): RangeType {
     const side = reader.column(0, 1);
     const isMatrix = side.every(isFilled) && (areTitles(titles) || areTitles(side));
     // Columns of different kinds are a table: its first heading is missing.
-    if (isMatrix && !(areTitles(titles) && columnsDiffer(reader, 1, 1))) return 'MatrixWithHeaders';
+    if (isMatrix && !(areTitles(titles) && columnsDiffer(reader))) return 'MatrixWithHeaders';
   }
   if (chooseHeaders(reader).isHeaders) return 'RangeWithColumnHeaders';
   return headingsAbove(reader) ? 'RangeWithColumnHeaders' : 'MatrixWithoutHeaders';
