@@ -60,15 +60,18 @@ export function addReads(model: WorkbookModel, grids: readonly SheetGrid[]): Gro
   let left: number = PROPOSAL_LIMITS.reads;
   for (const grid of grids) {
     const { cells } = grid.model;
+    // array formulas may claim to fill the same cells
+    let filled = 2 * grid.count;
     for (const group of groupFormulas(grid.index, cells, records[grid.index]!)) {
       let reads = known.get(group.record);
       if (!reads) known.set(group.record, (reads = recordReads(group.record, scope, grids.length)));
       const isConstant = reads.length === 0 && isConstantTree(group.record);
-      for (const at of cellsIn(cells, group)) {
-        if (at >= grid.count) break;
-        if (cells.formulas[at]! < 0) continue;
+      const isArray = group.record.kind !== 'cells';
+      for (const at of cellsIn(cells, group.spill ?? group)) {
+        if (at >= grid.count || (isArray && filled-- <= 0)) break;
         if (isConstant) grid.isConstant[at] = 1;
         else grid.groups[at] = group;
+        if (isArray) grid.isFilled[at] = 1;
       }
       if (isConstant) continue;
       found.push({ group, reads });

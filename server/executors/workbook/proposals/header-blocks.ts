@@ -34,6 +34,8 @@ const DISTINCT = 0.8;
 const MIN_ROWS = 2;
 /** Of the values of a column, those read one by one, from which on it is no table. */
 const FORM_SHARE = 0.5;
+/** Several columns of so many values are easier to fill in as one table, however formulas read them. */
+const MATRIX_ROWS = 3;
 /** Rows below which a column of values and formulas by turns is a form. */
 const SHORT = 25;
 
@@ -73,7 +75,11 @@ function claimColumns(grid: SheetGrid, block: HeaderBlock): void {
   const isForm = columns.map(
     (column) => column.kind === 'typed' && ((isShort && column.isMixed) || (!table && isOfSingles(grid, body, column))),
   );
-  if (!isForm.some(Boolean)) {
+  const forms = isForm.filter(Boolean).length;
+  const rows = body.bottom - body.top + 1;
+  const isFull = columns.every(({ values }, index) => !isForm[index] || values >= DISTINCT * rows);
+  const isMatrix = forms > 1 && rows >= MATRIX_ROWS && isFull;
+  if (forms === 0 || isMatrix) {
     grid.claim(table?.block ?? { ...body, top: headerRow });
     return;
   }

@@ -24,7 +24,8 @@ export function findInputLook(grids: readonly SheetGrid[]): InputLook {
   for (const grid of grids) {
     for (let at = 0; at < grid.count; at++) {
       const content = grid.content(at);
-      const isValue = grid.isValue(at) && grid.singleReads(at) > 0;
+      // in a form that nobody filled in, the cells that formulas read are blank
+      const isValue = (content === Content.Blank || grid.isValue(at)) && grid.singleReads(at) > 0;
       if (!isValue && content !== Content.Formula) continue;
       if (isValue) valueCount++;
       else formulaCount++;

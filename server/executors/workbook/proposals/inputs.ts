@@ -2,19 +2,32 @@
 import type { Candidate } from './candidate.ts';
 import type { HeaderBlock } from './header-blocks.ts';
 import type { InputLook } from './input-look.ts';
+import type { NamedBlock } from './named-blocks.ts';
 import { sectionSays } from './section-words.ts';
 import { valueSeries } from './series.ts';
+import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { blankInputs, ruledCells, singleInputs } from './single-inputs.ts';
 import { seriesInput, tableInputs } from './table-inputs.ts';
 import { isAsideSheet, isInputSheet } from './words.ts';
 import { INPUT_WEIGHTS as W } from './weights.ts';
 
-export function inputCandidates(grid: SheetGrid, blocks: readonly HeaderBlock[], look: InputLook): Candidate[] {
+/** Formulas of the filled cells of a sheet that calculates. */
+const FORMULA_SHARE = 0.25;
+
+export function inputCandidates(
+  grid: SheetGrid,
+  blocks: readonly HeaderBlock[],
+  look: InputLook,
+  named: readonly NamedBlock[],
+): Candidate[] {
   const ruled = ruledCells(grid);
   const candidates = [
     ...blocks.flatMap((block) => tableInputs(grid, block)),
-    ...valueSeries(grid).map((block) => seriesInput(grid, block)),
+    ...valueSeries(
+      grid,
+      named.filter(({ sheet }) => sheet === grid.index).map(({ block }) => block),
+    ).map((block) => seriesInput(grid, block)),
     ...singleInputs(grid, look, ruled),
     ...blankInputs(grid, look, ruled),
   ];
@@ -33,5 +46,19 @@ function sectionWeight(grid: SheetGrid, { block }: Candidate): number {
 function sheetBonus(grid: SheetGrid): number {
   const { name, visibility } = grid.model;
   if (visibility !== 'visible') return W.hiddenSheet;
-  return isInputSheet(name) ? W.inputSheet : isAsideSheet(name) ? W.asideSheet : 0;
+  if (isInputSheet(name)) return W.inputSheet;
+  return isAsideSheet(name) && !hasManyFormulas(grid) ? W.asideSheet : 0;
+}
+
+/** A sheet of lists or raw data has few; one that calculates is none, whatever its name. */
+function hasManyFormulas(grid: SheetGrid): boolean {
+  let formulas = 0;
+  let filled = 0;
+  for (let at = 0; at < grid.count; at++) {
+    const content = grid.content(at);
+    if (content === Content.Blank) continue;
+    filled++;
+    if (content === Content.Formula) formulas++;
+  }
+  return formulas >= FORMULA_SHARE * filled;
 }

@@ -50,6 +50,13 @@ describe('looks of cells', () => {
     expect(find('B3')).toMatchObject({ role: 'input', name: 'Comment', reason: { code: 'inputStyle' } });
   });
 
+  it('learns the look of a form that nobody filled in from the blank cells that formulas read', async () => {
+    const rows: CellSpec[][] = [['Rate'], ['Nights'], ['Rent'], ['Water'], ['Total', '=B1*B2-SUM(B3:B4)']];
+    const find = await proposed(rows, { B1: 2, B2: 2, B3: 2, B4: 2 });
+    expect(find('B3')).toMatchObject({ role: 'input', name: 'Rent', reason: { code: 'inputStyle' } });
+    expect(find('B1')).toMatchObject({ preselected: true });
+  });
+
   it('knows the styles Input and Total in any language of Excel', async () => {
     const find = await proposed(FORM, { B1: 3, B4: 4 });
     expect(find('B1')).toMatchObject({ reason: { code: 'inputStyle' } });

@@ -40,6 +40,7 @@ export function unreadShare(grid: SheetGrid, block: CellBlock): number {
 
 /** Results build on other formulas; a formula that only repeats a cell, or reads none, is none. */
 export function dependsScore(group: FormulaGroup, { grids, groups, depths }: OutputContext): number {
+  if (group.record.kind === 'dataTable') return W.onFormulas;
   const reads = groups.get(group)?.reads ?? [];
   if (reads.length === 0) return W.readsNothing;
   let onFormula = false;

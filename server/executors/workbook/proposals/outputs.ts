@@ -108,21 +108,18 @@ const LONG_TEXT = 60;
 const MAX_SINGLES = 2;
 
 function groupOutputs(grid: SheetGrid, group: FormulaGroup, context: OutputContext): Candidate[] {
-  const rows = group.bottom - group.top + 1;
-  const cols = group.right - group.left + 1;
-  if (rows * cols <= MAX_SINGLES || group.record.kind === 'array') {
-    const found: Candidate[] = [];
-    const last = group.record.kind === 'array' ? group.top : group.bottom;
-    for (let row = group.top; row <= last; row++) {
-      for (let col = group.left; col <= (group.record.kind === 'array' ? group.left : group.right); col++) {
-        const at = grid.at(row, col);
-        if (at >= 0 && !grid.isCovered(row, col)) found.push(singleOutput(grid, at, group, context));
-      }
-    }
-    return found;
+  const { top, left, bottom, right } = group.spill ?? group;
+  if ((bottom - top + 1) * (right - left + 1) > MAX_SINGLES) {
+    return [seriesOutput(grid, { block: { top, left, bottom, right }, group }, context)];
   }
-  const { top, left, bottom, right } = group;
-  return [seriesOutput(grid, { block: { top, left, bottom, right }, group }, context)];
+  const found: Candidate[] = [];
+  for (let row = top; row <= bottom; row++) {
+    for (let col = left; col <= right; col++) {
+      const at = grid.at(row, col);
+      if (at >= 0 && !grid.isCovered(row, col)) found.push(singleOutput(grid, at, group, context));
+    }
+  }
+  return found;
 }
 
 function singleOutput(grid: SheetGrid, at: number, group: FormulaGroup, context: OutputContext): Candidate {

@@ -11,12 +11,15 @@ import { headerBlocks } from './header-blocks.ts';
 import { headingOver, headingsOf } from './headings.ts';
 import { findInputLook } from './input-look.ts';
 import { inputCandidates } from './inputs.ts';
+import { blockKey, namedBlocks } from './named-blocks.ts';
+import type { NamedBlock } from './named-blocks.ts';
 import { nameCandidates } from './naming.ts';
 import { outputCandidates } from './outputs.ts';
 import { PROPOSAL_LIMITS } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
 import { rankCandidates } from './rank.ts';
 import { Content, SheetGrid } from './sheet-grid.ts';
+import { RANK_WEIGHTS } from './weights.ts';
 import type { WorkbookLooks } from './workbook-looks.ts';
 
 /**
@@ -39,13 +42,14 @@ export function proposeMarks(model: WorkbookModel, looks: WorkbookLooks): Propos
     depths: formulaDepths(reads, grids.length),
     charted: looks.charted,
   };
+  const named = namedBlocks(model);
   const candidates: Candidate[] = [];
   for (const grid of grids) {
     if (grid.count === 0) continue;
     const blocks = headerBlocks(grid, model.tables);
-    candidates.push(...inputCandidates(grid, blocks, look), ...outputCandidates(grid, blocks, context));
+    candidates.push(...inputCandidates(grid, blocks, look, named), ...outputCandidates(grid, blocks, context));
   }
-  const ranked = rankCandidates(candidates);
+  const ranked = rankCandidates(withNames(candidates, named));
   const headings = grids.map(headingsOf);
   const names = nameCandidates(ranked, { model, grids, headings });
   const sections = sectionsOf(ranked, headings);
@@ -72,6 +76,21 @@ export function proposeMarks(model: WorkbookModel, looks: WorkbookLooks): Propos
       score: Math.round(score * 1000) / 1000,
       reason: withReaders(candidate, reads),
     };
+  });
+}
+
+/** Names show what the author of the workbook works with, and name what has no label. */
+function withNames(candidates: readonly Candidate[], named: readonly NamedBlock[]): Candidate[] {
+  const names = new Map(named.map((own) => [blockKey(own), own.name]));
+  return candidates.map((candidate) => {
+    const name = names.get(blockKey(candidate));
+    if (name === undefined) return candidate;
+    const score = candidate.score + RANK_WEIGHTS.named;
+    if (candidate.label && candidate.label.at !== 'diagonal') return { ...candidate, score };
+    const { code, table } = candidate.reason;
+    const reason = table === undefined ? { code } : { code, table };
+    const label = { row: candidate.block.top, col: candidate.block.left, text: name, raw: name, unit: null };
+    return { ...candidate, label: { ...label, at: 'above' as const }, reason, score };
   });
 }
 

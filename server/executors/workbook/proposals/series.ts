@@ -12,12 +12,27 @@ const MIN_LABELLED = 4;
 const MAX_SAMPLE = 500;
 
 /** Blocks of values that nothing has taken yet; takes them. */
-export function valueSeries(grid: SheetGrid): CellBlock[] {
+export function valueSeries(grid: SheetGrid, named: readonly CellBlock[]): CellBlock[] {
+  const own = named.filter((block) => isNamedSeries(grid, block));
+  for (const block of own) grid.claim(block);
   const across = stacked(grid, rowRuns(grid)).filter((block) => isSeriesAcross(grid, block));
   for (const block of across) grid.claim(block);
   const down = columnRuns(grid).filter((block) => isSeriesDown(grid, block));
   for (const block of down) grid.claim(block);
-  return [...across, ...down];
+  return [...own, ...across, ...down];
+}
+
+/** The author gave the block a name, and all of its cells are values. */
+function isNamedSeries(grid: SheetGrid, { top, left, bottom, right }: CellBlock): boolean {
+  const cells = (bottom - top + 1) * (right - left + 1);
+  if (cells < 2 || cells > MAX_SAMPLE) return false;
+  for (let row = top; row <= bottom; row++) {
+    for (let col = left; col <= right; col++) {
+      const at = grid.at(row, col);
+      if (at < 0 || !isOpen(grid, at)) return false;
+    }
+  }
+  return true;
 }
 
 /** Whether a value can be part of a series here. */

@@ -34,6 +34,8 @@ export class SheetGrid {
   readonly groups: (FormulaGroup | undefined)[] = [];
   /** 1 for formulas that read no cell and give the same at any time, as '=85/2': they are typed in. */
   readonly isConstant: Uint8Array;
+  /** 1 for cells that an array formula or data table of another cell fills. */
+  readonly isFilled: Uint8Array;
   /** Cells that a candidate has taken. */
   readonly claimed: Uint8Array;
   /** Blank cells that formulas read alone, by key, with how many reads. */
@@ -56,6 +58,7 @@ export class SheetGrid {
     this.rangeReads = new Uint16Array(this.count);
     this.lookupReads = new Uint16Array(this.count);
     this.isConstant = new Uint8Array(this.count);
+    this.isFilled = new Uint8Array(this.count);
     this.claimed = new Uint8Array(this.count);
     for (const block of this.model.merges) {
       const size = (block.bottom - block.top + 1) * (block.right - block.left + 1);
@@ -94,7 +97,7 @@ export class SheetGrid {
   content(at: number): ContentOf {
     if (at < 0) return Content.Blank;
     const { kinds, formulas, styles, values } = this.model.cells;
-    if (formulas[at]! >= 0 && this.isConstant[at] === 0) return Content.Formula;
+    if (this.isFilled[at] === 1 || (formulas[at]! >= 0 && this.isConstant[at] === 0)) return Content.Formula;
     switch (kinds[at]) {
       case CellKind.Number:
         return this.isDateStyle(styles[at]!) ? Content.Date : Content.Number;

@@ -90,6 +90,8 @@ export const OUTPUT_WEIGHTS = {
 };
 
 export const RANK_WEIGHTS = {
+  /** The workbook has a defined name for the very cells. */
+  named: 0.15,
   /** A label that came before, a further table. */
   repeated: -0.1,
   /** For each sheet before it, up to four. */

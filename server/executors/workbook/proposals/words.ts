@@ -15,7 +15,7 @@ const RESULT_SHEETS =
 const INPUT_SHEETS =
   /\b(?:input|inputs|assumption|assumptions|parameter|parameters|main|calculator|calculation|eingabe|eingaben|annahmen|parameter)\b/i;
 const ASIDE_SHEETS =
-  /\b(?:instruction|instructions|readme|read me|notes|changelog|version|help|license|about|list|lists|lookup|lookups|reference|settings|methodology|sources?|data|backend|back end|hinweise|listen|daten)\b/i;
+  /\b(?:instruction|instructions|readme|read me|notes|changelog|version|help|license|about|list|lists|lookup|lookups|reference|methodology|sources?|data|backend|back end|hinweise|listen|daten)\b/i;
 
 const INPUT_HEADINGS =
   /^(?:.*\b)?(?:inputs?|input values?|assumptions?|parameters?|drivers|variables|givens?|data entry|eingaben?|annahmen|vorgaben|parameter)\b(?:.{0,25})$/i;

@@ -1,0 +1,113 @@
+/** Which cells proposals take as one block, and which one by one. */
+import { describe, expect, it } from 'vitest';
+import { cellsOf, marksOf, proposalsFor, proposalsOf } from '#test/support/proposed-marks.ts';
+
+describe('blocks of values', () => {
+  it('takes values with formulas among them one by one', async () => {
+    const proposals = await proposalsOf([
+      ['Income', 'Amount'],
+      ['Salary', 100_000],
+      ['Tax', '=-0.2*B2'],
+      ['Bonus', 5_000],
+      ['Gifts', 1_000],
+      ['Net income', '=SUM(B2:B5)'],
+    ]);
+    expect(marksOf(proposals, 'input').toSorted()).toEqual(['B2 Salary', 'B4 Bonus', 'B5 Gifts']);
+    expect(marksOf(proposals, 'output')).toContain('B6 Net_income');
+  });
+
+  it('leaves out first rows of a table that are calculated', async () => {
+    const proposals = await proposalsOf(
+      [
+        ['Expense', 'Amount'],
+        ['All', '=SUM(B3:B5)'],
+        ['Rent', 900],
+        ['Food', 400],
+        ['Travel', 200],
+      ],
+      { tables: [{ name: 'Spent', ref: 'A1:B5', columns: ['Expense', 'Amount'] }] },
+    );
+    expect(marksOf(proposals, 'input')).toEqual(['A3:B5 Spent']);
+  });
+
+  it('takes several columns of values as one table, though formulas read them one by one', async () => {
+    const proposals = await proposalsOf([
+      ['Stay', 'Occupancy', 'Rate'],
+      ['One night', 0.78, 185],
+      ['Two nights', 0.76, 190],
+      ['Three nights', 0.7, 195],
+      [null],
+      ['Revenue', '=365*B2*C2', '=365*B3*C3', '=365*B4*C4'],
+    ]);
+    expect(marksOf(proposals, 'input').map((mark) => mark.split(' ')[0])).toEqual(['A2:C4']);
+  });
+
+  it('proposes scenarios that formulas search', async () => {
+    const proposals = await proposalsOf([
+      ['Scenario', 'Base', null, 'Scenario', 'Price', 'Volume', 'Cost'],
+      ['Price', '=VLOOKUP(B1,D2:G4,2,FALSE)', null, 'Base', 79, 1_000, 20],
+      ['Volume', '=VLOOKUP(B1,D2:G4,3,FALSE)', null, 'High', 82, 1_200, 19],
+      ['Revenue', '=B2*B3', null, 'Low', 75, 900, 21],
+    ]);
+    expect(proposals.filter(({ role }) => role === 'input').map(({ range }) => range)).toContain('D2:G4');
+  });
+
+  it('takes a label with a text as its value for no headers', async () => {
+    const proposals = await proposalsFor({
+      sheets: [
+        {
+          name: 'Form',
+          cells: cellsOf([
+            ['Asset class', 'Gold'],
+            ['Years', 10],
+            ['Frequency', 'Yearly'],
+            ['Result', '=IF(B1="Gold",B2,0)&B3'],
+          ]),
+        },
+      ],
+    });
+    expect(marksOf(proposals, 'input').toSorted()).toEqual(['B1 Asset_class', 'B2 Years', 'B3 Frequency']);
+  });
+
+  it('names values by words on their right where nothing else does', async () => {
+    const proposals = await proposalsOf([
+      [5, 'number of employees'],
+      ['=A1*2', 'number of shoes'],
+    ]);
+    expect(marksOf(proposals, 'input')).toEqual(['A1 number_of_employees']);
+    expect(marksOf(proposals, 'output')).toEqual(['A2 number_of_shoes']);
+  });
+});
+
+describe('array formulas', () => {
+  it('takes the cells that one fills as one output, and none of them as an input', async () => {
+    const cells = cellsOf([
+      ['Values', null, 'Doubled'],
+      [1, null, null],
+      [2, null, null],
+      [3, null, null],
+    ]);
+    cells['C2'] = { formula: 'A2:A4*2', value: 2, array: 'C2:C4', dynamic: true };
+    cells['C3'] = 4;
+    cells['C4'] = 6;
+    const proposals = await proposalsFor({ sheets: [{ name: 'S', cells }] });
+    expect(marksOf(proposals, 'output')).toEqual(['C2:C4 Doubled']);
+    expect(marksOf(proposals, 'input')).toEqual(['A2:A4 Values']);
+  });
+});
+
+describe('defined names', () => {
+  it('take values as a block that no formula reads, and name it', async () => {
+    const rows = cellsOf([
+      ['Made', null, 100, 200, 150],
+      ['Sold', null, '=SUM(C1:E1)'],
+      [null],
+      [null, null, 90, 180, 120],
+    ]);
+    const proposals = await proposalsFor({
+      sheets: [{ name: 'S', cells: rows }],
+      names: { Demand: 'S!$C$4:$E$4', Hidden: 'S!$Z$1' },
+    });
+    expect(marksOf(proposals, 'input')).toContain('C4:E4 Demand');
+  });
+});
