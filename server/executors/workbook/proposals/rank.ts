@@ -6,12 +6,13 @@ import { INPUT_WEIGHTS, RANK_WEIGHTS } from './weights.ts';
 
 /** The first of the list, which must hold what an author needs. */
 const FIRST = 12;
-const MIN_OUTPUTS = 3;
+const MIN_OUTPUTS = 4;
 const MAX_OUTPUTS = 6;
 /** Candidates below this are noise. */
 const MIN_SCORE = 0.22;
 /** What counts as a likely mark where the first places are shared out. */
-const LIKELY = 0.5;
+const LIKELY_INPUT = 0.5;
+const LIKELY_OUTPUT = 0.65;
 
 /** Best first; no two share cells. */
 export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {
@@ -73,8 +74,8 @@ function withoutOverlaps(sorted: readonly Candidate[]): Candidate[] {
 }
 
 function placesForOutputs(inputs: readonly Candidate[], outputs: readonly Candidate[]): number {
-  const likelyInputs = inputs.filter(({ score }) => score >= LIKELY).length;
-  const likelyOutputs = outputs.filter(({ score }) => score >= LIKELY).length;
+  const likelyInputs = inputs.filter(({ score }) => score >= LIKELY_INPUT).length;
+  const likelyOutputs = outputs.filter(({ score }) => score >= LIKELY_OUTPUT).length;
   const share = Math.round((FIRST * likelyOutputs) / Math.max(1, likelyInputs + likelyOutputs));
   const wanted = Math.min(MAX_OUTPUTS, Math.max(MIN_OUTPUTS, share));
   return Math.min(outputs.length, Math.max(wanted, FIRST - inputs.length));
