@@ -41,9 +41,11 @@ interface Span {
   use: Use;
 }
 
-/** Formulas read this very cell, each another one of its row or column, a range, or search in a range. */
-type Use = 'fixed' | 'swept' | 'range' | 'lookup';
+/** Formulas read this very cell, each another one of its row or column, a range, search in a range, or only repeat the cell. */
+type Use = 'fixed' | 'swept' | 'range' | 'lookup' | 'echo';
 
+/** They show formulas, and use no values. */
+const SHOWS_FORMULAS = /^(?:_xlfn\.)?FORMULATEXT\(/i;
 const LOOKUPS = /(?:LOOKUP|MATCH|INDEX)\(/i;
 
 /** Blocks of blank cells up to this size are remembered where formulas read them alone. */
@@ -78,6 +80,7 @@ export function addReads(model: WorkbookModel, grids: readonly SheetGrid[]): Gro
       for (const read of reads) {
         if (left-- <= 0) continue;
         const text = cells.formulaTable[cells.formulas[grid.at(group.top, group.left)] ?? -1]?.text ?? '';
+        if (SHOWS_FORMULAS.test(text)) continue;
         addSpan(grids[read.sheet]!, columns[read.sheet]!, { read, group, isLookup: LOOKUPS.test(text) });
       }
     }
@@ -100,12 +103,15 @@ function addSpan(
   const use: Use = isSingle ? (sizeOf(block) === 1 ? 'fixed' : 'swept') : isLookup ? 'lookup' : 'range';
   if (isSingle && sizeOf(block) <= MAX_BLANKS) addBlanks(grid, block);
   const { top, bottom } = block;
+  const { tree } = group.record;
+  const isEcho = tree?.type === 'reference' || tree?.type === 'name';
   // reads of whole rows tell little of a cell, and would take a span for each column
   if (block.right - block.left > 255) return;
   for (let col = block.left; col <= block.right; col++) {
-    const spans = columns.get(col);
-    if (spans) spans.push({ top, bottom, use });
-    else columns.set(col, [{ top, bottom, use }]);
+    let spans = columns.get(col);
+    if (!spans) columns.set(col, (spans = []));
+    spans.push({ top, bottom, use });
+    if (isEcho) spans.push({ top, bottom, use: 'echo' });
   }
 }
 
@@ -141,6 +147,7 @@ function countReads(grid: SheetGrid, columns: ReadonlyMap<number, Span[]>): void
     sweep(grid, cells, spans.get('swept') ?? [], grid.sweptReads);
     sweep(grid, cells, spans.get('range') ?? [], grid.rangeReads);
     sweep(grid, cells, spans.get('lookup') ?? [], grid.lookupReads);
+    sweep(grid, cells, spans.get('echo') ?? [], grid.echoReads);
   }
 }
 

@@ -150,7 +150,8 @@ function blockUnder(grid: SheetGrid, run: TextRun, scannedUntil: Map<number, num
   let hasNumbers = false;
   for (let row = top; ; row++) {
     const found = bodyRow(grid, row, { left: widened, right, texts: run.texts }, hadValues);
-    if (!found || (found.isAllTexts && !hasNumbers && row > top && found.texts >= run.texts)) break;
+    if (!found || isHeaderAgain(found, run, row > top && !hasNumbers)) break;
+    if (row === top && found.isAllTexts && grid.contentAt(row, right + 1) === Content.Text) break;
     hasNumbers ||= found.hasNumbers;
     bottom = row;
   }
@@ -163,6 +164,11 @@ function blockUnder(grid: SheetGrid, run: TextRun, scannedUntil: Map<number, num
     columns.push(columnOf(grid, body, col, grid.text(grid.at(headerRow, col))));
   }
   return { sheet: grid.index, headerRow, body, columns, table: null };
+}
+
+/** As many texts as before, while no numbers came; or more of them, under a heading of few cells. */
+function isHeaderAgain({ isAllTexts, texts }: BodyRow, run: TextRun, isEarly: boolean): boolean {
+  return isAllTexts && ((isEarly && texts >= run.texts) || (texts >= 3 && texts > run.texts));
 }
 
 /** Two texts over labels with numbers and texts by turns are a label and its value, too. */

@@ -41,8 +41,9 @@ function sectionWeight(grid: SheetGrid, { block }: Candidate): number {
   return says === 'inputs' ? W.inputHeading : says === 'results' ? W.resultHeading : 0;
 }
 
-/** A button of the sheet. */
-const isLink = (grid: SheetGrid, at: number): boolean => /^\+?HYPERLINK\(/i.test(grid.formulaText(at));
+/** A button of the sheet, or a formula shown as text. */
+const isLink = (grid: SheetGrid, at: number): boolean =>
+  /^\+?(?:HYPERLINK|(?:_xlfn\.)?FORMULATEXT)\(/i.test(grid.formulaText(at));
 
 function sheetBonus(grid: SheetGrid): number {
   const { name, visibility } = grid.model;

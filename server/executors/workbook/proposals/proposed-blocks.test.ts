@@ -69,6 +69,17 @@ describe('blocks of values', () => {
     expect(marksOf(proposals, 'input').toSorted()).toEqual(['B1 Asset_class', 'B2 Years', 'B3 Frequency']);
   });
 
+  it('begins a block anew where more headers come than the heading has', async () => {
+    const proposals = await proposalsOf([
+      ['School', 'Purpose of the trip'],
+      ['Day', 'Miles', 'Hotel', 'Total'],
+      ['Monday', 20, 90, '=B3*0.3+C3'],
+      ['Tuesday', 35, 95, '=B4*0.3+C4'],
+      ['Wednesday', 12, 80, '=B5*0.3+C5'],
+    ]);
+    expect(proposals.filter(({ role }) => role === 'input').map(({ range }) => range)).toEqual(['A3:C5']);
+  });
+
   it('names values by words on their right where nothing else does', async () => {
     const proposals = await proposalsOf([
       [5, 'number of employees'],
@@ -76,6 +87,22 @@ describe('blocks of values', () => {
     ]);
     expect(marksOf(proposals, 'input')).toEqual(['A1 number_of_employees']);
     expect(marksOf(proposals, 'output')).toEqual(['A2 number_of_shoes']);
+  });
+});
+
+describe('formulas that show others', () => {
+  it('make nothing an output that they only repeat or show as text', async () => {
+    const proposals = await proposalsOf([
+      ['Price', 12],
+      ['Quantity', 3],
+      ['Profit', '=B1*B2', '=FORMULATEXT(B3)'],
+      [null],
+      ['Overview', '=B3'],
+    ]);
+    const profit = proposals.find(({ range }) => range === 'B3');
+    expect(profit).toMatchObject({ role: 'output', preselected: true });
+    expect(proposals.map(({ range }) => range)).not.toContain('C3');
+    expect(marksOf(proposals, 'output')[0]).toBe('B3 Profit');
   });
 });
 

@@ -30,6 +30,8 @@ export class SheetGrid {
   readonly sweptReads: Uint16Array;
   readonly rangeReads: Uint16Array;
   readonly lookupReads: Uint16Array;
+  /** Of these, by formulas that only repeat the cell. */
+  readonly echoReads: Uint16Array;
   /** By stored cell: its formula group, or null. */
   readonly groups: (FormulaGroup | undefined)[] = [];
   /** 1 for formulas that read no cell and give the same at any time, as '=85/2': they are typed in. */
@@ -57,6 +59,7 @@ export class SheetGrid {
     this.sweptReads = new Uint16Array(this.count);
     this.rangeReads = new Uint16Array(this.count);
     this.lookupReads = new Uint16Array(this.count);
+    this.echoReads = new Uint16Array(this.count);
     this.isConstant = new Uint8Array(this.count);
     this.isFilled = new Uint8Array(this.count);
     this.claimed = new Uint8Array(this.count);
@@ -81,8 +84,9 @@ export class SheetGrid {
     return this.fixedReads[at]! + this.sweptReads[at]!;
   }
 
+  /** Formulas work with it; a place that repeats it does not count. */
   isRead(at: number): boolean {
-    return this.singleReads(at) + this.rangeReads[at]! + this.lookupReads[at]! > 0;
+    return this.singleReads(at) + this.rangeReads[at]! + this.lookupReads[at]! > this.echoReads[at]!;
   }
 
   row(at: number): number {
