@@ -46,7 +46,7 @@ export const PROPOSAL_LIMITS = {
   inputs: 12,
   outputs: 8,
   /** The score from which on a proposal is preselected. */
-  preselected: 0.6,
+  preselected: 0.55,
   /** Stored cells of a sheet that are looked at: the first ones. */
   sheetCells: 300_000,
   cells: 1_500_000,

@@ -9,6 +9,8 @@ const MAX_LEFT = 8;
 const MAX_ABOVE = 6;
 /** A label farther to the left gives way to one directly above. */
 const FAR_LEFT = 5;
+/** Letters of a symbol between a label and its value: 'Length', 'L', 5. */
+const SYMBOL = 3;
 const MAX_LABEL = 120;
 const MAX_NAME = 60;
 
@@ -67,7 +69,11 @@ export function leftLabel(grid: SheetGrid, row: number, left: number): Label | n
     if (content === Content.Blank) continue;
     const text = grid.text(at);
     if (text === '') return null;
-    if (!isUnitOnly(text)) return labelOf(text, merge?.top ?? row, col, 'left');
+    if (isUnitOnly(text)) continue;
+    const words = text.length <= SYMBOL && !grid.mergeAt(row, col - 1) ? grid.text(grid.at(row, col - 1)) : '';
+    return words.length > SYMBOL && !isUnitOnly(words)
+      ? labelOf(words, row, col - 1, 'left')
+      : labelOf(text, merge?.top ?? row, col, 'left');
   }
   return null;
 }

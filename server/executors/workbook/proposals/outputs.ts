@@ -1,5 +1,6 @@
 /** Cells that are likely outputs. */
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
 import { cellsIn } from '#server/calculation/reader/cell-index.ts';
 import type { ProposalReason } from '#shared/contract/proposals.ts';
@@ -65,6 +66,10 @@ function tableOutputs(
     let last = first;
     while (columns[last + 1]?.kind === 'formula') last++;
     const own = { ...body, left: columns[first]!.col, right: columns[last]!.col };
+    if (isOfRows(grid, own)) {
+      first = last;
+      continue;
+    }
     for (const at of cellsIn(grid.model.cells, own)) {
       if (at >= grid.count) break;
       const group = grid.groups[at];
@@ -91,6 +96,23 @@ function tableOutputs(
   }
   return found;
 }
+
+/** Each row has a formula of its own, as in a model over months: its rows are outputs, not the block. */
+function isOfRows(grid: SheetGrid, block: CellBlock): boolean {
+  let across = 0;
+  let others = 0;
+  for (const at of cellsIn(grid.model.cells, block)) {
+    if (at >= grid.count || across + others > MAX_SAMPLE) break;
+    const group = grid.groups[at];
+    if (!group) continue;
+    if (group.top === group.bottom && group.right > group.left) across++;
+    else others++;
+  }
+  return across > others;
+}
+
+/** Cells of a block that are looked at. */
+const MAX_SAMPLE = 500;
 
 function named(header: string): { text: string; unit: string | null } {
   const { name, unit } = splitUnit(header);

@@ -57,6 +57,17 @@ describe('single values', () => {
     expect(marksOf(proposals, 'input')).toEqual(['B1 Hours']);
   });
 
+  it('proposes texts of a form, though less likely, where their label ends with a colon', async () => {
+    const proposals = await proposalsOf([
+      ['Customer:', 'Meier'],
+      ['Note', 'Draft'],
+      ['Hours:', 3],
+      ['Pay:', '=B3*20'],
+    ]);
+    expect(marksOf(proposals, 'input')).toEqual(['B3 Hours', 'B1 Customer']);
+    expect(proposals.find(({ range }) => range === 'B1')).toMatchObject({ preselected: false });
+  });
+
   it('proposes the first cell of merged cells', async () => {
     const proposals = await proposalsOf(
       [
@@ -119,6 +130,16 @@ describe('names', () => {
     const names = proposals.filter(({ role }) => role === 'input').map(({ name }) => name);
     expect(names.toSorted()).toEqual(['New_house_Fee', 'New_house_Price', 'Old_house_Fee', 'Old_house_Price']);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('take the words before a symbol', async () => {
+    const proposals = await proposalsOf([
+      ['Length', 'L', 5, 'm'],
+      ['Load', 'q', 12, 'kN/m'],
+      ['Moment', 'M', '=C2*C1^2/8', 'kNm'],
+    ]);
+    expect(marksOf(proposals, 'input').toSorted()).toEqual(['C1 Length', 'C2 Load']);
+    expect(marksOf(proposals, 'output')).toEqual(['C3 Moment']);
   });
 
   it('leaves out what no defined name may have, and avoids those the workbook has', async () => {

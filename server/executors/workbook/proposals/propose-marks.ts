@@ -122,7 +122,7 @@ function unitOf(grid: SheetGrid, { shape, block, label }: Candidate): string | n
   if (shape !== 'value') return null;
   const right = (grid.mergeAt(block.top, block.left)?.right ?? block.right) + 1;
   const text = grid.text(grid.at(block.top, right));
-  if (text === '' || text.length > 10 || /\s.*\s|[.:!?]$/.test(text)) return null;
+  if (!/[\p{L}%€$£¥°Ω]/u.test(text) || text.length > 10 || /\s.*\s|[.:!?]$/.test(text)) return null;
   const behind = grid.contentAt(block.top, right + 1);
   return behind === Content.Blank || behind === Content.Text ? text : null;
 }

@@ -106,6 +106,18 @@ describe('formulas that show others', () => {
   });
 });
 
+describe('rows of formulas', () => {
+  it('are outputs one by one in a model over months', async () => {
+    const proposals = await proposalsOf([
+      ['Month', 'January', 'February', 'March'],
+      ['Revenue', '=100*1.1', '=B2*1.1', '=C2*1.1'],
+      ['Costs', '=B2*0.4', '=C2*0.4', '=D2*0.4'],
+      ['Net profit', '=B2-B3', '=C2-C3', '=D2-D3'],
+    ]);
+    expect(marksOf(proposals, 'output')[0]).toBe('B4:D4 Net_profit');
+  });
+});
+
 describe('array formulas', () => {
   it('takes the cells that one fills as one output, and none of them as an input', async () => {
     const cells = cellsOf([

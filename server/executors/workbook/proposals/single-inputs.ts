@@ -4,7 +4,7 @@ import { createCandidate } from './candidate.ts';
 import type { Candidate, Label } from './candidate.ts';
 import { hasInputStyle } from './input-look.ts';
 import type { InputLook } from './input-look.ts';
-import { cellLabel } from './labels.ts';
+import { cellLabel, leftLabel } from './labels.ts';
 import { colOfKey, Content, keyOf, rowOfKey } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { isTotalWord } from './words.ts';
@@ -36,8 +36,8 @@ export function singleInputs(grid: SheetGrid, look: InputLook, ruled: ReadonlySe
     const isMarked = isRuled || isUnlocked(grid, at) || hasInputStyle(grid.style(at)) || look.isInput(grid.style(at));
     const single = grid.singleReads(at);
     const isRead = single > 0 || grid.rangeReads[at]! > 0;
-    if (isText && !isMarked && single === 0) continue;
     const block = { top: row, left: col, bottom: row, right: col };
+    if (isText && !isMarked && single === 0 && !isFormText(grid, row, col)) continue;
     const label = cellLabel(grid, block);
     if (isText && (!label || (label.at !== 'left' && !isRuled))) continue;
     if (isText && isLabelOfOther(grid, row, col) && !isRuled) continue;
@@ -52,6 +52,10 @@ export function singleInputs(grid: SheetGrid, look: InputLook, ruled: ReadonlySe
 
 const isUnlocked = (grid: SheetGrid, at: number): boolean =>
   grid.model.isProtected === true && !grid.style(at).isLocked;
+
+/** Its label ends with a colon, as on forms. */
+const isFormText = (grid: SheetGrid, row: number, col: number): boolean =>
+  leftLabel(grid, row, col)?.raw.endsWith(':') === true && !grid.text(grid.at(row, col)).endsWith(':');
 
 /** A text that formulas read may still be the label of the value on its right. */
 function isLabelOfOther(grid: SheetGrid, row: number, col: number): boolean {
@@ -72,7 +76,7 @@ function singleScore(
   else if (range > 0) score += W.readInRange;
   score += labelWeight(label, grid.col(at));
   if (label && isTotalWord(label.text)) score += W.totalLabel;
-  if (isText) score += W.text;
+  if (isText) score += single === 0 ? W.formText : W.text;
   if (grid.format(at) !== 'General') score += W.numberFormat;
   if (isYearInTitle(grid, at)) score += W.yearInTitle;
   if (isSeed(grid, at)) score += W.seed;

@@ -15,6 +15,8 @@ export const INPUT_WEIGHTS = {
   noLabel: -0.15,
   totalLabel: -0.1,
   text: -0.1,
+  /** That no formula reads. */
+  formText: -0.04,
   numberFormat: 0.03,
   yearInTitle: -0.25,
   /** Formulas count on from it. */
