@@ -194,7 +194,7 @@ export const ConfigSchema = Type.Object(
       maximum: 256,
       group: 'Runs',
       description:
-        'Threads that calculate runs. 0: one for each processor but one, and at least one. Two more inspect uploaded workbooks.',
+        'Threads that calculate runs. 0: one for each processor but one, and at least one. One of several is left to short runs; beside a single one a second thread starts for them. Two more inspect uploaded workbooks.',
     }),
     ...RUN_SETTINGS,
     threadMemoryMb: Type.Integer({

@@ -174,6 +174,9 @@ export interface RunOutcome {
   files: OutputFile[];
 }
 
+/** Milliseconds that a short run takes at most, from the beginning of its work. */
+export const SHORT_RUN_MS = 2_000;
+
 export interface RunRequest {
   /** Names the version: warm models are kept under it. */
   versionKey: string;
@@ -188,6 +191,10 @@ export interface RunRequest {
   services?: StepServices | undefined;
   /** Aborting really ends the work: the thread is killed. `run` then rejects with the signal's reason. */
   signal: AbortSignal;
+  /** Whether it is not known to be short. Such runs leave one thread to short ones. */
+  mayBeLong?: boolean;
+  /** Called once, when the work begins: a run may first have to wait for a thread. */
+  onBegin?(): void;
   onLog(line: RunLogLine): void;
   onProgress(phase: string, share: number | null): void;
 }

@@ -32,6 +32,9 @@ export function createFakeExecutor(): FakeExecutor {
       open: () => Promise.reject(new Error('a fake executor opens no design')),
       check: () => Promise.reject(new Error('a fake executor checks no marks')),
       write: () => Promise.reject(new Error('a fake executor writes no marks')),
+    run: (request) => {
+      request.onBegin?.();
+      return fake.onRun(request);
     },
     close: async () => {},
   };

@@ -15,7 +15,7 @@ import { TaskStopped } from './pool/task-bounds.ts';
 export interface WorkbookExecutorOptions {
   /** LibreOffice, where it is to be used beside our own engine. */
   office?: InstalledOffice | null;
-  /** Threads at most; they start when they are needed. */
+  /** Threads for runs; they start when they are needed. With one thread, a second one may start that takes only short runs. */
   threads?: number;
   /** Bytes a thread may hold in all. */
   memoryBytes?: number;
@@ -54,7 +54,11 @@ export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): W
     formBytes: options.formBytes ?? 512 * MB,
     formAge: options.formAge ?? 20 * 60_000,
   };
-  const pool = createWorkbookPool({ ...settings, threads: options.threads ?? Math.max(2, availableParallelism()) });
+  const pool = createWorkbookPool({
+    ...settings,
+    threads: options.threads ?? Math.max(2, availableParallelism()),
+    keepsOneForShort: true,
+  });
   const formPool = createWorkbookPool({ ...settings, threads: options.formThreads ?? 2 });
   const inspectThreads = options.inspectThreads ?? 2;
   // One thread is always left to others, as a slow workbook may take all of its time.
@@ -123,6 +127,8 @@ async function run(pool: WorkbookPool, request: RunRequest): Promise<RunOutcome>
       versionKey: request.versionKey,
       timeLimit: request.timeLimit,
       signal: request.signal,
+      mayBeLong: request.mayBeLong ?? false,
+      onBegin: () => request.onBegin?.(),
       provide: (wanted) => provide(request, wanted),
       answer: (ask) => desk.answer(ask),
       onLog: (line) => request.onLog(line),

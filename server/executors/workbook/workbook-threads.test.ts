@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunLogLine, RunOutcome } from '#server/executors/executor.ts';
+import type { RunLogLine, RunOutcome, RunRequest } from '#server/executors/executor.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import {
   definitionOf,
@@ -178,6 +178,62 @@ describe('a thread', () => {
     // More than a thread keeps.
     for (let other = 0; other < 100; other += 1) await outputsWith({ ...without });
     expect(await outputsWith(definition)).toEqual(['Y']);
+  });
+
+  it.for([1, 2])(
+    'of %i that calculate runs is left to short ones; a single one has another beside it',
+    async (threads) => {
+      const executor = executorWith({ threads });
+      const definition = await definitionOf(DOUBLE, executor);
+      const bytes = await buildWorkbook(DOUBLE);
+      const controller = new AbortController();
+      const begun: string[] = [];
+      const run = (name: string, more: Partial<RunRequest>): Promise<RunOutcome> =>
+        executor.run({
+          versionKey: name,
+          definition,
+          fileName: 'a.xlsx',
+          readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
+          inputs: [],
+          timeLimit: 60_000,
+          signal: never,
+          onBegin: () => begun.push(name),
+          onLog: () => {},
+          onProgress: () => {},
+          ...more,
+        });
+      const endless = { mayBeLong: true, signal: controller.signal, readWorkbook: () => new Promise<never>(() => {}) };
+      const long = Promise.allSettled([run('first long', endless), run('second long', endless)]);
+      const unknown = run('unknown', { mayBeLong: true });
+      for (let count = 0; count < 3; count += 1) expect((await run('short', {})).status).toBe('Succeeded');
+      expect(begun).toEqual(['first long', 'short', 'short', 'short']);
+      expect(executor.pool.threads()).toHaveLength(2);
+      controller.abort(new Error('enough'));
+      expect((await long).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      expect((await unknown).status).toBe('Succeeded');
+      expect(begun.at(-1)).toBe('unknown');
+    },
+  );
+
+  it('that a run has longer than a short one takes is not waited for by short runs', async () => {
+    const executor = executorWith({ threads: 1 });
+    const quick = await activity(DOUBLE, executor);
+    const controller = new AbortController();
+    const former = executor.run({
+      versionKey: 'was short once',
+      definition: await definitionOf(DOUBLE, executor),
+      fileName: 'a.xlsx',
+      inputs: [],
+      timeLimit: 60_000,
+      signal: controller.signal,
+      readWorkbook: () => new Promise(() => {}),
+      onLog: () => {},
+      onProgress: () => {},
+    });
+    // Comes while that one still counts as short.
+    expect((await quick.run([])).status).toBe('Succeeded');
+    controller.abort(new Error('enough'));
+    await expect(former).rejects.toThrow('enough');
   });
 
   it('closes with its executor, and what waits is told', async () => {

@@ -27,7 +27,7 @@ export function createStepPlaces(signals: Pick<RunSignals, 'reserve'>, Checklist
   };
   return {
     take: (run, lane) => {
-      const place = signals.reserve({ ...lane, MemoryCost: run.MemoryCost });
+      const place = signals.reserve({ ...lane, ActivityId: run.ActivityId, MemoryCost: run.MemoryCost });
       if (place) taken.set(run.Id, { run, place });
       return place;
     },

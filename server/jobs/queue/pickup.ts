@@ -16,6 +16,7 @@ export interface Pickup {
 }
 
 export interface WantedPlace extends Pick<Lane, 'Pool' | 'RunsAtOnce'> {
+  ActivityId: number;
   MemoryCost: number;
   /** Whether it is a start by itself: one may be beyond the slots while others that keep a place are still being stored, and some may wait for a slot. */
   isStart?: boolean;

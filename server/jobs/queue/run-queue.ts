@@ -22,6 +22,8 @@ export interface ClaimRoom {
   idle: boolean;
   /** Whether the last claim has just taken all runs that cost nothing. */
   freeTaken?: boolean;
+  /** Only runs of these activities, for a slot that is kept for them: they pass all others, which could not take it. */
+  activities?: readonly number[] | undefined;
 }
 
 export interface HeldRun {
@@ -41,6 +43,8 @@ export interface RunQueue {
   mayPickUp(wanted: WantedPlace): boolean;
   /** Whether any run is waiting for a worker like this, and no limit keeps it. */
   isWaiting(): Promise<boolean>;
+  /** The activities of the first runs that are waiting for a worker like this; the one whose run is the next comes first. */
+  queuedActivities(): Promise<number[]>;
   /** Gives back a run that was not Started yet; false where it is not the worker's any more, or was cancelled. */
   handBack(worker: string, run: ClaimedRun): Promise<boolean>;
   /** Gives back what a claim took whose answer never arrived: all that the worker holds besides the runs it knows. */
@@ -59,6 +63,10 @@ export const BATCH = 16;
 const LIMITS_LOCK = 'runsheet.limits';
 /** So long a claim may overlook that runs with a limit have come. */
 const LIMITS_KNOWN_MS = 5_000;
+/** Runs at the head of the queue of which the activities are read. */
+const HEAD = 1_000;
+/** Activities that a claim may name. */
+const ACTIVITIES_MAX = 64;
 /** The columns of a run that goes back to the queue, with the turn that it had. */
 export const HANDED_BACK = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
 const RETURNED = [
@@ -75,14 +83,19 @@ const RETURNED = [
   'PickupTime',
 ];
 
+type Wanted = Pick<ClaimRoom, 'activities'> & { limit: number };
+
 function createClaims(database: Database, leaseSeconds: number, served: Served) {
   const { knex, dialect } = database;
   const scope = createQueueScope(knex, served);
-  const take = (db: Db, worker: string, limit: number, where: (query: Knex.QueryBuilder) => void) =>
+  const take = (db: Db, worker: string, { limit, activities }: Wanted, where: (query: Knex.QueryBuilder) => void) =>
     dialect.claimRows<ClaimedRun>(db, {
       table: 'ActivityRuns',
       key: 'Id',
-      where: (query) => where(scope.whereServed(whereStatus(query, ['Queued']))),
+      where: (query) => {
+        if (activities) void query.whereIn('ActivityId', padded(activities));
+        where(scope.whereServed(whereStatus(query, ['Queued'])));
+      },
       orderBy: BY_TURN,
       limit,
       set: { ...pickedUp(database, db, worker, leaseSeconds), Fence: db.raw('?? + 1', ['Fence']) },
@@ -95,11 +108,17 @@ function createClaims(database: Database, leaseSeconds: number, served: Served) 
   );
 
   async function takeUnlimited(worker: string, limit: number, room: ClaimRoom): Promise<ClaimedRun[]> {
+    const { activities } = room;
     const view = (await limits.areAbout()) ? scope : scope.unlimited;
     // What costs nothing fits whatever else runs, so several can be taken at once.
-    const free = room.freeTaken ? [] : await take(knex, worker, limit, (query) => costsNothing(view, query));
+    const free = room.freeTaken
+      ? []
+      : await take(knex, worker, { limit, activities }, (query) => {
+          if (activities) scope.unlimited.whereNoLimitedBefore(query.where('MemoryCost', 0), 0);
+          else costsNothing(view, query);
+        });
     if (free.length > 0 || room.onlyFree) return free;
-    return take(knex, worker, 1, (query) => {
+    return take(knex, worker, { limit: 1, activities }, (query) => {
       view.whereNoLimitedBefore(query, room.idle ? null : room.memory);
       fits(database, view, query, room);
     });
@@ -111,13 +130,16 @@ function createClaims(database: Database, leaseSeconds: number, served: Served) 
     if ((await scope.whereAllowed(scope.whereLimited(waiting())).first('Id')) === undefined) return [];
     return inTransaction(knex, async (trx) => {
       await dialect.lock(trx, LIMITS_LOCK);
-      return take(trx, worker, 1, (query) => fits(database, scope, scope.whereAllowed(query), room));
+      return take(trx, worker, { limit: 1, activities: room.activities }, (query) =>
+        fits(database, scope, scope.whereAllowed(query), room),
+      );
     });
   }
 
   return {
     isWaiting: async () => (await prepared(scope.whereAllowed(waiting()).first('Id'))) !== undefined,
     mayPickUp: (wanted: WantedPlace) => scope.mayPickUp(wanted),
+    queuedActivities: () => listActivities(knex, waiting()),
     claim: async (worker: string, room: ClaimRoom) => {
       const limit = Math.min(room.slots, BATCH);
       if (limit < 1) return [];
@@ -156,6 +178,19 @@ export function createRunQueue(database: Database, leaseSeconds: number, served:
     },
     cancelled: async (worker) => held(knex, worker).whereNotNull('CancelTime').pluck('Id') as Promise<number[]>,
   };
+}
+
+/** The activities of the first of the runs that wait. */
+async function listActivities(knex: Knex, waiting: Knex.QueryBuilder): Promise<number[]> {
+  const head = waiting.orderBy(BY_TURN).limit(HEAD).select('ActivityId', 'Turn').as('Head');
+  const activities = knex.from(head).groupBy('ActivityId').orderByRaw('min(??)', ['Turn']).limit(ACTIVITIES_MAX);
+  return (await activities.pluck('ActivityId')) as number[];
+}
+
+/** The last one again, up to a power of two: of prepared statements there are then few. */
+function padded(activities: readonly number[]): number[] {
+  const length = 2 ** Math.ceil(Math.log2(activities.length));
+  return Array.from({ length }, (_, index) => activities[Math.min(index, activities.length - 1)]!);
 }
 
 /** The moment work on a picked-up run began, told by a worker's own clock; never before its pickup. */

@@ -24,8 +24,9 @@ export async function startRun(
   { lane: known, refuseWhilePending }: Omit<EnqueueOptions, 'pickup'> = {},
 ): Promise<EnqueuedRun> {
   const lane = known ?? (await readLane(database.knex, run.ActivityId));
-  const { MemoryCost } = run;
-  const pickup = goesInOneStatement(run, inputs) ? signals.reserve({ ...lane, MemoryCost, isStart: true }) : undefined;
+  const { ActivityId, MemoryCost } = run;
+  const wanted = { ...lane, ActivityId, MemoryCost, isStart: true };
+  const pickup = goesInOneStatement(run, inputs) ? signals.reserve(wanted) : undefined;
   const enqueued = await enqueueRun(database, run, inputs, { pickup, lane, refuseWhilePending }).catch(
     (error: unknown) => {
       if (pickup) giveUp(database, pickup, error);

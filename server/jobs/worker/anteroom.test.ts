@@ -140,7 +140,12 @@ test('it is open after many short calculations, and closed by one that is long',
 test('who has waited longest is let in first; who leaves before gives its place back', async () => {
   const anteroom = createAnteroom();
   calculate(anteroom, 1, 20);
-  const [first, second, gone, stored] = [anteroom.enter(), anteroom.enter(), anteroom.enter(), anteroom.enter()];
+  const [first, second, gone, stored] = [
+    anteroom.enter(true),
+    anteroom.enter(true),
+    anteroom.enter(true),
+    anteroom.enter(true),
+  ];
   for (const place of [first, second, gone]) place.wait(() => {});
   gone.leave();
   gone.leave();

@@ -18,9 +18,10 @@ export interface AnteroomPlace {
 export interface Anteroom {
   /** How many more may come in; 0 while calculations are not short. */
   readonly free: number;
-  enter(): AnteroomPlace;
-  /** Gives a slot to the run that has waited longest. @returns false where none waits */
-  admitFirst(takeSlot: () => Leave): boolean;
+  /** @param isShort whether the run is known to be short */
+  enter(isShort: boolean): AnteroomPlace;
+  /** Gives a slot to the run that has waited longest of those for which there is one. @returns false where none was given one */
+  admitFirst(takeSlot: (isShort: boolean) => Leave | undefined): boolean;
   /** A calculation has taken so many milliseconds. */
   calculated(milliseconds: number): void;
 }
@@ -36,7 +37,7 @@ const WEIGHT = 0.25;
 const LONGEST_WAIT = 200;
 
 interface Waiting {
-  admit(takeSlot: () => Leave): void;
+  admit(takeSlot: (isShort: boolean) => Leave | undefined): boolean;
 }
 
 export function createAnteroom(): Anteroom {
@@ -44,7 +45,7 @@ export function createAnteroom(): Anteroom {
   let taken = 0;
   let mean = LONGEST_WAIT;
 
-  function enter(): AnteroomPlace {
+  function enter(isShort: boolean): AnteroomPlace {
     const { promise: admitted, resolve } = Promise.withResolvers<void>();
     let patience: NodeJS.Timeout | undefined;
     let slot: Leave | undefined;
@@ -58,9 +59,12 @@ export function createAnteroom(): Anteroom {
     };
     const own: Waiting = {
       admit: (takeSlot) => {
+        const given = takeSlot(isShort);
+        if (!given) return false;
         goOut();
-        slot = takeSlot();
+        slot = given;
         resolve();
+        return true;
       },
     };
     return {
@@ -81,11 +85,7 @@ export function createAnteroom(): Anteroom {
       return mean <= SHORT ? MOST - taken : 0;
     },
     enter,
-    admitFirst: (takeSlot) => {
-      const [first] = waiting;
-      first?.admit(takeSlot);
-      return first !== undefined;
-    },
+    admitFirst: (takeSlot) => [...waiting].some((run) => run.admit(takeSlot)),
     calculated: (milliseconds) => {
       mean += (Math.min(milliseconds, LONGEST_COUNTED) - mean) * WEIGHT;
     },

@@ -14,6 +14,8 @@ export interface Held {
 export interface HeldRuns extends ReadonlyMap<number, Held> {
   set(runId: number, held: Held): void;
   delete(runId: number): void;
+  /** Whether a run of the activity has worked for longer than so many milliseconds. */
+  isLong(activityId: number, milliseconds: number): boolean;
   /** Stops the work on a run, if it is held. */
   stop(runId: number, stopped: RunStopped): void;
   /** Renews the leases; stops the work on runs whose lease may have ended, and on those that were cancelled. */
@@ -38,6 +40,13 @@ class RunsWithLeases extends Map<number, Held> implements HeldRuns {
   constructor(context: JobContext) {
     super();
     this.#context = context;
+  }
+
+  isLong(activityId: number, milliseconds: number): boolean {
+    const since = performance.now() - milliseconds;
+    return [...this.values()].some(
+      ({ job: { run, startedAt } }) => run.ActivityId === activityId && startedAt !== null && startedAt < since,
+    );
   }
 
   stop(runId: number, stopped: RunStopped): void {

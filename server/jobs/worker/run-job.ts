@@ -6,7 +6,7 @@ import { endRun, type JobContext } from './end-run.ts';
 import { RunStopped } from './run-stopped.ts';
 import { inputValues, readRunInputs, type StoredInput } from './run-inputs.ts';
 import { createRunJournal, type RunJournal } from './run-journal.ts';
-import { createRunStart, type RunStart } from './run-start.ts';
+import { createRunStart, writeStartLater, type RunStart } from './run-start.ts';
 import type { NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { isStoreFault, patiently } from '#server/files/store-faults.ts';
@@ -28,6 +28,8 @@ export interface RunJob {
   readonly run: ClaimedRun;
   /** Whether the executor has begun; before that the run can be handed back. */
   readonly started: boolean;
+  /** When it began, by performance.now(); null before that. */
+  readonly startedAt: number | null;
   /** Whether its Start steps start others once it has ended. */
   readonly startsOthers: boolean;
   stop(stopped: RunStopped): void;
@@ -43,6 +45,8 @@ export interface JobListener {
   onCalculated?: (size: number, milliseconds: number) => void;
   /** Resolves when its calculation may begin; at once where absent. */
   admitted?: Promise<void> | undefined;
+  /** Whether the run is not known to be short. */
+  mayBeLong?: boolean;
 }
 
 interface Work {
@@ -59,9 +63,6 @@ interface Work {
   /** What its Start steps ask for. */
   starts: NewRunStart[];
 }
-
-/** A run that ends sooner is not written as Started, unless it acts outside of its worker: its end says when it started. */
-const WRITE_START_AFTER_MS = 50;
 
 /**
  * @param inputs of the run, where they need not be read
@@ -91,6 +92,9 @@ export function beginRunJob(
     run,
     get started() {
       return work.startedAt !== null;
+    },
+    get startedAt() {
+      return work.startedAt;
     },
     get startsOthers() {
       return work.starts.length > 0;
@@ -168,12 +172,16 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
     onLog: (line: RunLogLine) => journal.log(line),
     onProgress: (phase: string, share: number | null) => journal.progress(phase, share),
   };
-  const begin = version.definition.procedure ? callProcedure(work, request) : calculate(work, version, request);
-  work.startedAt = performance.now();
-  const starting = writeStartLater(work);
+  const starting = writeStartLater({ run, start: work.start, log: context.log }, () => {
+    work.startedAt = performance.now();
+  });
+  const begin = version.definition.procedure
+    ? callProcedure(work, { ...request, onBegin: starting.begin })
+    : calculate(work, version, { ...request, onBegin: starting.begin });
   let outcome: RunOutcome;
   try {
     outcome = await inSpan(version.definition.procedure ? 'procedure' : 'calculation', {}, begin);
+    starting.begin();
   } finally {
     await starting.end();
   }
@@ -187,7 +195,9 @@ const whenAborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-type RequestParts = Pick<RunRequest, 'definition' | 'inputs' | 'timeLimit' | 'signal' | 'onLog' | 'onProgress'>;
+type RequestParts = Pick<RunRequest, 'definition' | 'inputs' | 'timeLimit' | 'signal' | 'onLog' | 'onProgress'> & {
+  onBegin: () => void;
+};
 
 const asking = ({ context, controller }: Work): AskDatabase => createAskDatabase(context, controller.signal);
 
@@ -214,6 +224,7 @@ function calculate(work: Work, { file }: ActivityVersion, request: RequestParts)
   return (): Promise<RunOutcome> =>
     executor.run({
       ...request,
+      mayBeLong: listener.mayBeLong ?? false,
       versionKey: `${run.ActivityId}/${run.ActivityVersion}`,
       fileName: file.FileName,
       readWorkbook: () => files.read(file.StoreKey),
@@ -226,23 +237,10 @@ function callProcedure(work: Work, request: RequestParts) {
   const { Id, ActivityVersion } = run;
   const { procedures } = context;
   if (!procedures) throw new Error('this worker calls no stored procedures');
-  return (): Promise<RunOutcome> => procedures.run({ ...request, Id, ActivityVersion, ...actingParts(work) });
-}
-
-/** Writes the start of a run that takes longer, while it is calculated. `end` leaves it, or waits for what is being written. */
-function writeStartLater({ context, run, start }: Work): { end(): Promise<void> } {
-  let writing: Promise<void> | undefined;
-  const timer = setTimeout(() => {
-    // Whether the run still is the worker's is decided when it ends. Its log and progress are not written before its start is.
-    writing = start.write().catch((err: unknown) => {
-      context.log.warn({ err, run: run.Id }, 'the start of a run could not be written yet');
-    });
-  }, WRITE_START_AFTER_MS);
-  return {
-    end: async () => {
-      clearTimeout(timer);
-      await writing;
-    },
+  const { onBegin, ...own } = request;
+  return (): Promise<RunOutcome> => {
+    onBegin();
+    return procedures.run({ ...own, Id, ActivityVersion, ...actingParts(work) });
   };
 }
 

@@ -41,3 +41,41 @@ export function createRunStart(
     },
   };
 }
+
+/** A run that ends sooner is not written as Started, unless it acts outside of its worker: its end says when it started. */
+const WRITE_START_AFTER_MS = 50;
+
+export interface LaterStart {
+  /** The work begins; further calls do nothing. */
+  begin: () => void;
+  /** The work has ended: the start is no longer to be written. Waits for a write under way. */
+  end(): Promise<void>;
+}
+
+/** Writes the start of a run whose work takes longer, while it works. @param onBegin called before all else, once */
+export function writeStartLater(
+  { run, start, log }: { run: ClaimedRun; start: RunStart; log: JobContext['log'] },
+  onBegin: () => void,
+): LaterStart {
+  let writing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let hasBegun = false;
+  const write = (): void => {
+    // Whether the run still is the worker's is decided when it ends. Its log and progress are not written before its start is.
+    writing = start.write().catch((err: unknown) => {
+      log.warn({ err, run: run.Id }, 'the start of a run could not be written yet');
+    });
+  };
+  return {
+    begin: () => {
+      if (hasBegun) return;
+      hasBegun = true;
+      onBegin();
+      timer = setTimeout(write, WRITE_START_AFTER_MS);
+    },
+    end: async () => {
+      clearTimeout(timer);
+      await writing;
+    },
+  };
+}

@@ -5,7 +5,9 @@ import type { JobContext } from './end-run.ts';
 import { createReaper } from './reaper.ts';
 import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { SHORT_RUN_MS } from '#server/executors/executor.ts';
 import { createWorker } from './worker.ts';
+import type { WorkerSettings } from './worker-settings.ts';
 
 /** Without signals of the database, as on SQL Server, looking is all there is. */
 const POLL_MS = { told: 5_000, untold: 1_000 };
@@ -24,6 +26,15 @@ export type JobsConfig = Pick<
 /** Threads that calculate: as configured, or one for each processor but one. */
 export function calculationThreads({ workerThreads }: Pick<Config, 'workerThreads'>): number {
   return workerThreads > 0 ? workerThreads : Math.max(1, availableParallelism() - 1);
+}
+
+/**
+ * One slot more than there are threads: while one run is calculated, another is on its way to a thread. Of the threads, one is left to short runs;
+ * a single thread has a second one beside it for them.
+ */
+function workerSlots(threads: number): Pick<WorkerSettings, 'concurrency' | 'longRuns'> {
+  const all = Math.max(2, threads);
+  return { concurrency: all + 1, longRuns: { concurrency: all, shortMs: SHORT_RUN_MS } };
 }
 
 /** Milliseconds between two looks for what a server that died left behind. */
@@ -49,8 +60,7 @@ export function startJobs(
     { ...context, queue, timeLimit: runTimeLimitSeconds * 1000, journalInterval: JOURNAL_MS },
     signals,
     {
-      // One more than there are threads: while one run is calculated, another is on its way to a thread.
-      concurrency: calculationThreads(config) + 1,
+      ...workerSlots(calculationThreads(config)),
       memoryBudget: workerMemoryBudget,
       pollInterval: told ? POLL_MS.told : POLL_MS.untold,
       stopGrace: STOP_GRACE_MS,

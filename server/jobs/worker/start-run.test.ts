@@ -64,7 +64,7 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 /** Of the pool that every server serves, and free. */
-const FREE_RUN = { Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 };
+const FREE_RUN = { ActivityId: 0, Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 };
 
 const start = (MemoryCost = 0, more: object = {}) =>
   startRun(

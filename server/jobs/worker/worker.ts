@@ -1,7 +1,7 @@
 /** Takes runs from the queue and carries them out, as many at once as its slots and its memory budget allow. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { outsideSpans } from '#server/base/tracing.ts';
-import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
+import { ALWAYS } from '#server/db/lookout.ts';
 import type { JobContext } from './end-run.ts';
 import { createHeldRuns, type HeldRuns } from './held-runs.ts';
 import { createReservations } from './reservations.ts';
@@ -11,22 +11,11 @@ import type { StoredInput } from './run-inputs.ts';
 import { BATCH } from '#server/jobs/queue/run-queue.ts';
 import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { createShortRuns, type ShortRuns } from './short-runs.ts';
 import { RunStopped } from './run-stopped.ts';
 import { nameWorker } from './worker-name.ts';
+import type { WorkerSettings } from './worker-settings.ts';
 import { createWorkerRoom, type Place, type WorkerRoom } from './worker-room.ts';
-
-export interface WorkerSettings {
-  /** Runs carried out at once; one more for a moment where starts come while others are stored. */
-  concurrency: number;
-  /** What the MemoryCost of the runs carried out at once may come to. */
-  memoryBudget: number;
-  /** Milliseconds between two looks at the queue when nothing tells of new runs. */
-  pollInterval: number;
-  /** Milliseconds that a stop leaves to runs that have Started. */
-  stopGrace: number;
-  /** Asked before a look that nothing gave reason for. */
-  mayPend?: MayBe;
-}
 
 export interface Worker {
   readonly name: string;
@@ -62,6 +51,7 @@ class RunWorker implements Worker {
   readonly #settings: WorkerSettings;
   readonly #room: WorkerRoom;
   readonly #held: HeldRuns;
+  readonly #short: ShortRuns;
   /** Slots for runs that are being stored as this worker's. */
   readonly #reserved = createReservations();
   #ends: (() => void)[] = [];
@@ -88,7 +78,8 @@ class RunWorker implements Worker {
     this.#held = createHeldRuns(this.#context);
     this.#signals = signals;
     this.#settings = settings;
-    this.#room = createWorkerRoom(settings.concurrency, settings.memoryBudget);
+    this.#room = createWorkerRoom(settings);
+    this.#short = createShortRuns(this.#context, this.#held, settings.longRuns);
   }
 
   start(): void {
@@ -167,16 +158,22 @@ class RunWorker implements Worker {
       let freeTaken = false;
       while (this.#asked && this.#mayClaim()) {
         this.#asked = false;
-        const room = this.#room.toClaim();
+        const { onlyShort, ...room } = this.#room.toClaim();
+        const activities = onlyShort ? await this.#short.queuedActivities() : undefined;
         const claimedAt = performance.now();
-        const runs = await queue.claim(this.name, { ...room, freeTaken });
+        const runs: ClaimedRun[] =
+          activities?.length === 0 ? [] : await queue.claim(this.name, { ...room, freeTaken, activities });
+        if (!onlyShort) await this.#short.read(runs);
         // The stop may have ended meanwhile: nobody would wait for their work.
         if (this.#stopping) {
           for (const run of runs) await queue.handBack(this.name, run);
           return;
         }
-        for (const run of runs) this.#begin(run, { claimedAt, queued: true }, this.#room.forClaimed(run));
-        freeTaken = runs.length > 0 && runs.length < Math.min(room.slots, BATCH) && !this.#asked;
+        for (const run of runs) {
+          const isShort = onlyShort || this.#short.isShort(run) === true;
+          this.#begin(run, { claimedAt, queued: true, isShort }, this.#room.forClaimed(run, isShort));
+        }
+        freeTaken = !onlyShort && runs.length > 0 && runs.length < Math.min(room.slots, BATCH) && !this.#asked;
         // Where no room is left, the next look tells: nobody takes a run until then. Where nothing more was found, what costs more than
         // there was room for may be waiting.
         const isFilled = runs.length > 0 && !this.#mayClaim();
@@ -208,12 +205,14 @@ class RunWorker implements Worker {
 
   #reserve(wanted: WantedPlace): Pickup | undefined {
     if (!this.#context.queue.mayPickUp(wanted) || this.#uncertain || this.#olderMayWait()) return undefined;
-    const place = this.#mayTake() ? this.#room.forStored(wanted, this.#reserved.size) : undefined;
+    const isShort = this.#short.isShort(wanted);
+    const place = this.#mayTake() ? this.#room.forStored(wanted, isShort, this.#reserved.size) : undefined;
     if (!place) return undefined;
     return this.#reserved.add({
       worker: this.name,
       leaseSeconds: this.#context.queue.leaseSeconds,
-      begin: (claimedAt, run, inputs) => this.#begin(run, { claimedAt, queued: false }, place, inputs),
+      begin: (claimedAt, run, inputs) =>
+        this.#begin(run, { claimedAt, queued: false, isShort: isShort === true }, place, inputs),
       release: (isUncertain) => {
         place.leave();
         this.#uncertain ||= isUncertain;
@@ -224,13 +223,14 @@ class RunWorker implements Worker {
 
   #begin(
     run: ClaimedRun,
-    { claimedAt, queued }: { claimedAt: number; queued: boolean },
+    { claimedAt, queued, isShort }: { claimedAt: number; queued: boolean; isShort: boolean },
     { leave, waiting }: Place,
     inputs?: readonly StoredInput[],
   ): void {
     let isEnding = false;
     const job = beginRunJob(this.#context, run, inputs, {
       admitted: waiting?.admitted,
+      mayBeLong: !isShort,
       // A run that waits for a person keeps its memory, and nobody else from being calculated.
       onWaiting: () => {
         leave('slot');
@@ -239,6 +239,7 @@ class RunWorker implements Worker {
       // Nor does one whose end is being stored: that waits for disks, and several are stored in one statement.
       onCalculated: (size, milliseconds) => {
         this.#room.calculated(milliseconds);
+        this.#short.ran(run, milliseconds);
         if (size > LARGEST_ENDING || this.#ending >= MOST_ENDING) return;
         isEnding = true;
         this.#ending += 1;

@@ -3,10 +3,16 @@ import { PoolThread } from './thread.ts';
 import type { TaskResult } from './messages.ts';
 import type { ThreadOptions, ThreadTask } from './thread.ts';
 import { TaskStopped } from './task-bounds.ts';
+import { createThreadShare, type ThreadShare } from './thread-share.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 export interface PoolOptions extends ThreadOptions {
   threads: number;
+  /**
+   * Whether tasks that may be long leave one thread to short ones. Where `threads` is 1 and a long task has it, a second thread starts for
+   * short tasks.
+   */
+  keepsOneForShort?: boolean;
   /** Tasks of one owner at once; owners then take turns. Without it tasks begin in the order in which they came. */
   perOwner?: number;
 }
@@ -36,6 +42,7 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
   const queue: Waiting[] = [];
   const threads: PoolThread[] = [];
   const turns = options.perOwner === undefined ? null : createTurns(options.perOwner);
+  const share = createThreadShare(options);
   let isClosed = false;
 
   const startThread = (isAhead = false): PoolThread => {
@@ -48,12 +55,12 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
     const index = threads.indexOf(thread);
     if (!thread.isAlive && index >= 0) threads.splice(index, 1);
     // Where others took the places of threads that waited, there is one too many now.
-    if (thread.isFree && queue.length === 0 && threads.length > options.threads) thread.stop(new Error('not needed'));
+    if (thread.isFree && queue.length === 0 && threads.length > share.most) thread.stop(new Error('not needed'));
     dispatch();
   };
 
   const dispatch = (): void => {
-    const take = () => takeNext(queue, threads, { most: options.threads, turns });
+    const take = () => takeNext(queue, threads, { share, turns });
     for (let next = take(); next; next = take()) next.waiting.start(next.thread ?? startThread());
   };
 
@@ -76,7 +83,8 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
         reject,
         start(thread) {
           task.signal.removeEventListener('abort', onAbort);
-          thread.run(task).then(resolve, (error: unknown) => {
+          const stopWatch = share.watch(task, dispatch);
+          thread.run(task).finally(stopWatch).then(resolve, (error: unknown) => {
             reject(error);
             // A thread that was ended makes room for a new one.
             if (!thread.isAlive) onFree(thread);
@@ -97,8 +105,19 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
 
 const ownerOf = ({ task }: Waiting): string => task.owner ?? '';
 
+/** What decides which task is next. */
+interface Order {
+  share: ThreadShare;
+  turns: Turns | null;
+}
+
 /** Those that may begin, the next one first. */
-function readyOf(queue: readonly Waiting[], threads: readonly PoolThread[], turns: Turns | null): readonly Waiting[] {
+function readyOf(
+  queue: readonly Waiting[],
+  threads: readonly PoolThread[],
+  { share, turns }: Order,
+): readonly Waiting[] {
+  if (!share.mayStartLong(threads)) return queue.filter(({ task }) => task.mayBeLong !== true);
   if (!turns) return queue;
   const running = threads.flatMap(({ owner }) => owner ?? []);
   return turns.order(queue, ownerOf, running);
@@ -112,15 +131,11 @@ async function stopAll(queue: readonly Waiting[], threads: readonly PoolThread[]
 }
 
 /** Takes the next task out of the queue. */
-function takeNext(
-  queue: Waiting[],
-  threads: readonly PoolThread[],
-  { most, turns }: { most: number; turns: Turns | null },
-): ReturnType<typeof choose> {
-  const next = choose(readyOf(queue, threads, turns), threads, most);
+function takeNext(queue: Waiting[], threads: readonly PoolThread[], order: Order): ReturnType<typeof choose> {
+  const next = choose(readyOf(queue, threads, order), threads, order.share.limit(threads));
   if (!next) return null;
   queue.splice(queue.indexOf(next.waiting), 1);
-  turns?.began(ownerOf(next.waiting));
+  order.turns?.began(ownerOf(next.waiting));
   return next;
 }
 

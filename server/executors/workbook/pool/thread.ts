@@ -1,7 +1,7 @@
 /** One worker thread, seen from the main thread: gives it a task, serves its files, and ends it where it must end. */
 import { Worker } from 'node:worker_threads';
 import { threadEnvironment } from '#server/base/thread-environment.ts';
-import type { ActivityDefinition, RunLogLine } from '#server/executors/executor.ts';
+import { SHORT_RUN_MS, type ActivityDefinition, type RunLogLine } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import type { StepAsk } from '#server/executors/step-services.ts';
 import type { FromThread, Task, TaskResult, ThreadSettings, ToThread, Wanted } from './messages.ts';
@@ -17,6 +17,8 @@ export interface ThreadTask {
   formKey?: string;
   /** Whose it is, where people share the threads. */
   owner?: string;
+  /** Whether it is not known to be short; see `keepsOneForShort` of a pool. */
+  mayBeLong?: boolean;
   /** Milliseconds of work; waiting for files does not count. */
   timeLimit: number;
   signal: AbortSignal;
@@ -24,6 +26,8 @@ export interface ThreadTask {
   provide(wanted: Wanted): Promise<Uint8Array>;
   /** Answers what a step asks for; absent where there are no steps. */
   answer?(ask: StepAsk): Promise<unknown>;
+  /** A thread begins with it. */
+  onBegin?(): void;
   onLog(line: RunLogLine): void;
   onProgress(phase: string, share: number | null): void;
 }
@@ -53,6 +57,8 @@ function numberOf(definition: ActivityDefinition): number {
 
 interface Running {
   task: ThreadTask;
+  /** By performance.now(). */
+  since: number;
   bounds: TaskBounds;
   /** What kept a file from the thread: it tells more than the thread's own error. */
   fileError: unknown;
@@ -116,6 +122,13 @@ export class PoolThread {
     return this.running ? (this.running.task.owner ?? '') : null;
   }
 
+  /** Whether its task may be long: it is not known to be short, or has taken longer than a short one does. */
+  get isOnLongTask(): boolean {
+    if (!this.running || this.waits) return false;
+    const { task, since } = this.running;
+    return task.mayBeLong === true || performance.now() - since > SHORT_RUN_MS;
+  }
+
   /** Its task waits for a person, and calculates nothing. */
   get isWaiting(): boolean {
     return this.waits;
@@ -127,8 +140,9 @@ export class PoolThread {
     const bounds = boundTask(this.worker, { timeLimit, signal, memoryBytes: this.options.memoryBytes }, (error) =>
       this.stop(error),
     );
-    this.running = { task, bounds, fileError: null, resolve, reject };
+    this.running = { task, since: performance.now(), bounds, fileError: null, resolve, reject };
     this.worker.ref();
+    task.onBegin?.();
     this.sendTask(task.task);
     return promise;
   }

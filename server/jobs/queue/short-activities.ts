@@ -1,0 +1,68 @@
+/**
+ * Which activities are short: none of their last runs has taken, or is taking, longer than a short run does, and at least one has succeeded. One slot and one
+ * thread of a worker are kept for their runs.
+ */
+import { SHORT_RUN_MS } from '#server/executors/executor.ts';
+import type { Database } from '#server/db/database.ts';
+import { prepared } from '#server/db/prepared.ts';
+import { hasSucceeded, type RunStatus } from '#shared/contract/run-status.ts';
+
+export interface ShortActivities {
+  /** Undefined where its runs have not been read lately. */
+  isShort(activityId: number): boolean | undefined;
+  /** Reads the last runs of those that have not been read lately. */
+  read(activityIds: readonly number[]): Promise<void>;
+  /** A run of this process has worked for so many milliseconds. */
+  ran(activityId: number, milliseconds: number): void;
+}
+
+/** Runs of an activity that are looked at. */
+const LAST_RUNS = 10;
+/** After this time the last runs are read again: other servers run the activity too. */
+const KNOWN_MS = 10_000;
+
+interface LastRun {
+  Status: RunStatus;
+  /** Null while it runs. */
+  DurationMs: number | string | null;
+  SecondsSinceStart: number;
+}
+
+const tookMs = ({ DurationMs, SecondsSinceStart }: LastRun): number =>
+  DurationMs === null ? SecondsSinceStart * 1000 : Number(DurationMs);
+
+/** @param shortMs milliseconds that a short run takes at most */
+export function createShortActivities(
+  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
+  shortMs = SHORT_RUN_MS,
+): ShortActivities {
+  const known = new Map<number, { isShort: boolean; until: number }>();
+  const isKnown = (activityId: number): boolean => (known.get(activityId)?.until ?? 0) > performance.now();
+  const learn = (activityId: number, isShort: boolean): void =>
+    void known.set(activityId, { isShort, until: performance.now() + KNOWN_MS });
+
+  const lastRuns = async (activityId: number): Promise<LastRun[]> =>
+    (await prepared(
+      knex('ActivityRuns')
+        .where('ActivityId', activityId)
+        .whereNotNull('StartTime')
+        .orderBy('Id', 'desc')
+        .limit(LAST_RUNS)
+        .select('Status', 'DurationMs', { SecondsSinceStart: dialect.secondsSince(knex, 'StartTime') }),
+    )) as LastRun[];
+
+  return {
+    isShort: (activityId) => (isKnown(activityId) ? known.get(activityId)!.isShort : undefined),
+    read: async (activityIds) => {
+      for (const activityId of new Set(activityIds)) {
+        if (isKnown(activityId)) continue;
+        const runs = await lastRuns(activityId);
+        const isShort = runs.every((run) => tookMs(run) <= shortMs) && runs.some(({ Status }) => hasSucceeded(Status));
+        learn(activityId, isShort);
+      }
+    },
+    ran: (activityId, milliseconds) => {
+      if (milliseconds > shortMs) learn(activityId, false);
+    },
+  };
+}

@@ -1,0 +1,166 @@
+/** Runs of activities that are known to be short, beside long runs that have all other slots. */
+import { expect } from 'vitest';
+import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
+import { startRun } from '#server/jobs/queue/start-run.ts';
+import { buildWorkbook } from '#test/support/build-workbook.ts';
+import { definitionOf, DOUBLE } from '#test/support/workbook-executors.ts';
+import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
+import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
+import { until } from '#test/support/until.ts';
+import { test as base } from '#test/support/fixtures/worker-bench.ts';
+
+/** One thread: two long runs are held, of which one calculates, and a third slot is kept. */
+const ONE_THREAD = { concurrency: 3, longRuns: { concurrency: 2, shortMs: 60_000 }, pollInterval: 60_000 };
+const SHORT_MS = 500;
+const EARLIER = new Date('2026-11-01T10:00:00Z');
+
+const test = base.extend('portal', async ({ workerBench }) => {
+  const { database, signals, executor } = workerBench;
+  const { knex } = database;
+  const [UserId] = (await knex('Users').pluck('UserId')) as [number];
+  const activity = (MemoryCost = 0) => insertActivity(knex, { UserId, MemoryCost, FileId: 'workbook' });
+  /** A run that ended earlier. @param ms how long it worked */
+  const ran = (ActivityId: number, ms: number) => {
+    const times = { QueueTime: EARLIER, StartTime: EARLIER, EndTime: new Date(EARLIER.getTime() + ms) };
+    return insertRun(knex, { ActivityId, UserId, Status: 'Succeeded', ...times });
+  };
+  const start = async (ActivityId: number, more: { MemoryCost?: number; UserId?: number } = {}): Promise<number> => {
+    const plain = { ActivityVersion: 1, UniqueId: null, RetryOf: null, SingleRun: false };
+    const run = { ActivityId, UserId, MemoryCost: 0, ...plain, ...more };
+    return (await startRun(database, signals, run, [])).Id;
+  };
+
+  const ends = new Map<string, PromiseWithResolvers<void>>();
+  const begun: string[] = [];
+  executor.onRun = async (request) => {
+    begun.push(request.versionKey);
+    const held = ends.get(request.versionKey);
+    if (held) await Promise.race([held.promise, untilAborted(request)]);
+    return SUCCESS;
+  };
+  /** From now on runs of the activity work until they are let go. */
+  const hold = (ActivityId: number): { begun: () => number; go: () => void } => {
+    const key = `${ActivityId}/1`;
+    const held = Promise.withResolvers<void>();
+    ends.set(key, held);
+    const go = (): void => {
+      ends.delete(key);
+      held.resolve();
+    };
+    return { begun: () => begun.filter((one) => one === key).length, go };
+  };
+  return { activity, ran, start, hold };
+});
+
+test('a short run ends while long runs have all other slots and more of them wait; one of an unknown activity waits with these', async ({
+  workerBench,
+  portal: { activity, ran, start, hold },
+}) => {
+  const [heavy, short, unknown] = [await activity(), await activity(), await activity()];
+  await ran(short, 20);
+  const heavies = hold(heavy);
+  workerBench.work(ONE_THREAD);
+  for (let count = 0; count < 5; count++) await start(heavy);
+  await until('two long runs work', () => heavies.begun() === 2);
+  const waits = await start(unknown);
+  for (let count = 0; count < 3; count++) await workerBench.status(await start(short), 'Succeeded');
+  expect(heavies.begun()).toBe(2);
+  expect(await workerBench.stored(waits)).toMatchObject({ Status: 'Queued' });
+  heavies.go();
+  await workerBench.status(waits, 'Succeeded');
+});
+
+test('on one calculating thread, a workbook of one formula is calculated beside long runs; the second of these has not started', async ({
+  workerBench,
+  portal: { activity, ran, start },
+  onTestFinished,
+}) => {
+  const threads = createWorkbookExecutor({ threads: 1 });
+  onTestFinished(() => threads.close());
+  const bytes = await buildWorkbook(DOUBLE);
+  const definition = await definitionOf(DOUBLE, threads);
+  const [heavy, short] = [await activity(), await activity()];
+  await ran(short, 20);
+  workerBench.executor.run = async (request) => {
+    const isHeavy = request.versionKey === `${heavy}/1`;
+    // The thread of a long run waits for its file until the run is stopped.
+    const readWorkbook = (): Promise<Uint8Array> =>
+      isHeavy ? new Promise(() => {}) : Promise.resolve(Uint8Array.from(bytes));
+    const { status } = await threads.run({ ...request, definition, readWorkbook });
+    return { ...SUCCESS, status };
+  };
+  workerBench.work(ONE_THREAD);
+  const [first, second] = [await start(heavy), await start(heavy)];
+  await workerBench.status(first, 'Started');
+  await workerBench.status(await start(short), 'Succeeded');
+  expect(await workerBench.stored(first)).toMatchObject({ Status: 'Started' });
+  expect(await workerBench.stored(second)).toMatchObject({ Status: 'PickedUp', StartTime: null });
+});
+
+test('a short run does not wait for the memory that a long run before it needs', async ({
+  workerBench,
+  portal: { activity, ran, start, hold },
+}) => {
+  const [heavy, costly, short] = [await activity(), await activity(80), await activity()];
+  await ran(short, 20);
+  const heavies = hold(heavy);
+  workerBench.work(ONE_THREAD);
+  await start(heavy, { MemoryCost: 60 });
+  await start(heavy, { MemoryCost: 40 });
+  await until('two long runs work', () => heavies.begun() === 2);
+  const large = await start(costly, { MemoryCost: 80 });
+  // It has waited so long that nothing may pass it which could take its memory.
+  const { knex } = workerBench.database;
+  await knex('ActivityRuns').where({ Id: large }).update({ QueueTime: EARLIER });
+  await workerBench.status(await start(short), 'Succeeded');
+  expect(await workerBench.stored(large)).toMatchObject({ Status: 'Queued' });
+  heavies.go();
+  await workerBench.status(large, 'Succeeded');
+});
+
+test('an activity that has become long has the kept slot for one run, and not for the next', async ({
+  workerBench,
+  portal: { activity, ran, start, hold },
+}) => {
+  const [heavy, former, short] = [await activity(), await activity(), await activity()];
+  await ran(former, 20);
+  await ran(short, 20);
+  const heavies = hold(heavy);
+  const formers = hold(former);
+  workerBench.work({ ...ONE_THREAD, longRuns: { concurrency: 2, shortMs: SHORT_MS } });
+  for (let count = 0; count < 2; count++) await start(heavy);
+  await until('two long runs work', () => heavies.begun() === 2);
+  const first = await start(former);
+  const others = [await start(former), await start(former)];
+  await until('the first of them is no longer short', async () => {
+    const { StartTime } = await workerBench.stored(first);
+    return StartTime !== null && Date.now() - StartTime.getTime() > SHORT_MS * 2;
+  });
+  formers.go();
+  hold(former);
+  await workerBench.status(first, 'Succeeded');
+  await workerBench.status(await start(short), 'Succeeded');
+  expect(heavies.begun()).toBe(2);
+  for (const other of others) expect(await workerBench.stored(other)).toMatchObject({ Status: 'Queued' });
+});
+
+test('people take turns at the kept slot', async ({ workerBench, portal: { activity, ran, start, hold } }) => {
+  const [heavy, short] = [await activity(), await activity()];
+  await ran(short, 20);
+  const heavies = hold(heavy);
+  const held = hold(short);
+  workerBench.work(ONE_THREAD);
+  for (let count = 0; count < 2; count++) await start(heavy);
+  await until('two long runs work', () => heavies.begun() === 2);
+  const first = await start(short);
+  const second = await start(short);
+  await start(short);
+  await until('one has the kept slot', () => held.begun() === 1);
+  const other = await start(short, { UserId: await insertUser(workerBench.database.knex) });
+  held.go();
+  const pickedUp = async (Id: number): Promise<number> =>
+    (await workerBench.status(Id, 'Succeeded')).PickupTime.getTime();
+  expect(await pickedUp(first)).toBeLessThan(await pickedUp(other));
+  expect(await pickedUp(other)).toBeLessThan(await pickedUp(second));
+  expect(heavies.begun()).toBe(2);
+});
