@@ -5,11 +5,14 @@ import { closed, get, Id, needsOn, post, RunId } from './endpoint.ts';
 export const PurgeScope = Type.Enum(['All', 'InputFiles', 'OutputFiles']);
 export type PurgeScope = Static<typeof PurgeScope>;
 
+/** An activity of which a purge would delete runs. */
+const activity = { ActivityId: Id, ActivityName: Type.String(), SchemaName: Type.String() };
+export const PurgeableActivity = closed(activity);
+export type PurgeableActivity = Static<typeof PurgeableActivity>;
+
 /** What the ended runs of an activity take; sizes in bytes. */
 export const RunDataSize = closed({
-  ActivityId: Id,
-  ActivityName: Type.String(),
-  SchemaName: Type.String(),
+  ...activity,
   /** Files and values of inputs and outputs. */
   Total: Type.Integer(),
   InputFile: Type.Integer(),
@@ -19,6 +22,12 @@ export type RunDataSize = Static<typeof RunDataSize>;
 
 /** A day, '2026-11-14', in the server's time zone: runs that were queued before it began. */
 export const PurgeDate = Type.String({ format: 'date' });
+
+export const purgeableActivities = get('/api/activities/purgeable/:date', {
+  access: needsOn('sk.PurgeRuns'),
+  summary: 'The activities of rundatasize without the sizes, which take longer',
+  parts: { params: closed({ date: PurgeDate }), result: Type.Array(PurgeableActivity) },
+});
 
 export const runDataSize = get('/api/activities/rundatasize/:date', {
   access: needsOn('sk.PurgeRuns'),

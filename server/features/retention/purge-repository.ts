@@ -3,7 +3,7 @@ import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { storedLength } from '#server/db/stored-length.ts';
 import { ON_ACTIVITY } from '#server/features/activities/activity-scopes.ts';
 import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
-import type { RunDataSize } from '#shared/contract/purge.ts';
+import type { PurgeableActivity, RunDataSize } from '#shared/contract/purge.ts';
 
 interface SizeRow {
   ActivityId: number;
@@ -15,6 +15,33 @@ interface SizeRow {
   OutputValues: number | null;
 }
 
+/** The runs that a purge may delete. Their conditions are those of IX_ActivityRuns_Purgeable. */
+const endedRuns = (db: Db): Knex.QueryBuilder =>
+  db('ActivityRuns as R').whereNotNull('R.EndTime').whereNull('R.ChecklistRunId');
+
+/** Activities with their names, in the order of the list. */
+const activitiesInOrder = (db: Db, dialect: Dialect): Knex.QueryBuilder =>
+  db('Activities as A')
+    .orderBy('A.Schema')
+    .orderByRaw(dialect.orderIgnoringCase(db, 'A.Name'))
+    .select('A.Id as ActivityId', 'A.Name as ActivityName', 'A.Schema as SchemaName');
+
+/**
+ * The activities that have ended runs queued before a moment. Of each activity it reads one entry of the index IX_ActivityRuns_Purgeable: the time of
+ * its first run. A condition with `exists` can be planned as a join, which reads all runs.
+ */
+export async function listPurgeableActivities(
+  db: Db,
+  dialect: Dialect,
+  before: Date,
+  scope: RightScope,
+): Promise<PurgeableActivity[]> {
+  const first = endedRuns(db).where('R.ActivityId', db.ref('A.Id')).min('R.QueueTime');
+  const query = activitiesInOrder(db, dialect).whereRaw('? < ?', [first, before] as Knex.RawBinding[]);
+  whereInScope(query, scope, ON_ACTIVITY);
+  return (await query) as PurgeableActivity[];
+}
+
 /** What the ended runs queued before a moment take, by activity; one query. Those of steps are counted with their checklists, with which they are purged. */
 export async function listRunDataSizes(
   db: Db,
@@ -22,8 +49,7 @@ export async function listRunDataSizes(
   before: Date,
   scope: RightScope,
 ): Promise<RunDataSize[]> {
-  const ended = (): Knex.QueryBuilder =>
-    db('ActivityRuns as R').whereNotNull('R.EndTime').whereNull('R.ChecklistRunId').where('R.QueueTime', '<', before);
+  const ended = (): Knex.QueryBuilder => endedRuns(db).where('R.QueueTime', '<', before);
   const sums = (table: 'RunInputs' | 'RunOutputs', kind: 'Input' | 'Output'): Knex.QueryBuilder =>
     ended()
       .join(`${table} as V`, 'V.ActivityRunId', 'R.Id')
@@ -33,13 +59,10 @@ export async function listRunDataSizes(
       .select(db.raw('sum(?) as ??', [storedLength(dialect, db), `${kind}File`]))
       .select(db.raw('sum(cast(? as bigint)) as ??', [dialect.byteLength(db, 'V.Value'), `${kind}Values`]))
       .as(kind);
-  const query = db('Activities as A')
+  const query = activitiesInOrder(db, dialect)
     .join(ended().distinct('R.ActivityId').as('Ran'), 'Ran.ActivityId', 'A.Id')
     .leftJoin(sums('RunInputs', 'Input'), 'Input.ActivityId', 'A.Id')
     .leftJoin(sums('RunOutputs', 'Output'), 'Output.ActivityId', 'A.Id')
-    .orderBy('A.Schema')
-    .orderByRaw(dialect.orderIgnoringCase(db, 'A.Name'))
-    .select('A.Id as ActivityId', 'A.Name as ActivityName', 'A.Schema as SchemaName')
     .select('Input.InputFile', 'Output.OutputFile', 'Input.InputValues', 'Output.OutputValues');
   whereInScope(query, scope, ON_ACTIVITY);
   return ((await query) as SizeRow[]).map(sizeOf);

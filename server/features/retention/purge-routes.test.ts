@@ -76,6 +76,48 @@ const sizes = async (days: number, user?: Signed) =>
     (row: { ActivityId: number }) => row.ActivityId === ActivityId,
   );
 
+const listed = async (days: number, user?: Signed) =>
+  (await get(`purgeable/${dayOf(days)}`, user)).body.result.filter(
+    (row: { ActivityId: number }) => row.ActivityId === ActivityId,
+  );
+
+describe('the list of what may be purged', () => {
+  test('names the activities that have ended runs queued before the day', async () => {
+    await addRun(10);
+    await addRun(1);
+    expect(await listed(7)).toEqual([{ ActivityId, ActivityName: expect.any(String), SchemaName: 'Test' }]);
+    expect(await listed(15)).toEqual([]);
+  });
+
+  test('has no activity of which runs are pending alone', async () => {
+    await addRun(10, { Status: 'Queued', EndTime: null });
+    expect(await listed(7)).toEqual([]);
+  });
+
+  test('is in the order of the sizes', async () => {
+    const { UserId } = runner;
+    for (const [Name, Schema] of [
+      ['b', 'Zoo'],
+      ['C', 'Zoo'],
+      ['a', 'Zoo'],
+      ['z', 'Ape'],
+    ] as const)
+      await addRun(10, { ActivityId: await insertActivity(app.database.knex, { UserId, Name, Schema }) });
+    const names = async (url: string): Promise<string[]> =>
+      (await get(`${url}/${dayOf(7)}`)).body.result.map(({ ActivityName }: { ActivityName: string }) => ActivityName);
+    expect(await names('purgeable')).toEqual(await names('rundatasize'));
+    expect(await names('purgeable')).toEqual(expect.arrayContaining(['z', 'a', 'b', 'C']));
+  });
+
+  test('is for those who may purge, of activities they may', async () => {
+    await addRun(10);
+    expect((await get(`purgeable/${dayOf(7)}`, runner)).status).toBe(403);
+    const limited = await signedInUser(app, [{ right: 'sk.PurgeRuns', Id: ActivityId + 1000 }]);
+    expect(await listed(7, limited)).toEqual([]);
+    expect((await get('purgeable/yesterday')).status).toBe(400);
+  });
+});
+
 describe('the size of run data', () => {
   test('counts the files and values of ended runs queued before the day', async () => {
     await addRun(10);
@@ -328,6 +370,7 @@ describe('the run of a step of a checklist', () => {
   test('is neither counted nor purged with the runs of its activity', async () => {
     const { Id, output } = await addStep('SucceededWarn');
     expect(await sizes(10)).toEqual([]);
+    expect(await listed(10)).toEqual([]);
     await addRun(20);
     expect(await sizes(10)).toMatchObject([{ InputFile: 5, OutputFile: 6 }]);
     expect((await post(`purgeRunData/${dayOf(10)}/OutputFiles`, [ActivityId])).body.result).toBe(1);

@@ -9,6 +9,7 @@ export function registerPurgeRoutes(
   app: FastifyInstance,
   { purge, versions }: { purge: PurgeService; versions: VersionPurge },
 ): void {
+  registerEndpoint(app, contract.purgeableActivities, ({ person, params }) => purge.activities(person, params.date));
   registerEndpoint(app, contract.runDataSize, ({ person, params }) => purge.sizes(person, params.date));
   registerEndpoint(app, contract.purgeRunData, ({ person, params, query, body, reply }) =>
     // Who leaves the page stops it: what is gone is gone, the rest stays.

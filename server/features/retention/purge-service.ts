@@ -8,13 +8,15 @@ import { fullName } from '#server/base/full-name.ts';
 import { countChildRuns } from '#server/jobs/child-runs/child-counts.ts';
 import { startOfDay } from '#server/jobs/schedules/daily-slots.ts';
 import type { Person } from '#server/base/person.ts';
-import type { PurgeScope, RunDataSize } from '#shared/contract/purge.ts';
+import type { PurgeableActivity, PurgeScope, RunDataSize } from '#shared/contract/purge.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import { listPurgeable, listRunDataSizes } from './purge-repository.ts';
+import { listPurgeable, listPurgeableActivities, listRunDataSizes } from './purge-repository.ts';
 import { purgeRuns, type PurgeDeps, type PurgeTarget } from './purge-runs.ts';
 
 export interface PurgeService {
-  /** @param date '2026-11-14': what was queued before that day. */
+  /** The activities that have runs to purge. @param date '2026-11-14': what was queued before that day. */
+  activities(person: Person, date: string): Promise<PurgeableActivity[]>;
+  /** What these runs take, which is slower to tell. */
   sizes(person: Person, date: string): Promise<RunDataSize[]>;
   /** Answers how many runs or files it deleted; ends early when the signal says so. */
   purge(person: Person, request: PurgeOrder, signal: AbortSignal): Promise<number>;
@@ -41,6 +43,10 @@ export function createPurgeService(deps: PurgeServiceDeps): PurgeService {
   const { database, rights, runAccess, timeZone } = deps;
   const { knex, dialect } = database;
   return {
+    activities: async (person, date) => {
+      const scope = await rights.scope(person, 'sk.PurgeRuns');
+      return listPurgeableActivities(knex, dialect, startOfDay(date, timeZone), scope);
+    },
     sizes: async (person, date) => {
       const scope = await rights.scope(person, 'sk.PurgeRuns');
       return listRunDataSizes(knex, dialect, startOfDay(date, timeZone), scope);

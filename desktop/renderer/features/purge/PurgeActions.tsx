@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@blueprintjs/core';
 import { Trash } from '@blueprintjs/icons';
 import { useRef, useState } from 'react';
-import { purgeRunData, runDataSize, type PurgeScope, type RunDataSize } from '#shared/contract/purge.ts';
+import { purgeableActivities, purgeRunData, runDataSize, type PurgeScope } from '#shared/contract/purge.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
@@ -12,11 +12,12 @@ import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { formatDay } from '#renderer/ui/format-date.ts';
 import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
 import { affectedText } from './affected-text.ts';
+import type { PurgeRow } from './use-purge-rows.ts';
 
 interface PurgeActionsProps {
   date: string;
-  rows: readonly RunDataSize[];
-  chosen: readonly RunDataSize[];
+  rows: readonly PurgeRow[];
+  chosen: readonly PurgeRow[];
   /** Whether the rows are those of the date. */
   isReady: boolean;
   onSelect: (activityIds: readonly number[]) => void;
@@ -38,8 +39,9 @@ const QUESTIONS: Record<PurgeScope, string> = {
 /** Runs or files of one call: a second or two, after which the dialog says how far it is. */
 const STEP = 500;
 
-const sumOf = (rows: readonly RunDataSize[], key: 'Total' | 'InputFile' | 'OutputFile'): number =>
-  rows.reduce((sum, row) => sum + row[key], 0);
+/** 0 for rows whose sizes are not known yet. */
+const sumOf = (rows: readonly PurgeRow[], key: 'Total' | 'InputFile' | 'OutputFile'): number =>
+  rows.reduce((sum, row) => sum + (row[key] ?? 0), 0);
 
 export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeActionsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -71,7 +73,8 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
       showError(toFailure(error).message);
     } finally {
       refreshActivities();
-      await queryClient.invalidateQueries({ queryKey: keyOf(runDataSize) });
+      void queryClient.invalidateQueries({ queryKey: keyOf(runDataSize) });
+      await queryClient.invalidateQueries({ queryKey: keyOf(purgeableActivities) });
       setBusy(false);
     }
   };

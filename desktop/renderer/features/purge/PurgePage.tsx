@@ -1,8 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { runDataSize, type RunDataSize } from '#shared/contract/purge.ts';
-import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DateField } from '#renderer/ui/date/DateField.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
@@ -13,8 +10,9 @@ import { ChecklistPurge } from './ChecklistPurge.tsx';
 import { PurgeActions } from './PurgeActions.tsx';
 import { purgeColumns } from './purge-columns.tsx';
 import { defaultPurgeDate, isDay } from './purge-date.ts';
+import { usePurgeRows, type PurgeRow } from './use-purge-rows.ts';
 
-const NO_ROWS: RunDataSize[] = [];
+const NO_ROWS: PurgeRow[] = [];
 
 /** /activities/purgeRunData */
 export function PurgePage() {
@@ -22,10 +20,10 @@ export function PurgePage() {
   const [today] = useState(() => new Date());
   const date = params.get('date') ?? defaultPurgeDate(today);
   const isValid = isDay(date);
-  const query = useQuery({ ...queryOf(runDataSize, { params: { date } }), enabled: isValid, ...keepPrevious });
-  const rows = query.data ?? NO_ROWS;
+  const { list, sizes, rows: known } = usePurgeRows(date, isValid);
+  const rows = known ?? NO_ROWS;
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const toggle = useCallback(({ ActivityId }: RunDataSize) => {
+  const toggle = useCallback(({ ActivityId }: PurgeRow) => {
     setSelected((before) => {
       const after = new Set(before);
       if (!after.delete(ActivityId)) after.add(ActivityId);
@@ -50,10 +48,10 @@ export function PurgePage() {
           date={date}
           rows={rows}
           chosen={chosen}
-          isReady={isValid && query.data !== undefined && !query.isPlaceholderData}
+          isReady={isValid && known !== undefined && !list.isPlaceholderData}
           onSelect={(ids) => setSelected(new Set(ids))}
         />
-        {query.data && (
+        {known && (
           <DataGrid
             label={t('Run data sizes')}
             rows={rows}
@@ -63,8 +61,9 @@ export function PurgePage() {
             maxRows={16}
           />
         )}
-        {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
-        {!query.data && !query.error && isValid && <Skeleton kind="grid" />}
+        {!known && list.error && <FailureState error={list.error} onRetry={() => void list.refetch()} />}
+        {!known && !list.error && isValid && <Skeleton kind="grid" />}
+        {known && sizes.error && <FailureState error={sizes.error} onRetry={() => void sizes.refetch()} />}
       </Card>
       {isValid && <ChecklistPurge date={date} />}
     </Page>

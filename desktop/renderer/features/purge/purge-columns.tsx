@@ -1,8 +1,8 @@
 import { Checkbox } from '@blueprintjs/core';
-import type { RunDataSize } from '#shared/contract/purge.ts';
 import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import type { PurgeRow } from './use-purge-rows.ts';
 
 interface Selection<Row> {
   nameOf: (row: Row) => string;
@@ -29,23 +29,23 @@ export function selectionColumn<Row>({ nameOf, isSelected, toggle }: Selection<R
 
 type Size = 'Total' | 'InputFile' | 'OutputFile';
 
-export function sizeColumn<Row extends Record<Size, number>>(key: Size, title: string): GridColumn<Row> {
+/** A size that is null is not known yet. */
+export function sizeColumn<Row extends Record<Size, number | null>>(key: Size, title: string): GridColumn<Row> {
   return {
     key,
     title,
     align: 'right',
     width: 130,
     givesWayTo: 105,
-    text: (row) => fileSizeText(row[key]),
+    text: (row) => sizeText(row[key]),
     sortValue: (row) => row[key],
   };
 }
 
-export function purgeColumns(
-  selected: ReadonlySet<number>,
-  toggle: (row: RunDataSize) => void,
-): GridColumn<RunDataSize>[] {
-  const isSelected = ({ ActivityId }: RunDataSize): boolean => selected.has(ActivityId);
+const sizeText = (size: number | null): string => (size === null ? '…' : fileSizeText(size));
+
+export function purgeColumns(selected: ReadonlySet<number>, toggle: (row: PurgeRow) => void): GridColumn<PurgeRow>[] {
+  const isSelected = ({ ActivityId }: PurgeRow): boolean => selected.has(ActivityId);
   return [
     selectionColumn({ nameOf: (row) => row.ActivityName, isSelected, toggle }),
     { key: 'ActivityName', title: t('Activity'), text: (row) => row.ActivityName, givesWayTo: 200 },
