@@ -253,6 +253,8 @@ export interface InspectedFile {
   region?: RegionWish;
   /** Who uploads it: people take turns. */
   owner?: string;
+  /** How its page calls the upload, to ask `uploadsAhead`. */
+  uploadId?: string;
   /** What steps may use; nothing where absent. */
   facilities?: StepFacilities;
 }
@@ -262,6 +264,8 @@ export interface DesignedFile {
   bytes: Uint8Array;
   /** Whose it is: people take turns. */
   owner: string;
+  /** How its page calls the upload, to ask `uploadsAhead`. */
+  uploadId?: string;
 }
 
 export interface OpenedDesign {
@@ -301,6 +305,11 @@ export interface Executor {
   updateForm(request: FormRequest): Promise<FormUpdate | { refusal: string }>;
   /** Never rejects because of the file: what is wrong with it comes back as faults. */
   inspect(file: InspectedFile, signal: AbortSignal): Promise<Inspection>;
+  /**
+   * How many uploads are inspected before one of the owner begins, as far as can be told now; 0 while it is inspected; null where no such inspection
+   * is waiting or under way here.
+   */
+  uploadsAhead(owner: string, uploadId: string): number | null;
   /** Rejects with the abort reason, or with an unexpected error (a run then ends InternalError). */
   run(request: RunRequest): Promise<RunOutcome>;
   close(): Promise<void>;

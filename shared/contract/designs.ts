@@ -7,6 +7,7 @@ import { closed, get, Id, IdParams, INTEGER_MAX, nullable, post, signedIn, Times
 import { FileToken } from './activities.ts';
 import { OutputInfo } from './parameters.ts';
 import { ProposalReason } from './proposals.ts';
+import { UploadQuery } from './versions.ts';
 import { InspectedWorkbook } from './workbook-inspection.ts';
 import { MARK_OPTIONS, MARK_ROLES } from '../rules/parameter-kinds.ts';
 
@@ -178,7 +179,7 @@ export const openDesign = post('/api/designs/open', {
   access: signedIn,
   summary: 'Open a workbook in which inputs and outputs are to be marked',
   transport: 'multipart',
-  parts: { result: closed({ Id }) },
+  parts: { query: UploadQuery, result: closed({ Id }) },
 });
 
 export const designs = get('/api/designs', {

@@ -33,6 +33,10 @@ export const ActivityUpload = closed({
 });
 export type ActivityUpload = Static<typeof ActivityUpload>;
 
+/** Chosen by the page of an upload, which asks by it what the upload waits for. */
+export const UploadId = Type.String({ minLength: 1, maxLength: 64 });
+export const UploadQuery = closed({ UploadId: Type.Optional(UploadId) });
+
 export const UploadFailure = closed({
   Message: Type.String(),
   Faults: Type.Optional(Type.Array(WorkbookFault)),
@@ -73,7 +77,18 @@ export const createActivity = post('/api/activities/create', {
   access: signedIn,
   summary: 'Upload a workbook: a new activity, or a new version of one',
   transport: 'multipart',
-  parts: { result: closed({ Id, Version: Type.Integer() }) },
+  parts: { query: UploadQuery, result: closed({ Id, Version: Type.Integer() }) },
+});
+
+export const uploadsAhead = get('/api/activities/uploadsahead/:uploadId', {
+  // Of the caller's own uploads alone.
+  access: signedIn,
+  summary: 'How many uploads are checked before one of the caller that waits',
+  parts: {
+    params: closed({ uploadId: UploadId }),
+    /** 0 while the workbook is checked; null where this server neither checks it nor lets it wait. */
+    result: closed({ Ahead: nullable(Type.Integer({ minimum: 0 })) }),
+  },
 });
 
 export const downloadVersion = get('/api/activities/download/:id/:version', {

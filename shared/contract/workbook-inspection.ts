@@ -4,6 +4,7 @@ import { closed, nullable, post, signedIn } from './endpoint.ts';
 import { FidelityReport, WorkbookFault } from './fidelity.ts';
 import { HEADER_SOURCES } from '../rules/parameter-kinds.ts';
 import { InputInfo, OutputInfo } from './parameters.ts';
+import { UploadQuery } from './versions.ts';
 import { WorkbookRegion } from './workbook-region.ts';
 
 const FoundParameter = <T extends typeof InputInfo | typeof OutputInfo>(Info: T) =>
@@ -43,5 +44,5 @@ export const inspectWorkbook = post('/api/activities/inspect', {
   access: signedIn,
   summary: 'What a workbook would become as an activity; nothing is stored',
   transport: 'multipart',
-  parts: { result: InspectedWorkbook },
+  parts: { query: UploadQuery, result: InspectedWorkbook },
 });

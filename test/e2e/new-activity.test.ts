@@ -84,6 +84,55 @@ test('all problems are listed as soon as the file is chosen', async () => {
   await page.getByRole('heading', { name: 'Problems in the workbook' }).waitFor();
 });
 
+/** Holds an upload until `go`. `say`: what the server answers, from then on, to how many uploads are before it. */
+async function holdUpload(path: 'inspect' | 'create') {
+  const { page } = browser;
+  const held = Promise.withResolvers<void>();
+  let Ahead: number | null = null;
+  const ids = new Set<string | null>();
+  await page.route(`**/api/activities/${path}?*`, async (route) => {
+    ids.add(new URL(route.request().url()).searchParams.get('UploadId'));
+    await held.promise;
+    await route.continue();
+  });
+  await page.route('**/api/activities/uploadsahead/*', async (route) => {
+    const id = new URL(route.request().url()).pathname.split('/').at(-1)!;
+    await route.fulfill({ json: { result: { Ahead: ids.has(id) ? Ahead : null } } });
+  });
+  const go = async (): Promise<void> => {
+    held.resolve();
+    await page.unroute('**/api/activities/uploadsahead/*');
+    await page.unroute(`**/api/activities/${path}?*`);
+  };
+  return { say: (next: number | null) => void (Ahead = next), go };
+}
+
+/** What an upload says while it waits, and while it is checked. */
+async function expectWaitTexts(upload: Awaited<ReturnType<typeof holdUpload>>): Promise<void> {
+  const { page } = browser;
+  const status = (text: string) => page.getByRole('status').getByText(text, { exact: true });
+  upload.say(2);
+  await status('Waiting for 2 other uploads to be checked.').waitFor();
+  // A server that does not know the upload changes nothing.
+  upload.say(null);
+  await page.waitForResponse('**/api/activities/uploadsahead/*');
+  await status('Waiting for 2 other uploads to be checked.').waitFor();
+  upload.say(1);
+  await status('Waiting for 1 other upload to be checked.').waitFor();
+  upload.say(0);
+  await status('Checking the workbook…').waitFor();
+  await upload.go();
+}
+
+test('a chosen file says how many uploads are checked before it', async () => {
+  const { page } = browser;
+  const upload = await holdUpload('inspect');
+  const buffer = await readFile(new URL('../../samples/files/template.xlsx', import.meta.url));
+  await page.locator('input[type=file]').setInputFiles({ name: 'template.xlsx', mimeType: XLSX, buffer });
+  await expectWaitTexts(upload);
+  await found().getByText('2 inputs, 1 output.').waitFor();
+});
+
 test('it is created, and the list of activities tells how faithfully it is calculated', async () => {
   const { page } = browser;
   const buffer = await readFile(new URL('../../samples/files/template.xlsx', import.meta.url));
@@ -96,7 +145,9 @@ test('it is created, and the list of activities tells how faithfully it is calcu
   await found().getByText('2 fields to fill in, 1 result.').waitFor();
   await page.getByText('More', { exact: true }).click();
   await page.getByLabel('Function').fill('Taxes');
+  const upload = await holdUpload('create');
   await page.getByRole('button', { name: 'Create Activity' }).click();
+  await expectWaitTexts(upload);
   await page.waitForURL(/\/activities\/$/);
   await page.getByRole('region', { name: 'Fidelity report' }).getByRole('link', { name: 'My own name' }).click();
   await page.getByRole('heading', { name: 'My own name', level: 1 }).waitFor();

@@ -53,6 +53,7 @@ export interface ActivityPortal {
     fields: Record<string, string>,
     file?: { name: string; content: string } | null,
     headers?: Headers,
+    query?: string,
   ) => Promise<Answer>;
   /** As `upload`, where nothing is to be stored. */
   inspect: ActivityPortal['upload'];
@@ -78,9 +79,9 @@ export async function startActivityPortal(): Promise<ActivityPortal> {
   };
   const sendTo =
     (path: string): ActivityPortal['upload'] =>
-    (fields, file = BOOK, headers = admin.headers) => {
+    (fields, file = BOOK, headers = admin.headers, query = '') => {
       const body = multipart(fields, file ? [file] : []);
-      return call('POST', `/api/activities/${path}`, { ...headers, ...body.headers }, body.payload);
+      return call('POST', `/api/activities/${path}${query}`, { ...headers, ...body.headers }, body.payload);
     };
   const upload = sendTo('create');
   return {

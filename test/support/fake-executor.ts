@@ -27,11 +27,12 @@ export function createFakeExecutor(): FakeExecutor {
     onUpdateForm: async () => ({ values: [], lists: [], outputs: [], rules: [] }),
     updateForm: (request) => fake.onUpdateForm(request),
     inspect: (file) => fake.onInspect(file),
-    run: (request) => fake.onRun(request),
+    uploadsAhead: () => null,
     designer: {
       open: () => Promise.reject(new Error('a fake executor opens no design')),
       check: () => Promise.reject(new Error('a fake executor checks no marks')),
       write: () => Promise.reject(new Error('a fake executor writes no marks')),
+    },
     run: (request) => {
       request.onBegin?.();
       return fake.onRun(request);

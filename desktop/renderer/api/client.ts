@@ -154,6 +154,7 @@ export interface UploadProgress {
 export interface UploadOptions {
   /** Placeholders of the path, where it has any. */
   params?: Readonly<Record<string, string | number>>;
+  query?: LooseInput['query'];
   onProgress?: (progress: UploadProgress) => void;
   signal?: AbortSignal;
 }
@@ -195,11 +196,11 @@ function sendForm(
   endpoint: Endpoint,
   form: FormData,
   token: string | null,
-  { params, onProgress, signal }: UploadOptions,
+  { params, query, onProgress, signal }: UploadOptions,
 ): Promise<FormReply> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(endpoint.method, addressOf(endpoint, { params }));
+    request.open(endpoint.method, addressOf(endpoint, { params, query }));
     if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`);
     request.setRequestHeader('cache-control', 'no-cache');
     request.upload.addEventListener('progress', (event) => {

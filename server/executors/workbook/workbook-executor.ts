@@ -78,6 +78,7 @@ export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): W
       if (hasForms) formPool.prepare();
     },
     inspect: (file, signal) => inspect(inspectPool, file, inspectTimeLimit, signal),
+    uploadsAhead: (owner, uploadId) => inspectPool.ahead((task) => task.owner === owner && task.uploadId === uploadId),
     run: (request) => run(pool, request),
     updateForm: (request) => updateForm(formPool, request),
     close: async () => {
@@ -103,6 +104,7 @@ async function inspect(
       },
       versionKey: null,
       ...(file.owner !== undefined && { owner: file.owner }),
+      ...(file.uploadId !== undefined && { uploadId: file.uploadId }),
       timeLimit,
       signal,
       // A copy: the caller stores the same bytes when the inspection finds no fault.

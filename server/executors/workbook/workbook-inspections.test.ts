@@ -128,6 +128,31 @@ describe('an inspection', () => {
     await next;
   });
 
+  it('says how many are inspected before it, to its owner alone', async () => {
+    const executor = executorWith({ threads: 1, inspectTimeLimit: 600_000 });
+    const [slow, quick] = [await buildWorkbook(slowBook()), await buildWorkbook(DOUBLE)];
+    const stop = new AbortController();
+    const inspect = (owner: string, uploadId: string, bytes: Uint8Array) =>
+      executor.inspect({ fileName: 'a.xlsx', bytes, acceptUnsupported: [], owner, uploadId }, stop.signal);
+    const all = Promise.allSettled([
+      inspect('ann', 'first', slow),
+      inspect('bob', 'first', slow),
+      inspect('ann', 'second', quick),
+      inspect('cay', 'first', quick),
+    ]);
+    const ahead = [
+      ['ann', 'first'],
+      ['bob', 'first'],
+      ['cay', 'first'],
+      ['ann', 'second'],
+      ['cay', 'second'],
+    ].map(([owner, uploadId]) => executor.uploadsAhead(owner!, uploadId!));
+    expect(ahead).toEqual([0, 0, 1, 2, null]);
+    stop.abort(new Error('stopped'));
+    await all;
+    expect(executor.uploadsAhead('ann', 'second')).toBeNull();
+  });
+
   it('is bounded in time', async () => {
     const executor = executorWith({ threads: 1, inspectTimeLimit: 1500 });
     const bytes = await buildWorkbook(slowBook());

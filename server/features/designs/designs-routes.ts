@@ -27,12 +27,13 @@ export function registerDesignsRoutes(
 ): void {
   const tooLarge = (): AppError =>
     new AppError('fileTooLarge', 413, `The file exceeds the limit of ${formatFileSize(maxUploadBytes)}`);
-  registerEndpoint(app, contract.openDesign, async ({ person, request, reply }) => {
+  registerEndpoint(app, contract.openDesign, async ({ person, query, request, reply }) => {
     const gone = clientGone(reply);
     const form = await readMultipart(request, files, () => maxUploadBytes, tooLarge);
     try {
       if (form.files.length > 1) throw new AppError('tooManyFiles', 400, 'Only one file can be uploaded');
-      return await designs.open(person, form.fields, form.files[0], gone);
+      const [file] = form.files;
+      return await designs.open(person, form.fields, file && { ...file, uploadId: query.UploadId }, gone);
     } catch (error) {
       await discardFiles(files, form.files);
       throw error;

@@ -9,6 +9,7 @@ import type { Executor } from '#server/executors/executor.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import { inspected } from '#server/features/versions/inspect-service.ts';
+import { ownerOf, turnOf, type UploadedWorkbook } from '#server/features/versions/uploaded-workbook.ts';
 import { readUploadFields } from '#server/features/versions/upload-fields.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { VersionCatalog, VersionFile } from '#server/versions/version-catalog.ts';
@@ -31,7 +32,7 @@ export interface DesignsService {
   open(
     person: Person,
     sent: Readonly<Record<string, string>>,
-    workbook: ReceivedFile | undefined,
+    workbook: UploadedWorkbook | undefined,
     signal: AbortSignal,
   ): Promise<{ Id: number }>;
   list(person: Person): Promise<DesignItem[]>;
@@ -112,7 +113,7 @@ export function createDesignsService(deps: DesignsDeps): DesignsService {
 
 interface Opening {
   sent: Readonly<Record<string, string>>;
-  workbook: ReceivedFile | undefined;
+  workbook: UploadedWorkbook | undefined;
 }
 
 async function open(
@@ -128,7 +129,7 @@ async function open(
   const source = sourceOf(workbook, used);
   const bytes = await store.read(source.StoreKey);
   const lastVersion = workbook && used ? await store.read(used.StoreKey) : null;
-  const file = { fileName: source.FileName, bytes, owner: String(person.UserId) };
+  const file = { fileName: source.FileName, bytes, owner: ownerOf(person), ...(workbook && turnOf(person, workbook)) };
   const opened = await executor.designer.open(file, lastVersion, signal);
   if ('refusal' in opened) {
     const answer = { Faults: [opened.refusal], Unsupported: [] };

@@ -6,6 +6,7 @@ import type { Executor, Inspection } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import { ownerOf } from '#server/features/versions/uploaded-workbook.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Mark } from '#shared/contract/designs.ts';
 import type { DesignAccess } from './design-access.ts';
@@ -46,7 +47,7 @@ export function createMarkedWorkbooks(deps: MarkedWorkbooksDeps): MarkedWorkbook
   const fileOf = async (person: Person, { FileName, StoreKey }: DesignRow): Promise<DesignedFile> => ({
     fileName: FileName,
     bytes: await store.read(StoreKey),
-    owner: String(person.UserId),
+    owner: ownerOf(person),
   });
 
   const write = async (person: Person, row: DesignRow, signal: AbortSignal): Promise<Uint8Array> =>

@@ -77,6 +77,27 @@ describe('a workbook that is looked at', () => {
     expect(await portal.inspect(fields as Record<string, string>, file)).toEqual({ status, body: { Message } });
   });
 
+  test.for(['inspect', 'create'])(
+    'that is sent to %s says to its own page, and to no other person, how many are checked before it',
+    async (path, { portal }) => {
+      const other = await signedInUser(portal.app, ['sk.CreateActivity']);
+      const told: unknown[] = [];
+      portal.executor.onInspect = async ({ owner, uploadId }) => {
+        portal.executor.uploadsAhead = (...asked) => (asked[0] === owner && asked[1] === uploadId ? 2 : null);
+        for (const headers of [undefined, other.headers])
+          told.push(await portal.get('/api/activities/uploadsahead/mine', headers));
+        told.push(await portal.get('/api/activities/uploadsahead/another'));
+        return GOOD;
+      };
+      const send = path === 'create' ? portal.upload : portal.inspect;
+      const fields = { ...NEW, ...(path === 'create' && { Name: 'Waits for others' }) };
+      expect((await send(fields, undefined, undefined, '?UploadId=mine')).status).toBe(200);
+      portal.executor.onInspect = async () => GOOD;
+      const answer = (Ahead: number | null) => ({ status: 200, body: { result: { Ahead } } });
+      expect(told).toEqual([answer(2), answer(null), answer(null)]);
+    },
+  );
+
   test('is looked at for those alone who may make it an activity, or a version of one', async ({ portal }) => {
     const runner = await signedInUser(portal.app, ['sk.RunActivity']);
     expect((await portal.inspect(NEW, undefined, runner.headers)).status).toBe(403);

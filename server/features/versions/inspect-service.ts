@@ -5,7 +5,6 @@ import type { ActivityDefinition, Executor, Inspection } from '#server/executors
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { Holder, Person } from '#server/base/person.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -15,15 +14,18 @@ import { requireCreate } from './require-create.ts';
 import { regionWish } from './region-wish.ts';
 import { unsupportedOf } from './unsupported-functions.ts';
 import { readUploadFields } from './upload-fields.ts';
+import { ownerOf, turnOf, type UploadedWorkbook } from './uploaded-workbook.ts';
 
 export interface InspectService {
   /** @param sent the text fields as they came. The caller takes the file back from the store in any case. */
   inspect(
     person: Person,
     sent: Readonly<Record<string, string>>,
-    workbook: ReceivedFile,
+    workbook: UploadedWorkbook,
     signal: AbortSignal,
   ): Promise<InspectedWorkbook>;
+  /** How many uploads are checked before one of the person's; 0 while it is checked, null where it is not known here. */
+  ahead(person: Person, uploadId: string): number | null;
 }
 
 export interface InspectDeps {
@@ -47,16 +49,16 @@ export function createInspectService(deps: InspectDeps): InspectService {
       const bytes = await files.read(workbook.stored.key);
       const { FileName: fileName } = workbook;
       const facilities = await deps.facilitiesFor(person);
-      const owner = String(person.UserId);
       const region = await regionWish(knex, { Id, ...fields });
       const inspection = await executor.inspect(
-        { fileName, bytes, acceptUnsupported: AcceptUnsupported, region, owner, facilities },
+        { fileName, bytes, acceptUnsupported: AcceptUnsupported, region, facilities, ...turnOf(person, workbook) },
         signal,
       );
       const { definition } = inspection;
       const checked = definition && (await checkPickerQueries(connections, person, definition, signal));
       return inspected(fileName, inspection, checked, AcceptUnsupported);
     },
+    ahead: (person, uploadId) => executor.uploadsAhead(ownerOf(person), uploadId),
   };
 }
 

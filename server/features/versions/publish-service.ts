@@ -7,7 +7,6 @@ import type { ActivityDefinition, Executor, Inspection } from '#server/executors
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
-import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import type { TestGate } from '#server/features/test-beds/test-gate.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Person, Holder } from '#server/base/person.ts';
@@ -25,6 +24,7 @@ import { editableOf, storeFields } from '#server/features/activities/activity-ed
 import { regionWish } from './region-wish.ts';
 import { unsupportedOf } from './unsupported-functions.ts';
 import { storeVersion, type Accepted, type Publisher } from './store-version.ts';
+import { turnOf, type UploadedWorkbook } from './uploaded-workbook.ts';
 
 export type { Publisher } from './store-version.ts';
 
@@ -37,7 +37,7 @@ export interface PublishService {
   publish(
     person: Publisher,
     sent: Readonly<Record<string, string>>,
-    workbook: ReceivedFile | undefined,
+    workbook: UploadedWorkbook | undefined,
     signal: AbortSignal,
     continued?: ActivityDefinition,
   ): Promise<{ Id: number; Version: number }>;
@@ -116,7 +116,7 @@ export function createPublishService(deps: PublishDeps): PublishService {
 
 interface Uploaded {
   upload: ActivityUpload;
-  workbook: ReceivedFile;
+  workbook: UploadedWorkbook;
   region: RegionWish;
 }
 
@@ -134,7 +134,7 @@ async function accept(
       bytes,
       acceptUnsupported: AcceptUnsupported,
       region,
-      owner: String(person.UserId),
+      ...turnOf(person, workbook),
       facilities: await deps.facilitiesFor(person),
     },
     signal,

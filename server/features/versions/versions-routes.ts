@@ -45,17 +45,21 @@ function registerUpload(app: FastifyInstance, deps: VersionsRoutesDeps): void {
   const { publishing, inspecting, designs, markedWorkbooks, files, maxUploadBytes } = deps;
   const tooLarge = (): AppError =>
     new AppError('fileTooLarge', 413, `The file exceeds the limit of ${formatFileSize(maxUploadBytes)}`);
-  registerEndpoint(app, contract.createActivity, async ({ person, request, reply }) => {
+  registerEndpoint(app, contract.createActivity, async ({ person, query, request, reply }) => {
     const gone = clientGone(reply);
     const form = await readMultipart(request, files, () => maxUploadBytes, tooLarge);
     try {
       const { DesignId, Id = 0 } = readUploadFields(form.fields).fields;
       if (form.files.length > (DesignId === undefined ? 1 : 0))
         throw new AppError('tooManyFiles', 400, 'Only one file can be uploaded');
-      if (DesignId === undefined) return await publishing.publish(person, form.fields, form.files[0], gone);
+      const uploadId = query.UploadId;
+      if (DesignId === undefined) {
+        const [file] = form.files;
+        return await publishing.publish(person, form.fields, file && { ...file, uploadId }, gone);
+      }
       const marked = await markedWorkbooks.forPublishing(person, DesignId, Id, gone);
       form.files.push({ ...marked, head: Buffer.alloc(0) });
-      const version = await publishing.publish(person, form.fields, marked, gone);
+      const version = await publishing.publish(person, form.fields, { ...marked, uploadId }, gone);
       // It is published: a design that stays is deleted when it is old.
       await designs.delete(person, DesignId).catch(() => undefined);
       return version;
@@ -64,13 +68,16 @@ function registerUpload(app: FastifyInstance, deps: VersionsRoutesDeps): void {
       throw error;
     }
   });
-  registerEndpoint(app, inspectWorkbook, async ({ person, request, reply }) => {
+  registerEndpoint(app, contract.uploadsAhead, ({ person, params }) => ({
+    Ahead: inspecting.ahead(person, params.uploadId),
+  }));
+  registerEndpoint(app, inspectWorkbook, async ({ person, query, request, reply }) => {
     const gone = clientGone(reply);
     const form = await readMultipart(request, files, () => maxUploadBytes, tooLarge);
     try {
       const [workbook] = form.files;
       if (!workbook || form.files.length > 1) throw new AppError('oneFile', 400, 'File must be uploaded');
-      return await inspecting.inspect(person, form.fields, workbook, gone);
+      return await inspecting.inspect(person, form.fields, { ...workbook, uploadId: query.UploadId }, gone);
     } finally {
       await discardFiles(files, form.files);
     }

@@ -3,6 +3,7 @@ import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
+import { UploadWait } from './UploadWait.tsx';
 import type { useSaveActivity } from './use-save-activity.ts';
 
 interface SaveLineProps {
@@ -17,7 +18,7 @@ interface SaveLineProps {
 
 /** The button that saves, and how far that is. */
 export function SaveLine({ form, saving, text, isBusy, reason }: SaveLineProps) {
-  const { isSaving, progress, cancel } = saving;
+  const { isSaving, progress, uploadId, cancel } = saving;
   const isSent = progress !== null && progress.sent >= progress.total;
   return (
     <div className="rs-sticky-actions">
@@ -26,9 +27,11 @@ export function SaveLine({ form, saving, text, isBusy, reason }: SaveLineProps) 
           label={t('Upload')}
           share={isSent ? null : progress.sent / progress.total}
           text={
-            isSent
-              ? t('Reading and checking the workbook')
-              : t('{sent} of {total}', { sent: fileSizeText(progress.sent), total: fileSizeText(progress.total) })
+            isSent && uploadId !== null ? (
+              <UploadWait uploadId={uploadId} initial={t('Reading and checking the workbook')} />
+            ) : (
+              t('{sent} of {total}', { sent: fileSizeText(progress.sent), total: fileSizeText(progress.total) })
+            )
           }
         />
       )}

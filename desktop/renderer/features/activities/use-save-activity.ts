@@ -3,9 +3,10 @@ import { activityDetails, updateActivity } from '#shared/contract/activities.ts'
 import { createStoredProcedureActivity, procedureState } from '#shared/contract/procedures.ts';
 import { createActivity, type UploadFailure } from '#shared/contract/versions.ts';
 import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
-import { call, upload, type UploadProgress } from '#renderer/api/client.ts';
+import { call, upload, type UploadOptions, type UploadProgress } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { recordActivity } from '#renderer/app/session.ts';
+import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
 import { t } from '#renderer/language/translate.ts';
 import {
   hasWorkbook,
@@ -28,10 +29,12 @@ export interface SaveState {
   isSaving: boolean;
   /** While a file travels; null before and after. */
   progress: UploadProgress | null;
+  /** Of the last upload; null where there was none. */
+  uploadId: string | null;
   failure: AppFailure | null;
 }
 
-const IDLE: SaveState = { isSaving: false, progress: null, failure: null };
+const IDLE: SaveState = { isSaving: false, progress: null, uploadId: null, failure: null };
 
 /** Saves an activity: with its file where one was chosen, else its fields alone. Gives what was saved, or why not; null where the person cancelled. */
 export function useSaveActivity(id: number) {
@@ -40,13 +43,16 @@ export function useSaveActivity(id: number) {
 
   const save = useCallback(
     async (before: EditorFields, fields: EditorFields): Promise<Saved | AppFailure | null> => {
-      setState({ ...IDLE, isSaving: true });
+      const uploadId = createUniqueId();
+      setState({ ...IDLE, isSaving: true, uploadId });
       aborter.current = new AbortController();
       try {
-        const saved = await send(id, { before, fields }, aborter.current.signal, (progress) => {
+        const onProgress = (progress: UploadProgress): void => {
           recordActivity();
           setState((before) => ({ ...before, progress }));
-        });
+        };
+        const { signal } = aborter.current;
+        const saved = await send(id, { before, fields }, { signal, onProgress, query: { UploadId: uploadId } });
         refreshActivities();
         void queryClient.invalidateQueries({ queryKey: keyOf(activityDetails) });
         void queryClient.invalidateQueries({ queryKey: keyOf(procedureState) });
@@ -67,16 +73,15 @@ export function useSaveActivity(id: number) {
 async function send(
   id: number,
   { before, fields }: { before: EditorFields; fields: EditorFields },
-  signal: AbortSignal,
-  onProgress: (progress: UploadProgress) => void,
+  options: UploadOptions & { signal: AbortSignal },
 ): Promise<Saved> {
+  const { signal } = options;
   if (fields.Type === 'StoredProcedure') return sendProcedure(id, { before, fields }, signal);
   if (!hasWorkbook(fields)) {
     await call(updateActivity, { body: toUpdate(id, fields), signal });
     return { uploaded: null, message: t('Activity updated') };
   }
-  const form = toUploadForm(id, fields);
-  const { Id, Version } = await upload(createActivity, form, { onProgress, signal });
+  const { Id, Version } = await upload(createActivity, toUploadForm(id, fields), options);
   const uploaded = { id: Id, version: Version, name: fields.Name };
   return { uploaded, message: id === 0 ? t('New activity created') : t('Activity updated') };
 }

@@ -12,7 +12,7 @@ import { TaskStopped } from '../pool/task-bounds.ts';
 export function createDesigner(pool: WorkbookPool, timeLimit: number): WorkbookDesigner {
   const run = (
     task: DesignTask,
-    { bytes, owner }: DesignedFile,
+    { bytes, owner, uploadId }: DesignedFile,
     lastVersion: Uint8Array | null,
     signal: AbortSignal,
   ): Promise<TaskResult> =>
@@ -20,6 +20,7 @@ export function createDesigner(pool: WorkbookPool, timeLimit: number): WorkbookD
       task,
       versionKey: null,
       owner,
+      ...(uploadId !== undefined && { uploadId }),
       timeLimit,
       signal,
       // Copies: the caller may need the bytes again.

@@ -22,6 +22,8 @@ export interface WorkbookPool {
   prepare(): void;
   /** Rejects with the signal's reason, with TaskStopped, or with what went wrong in the thread. */
   run(task: ThreadTask): Promise<TaskResult>;
+  /** How many tasks end before one begins, as far as can be told now; 0 while a thread has it, null where there is none such. Of pools with `perOwner`. */
+  ahead(isWanted: (task: ThreadTask) => boolean): number | null;
   /** Ends all threads; waiting and running tasks reject. */
   close(): Promise<void>;
   /** The threads that live now, for tests and metrics. */
@@ -84,11 +86,14 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
         start(thread) {
           task.signal.removeEventListener('abort', onAbort);
           const stopWatch = share.watch(task, dispatch);
-          thread.run(task).finally(stopWatch).then(resolve, (error: unknown) => {
-            reject(error);
-            // A thread that was ended makes room for a new one.
-            if (!thread.isAlive) onFree(thread);
-          });
+          thread
+            .run(task)
+            .finally(stopWatch)
+            .then(resolve, (error: unknown) => {
+              reject(error);
+              // A thread that was ended makes room for a new one.
+              if (!thread.isAlive) onFree(thread);
+            });
         },
       };
       task.signal.addEventListener('abort', onAbort, { once: true });
@@ -96,6 +101,7 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
       dispatch();
       return promise;
     },
+    ahead: (isWanted) => countAhead(isWanted, { queue, threads, turns }),
     async close() {
       isClosed = true;
       await stopAll(queue.splice(0), [...threads]);
@@ -103,7 +109,19 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
   };
 }
 
-const ownerOf = ({ task }: Waiting): string => task.owner ?? '';
+const ownerOf = ({ task }: Pick<Waiting, 'task'>): string => task.owner ?? '';
+
+const ownersAtWork = (threads: readonly PoolThread[]): string[] =>
+  threads.flatMap(({ task }) => (task === null ? [] : ownerOf({ task })));
+
+function countAhead(
+  isWanted: (task: ThreadTask) => boolean,
+  { queue, threads, turns }: { queue: readonly Waiting[]; threads: readonly PoolThread[]; turns: Turns | null },
+): number | null {
+  if (threads.some(({ task }) => task !== null && isWanted(task))) return 0;
+  const wanted = queue.find(({ task }) => isWanted(task));
+  return wanted && turns ? turns.ahead(wanted, queue, ownerOf, ownersAtWork(threads)) : null;
+}
 
 /** What decides which task is next. */
 interface Order {
@@ -119,8 +137,7 @@ function readyOf(
 ): readonly Waiting[] {
   if (!share.mayStartLong(threads)) return queue.filter(({ task }) => task.mayBeLong !== true);
   if (!turns) return queue;
-  const running = threads.flatMap(({ owner }) => owner ?? []);
-  return turns.order(queue, ownerOf, running);
+  return turns.order(queue, ownerOf, ownersAtWork(threads));
 }
 
 async function stopAll(queue: readonly Waiting[], threads: readonly PoolThread[]): Promise<void> {

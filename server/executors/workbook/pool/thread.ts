@@ -17,6 +17,8 @@ export interface ThreadTask {
   formKey?: string;
   /** Whose it is, where people share the threads. */
   owner?: string;
+  /** Of an upload: how its page calls it. */
+  uploadId?: string;
   /** Whether it is not known to be short; see `keepsOneForShort` of a pool. */
   mayBeLong?: boolean;
   /** Milliseconds of work; waiting for files does not count. */
@@ -117,9 +119,9 @@ export class PoolThread {
     return !this.hasEnded && this.running === null;
   }
 
-  /** Whose task it has; null where it has none. */
-  get owner(): string | null {
-    return this.running ? (this.running.task.owner ?? '') : null;
+  /** The task it has; null where it has none. */
+  get task(): ThreadTask | null {
+    return this.running?.task ?? null;
   }
 
   /** Whether its task may be long: it is not known to be short, or has taken longer than a short one does. */

@@ -21,6 +21,19 @@ test('owners who use fewer threads go first, and none uses more than allowed', (
   expect(turns.order(['ann 1', 'bob 1', 'cay 1'], ownerOf, ['ann', 'ann', 'bob'])).toEqual(['cay 1', 'bob 1']);
 });
 
+test('a task is told how many end before it begins, in turns as they come', () => {
+  const turns = createTurns(1);
+  const waiting = ['ann 2', 'ann 3', 'cay 1', 'bob 2'];
+  for (const owner of ['ann', 'bob']) turns.began(owner);
+  const ahead = (task: string): number => turns.ahead(task, waiting, ownerOf, ['ann', 'bob']);
+  expect(ahead('cay 1')).toBe(1);
+  expect(ahead('ann 2')).toBe(2);
+  expect(ahead('bob 2')).toBe(3);
+  expect(ahead('ann 3')).toBe(4);
+  expect(turns.ahead('ann 2', ['ann 2'], ownerOf, ['bob', 'ann'])).toBe(2);
+  expect(turns.order(waiting, ownerOf, [])).toEqual(['cay 1', 'ann 2', 'ann 3', 'bob 2']);
+});
+
 test('an owner who comes back after a while waits no longer than one who never came', () => {
   const turns = createTurns(1);
   turns.began('ann');

@@ -116,7 +116,7 @@ function OpenDesign(props: OpenDesignProps) {
         />
       ) : (
         <FoundInWorkbook
-          isLooking={inspection.isLooking || found === null}
+          uploadId={inspection.uploadId}
           found={found}
           failure={inspection.failure ?? designer.failure}
           name={fields.Name}
@@ -132,7 +132,7 @@ function OpenDesign(props: OpenDesignProps) {
               ? regionToChoose(region)
               : t('Choose one where the file does not say how its dates and numbers are written.')
           }
-          isDisabled={inspection.isLooking}
+          isDisabled={inspection.uploadId !== null}
         />
       )}
       {!isRefused && found && (

@@ -3,11 +3,16 @@ import { fileSizeText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { Progress } from '#renderer/ui/states.tsx';
 import { UploadFindings } from '../UploadFindings.tsx';
+import { UploadWait } from '../UploadWait.tsx';
 import { uploadFindings } from '../use-save-activity.ts';
 import type { DesignOpening } from './use-open-design.ts';
 
 /** A workbook on its way to the server, or why it was refused. */
-export function OpeningState({ opening: { isOpening, progress, failure, cancel } }: { opening: DesignOpening }) {
+export function OpeningState({
+  opening: { isOpening, uploadId, progress, failure, cancel },
+}: {
+  opening: DesignOpening;
+}) {
   if (isOpening) {
     const isSent = progress === null || progress.sent >= progress.total;
     return (
@@ -16,9 +21,14 @@ export function OpeningState({ opening: { isOpening, progress, failure, cancel }
           label={t('Opening the workbook')}
           share={isSent ? null : progress.sent / progress.total}
           text={
-            isSent
-              ? t('Reading the workbook')
-              : t('{sent} of {total}', { sent: fileSizeText(progress.sent), total: fileSizeText(progress.total) })
+            isSent && uploadId !== null ? (
+              <UploadWait uploadId={uploadId} initial={t('Reading the workbook')} />
+            ) : (
+              t('{sent} of {total}', {
+                sent: fileSizeText(progress?.sent ?? 0),
+                total: fileSizeText(progress?.total ?? 0),
+              })
+            )
           }
         />
         <Button size="small" text={t('Cancel')} onClick={cancel} />

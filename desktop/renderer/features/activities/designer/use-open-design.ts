@@ -3,16 +3,19 @@ import { designs, openDesign } from '#shared/contract/designs.ts';
 import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
 import { upload, type UploadProgress } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
 import { recordActivity } from '#renderer/app/session.ts';
 
 interface OpeningState {
   isOpening: boolean;
+  /** Of what is opened now; null while nothing is. */
+  uploadId: string | null;
   /** While a file travels. */
   progress: UploadProgress | null;
   failure: AppFailure | null;
 }
 
-const IDLE: OpeningState = { isOpening: false, progress: null, failure: null };
+const IDLE: OpeningState = { isOpening: false, uploadId: null, progress: null, failure: null };
 
 export interface DesignOpening extends OpeningState {
   /** Of a file, or of the version in use of that activity. Gives the design's id; null where it was refused or cancelled. */
@@ -30,7 +33,8 @@ export function useOpenDesign(): DesignOpening {
     aborter.current?.abort();
     const own = new AbortController();
     aborter.current = own;
-    setState({ ...IDLE, isOpening: true });
+    const uploadId = createUniqueId();
+    setState({ ...IDLE, isOpening: true, uploadId });
     const form = new FormData();
     form.append('Id', String(activityId));
     form.append('Schema', schema);
@@ -40,7 +44,7 @@ export function useOpenDesign(): DesignOpening {
         recordActivity();
         if (file && aborter.current === own) setState((before) => ({ ...before, progress }));
       };
-      const { Id } = await upload(openDesign, form, { onProgress, signal: own.signal });
+      const { Id } = await upload(openDesign, form, { query: { UploadId: uploadId }, onProgress, signal: own.signal });
       if (aborter.current !== own) return null;
       setState(IDLE);
       void queryClient.invalidateQueries({ queryKey: keyOf(designs) });

@@ -7,6 +7,7 @@ import { said, t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
+import { UploadWait } from '../UploadWait.tsx';
 import { ColumnChips } from './ColumnChips.tsx';
 import type { InspectionState } from './use-inspection.ts';
 
@@ -19,10 +20,13 @@ interface FoundInWorkbookProps extends InspectionState {
 }
 
 /** What a chosen workbook would become, told before it is stored. */
-export function FoundInWorkbook({ isLooking, found, failure, name, description }: FoundInWorkbookProps) {
-  if (isLooking) return <Progress label={t('Reading the workbook')} share={null} text={t('Reading the workbook')} />;
+export function FoundInWorkbook({ uploadId, found, failure, name, description }: FoundInWorkbookProps) {
+  if (uploadId !== null) {
+    const label = t('Reading the workbook');
+    return <Progress label={label} share={null} text={<UploadWait uploadId={uploadId} initial={label} />} />;
+  }
   if (failure) return <Callout intent="danger">{said(failure.message)}</Callout>;
-  if (!found) return null;
+  if (!found) return <Progress label={t('Reading the workbook')} share={null} text={t('Reading the workbook')} />;
   const findings = found.Fidelity?.Findings ?? [];
   return (
     <section className="rs-found" aria-label={t('What was found')}>

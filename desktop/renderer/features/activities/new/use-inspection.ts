@@ -4,15 +4,17 @@ import { inspectWorkbook, type InspectedWorkbook } from '#shared/contract/workbo
 import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
 import { upload } from '#renderer/api/client.ts';
 import { recordActivity } from '#renderer/app/session.ts';
+import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
 
 export interface InspectionState {
-  isLooking: boolean;
+  /** Of the file that is looked at; null where none is. */
+  uploadId: string | null;
   /** Of the file that was chosen last. */
   found: InspectedWorkbook | null;
   failure: AppFailure | null;
 }
 
-const NOTHING: InspectionState = { isLooking: false, found: null, failure: null };
+const NOTHING: InspectionState = { uploadId: null, found: null, failure: null };
 
 /** What a chosen workbook would become; another choice gives up the look at the one before. */
 export function useInspection() {
@@ -29,13 +31,15 @@ export function useInspection() {
       }
       const own = new AbortController();
       aborter.current = own;
-      setState({ ...NOTHING, isLooking: true });
+      const uploadId = createUniqueId();
+      setState({ ...NOTHING, uploadId });
       const form = new FormData();
       form.append('Schema', Schema);
       if (region !== '') form.append('Region', region);
       form.append('file', file, file.name);
       try {
-        const found = await upload(inspectWorkbook, form, { onProgress: recordActivity, signal: own.signal });
+        const query = { UploadId: uploadId };
+        const found = await upload(inspectWorkbook, form, { query, onProgress: recordActivity, signal: own.signal });
         if (aborter.current !== own) return null;
         setState({ ...NOTHING, found });
         return found;
