@@ -85,15 +85,12 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
         reject,
         start(thread) {
           task.signal.removeEventListener('abort', onAbort);
-          const stopWatch = share.watch(task, dispatch);
-          thread
-            .run(task)
-            .finally(stopWatch)
-            .then(resolve, (error: unknown) => {
-              reject(error);
-              // A thread that was ended makes room for a new one.
-              if (!thread.isAlive) onFree(thread);
-            });
+          const ended = thread.run(task).finally(share.watch(task, dispatch));
+          ended.then(resolve, (error: unknown) => {
+            reject(error);
+            // A thread that was ended makes room for a new one.
+            if (!thread.isAlive) onFree(thread);
+          });
         },
       };
       task.signal.addEventListener('abort', onAbort, { once: true });
