@@ -161,7 +161,7 @@ describe('limits', () => {
   });
 
   test('of an activity are kept by starts that would go straight to a worker', () => {
-    const place = { Pool: 'default', MemoryCost: 0, RunsAtOnce: 0 };
+    const place = { Pool: 'default', ActivityId: 1, MemoryCost: 0, RunsAtOnce: 0 };
     expect(queue.mayPickUp(place)).toBe(true);
     expect(queue.mayPickUp({ ...place, RunsAtOnce: 2 })).toBe(false);
     expect(queue.mayPickUp({ ...place, Pool: 'heavy' })).toBe(false);

@@ -27,7 +27,7 @@ interface PurgeActionsProps {
 interface Asked {
   scope: PurgeScope;
   date: string;
-  chosen: readonly RunDataSize[];
+  chosen: readonly PurgeRow[];
 }
 
 const QUESTIONS: Record<PurgeScope, string> = {
