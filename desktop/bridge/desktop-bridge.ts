@@ -1,6 +1,7 @@
 import type { ConnectionState } from './connection.ts';
 import type { Notice } from './messages.ts';
 import type { OutboxEntry, Queued, QueuedStart } from './outbox.ts';
+import type { UploadDoor } from './uploads.ts';
 
 /**
  * Everything the renderer may ask of the place it runs in. In a browser that is web-bridge.ts; a desktop window brings its
@@ -23,6 +24,8 @@ export interface DesktopBridge {
   readonly drafts: TextStore;
   readonly connection: ConnectionDoor;
   readonly outbox: OutboxDoor;
+  /** Null in a browser, which sends forms with files itself. */
+  readonly uploads: UploadDoor | null;
   /** Null where no file can be dragged out of the page. */
   readonly fileDrag: FileDrag | null;
   /** Called when another window changed something in `shared`; returns how to stop listening. */

@@ -4,6 +4,7 @@
  */
 import type { ConnectionState } from './connection.ts';
 import { EntryId, OutboxEntry, Queued, QueuedStart } from './outbox.ts';
+import { Upload, UploadAnswer, UploadId, type UploadProgress } from './uploads.ts';
 import { Type, type Static, type TSchema, type TTuple } from 'typebox';
 
 /** The hosts of `runsheet://`: the portal's pages, and those with which servers are chosen. */
@@ -83,6 +84,10 @@ export const MESSAGES = {
   fetchForDrag: message('app', [Type.String({ maxLength: 300 })], Type.Union([DragId, Type.Null()])),
   /** Goes on with a drag that the page has begun, out of the window: with a file that was fetched. */
   dragFile: message('app', [DragId], Done),
+  /** Sends a form with files to the server; null where no answer came. */
+  upload: message('app', [Upload], Type.Union([UploadAnswer, Type.Null()])),
+  /** Ends an upload that is under way. */
+  cancelUpload: message('app', [UploadId], Done),
   /** The language of the page, which menus and messages of the system follow. */
   speak: message('app', [Type.Enum(['en', 'de'] as const)], Done),
   /** Looks for the server now. */
@@ -146,6 +151,7 @@ export interface PageEvents {
 
 /** The channel of a message, which no page ever names itself. */
 export const channelOf = (name: string): string => `runsheet:${name}`;
+  uploadProgress: UploadProgress;
 
 export const eventChannelOf = (name: keyof PageEvents): string => `runsheet:event:${name}`;
 

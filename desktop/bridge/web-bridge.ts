@@ -22,6 +22,7 @@ export function createWebBridge(
     drafts: createTextStore(() => window.sessionStorage),
     connection,
     outbox: NO_OUTBOX,
+    uploads: null,
     fileDrag: null,
     onSharedChange,
     exclusively: async (name, work) => {

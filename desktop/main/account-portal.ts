@@ -17,6 +17,7 @@ import { createOfflineAccount } from './offline-account.ts';
 import { loadOfflineReading, type OfflineReading } from './offline-reading.ts';
 import type { Blobs, Clock, Log, Net, StreamingNet, Secrets, Shell } from './ports.ts';
 import { createOpenPages, type OpenPage } from './open-pages.ts';
+import type { CallControl } from './page-call.ts';
 import { createPortalProtocol } from './portal-protocol.ts';
 import { createServerCalls, type ServerCalls } from './server-calls.ts';
 import { askFirst, watchServer, type ServerWatch } from './server-watch.ts';
@@ -31,7 +32,7 @@ export interface AccountPortal {
   account: Account;
   title(): string;
   /** Answers requests of the account's windows. */
-  handle(request: Request): Promise<Response>;
+  handle(request: Request, control?: CallControl): Promise<Response>;
   /** For a page that a window of the account shows. */
   openPage: () => OpenPage;
   /** Of the session; null while nobody is signed in. */

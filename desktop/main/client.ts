@@ -16,6 +16,7 @@ import type { BrowserSignIn } from './browser-sign-in.ts';
 import type { DraggedFiles } from './dragged-files.ts';
 import { createHandOffs, type HandOffs } from './hand-offs.ts';
 import { greetServer, ServerProblem } from './handshake.ts';
+import { uploadHandlers } from './page-uploads.ts';
 import { isAllowed, NO_POLICY, NOT_ALLOWED, type Policy } from './policy.ts';
 import type { Blobs, Clock, Files, Log, Notifier, StreamingNet, Power, Secrets, Shell } from './ports.ts';
 import { APP_ORIGIN, SERVERS_ORIGIN } from './portal-protocol.ts';
@@ -122,6 +123,7 @@ function createHandlers(deps: ClientDeps, state: State, handOffs: HandOffs): Han
       return null;
     },
     ...outboxHandlers(),
+    ...uploadHandlers(),
     fetchForDrag: (window, path) => (window.portal ? deps.draggedFiles.fetch(window.portal, path) : null),
     dragFile: (window, id) => {
       const path = deps.draggedFiles.pathOf(id);

@@ -1,6 +1,6 @@
 /** Calls of servers through Chromium's network stack, and so through the proxies and with the certificates of the system. */
 import type { Readable } from 'node:stream';
-import { net, session, type IncomingMessage, type Session } from 'electron';
+import { net, session, type ClientRequest, type IncomingMessage, type Session } from 'electron';
 import { liveEvents } from '#shared/contract/live.ts';
 import type { Account } from './accounts.ts';
 import { sessionOf } from './electron-session.ts';
@@ -19,7 +19,7 @@ export function createNet(account: Account | null): StreamingNet {
 function call(
   used: Session,
   url: string,
-  { method, headers, body, signal }: NetInit,
+  { method, headers, body, signal, onSent }: NetInit,
   onEnd: () => void = () => undefined,
 ): Promise<StreamedAnswer> {
   return new Promise<StreamedAnswer>((resolve, reject) => {
@@ -28,11 +28,16 @@ function call(
     const request = net.request({ ...options, session: used, url, method });
     for (const [name, value] of Object.entries(headers)) request.setHeader(name, value);
     const onAbort = (): void => {
+      stopWatching();
       reject(signal!.reason as Error);
       request.abort();
     };
     signal?.addEventListener('abort', onAbort, { once: true });
-    const stopListening = (): void => signal?.removeEventListener('abort', onAbort);
+    const stopWatching = onSent ? watchSending(request, onSent) : (): void => undefined;
+    const stopListening = (): void => {
+      stopWatching();
+      signal?.removeEventListener('abort', onAbort);
+    };
     request.on('error', (error) => {
       stopListening();
       reject(error);
@@ -52,6 +57,17 @@ function call(
     // Without content there is none to write, which its types do not know.
     request.end(body as string | undefined);
   });
+}
+
+const SENDING_INTERVAL_MS = 500;
+
+/** Electron has no event for it. Answers how to stop. */
+function watchSending(request: ClientRequest, onSent: NonNullable<NetInit['onSent']>): () => void {
+  const timer = setInterval(() => {
+    const { started, current, total } = request.getUploadProgress();
+    if (started) onSent(current, total);
+  }, SENDING_INTERVAL_MS);
+  return () => clearInterval(timer);
 }
 
 /** Each time it is asked for its headers, Electron makes them anew. */

@@ -1,3 +1,10 @@
+/** Of a call that its page can cancel. */
+export interface CallControl {
+  signal: AbortSignal;
+  /** Called with the bytes that have been sent, and how many there are. */
+  onSent: (sent: number, total: number) => void;
+}
+
 /** A call that a page makes of the server. */
 export interface PageCall {
   method: string;

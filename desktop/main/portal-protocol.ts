@@ -4,6 +4,7 @@ import type { ConnectionInfo } from '#bridge/messages.ts';
 import { takePageKey } from '#bridge/page-key.ts';
 import { readPageFile } from './page-files.ts';
 import type { OpenPages } from './open-pages.ts';
+import type { CallControl } from './page-call.ts';
 import { portalPage, portalPolicy, SERVERS_POLICY } from './portal-page.ts';
 import type { ServerCalls } from './server-calls.ts';
 import { asData } from './server-data.ts';
@@ -31,15 +32,17 @@ export interface PortalProtocolDeps {
 }
 
 /** Answers a page's request. Rejects where the server cannot be reached, which the page sees as a lost network. */
-export function createPortalProtocol(deps: PortalProtocolDeps): (request: Request) => Promise<Response> {
-  return async (request) => {
+export function createPortalProtocol(
+  deps: PortalProtocolDeps,
+): (request: Request, control?: CallControl) => Promise<Response> {
+  return async (request, control) => {
     const { host, pathname } = new URL(request.url);
     const origin = request.headers.get('origin');
     // A frame with another program's page has no business here.
     if (origin !== null && origin !== `${SCHEME}://${host}`) return refused(403);
     if (host === 'servers') return serversFile(deps.serversFolder, request, pathname);
     if (host !== 'app' || !deps.portal) return refused(404);
-    if (/^\/(api|token)(\/|$)/.test(pathname)) return asData(await answerCall(deps.portal, request));
+    if (/^\/(api|token)(\/|$)/.test(pathname)) return asData(await answerCall(deps.portal, request, control));
     if (request.method !== 'GET') return refused(405);
     return appFile(deps.rendererFolder, pathname, deps.portal);
   };
@@ -49,10 +52,11 @@ export function createPortalProtocol(deps: PortalProtocolDeps): (request: Reques
 async function answerCall(
   { calls, pages }: NonNullable<PortalProtocolDeps['portal']>,
   request: Request,
+  control?: CallControl,
 ): Promise<Response> {
   const { url, key } = takePageKey(request.url);
   const left = pages.leftSignal(key);
-  return left ? calls(request, url, left) : refused(403);
+  return left ? calls(request, url, { left, control }) : refused(403);
 }
 
 const refused = (status: number): Response => new Response(null, { status, headers: { 'cache-control': 'no-store' } });

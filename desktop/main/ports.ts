@@ -34,6 +34,8 @@ export interface NetInit {
   headers: Record<string, string>;
   body?: Uint8Array | string;
   signal?: AbortSignal;
+  /** Called now and then with the bytes of the body that have been sent, and how many there are. */
+  onSent?: ((sent: number, total: number) => void) | undefined;
 }
 
 /** Small files of the program, below its own folder. */

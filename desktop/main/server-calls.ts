@@ -6,7 +6,7 @@ import { liveEvents } from '#shared/contract/live.ts';
 import { redeemOtt } from '#shared/contract/sso.ts';
 import type { ConnectionWatch } from '#bridge/connection.ts';
 import type { OfflineCalls } from './offline-calls.ts';
-import type { PageCall } from './page-call.ts';
+import type { CallControl, PageCall } from './page-call.ts';
 import { answerOf } from './network-answer.ts';
 import type { StreamedAnswer, StreamingNet } from './ports.ts';
 import type { SessionTokens } from './session-tokens.ts';
@@ -28,8 +28,14 @@ export interface ServerCallsDeps {
   offline: OfflineCalls;
 }
 
-/** @param url of the request, without what is meant for this program @param left aborted once its page was left */
-export type ServerCalls = (request: Request, url: URL, left: AbortSignal) => Promise<Response>;
+/** @param url of the request, without what is meant for this program */
+export type ServerCalls = (request: Request, url: URL, page: CallingPage) => Promise<Response>;
+
+export interface CallingPage {
+  /** Aborted once the page was left. */
+  left: AbortSignal;
+  control?: CallControl | undefined;
+}
 
 /** So long a server that was not reached of late may take to begin its answer: one that is silent would hold the page, and the few connections that Chromium opens to it. */
 const AWAY_MS = 5000;
@@ -40,7 +46,7 @@ const GIVES_TOKEN = new Set([signInToken.path, renewToken.path, redeemOtt.path, 
 
 export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
   let taken = '';
-  return async (request, url, left) => {
+  return async (request, url, page) => {
     // Whole: what is still being sent could not be sent again, and Chromium sends a stream in pieces that proxies refuse.
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     if (url.pathname === redeemOtt.path && body) {
@@ -64,7 +70,7 @@ export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
     if (instead) return instead;
     const prepared = await deps.offline.bodyOf(call);
     if (prepared instanceof Response) return prepared;
-    const response = await answered(deps, request, call, { url, body: prepared, headers: sent.headers, left });
+    const response = await answered(deps, request, call, { url, body: prepared, headers: sent.headers, page });
     if (url.pathname === logout.path && (response.ok || response.status === 401)) await deps.onSignOut();
     if (!response.ok || !GIVES_TOKEN.has(url.pathname)) return response;
     return withoutToken(deps, response, { path: url.pathname, name: typedName(url, body) });
@@ -90,6 +96,8 @@ async function answered(deps: ServerCallsDeps, request: Request, call: PageCall,
     deps.offline.keep(call, answer);
     return answerOf(answer, headersForPage(answer));
   } catch (error) {
+    // Nobody waits for it: its files must not be kept in place of the server either.
+    if (passed.page.control?.signal.aborted) throw error;
     // The page forgets its session whether or not the server hears of it.
     if (call.path === logout.path) await deps.onSignOut();
     const instead = await deps.offline.lost(call);
@@ -102,26 +110,26 @@ interface Passed {
   url: URL;
   body: Uint8Array | undefined;
   headers: Record<string, string>;
-  left: AbortSignal;
+  page: CallingPage;
 }
 
 async function passOn(
   { net, address, connection }: ServerCallsDeps,
   request: Request,
-  { url, body, headers, left }: Passed,
+  { url, body, headers, page: { left, control } }: Passed,
 ): Promise<StreamedAnswer> {
   const gone = new AbortController();
-  request.signal?.addEventListener('abort', () => gone.abort());
   // Other calls, such as downloads, go on without the page that has made them.
-  if (url.pathname === liveEvents.path) {
-    if (left.aborted) gone.abort();
-    left.addEventListener('abort', () => gone.abort());
+  const ends = [request.signal, control?.signal, url.pathname === liveEvents.path ? left : undefined];
+  for (const end of ends) {
+    if (end?.aborted) gone.abort();
+    end?.addEventListener('abort', () => gone.abort());
   }
   const { noticed } = connection;
   const target = address + url.pathname.slice(1) + url.search;
   const patience = connection.state() !== 'online' ? setTimeout(() => gone.abort(), AWAY_MS) : undefined;
   const answer = await net
-    .stream(target, { method: request.method, headers, body, signal: gone.signal })
+    .stream(target, { method: request.method, headers, body, signal: gone.signal, onSent: control?.onSent })
     .catch((error: unknown) => {
       if (!gone.signal.aborted) noticed(false);
       throw error;

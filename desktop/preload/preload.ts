@@ -18,6 +18,7 @@ import {
   type ServersBridge,
 } from '#bridge/messages.ts';
 import { PAGE_KEY_CHANNEL, withPageKey } from '#bridge/page-key.ts';
+import type { UploadDoor } from '#bridge/uploads.ts';
 import { createWebBridge } from '#bridge/web-bridge.ts';
 
 const PLATFORMS: Record<string, DesktopBridge['platform']> = { win32: 'windows', darwin: 'macos' };
@@ -42,6 +43,20 @@ const outbox: OutboxDoor = {
   remove: (id) => send('removeQueued', id),
   formOf: (id) => send('formOfQueued', id),
   onChange: (listener) => listen('outbox', listener),
+};
+
+const uploads: UploadDoor = {
+  send: async (upload, onProgress) => {
+    const stop = listen('uploadProgress', (progress) => {
+      if (progress.Id === upload.Id) onProgress(progress);
+    });
+    try {
+      return await send('upload', upload);
+    } finally {
+      stop();
+    }
+  },
+  cancel: (id) => forget(send('cancelUpload', id)),
 };
 
 /** Main looks for the server; the page begins with what stands in it, and hears what comes of it later. */
@@ -90,6 +105,7 @@ function createPortalBridge(): DesktopBridge {
     // A window that is closed in the train is opened again at work.
     drafts: web.shared,
     outbox,
+    uploads,
     fileDrag: { fetch: (path) => send('fetchForDrag', `/${path}`), begin: (id) => forget(send('dragFile', id)) },
     platform: PLATFORMS[process.platform] ?? 'linux',
     notice: () => metaOf(NOTICE_META) ?? '',

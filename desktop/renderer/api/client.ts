@@ -10,6 +10,9 @@ import { KEPT_AT_HEADER, SERVER_TIME_HEADER, UNATTENDED_HEADER } from '#shared/c
 import { noteAnswerTime } from './answer-times.ts';
 import { AppFailure, failureOfAnswer, isAbort, toFailure } from './app-failure.ts';
 import { bridge } from './bridge.ts';
+import { sendForm, type FormReply, type SendOptions } from './send-form.ts';
+
+export type { UploadProgress } from './send-form.ts';
 
 /** What a call takes: params and body where the endpoint has them, a query where it likes. */
 export type CallInput<E> = EndpointInput<E> & CallOptions;
@@ -146,17 +149,10 @@ function readResult(endpoint: Endpoint, answer: unknown): unknown {
   throw new AppFailure('Unexpected error', { answer });
 }
 
-export interface UploadProgress {
-  sent: number;
-  total: number;
-}
-
-export interface UploadOptions {
+export interface UploadOptions extends SendOptions {
   /** Placeholders of the path, where it has any. */
   params?: Readonly<Record<string, string | number>>;
   query?: LooseInput['query'];
-  onProgress?: (progress: UploadProgress) => void;
-  signal?: AbortSignal;
 }
 
 /**
@@ -169,9 +165,10 @@ export async function upload<E extends Endpoint>(
   options: UploadOptions = {},
 ): Promise<ResultOf<E>> {
   const tokenUsed = session.token();
-  let reply = await sendForm(endpoint, form, tokenUsed, options);
+  const address = addressOf(endpoint, { params: options.params, query: options.query });
+  let reply = await sendForm(address, form, tokenUsed, options);
   if (isDenied(reply) && (await session.onUnauthorized(tokenUsed))) {
-    reply = await sendForm(endpoint, form, session.token(), options);
+    reply = await sendForm(address, form, session.token(), options);
   }
   const answer = parseJson(reply.text);
   if (reply.status >= 200 && reply.status < 300 && answer !== undefined) {
@@ -183,44 +180,8 @@ export async function upload<E extends Endpoint>(
   throw new AppFailure(message, { status: reply.status, modelState: failure.modelState, answer });
 }
 
-interface FormReply {
-  status: number;
-  text: string;
-  headers: Headers;
-}
-
 const isDenied = ({ status, text }: FormReply): boolean =>
   status === 401 || (status >= 400 && /authorization/i.test(text) && /denied/i.test(text));
-
-function sendForm(
-  endpoint: Endpoint,
-  form: FormData,
-  token: string | null,
-  { params, query, onProgress, signal }: UploadOptions,
-): Promise<FormReply> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open(endpoint.method, addressOf(endpoint, { params, query }));
-    if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`);
-    request.setRequestHeader('cache-control', 'no-cache');
-    request.upload.addEventListener('progress', (event) => {
-      onProgress?.({ sent: event.loaded, total: event.total });
-    });
-    request.addEventListener('load', () => {
-      const headers = new Headers();
-      const serverTime = request.getResponseHeader(SERVER_TIME_HEADER);
-      if (serverTime !== null) headers.set(SERVER_TIME_HEADER, serverTime);
-      resolve({ status: request.status, text: request.responseText, headers });
-    });
-    request.addEventListener('error', () => {
-      bridge.connection.noticed(false);
-      reject(new AppFailure('Network error: The upload was interrupted'));
-    });
-    request.addEventListener('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')));
-    signal?.addEventListener('abort', () => request.abort());
-    request.send(form);
-  });
-}
 
 function parseJson(text: string): unknown {
   try {

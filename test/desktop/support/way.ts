@@ -19,8 +19,16 @@ export interface Way {
    * right after the answer was passed on.
    */
   atPost(path: string, moment: Moment, act: () => void): void;
+  /** Answers the next POST of a path in place of the server, which hears nothing of it: `act` gets the connection once its first bytes came. */
+  takeOver(path: string, act: (socket: Socket) => void): TakenOver;
   /** Whether the server is one of another contract. */
   pretendOther(isOther: boolean): void;
+}
+
+export interface TakenOver {
+  begun: Promise<Socket>;
+  /** Resolves once the connection has ended, whoever ended it. */
+  closed: Promise<void>;
 }
 
 export type Moment = 'before' | 'unanswered' | 'answered';
@@ -43,6 +51,7 @@ export async function wayTo(address: string): Promise<Way> {
   let eventsPass = true;
   let isOther = false;
   let watched: { path: string; moment: Moment; act: () => void } | null = null;
+  let wanted: { path: string; take: (socket: Socket) => void } | null = null;
   /** Acts once; answers whether that was the moment. */
   const actAt = (moment: Moment): boolean => {
     if (watched?.moment !== moment) return false;
@@ -67,6 +76,7 @@ export async function wayTo(address: string): Promise<Way> {
         });
       }
       let isWatched = false;
+      let isTakenOver = false;
       other.on('end', () => socket.end());
       other.on('data', (chunk: Buffer) => {
         if (isWatched && actAt('unanswered')) return;
@@ -74,7 +84,14 @@ export async function wayTo(address: string): Promise<Way> {
         if (isWatched) actAt('answered');
       });
       socket.on('data', (chunk: Buffer) => {
+        if (isTakenOver) return;
         const head = chunk.toString('latin1', 0, 200);
+        isTakenOver = wanted !== null && head.startsWith(`POST ${basePath}${wanted.path} `);
+        if (isTakenOver) {
+          const { take } = wanted!;
+          wanted = null;
+          return take(socket);
+        }
         isWatched ||= watched !== null && head.startsWith(`POST ${basePath}${watched.path} `);
         if (isWatched && actAt('before')) return;
         const isStream = head.startsWith(`GET ${basePath}/api/events`);
@@ -108,6 +125,16 @@ export async function wayTo(address: string): Promise<Way> {
     },
     streams: () => streams.size,
     atPost: (path, moment, act) => (watched = { path, moment, act }),
+    takeOver: (path, act) => {
+      const { promise: begun, resolve } = Promise.withResolvers<Socket>();
+      const closed = begun.then(async (socket) => void (socket.closed || (await once(socket, 'close'))));
+      const take = (socket: Socket): void => {
+        resolve(socket);
+        act(socket);
+      };
+      wanted = { path, take };
+      return { begun, closed };
+    },
     pretendOther: (other) => (isOther = other),
     letEventsPass: (pass) => {
       eventsPass = pass;
