@@ -99,11 +99,15 @@ export interface FileDrag {
 export interface OutboxDoor {
   /** False where nothing is kept, as in a browser: then nothing else of this is called. */
   readonly isOffered: boolean;
+  /** False where this computer has no keychain that would protect what waits. */
+  canQueue: () => boolean;
   list: () => Promise<OutboxEntry[]>;
   add: (start: QueuedStart) => Promise<Queued>;
   /** The person has decided that it is to be started. */
   startNow: (id: string) => Promise<unknown>;
   remove: (id: string) => Promise<unknown>;
+  /** Holds it back while the person changes it in its form; false where it is being sent, or was started, already. */
+  edit: (id: string) => Promise<boolean>;
   /** What its form is filled in with; null where it is gone. */
   formOf: (id: string) => Promise<string | null>;
   /** Called with all of them after each change; returns how to stop listening. */

@@ -65,6 +65,8 @@ export interface ConnectionInfo {
   State: ConnectionState;
   /** The server is away, and what was opened before may be read. */
   IsReadable: boolean;
+  /** Whether a start can wait on this computer: only a keychain keeps the key that protects it. */
+  CanQueue: boolean;
 }
 
 /** The name of the element of the page in which it stands, as JSON. */
@@ -82,12 +84,12 @@ export const MESSAGES = {
   handOver: message('app', [Type.String({ pattern: '^http://127\\.0\\.0\\.1:\\d{4,5}/\\?', maxLength: 1000 })], Done),
   /** Fetches a file of the portal, so that it can be dragged out of the window; null where there is none. */
   fetchForDrag: message('app', [Type.String({ maxLength: 300 })], Type.Union([DragId, Type.Null()])),
-  /** Goes on with a drag that the page has begun, out of the window: with a file that was fetched. */
-  dragFile: message('app', [DragId], Done),
   /** Sends a form with files to the server; null where no answer came. */
   upload: message('app', [Upload], Type.Union([UploadAnswer, Type.Null()])),
   /** Ends an upload that is under way. */
   cancelUpload: message('app', [UploadId], Done),
+  /** Goes on with a drag that the page has begun, out of the window: with a file that was fetched. */
+  dragFile: message('app', [DragId], Done),
   /** The language of the page, which menus and messages of the system follow. */
   speak: message('app', [Type.Enum(['en', 'de'] as const)], Done),
   /** Looks for the server now. */
@@ -99,6 +101,8 @@ export const MESSAGES = {
   /** Starts what waits for the person's decision. */
   startQueued: message('app', [EntryId], Done),
   removeQueued: message('app', [EntryId], Done),
+  /** Holds a start back while its form is open; false where it is being sent, or was started, already. */
+  editQueued: message('app', [EntryId], Type.Boolean()),
   /** What its form is filled in with; null where it is gone. */
   formOfQueued: message('app', [EntryId], Type.Union([Type.String(), Type.Null()])),
   listServers: message('servers', [], ServerList),
@@ -147,11 +151,11 @@ export interface PageEvents {
   notice: Notice;
   connection: ConnectionInfo;
   outbox: OutboxEntry[];
+  uploadProgress: UploadProgress;
 }
 
 /** The channel of a message, which no page ever names itself. */
 export const channelOf = (name: string): string => `runsheet:${name}`;
-  uploadProgress: UploadProgress;
 
 export const eventChannelOf = (name: keyof PageEvents): string => `runsheet:event:${name}`;
 

@@ -47,10 +47,12 @@ export function createWebBridge(
 /** A browser keeps no key that would protect what waits. */
 const NO_OUTBOX: OutboxDoor = {
   isOffered: false,
+  canQueue: () => false,
   list: async () => [],
   add: async () => ({ Problem: 'Nothing is kept here' }),
   startNow: async () => undefined,
   remove: async () => undefined,
+  edit: async () => false,
   formOf: async () => null,
   onChange: () => () => undefined,
 };

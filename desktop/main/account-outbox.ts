@@ -21,6 +21,8 @@ export interface AccountOutboxDeps {
   /** Of the session; null while nobody is signed in. */
   token: () => string | null;
   userName: () => string | null;
+  /** Whether this computer has a keychain that protects what waits. */
+  canQueue: () => boolean;
   onChange: (entries: OutboxEntry[]) => void;
   onNews: (entry: OutboxEntry) => void;
   /** So many entries cannot be read: the keychain does not have their key any more. */
@@ -70,6 +72,8 @@ export function createAccountOutbox(deps: AccountOutboxDeps): AccountOutbox {
     outbox,
     takeUpload: async (call) => {
       if (call.method !== 'POST' || call.path !== uploadFiles.path || !call.isSignedIn || !call.body) return null;
+      // The page says then that the server was not reached.
+      if (!deps.canQueue()) return null;
       return spoolUpload(store, call).catch((error: unknown) => {
         log('a file could not be copied', error);
         const Message = `The file could not be copied to this computer: ${(error as Error).message}`;

@@ -129,12 +129,13 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
   const [reading, tokens] = await loadKept(account, deps);
   let keepGreeting = (_greeting: Greeting): void => undefined;
   const onGreeting = (greeting: Greeting): void => keepGreeting(greeting);
-  const server = await watchServer({ net, clock, address, reading, first, onGreeting });
+  const canQueue = (): boolean => tokens.problem() === '';
+  const server = await watchServer({ net, clock, address, reading, first, onGreeting, canQueue });
   const { connection, connectionInfo } = server;
   const admitted = createAdmitted();
   const token = (): string | null => tokens.current();
   let { userName } = account;
-  const outbox = openOutbox(account, deps, { connection, token, userName: () => userName });
+  const outbox = openOutbox(account, deps, { connection, token, userName: () => userName, canQueue });
   const offline = createOfflineAccount({ ...deps, account, reading, connection, outbox, token });
   ({ keepGreeting } = offline);
   keepGreeting(server.greeting());
@@ -149,7 +150,8 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
     address,
     tokens,
     onToken,
-    onSignOut: forget,
+    // While the session still says whose starts these are.
+    onSignOut: () => outbox.outbox.discard().then(forget),
     onTaken: () => deps.flush(account),
     takeSignIn: admitted.take,
     connection,
@@ -212,7 +214,7 @@ function protocolOf(
 const openOutbox = (
   account: Account,
   deps: AccountPortalDeps,
-  how: Pick<AccountOutboxDeps, 'connection' | 'token' | 'userName'>,
+  how: Pick<AccountOutboxDeps, 'connection' | 'token' | 'userName' | 'canQueue'>,
 ): AccountOutbox =>
   createAccountOutbox({
     ...deps,

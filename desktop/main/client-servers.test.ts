@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { playClient, type PlayedWindow } from '#test/support/played-client.ts';
 import { bearer } from '#test/support/users.ts';
 
-const { played, startClient, only, ask, askOf, add, signInByPassword } = playClient();
+const { played, startClient, only, ask, askOf, post, add, signInByPassword } = playClient();
 
 describe('a policy', () => {
   test('names the servers that everybody has, and opens no others, whether they are new or were there before', async () => {
@@ -115,7 +115,7 @@ describe('the server that is away', () => {
       played.isAway = false;
     }
     played.wake();
-    await expect.poll(lastTold).toEqual({ State: 'online', IsReadable: false });
+    await expect.poll(lastTold).toEqual({ State: 'online', IsReadable: false, CanQueue: true });
   });
 
   test('is removed with what waits for it, which is counted for the person before', async () => {
@@ -133,6 +133,37 @@ describe('the server that is away', () => {
       expect(await played.client.handlers.countWaiting(window, id)).toBe(1);
       await played.client.handlers.removeServer(window, id);
       expect(await played.client.handlers.countWaiting(window, id)).toBe(0);
+    } finally {
+      played.isAway = false;
+    }
+  });
+
+  test.each([
+    ['offline', true],
+    ['online', false],
+  ])('keeps no start of a person who logs out %s, and all of one whose session has ended', async (_name, isAway) => {
+    await add();
+    const handle = await signInByPassword();
+    const [window, { id }] = [only(), played.accounts.list()[0]!];
+    const count = (): unknown => played.client.handlers.countWaiting(window, id);
+    played.isAway = true;
+    try {
+      await expect(ask('/api/settings')).rejects.toThrow();
+      await expect.poll(lastTold).toMatchObject({ State: 'offline', CanQueue: true });
+      const start = { ActivityId: 1, ActivityVersion: 1, UniqueId: 'once', Inputs: [] };
+      const queued = { ActivityName: 'Double', Start: JSON.stringify(start), WasSent: false, Form: '[]' };
+      expect(await played.client.handlers.queueStart(window, queued)).toEqual({ Problem: '' });
+      // So that it waits for the person, whether the server is there or not.
+      const [entry] = await played.client.handlers.listOutbox(window);
+      expect(await played.client.handlers.editQueued(window, entry!.Id)).toBe(true);
+      played.isAway = isAway;
+      if (!isAway) {
+        await played.app.database.knex('Sessions').where({ UserId: played.user.UserId }).delete();
+        expect((await post('/api/users/profile', [], bearer(handle))).status).toBe(401);
+        expect(await count()).toBe(1);
+      }
+      await post('/api/logout', null, bearer(handle)).catch(() => undefined);
+      expect(await count()).toBe(0);
     } finally {
       played.isAway = false;
     }

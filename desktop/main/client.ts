@@ -20,8 +20,8 @@ import { uploadHandlers } from './page-uploads.ts';
 import { isAllowed, NO_POLICY, NOT_ALLOWED, type Policy } from './policy.ts';
 import type { Blobs, Clock, Files, Log, Notifier, StreamingNet, Power, Secrets, Shell } from './ports.ts';
 import { APP_ORIGIN, SERVERS_ORIGIN } from './portal-protocol.ts';
-import { watchRunNews, type RunNews } from './run-news.ts';
 import type { RunMessagesWanted } from './preferences.ts';
+import { watchRunNews, type RunNews } from './run-news.ts';
 import { say } from './language.ts';
 import { newsOfOutbox, newsOfUnreadable, outboxHandlers, type OutboxNews } from './outbox-messages.ts';
 import { readServerAddress } from './server-address.ts';
@@ -182,6 +182,7 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
     net: deps.netOf(account),
     onKept: (problem, userName) => {
       tellKeychain(notifier, state, problem);
+      tellPages(deps.windows, account.id, 'connection', portal.connectionInfo());
       if (userName !== null) onSignIn(userName);
     },
     onOutbox: (entries) => tellPages(deps.windows, account.id, 'outbox', entries),

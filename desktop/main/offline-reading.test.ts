@@ -134,7 +134,7 @@ describe('what was opened before', () => {
     isAway = true;
     expect(await read(portal, handle)).toEqual([new Date(now).toISOString(), expect.stringContaining('Loan')]);
     const again = await open();
-    expect(again.connectionInfo()).toEqual({ State: 'unreachable', IsReadable: true });
+    expect(again.connectionInfo()).toEqual({ State: 'unreachable', IsReadable: true, CanQueue: true });
     expect(again.title()).toBe('Runsheet');
     expect(await read(again, handle)).toEqual([new Date(now).toISOString(), expect.stringContaining('Loan')]);
     await expect(read(again, handle, `/api/activities/details/${ActivityId}`)).rejects.toThrow();
@@ -149,7 +149,7 @@ describe('what was opened before', () => {
     onTestFinished(() => limits.mockRestore());
     limits.mockImplementation((limit) => (limit <= 5000 ? timeout(limit) : new AbortController().signal));
     const again = await open();
-    expect(again.connectionInfo()).toEqual({ State: 'unreachable', IsReadable: true });
+    expect(again.connectionInfo()).toEqual({ State: 'unreachable', IsReadable: true, CanQueue: true });
     expect((await read(again, handle))[0]).toBe(new Date(now).toISOString());
     await expect(read(again, handle, `/api/activities/details/${ActivityId}`)).rejects.toThrow();
   });
@@ -253,6 +253,8 @@ describe('the keychain', () => {
     await read(portal, handle);
     isAway = true;
     await expect(read(portal, handle)).rejects.toThrow();
+    // Nor may a start wait here: its page does not offer that.
+    expect(portal.connectionInfo().CanQueue).toBe(false);
     expect(await readdir(data)).toEqual([]);
   });
 

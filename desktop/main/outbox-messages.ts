@@ -6,7 +6,7 @@ import { say } from './language.ts';
 
 type OutboxHandlers = Pick<
   Handlers<ClientWindow>,
-  'listOutbox' | 'queueStart' | 'startQueued' | 'removeQueued' | 'formOfQueued'
+  'listOutbox' | 'queueStart' | 'startQueued' | 'removeQueued' | 'formOfQueued' | 'editQueued'
 >;
 
 export function outboxHandlers(): OutboxHandlers {
@@ -20,6 +20,7 @@ export function outboxHandlers(): OutboxHandlers {
       window.portal?.outbox.add(start) ?? Promise.resolve({ Problem: 'This window belongs to no account' }),
     startQueued: (window, id) => done(window.portal?.outbox.startNow(id)),
     removeQueued: (window, id) => done(window.portal?.outbox.remove(id)),
+    editQueued: (window, id) => window.portal?.outbox.holdForEditing(id) ?? Promise.resolve(false),
     formOfQueued: (window, id) => window.portal?.outbox.formOf(id) ?? Promise.resolve(null),
   };
 }

@@ -8,8 +8,8 @@ import { newServerState } from '#server/base/server-state.ts';
 import { insertSecondVersion } from '#test/support/runs.ts';
 import { withRunPortal } from '#test/support/fixtures/run-portal.ts';
 import { createNodeOutbox, type PlayedMachine } from '#test/support/played-outbox.ts';
-import { isFullSet } from '#test/support/test-set.ts';
-import { HOUR, OLD } from './outbox.ts';
+import { isFullSet, rounds } from '#test/support/test-set.ts';
+import { HOUR, OLD } from './outbox-rules.ts';
 
 const state = newServerState();
 
@@ -158,6 +158,74 @@ describe('a start that waits', () => {
     expect([await one.outbox.list(), await readdir(machine.folder)]).toEqual([[], []]);
   });
 
+  test('is not sent while it is edited, also after a restart, and by the person’s word later', async ({
+    server: { open, startOf, only, runsOf },
+  }) => {
+    machine.isAway = true;
+    const UniqueId = nameIt();
+    const one = open();
+    await one.outbox.add(startOf(UniqueId));
+    const { Id } = await only(one);
+    expect(await one.outbox.holdForEditing(Id)).toBe(true);
+    machine.isAway = false;
+    for (const each of [one, open()]) {
+      await each.outbox.work();
+      expect(await only(each)).toMatchObject({ State: 'needsYou', Why: expect.stringContaining('edit') });
+      expect(await runsOf(UniqueId)).toEqual([]);
+    }
+    // The person sees it before them: no message of the system is needed.
+    expect(news).toEqual([]);
+    const last = open();
+    await last.outbox.startNow(Id);
+    await expect.poll(async () => (await only(last)).State).toBe('started');
+    expect(await last.outbox.holdForEditing(Id)).toBe(false);
+  });
+
+  test('that is edited or taken out at the moment at which it would be sent is one or the other', async ({
+    server: { open, startOf, only, runsOf },
+  }) => {
+    for (let round = 0; round < rounds(3); round += 1) {
+      machine.isAway = true;
+      const [edited, removed] = [nameIt(), nameIt()];
+      const one = open();
+      await one.outbox.add(startOf(edited));
+      const { Id } = await only(one);
+      await one.outbox.add(startOf(removed));
+      const other = (await one.outbox.list()).find((entry) => entry.Id !== Id)!;
+      machine.isAway = false;
+      one.connection.look();
+      await expect.poll(() => one.connection.state()).toBe('online');
+      const [isHeld] = await Promise.all([
+        one.outbox.holdForEditing(Id),
+        one.outbox.remove(other.Id),
+        one.outbox.work(),
+      ]);
+      const entries = await one.outbox.list();
+      const isStarted = entries.find((entry) => entry.Id === Id)!.State === 'started';
+      expect([isHeld, (await runsOf(edited)).length]).toEqual(isStarted ? [false, 1] : [true, 0]);
+      const isThere = entries.some((entry) => entry.Id === other.Id);
+      expect((await runsOf(removed)).length).toBe(isThere ? 1 : 0);
+      for (const entry of entries) await one.outbox.remove(entry.Id);
+    }
+  });
+
+  test('is deleted by a log-out, with its files; what others have there stays', async ({
+    portal,
+    server: { open, startOf, only },
+  }) => {
+    machine.isAway = true;
+    const one = open();
+    await one.outbox.add(startOf(nameIt(), [await one.spool('a.csv', 'a')]));
+    machine.userName = portal.stranger.UserName;
+    await one.outbox.add(startOf(nameIt()));
+    machine.userName = portal.owner.UserName;
+    await one.outbox.discard();
+    expect(await one.outbox.list()).toEqual([]);
+    expect((await readdir(machine.folder)).filter((name) => name.startsWith('spool-'))).toEqual([]);
+    machine.userName = portal.stranger.UserName;
+    await only(one);
+  });
+
   test('is seen and sent by nobody but who made it', async ({ portal, server: { open, startOf, runsOf } }) => {
     machine.isAway = true;
     const UniqueId = nameIt();
@@ -272,7 +340,7 @@ describe('what goes wrong', () => {
     const one = open();
     await one.outbox.add(startOf(UniqueId));
     await one.outbox.work();
-    expect(await only(one)).toMatchObject({ State: 'waiting', Why: expect.stringContaining('signed in') });
+    expect(await only(one)).toMatchObject({ State: 'waiting', Why: 'It is sent after you sign in again.' });
     const sent = machine.steps;
     await one.outbox.work();
     expect(machine.steps).toBe(sent);

@@ -2,11 +2,9 @@
  * Starts that wait for their server, one after the other. Each is one run, whatever is sent twice: its UniqueId stays with it. Nothing is
  * called started before the server said so, what was refused is not tried again by itself, and what has waited long asks first.
  */
-import { randomBytes } from 'node:crypto';
-import { Value } from 'typebox/value';
 import type { OutboxEntry, Queued, QueuedStart } from '#bridge/outbox.ts';
-import { StartBody } from '#shared/contract/runs.ts';
 import { sendStart, type Outcome, type SendCall } from './outbox-sending.ts';
+import { afterwards, forEditing, heldBack, isWaiting, newEntry, parseStart, shown } from './outbox-rules.ts';
 import { isOpen, type OutboxStore, type StoredEntry } from './outbox-store.ts';
 import type { Clock, Log } from './ports.ts';
 
@@ -35,25 +33,18 @@ export interface Outbox {
   remove(id: string): Promise<void>;
   /** What the form needs to be filled in again; null where it is gone. */
   formOf(id: string): Promise<string | null>;
+  /** Keeps it from being sent while the person changes it; false where it is being sent, or was started, already. */
+  holdForEditing(id: string): Promise<boolean>;
+  /** Takes out all that wait of who is signed in, and what is being sent now unless it is started. Never rejects. */
+  discard(): Promise<void>;
   /** Sends what waits, as far as it may; resolves once nothing more can be done now. Never rejects. */
   work(): Promise<void>;
   stop(): void;
 }
 
-export const HOUR = 60 * 60_000;
-export const OLD = 24 * HOUR;
-/** Clocks are set by so much in good faith. */
-const CLOCK_TOLERANCE = 5 * 60_000;
 /** Where the server is there and could not do it. */
 const AGAIN = 30_000;
 const NOTE_TIME = 60_000;
-
-const WHY = {
-  old: 'It has waited for more than an hour. Start it now?',
-  expired: 'It has waited for more than a day. It is not started any more unless you start it.',
-  clock: 'The clock of this computer was changed while it waited. Start it now?',
-  signedOut: 'It goes on once you have signed in again.',
-};
 
 export function createOutbox(deps: OutboxDeps): Outbox {
   return new AccountOutbox(deps);
@@ -61,9 +52,12 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
 class AccountOutbox implements Outbox {
   readonly #deps: OutboxDeps;
+  #turn: Promise<void> = Promise.resolve();
   #working: Promise<void> | null = null;
   #asksAgain = false;
   #sending: string | null = null;
+  /** To be taken out once it has been sent, unless it was started. */
+  readonly #discarded = new Set<string>();
   #stopTimer = (): void => undefined;
   #isStopped = false;
 
@@ -77,15 +71,19 @@ class AccountOutbox implements Outbox {
 
   async add({ ActivityName, Start, Form, WasSent }: QueuedStart): Promise<Queued> {
     const { store, clock, userName } = this.#deps;
-    const [start, person, now] = [parse(Start), userName()?.toLowerCase(), clock.now()];
+    const [start, person, now] = [parseStart(Start), userName()?.toLowerCase(), clock.now()];
     if (!start?.UniqueId || person === undefined) return { Problem: 'This start cannot be kept' };
+    const entry = { ...newEntry(start, { ActivityName, Form, userName: person, now }), MayHaveStarted: WasSent };
     try {
-      const all = await store.entries();
-      // A page that heard no answer asks once more.
-      if (all.some((entry) => entry.start.UniqueId === start.UniqueId)) return { Problem: '' };
-      if (all.filter(isOpen).length >= store.bounds.entries) return { Problem: 'Too many starts wait already' };
-      const entry = { ...newEntry(start, { ActivityName, Form, userName: person, now }), MayHaveStarted: WasSent };
-      await store.write(entry);
+      const Problem = await this.#inTurn(async () => {
+        const all = await store.entries();
+        // A page that heard no answer asks once more.
+        if (all.some((other) => other.start.UniqueId === start.UniqueId)) return '';
+        if (all.filter(isOpen).length >= store.bounds.entries) return 'Too many starts wait already';
+        await store.write(entry);
+        return null;
+      });
+      if (Problem !== null) return { Problem };
     } catch (error) {
       this.#deps.log('a start could not be kept', error);
       return { Problem: `It could not be kept on this computer: ${(error as Error).message}` };
@@ -96,24 +94,68 @@ class AccountOutbox implements Outbox {
   }
 
   async startNow(id: string): Promise<void> {
-    const entry = await this.#find(id);
-    if (!entry || entry.State === 'started' || this.#sending === id) return;
-    const now = this.#deps.clock.now();
-    await this.#write({ ...entry, State: 'waiting', Why: '', wanted: now, seen: now });
+    const isWanted = await this.#inTurn(async () => {
+      const entry = await this.#find(id);
+      if (!entry || !isOpen(entry) || this.#sending === id) return false;
+      const now = this.#deps.clock.now();
+      await this.#write({ ...entry, State: 'waiting', Why: '', wanted: now, seen: now });
+      return true;
+    });
+    if (!isWanted) return;
     await this.#changed();
     void this.work();
   }
 
   async remove(id: string): Promise<void> {
-    const entry = this.#sending === id ? null : await this.#find(id);
-    if (!entry) return;
-    await this.#deps.store.remove(id);
-    await this.#deps.store.release(entry).catch(() => undefined);
+    await this.#inTurn(async () => {
+      const entry = await this.#find(id);
+      if (entry && this.#sending !== id) await this.#takeOut(entry);
+    });
     await this.#changed();
+  }
+
+  /** One change at a time, each of what the one before has left: what is taken out or held is not sent, nor written again. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(change);
+    this.#turn = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
+  async #takeOut(entry: StoredEntry): Promise<void> {
+    await this.#deps.store.remove(entry.Id);
+    await this.#deps.store.release(entry).catch(() => undefined);
   }
 
   async formOf(id: string): Promise<string | null> {
     return (await this.#find(id))?.form ?? null;
+  }
+
+  async holdForEditing(id: string): Promise<boolean> {
+    const isHeld = await this.#inTurn(async () => {
+      const entry = await this.#find(id);
+      if (!entry || !isOpen(entry) || this.#sending === id) return false;
+      if (isWaiting(entry)) await this.#write({ ...entry, ...forEditing() });
+      return true;
+    });
+    await this.#changed();
+    return isHeld;
+  }
+
+  async discard(): Promise<void> {
+    try {
+      await this.#inTurn(async () => {
+        for (const entry of (await this.#entries()).filter(isOpen)) {
+          if (this.#sending === entry.Id) this.#discarded.add(entry.Id);
+          else await this.#takeOut(entry);
+        }
+      });
+    } catch (error) {
+      this.#deps.log('what waits could not be deleted', error);
+    }
+    await this.#changed();
   }
 
   async work(): Promise<void> {
@@ -141,21 +183,27 @@ class AccountOutbox implements Outbox {
 
   async #sendAll(): Promise<void> {
     for (const { Id } of await this.#entries()) {
-      // Read again: it may have been taken out while another was sent.
-      const entry = await this.#find(Id);
-      if (!entry || !isWaiting(entry)) continue;
-      const held = heldBack(entry, this.#deps.clock.now());
-      if (held) await this.#settle({ ...entry, ...held });
-      else if (!this.#deps.isOnline() || this.#isStopped) continue;
-      else if (!(await this.#send(entry))) return;
+      const entry = await this.#inTurn(() => this.#claim(Id));
+      if (entry && !(await this.#send(entry))) return;
     }
+  }
+
+  /** What may be sent now, which nothing else changes from here on; null where it may not be. */
+  async #claim(id: string): Promise<StoredEntry | null> {
+    // Read again: it may have been taken out while another was sent.
+    const entry = await this.#find(id);
+    if (!entry || !isWaiting(entry)) return null;
+    const held = heldBack(entry, this.#deps.clock.now());
+    if (held) await this.#settle({ ...entry, ...held });
+    if (held || !this.#deps.isOnline() || this.#isStopped) return null;
+    this.#sending = id;
+    return entry;
   }
 
   /** Whether the next one may be tried. */
   async #send(entry: StoredEntry): Promise<boolean> {
     const { store, send, clock } = this.#deps;
     let current: StoredEntry = { ...entry, State: 'sending', Why: '' };
-    this.#sending = entry.Id;
     try {
       await this.#write(current);
       await this.#changed();
@@ -168,10 +216,12 @@ class AccountOutbox implements Outbox {
       return !STOPS.has(outcome.kind);
     } finally {
       this.#sending = null;
+      this.#discarded.delete(entry.Id);
     }
   }
 
   async #settle(entry: StoredEntry, outcome?: Outcome): Promise<void> {
+    if (this.#discarded.delete(entry.Id) && isOpen(entry)) return this.#takeOut(entry);
     await this.#write(entry);
     await this.#changed();
     if (entry.State !== 'waiting') this.#deps.onNews(shown(entry));
@@ -206,96 +256,19 @@ class AccountOutbox implements Outbox {
   }
 
   async #lookAgain(): Promise<void> {
-    const waiting = (await this.#entries().catch(() => [])).filter(isWaiting);
+    const count = await this.#inTurn(() => this.#noteTime()).catch(() => 0);
+    if (count > 0) await this.work();
+    else this.#plan();
+  }
+
+  /** Answers how many wait. */
+  async #noteTime(): Promise<number> {
+    const waiting = (await this.#entries()).filter(({ Id, ...entry }) => isWaiting(entry) && Id !== this.#sending);
     const now = this.#deps.clock.now();
     for (const entry of waiting) if (!heldBack(entry, now)) await this.#write(entry).catch(() => undefined);
-    if (waiting.length > 0) await this.work();
-    else this.#plan();
+    return waiting.length;
   }
 }
 
 /** What the next one would meet with, too. */
 const STOPS = new Set<Outcome['kind']>(['away', 'signedOut', 'closed']);
-
-/** One that was being sent when the program ended is sent once more: by its UniqueId it is the same run. */
-const isWaiting = ({ State }: StoredEntry): boolean => State === 'waiting' || State === 'sending';
-
-/** What keeps it from being started without being asked for; null where nothing does. */
-function heldBack({ wanted, seen }: StoredEntry, now: number): Pick<StoredEntry, 'State' | 'Why'> | null {
-  if (now < seen - CLOCK_TOLERANCE) return { State: 'needsYou', Why: WHY.clock };
-  if (now - wanted > OLD) return { State: 'expired', Why: WHY.expired };
-  return now - wanted > HOUR ? { State: 'needsYou', Why: WHY.old } : null;
-}
-
-/** @param before as it was before it was sent */
-function afterwards(outcome: Outcome, before: StoredEntry): Partial<StoredEntry> {
-  switch (outcome.kind) {
-    case 'started':
-      return { State: 'started', Why: '', RunId: outcome.runId, MayHaveStarted: false, NewestVersion: null };
-    case 'away':
-      return { State: 'waiting', Why: '' };
-    case 'signedOut':
-      return { State: 'waiting', Why: WHY.signedOut };
-    case 'closed':
-      return { State: 'waiting', Why: outcome.why, MayHaveStarted: before.MayHaveStarted };
-    case 'outdated':
-      return {
-        State: 'needsYou',
-        Why: `The activity has version ${outcome.newest} by now.`,
-        NewestVersion: outcome.newest,
-        MayHaveStarted: false,
-      };
-    case 'refused':
-      return { State: 'needsYou', Why: outcome.why, ...(outcome.isSure ? { MayHaveStarted: false } : {}) };
-  }
-}
-
-function newEntry(
-  start: StartBody,
-  { ActivityName, Form, userName, now }: { ActivityName: string; Form: string; userName: string; now: number },
-): StoredEntry {
-  return {
-    Id: randomBytes(8).toString('hex'),
-    ActivityId: start.ActivityId,
-    ActivityName,
-    ActivityVersion: start.ActivityVersion,
-    QueueTime: new Date(now).toISOString(),
-    State: 'waiting',
-    Why: '',
-    RunId: null,
-    NewestVersion: null,
-    FileNames: start.Inputs.flatMap(({ FileName }) => FileName ?? []),
-    MayHaveStarted: false,
-    userName,
-    start,
-    form: Form,
-    wanted: now,
-    seen: now,
-    uploads: {},
-  };
-}
-
-function parse(text: string): StartBody | null {
-  try {
-    const start: unknown = JSON.parse(text);
-    return Value.Check(StartBody, start) ? start : null;
-  } catch {
-    return null;
-  }
-}
-
-function shown(entry: StoredEntry): OutboxEntry {
-  const {
-    userName: _user,
-    start: _start,
-    form: _form,
-    wanted: _wanted,
-    seen: _seen,
-    uploads: _uploads,
-    ...rest
-  } = entry;
-  return rest;
-}
-
-/** How many wait, or wait for the person. */
-export const countOpen = (entries: readonly OutboxEntry[]): number => entries.filter(isOpen).length;

@@ -25,6 +25,8 @@ export interface ServerWatchDeps {
   /** Of askFirst. */
   first: FirstAnswer;
   onGreeting: (greeting: Greeting) => void;
+  /** Whether starts can wait on this computer. */
+  canQueue: () => boolean;
 }
 
 const PROBE_MS = 5000;
@@ -78,7 +80,7 @@ export async function watchServer(deps: ServerWatchDeps): Promise<ServerWatch> {
   const isReadable = (): boolean => connection.state() !== 'online' && reading.isReadable();
   return {
     connection,
-    connectionInfo: () => ({ State: connection.state(), IsReadable: isReadable() }),
+    connectionInfo: () => ({ State: connection.state(), IsReadable: isReadable(), CanQueue: deps.canQueue() }),
     greeting: () => greeting,
     greet: async () => {
       if (!isReadable()) await greet();

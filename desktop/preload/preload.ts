@@ -35,16 +35,6 @@ function listen<N extends keyof PageEvents>(name: N, listener: (content: PageEve
   return () => void ipcRenderer.off(eventChannelOf(name), hear);
 }
 
-const outbox: OutboxDoor = {
-  isOffered: true,
-  list: () => send('listOutbox'),
-  add: (start) => send('queueStart', start),
-  startNow: (id) => send('startQueued', id),
-  remove: (id) => send('removeQueued', id),
-  formOf: (id) => send('formOfQueued', id),
-  onChange: (listener) => listen('outbox', listener),
-};
-
 const uploads: UploadDoor = {
   send: async (upload, onProgress) => {
     const stop = listen('uploadProgress', (progress) => {
@@ -60,7 +50,7 @@ const uploads: UploadDoor = {
 };
 
 /** Main looks for the server; the page begins with what stands in it, and hears what comes of it later. */
-function createConnection(): ConnectionDoor {
+function createConnection(): { connection: ConnectionDoor; canQueue: () => boolean } {
   const listeners = new Set<() => void>();
   let told: ConnectionInfo | null = null;
   const current = (): ConnectionInfo => (told ??= connectionInPage());
@@ -68,7 +58,7 @@ function createConnection(): ConnectionDoor {
     told = next;
     for (const listener of listeners) listener();
   });
-  return {
+  const connection: ConnectionDoor = {
     disables: true,
     state: () => current().State,
     isReadable: () => current().IsReadable,
@@ -79,12 +69,25 @@ function createConnection(): ConnectionDoor {
     noticed: () => undefined,
     look: () => forget(send('lookForServer')),
   };
+  return { connection, canQueue: () => current().CanQueue };
 }
+
+const outboxOf = (canQueue: () => boolean): OutboxDoor => ({
+  isOffered: true,
+  canQueue,
+  list: () => send('listOutbox'),
+  add: (start) => send('queueStart', start),
+  startNow: (id) => send('startQueued', id),
+  remove: (id) => send('removeQueued', id),
+  edit: (id) => send('editQueued', id),
+  formOf: (id) => send('formOfQueued', id),
+  onChange: (listener) => listen('outbox', listener),
+});
 
 /** To be called once the page is there. */
 function connectionInPage(): ConnectionInfo {
   const text = metaOf(CONNECTION_META);
-  return text ? (JSON.parse(text) as ConnectionInfo) : { State: 'online', IsReadable: false };
+  return text ? (JSON.parse(text) as ConnectionInfo) : { State: 'online', IsReadable: false, CanQueue: false };
 }
 
 /** Null where the page has none of the name. */
@@ -99,12 +102,13 @@ const addressOf = (path: string): string =>
 
 function createPortalBridge(): DesktopBridge {
   // The page's own store, clipboard and address are the same here; only what leaves the window goes through main.
-  const web = createWebBridge('/', createConnection(), addressOf);
+  const { connection, canQueue } = createConnection();
+  const web = createWebBridge('/', connection, addressOf);
   return {
     ...web,
     // A window that is closed in the train is opened again at work.
     drafts: web.shared,
-    outbox,
+    outbox: outboxOf(canQueue),
     uploads,
     fileDrag: { fetch: (path) => send('fetchForDrag', `/${path}`), begin: (id) => forget(send('dragFile', id)) },
     platform: PLATFORMS[process.platform] ?? 'linux',

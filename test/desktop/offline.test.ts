@@ -7,7 +7,7 @@ import { runHistory, type History } from '#shared/contract/run-history.ts';
 import { rounds } from '#test/support/test-set.ts';
 import { hasKeychain, whyNoElectron } from '../../scripts/electron-runtime.ts';
 import { DOUBLE, clientPortal, type ClientPortal, type Person } from './support/client-portal.ts';
-import { openPortal, type Bridged } from './support/pages.ts';
+import { openPortal, signIn, type Bridged } from './support/pages.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
 import { wayTo, type Way } from './support/way.ts';
 
@@ -201,6 +201,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await page.getByRole('button', { name: 'Start once the server is reached' }).click();
     await page.getByRole('heading', { name: 'Outbox' }).waitFor();
     await page.getByText('Waiting', { exact: true }).waitFor();
+    await page.getByRole('definition').getByText('123').waitFor();
     await picture('waiting');
     await client.kill();
     await startAgain();
@@ -217,6 +218,25 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Nothing waits').waitFor();
+  });
+
+  test('lets a start be edited before it is sent, and starts what it was changed to', async () => {
+    const before = await countRuns();
+    await fillIn('50');
+    await cut();
+    await page.getByRole('button', { name: 'Start once the server is reached' }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByText('This is what waits in the').waitFor();
+    expect(await page.getByLabel('Amount').inputValue()).toMatch(/^50/);
+    await page.getByLabel('Amount').fill('60');
+    await page.getByRole('button', { name: 'Start once the server is reached' }).click();
+    await page.getByRole('definition').getByText('60').waitFor();
+    await page.getByRole('definition').getByText('50').waitFor({ state: 'detached' });
+    await restore();
+    await page.getByText('Started', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Open the run' }).click();
+    await page.getByText('120').first().waitFor();
+    expect(await countRuns()).toBe(before + 1);
   });
 
   test('shows what changed where the activity has a newer version meanwhile, with the form filled in', async () => {
@@ -238,9 +258,20 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await picture('newer-version');
   });
 
-  test('after a sign-out begins with the servers while its server is away, and opens it from there later', async () => {
-    await page.getByRole('button', { name: /^User menu/ }).click();
-    await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
+  test('asks before a log-out deletes what waits, and after it begins with the servers while its server is away, and opens it from there later', async () => {
+    const logOut = async (): Promise<void> => {
+      await page.getByRole('button', { name: /^User menu/ }).click();
+      await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
+    };
+    await cut();
+    await logOut();
+    // The start of the test before, which waits for the person.
+    const question = page.getByRole('dialog').filter({ hasText: '1 start waits to be sent. Logging out deletes it.' });
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await question.waitFor({ state: 'detached' });
+    await restore();
+    await logOut();
+    await question.getByRole('button', { name: 'Log out' }).click();
     await page.getByLabel('Username').waitFor();
     await way.cut();
     await client.close();
@@ -255,5 +286,20 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     page = await client.window('app');
     await page.getByLabel('Username').waitFor();
     expect(await count()).toBe(1);
+  });
+
+  test('without a keychain offers no start while its server is away, and says why and what to do', async () => {
+    await client.close();
+    client = await machine.start();
+    page = await client.window('app');
+    await signIn(page, person);
+    await fillIn('9');
+    expect(await page.getByRole('button', { name: 'Start', exact: true }).isEnabled()).toBe(true);
+    await cut();
+    await page.getByText('it has no keychain that Runsheet can use').waitFor();
+    expect(await page.getByRole('button', { name: 'Start', exact: true }).isEnabled()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Start once the server is reached' }).count()).toBe(0);
+    await restore();
+    await page.getByText('it has no keychain that Runsheet can use').waitFor({ state: 'detached' });
   });
 });

@@ -100,6 +100,7 @@ export function createNodeOutbox(
     connection,
     token: () => machine.token,
     userName: () => machine.userName,
+    canQueue: () => !machine.isLocked,
     onChange: () => undefined,
     onNews,
     onUnreadable,

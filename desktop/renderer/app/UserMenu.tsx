@@ -29,8 +29,9 @@ import { useEver } from '#renderer/ui/use-ever.ts';
 import { useRouterLink } from '#renderer/ui/use-router-link.ts';
 import type { RegionDialogProps } from './RegionDialog.tsx';
 import { profileQuery, useProfile } from './profile.ts';
-import { signOut, useSession } from './session.ts';
+import { useSession } from './session.ts';
 import { setTheme, useTheme, type Theme } from './theme.ts';
+import { useLogOut } from './use-log-out.tsx';
 
 const RegionDialog = lazyPart<RegionDialogProps>(async () => (await import('./RegionDialog.tsx')).RegionDialog);
 
@@ -47,7 +48,15 @@ export function UserMenu() {
   const name = fullName || profile?.UserName || signedInAs;
   const [isChoosing, setChoosing] = useState(false);
   const hasChosen = useEver(isChoosing);
-  const entries = <UserEntries isLocal={profile?.Source === 'Local'} name={name} onRegion={() => setChoosing(true)} />;
+  const { logOut, question } = useLogOut();
+  const entries = (
+    <UserEntries
+      isLocal={profile?.Source === 'Local'}
+      name={name}
+      onRegion={() => setChoosing(true)}
+      onLogOut={logOut}
+    />
+  );
   return (
     <>
       <PopoverNext placement="bottom-end" content={entries}>
@@ -58,11 +67,19 @@ export function UserMenu() {
       {hasChosen && (
         <RegionDialog isOpen={isChoosing} chosen={profile?.Region ?? null} onClose={() => setChoosing(false)} />
       )}
+      {question}
     </>
   );
 }
 
-function UserEntries({ isLocal, name, onRegion }: { isLocal: boolean; name: string; onRegion: () => void }) {
+interface UserEntriesProps {
+  isLocal: boolean;
+  name: string;
+  onRegion: () => void;
+  onLogOut: ReturnType<typeof useLogOut>['logOut'];
+}
+
+function UserEntries({ isLocal, name, onRegion, onLogOut }: UserEntriesProps) {
   const current = useTheme((state) => state.theme);
   const isSaml2 = useSession((state) => state.session?.ssoProvider?.startsWith('saml2:') === true);
   const changePassword = useRouterLink('/changepassword');
@@ -91,12 +108,12 @@ function UserEntries({ isLocal, name, onRegion }: { isLocal: boolean; name: stri
       <LanguageEntries />
       <RegionEntry onOpen={onRegion} />
       <MenuDivider />
-      <MenuItem icon={<LogOut />} text={t('Log out')} onClick={() => void signOut()} />
+      <MenuItem icon={<LogOut />} text={t('Log out')} onClick={() => onLogOut()} />
       {isSaml2 && (
         <MenuItem
           icon={<GlobeNetwork />}
           text={t('Log out from Everywhere')}
-          onClick={() => void signOut({ everywhere: true })}
+          onClick={() => onLogOut({ everywhere: true })}
         />
       )}
     </KeyMenu>

@@ -1,24 +1,11 @@
 import { Callout } from '@blueprintjs/core';
 import { Inbox } from '@blueprintjs/icons';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { Activity } from '#shared/contract/activities.ts';
-import { bridge } from '#renderer/api/bridge.ts';
 import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
 import { rich } from '#renderer/language/translate.ts';
 import { changesOfForm } from './form-changes.ts';
 import { useOutbox } from './use-outbox.ts';
-
-/** What a start that waits was filled in with; undefined while it is read, null where it is gone. */
-export function useOutboxForm(id: string | null): DraftInput[] | null | undefined {
-  const { data } = useQuery({
-    queryKey: ['outbox-form', id],
-    queryFn: async () => JSON.parse((await bridge.outbox.formOf(id ?? '')) ?? 'null') as DraftInput[] | null,
-    enabled: id !== null,
-    staleTime: Infinity,
-  });
-  return id === null ? null : data;
-}
 
 export interface WaitingForm {
   id: string;

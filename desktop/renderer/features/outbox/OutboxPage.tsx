@@ -1,16 +1,18 @@
-import { Button, Classes, Tag, type Intent } from '@blueprintjs/core';
-import { Document, Inbox } from '@blueprintjs/icons';
+import { Button, Callout, Classes, Tag, type Intent } from '@blueprintjs/core';
+import { Inbox } from '@blueprintjs/icons';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import type { OutboxEntry, OutboxState } from '#bridge/outbox.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { useConnection } from '#renderer/api/connection.ts';
-import { rich, t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { showError } from '#renderer/ui/toaster.tsx';
+import { OutboxInputs } from './OutboxInputs.tsx';
 import { readOutbox, useOutbox, watchOutbox } from './use-outbox.ts';
 import './outbox.css';
 
@@ -46,6 +48,13 @@ function Outbox() {
           'Starts that were made while the server was away wait here, on this computer. Each is started once, one after the other, as soon as the server is reached.',
         )}
       </p>
+      {!bridge.outbox.canQueue() && (
+        <Callout compact intent="warning">
+          {t(
+            'Starts cannot wait on this computer: it has no keychain that Runsheet can use, or the keychain is locked. To let starts wait, set up or unlock the keychain (on Linux, GNOME Keyring or KWallet) and open Runsheet again.',
+          )}
+        </Callout>
+      )}
       {entries === null && failure === null && <Skeleton kind="grid" />}
       {entries === null && failure !== null && (
         <FailureState
@@ -80,12 +89,19 @@ const STATES: Record<OutboxState, { text: string; intent: Intent }> = {
 };
 
 function EntryCard({ entry, onRemove }: { entry: OutboxEntry; onRemove: () => void }) {
-  const { Id, ActivityId, ActivityName, ActivityVersion, QueueTime, State, FileNames, RunId, NewestVersion } = entry;
+  const { Id, ActivityId, ActivityName, ActivityVersion, QueueTime, State, RunId, NewestVersion } = entry;
   // Its form would start it under another name: then it could be two runs.
   const { MayHaveStarted } = entry;
   const { text, intent } = STATES[State];
   const isDone = State === 'started';
   const isDecidable = State === 'needsYou' || State === 'expired';
+  const form = `/activities/run/${ActivityId}/?outbox=${Id}`;
+  const navigate = useNavigate();
+  /** Held back first, so that it is not sent as it was while it is changed. */
+  const edit = async (): Promise<void> => {
+    if (await bridge.outbox.edit(Id).catch(() => false)) await navigate(form);
+    else showError(t('This start is being sent and can no longer be edited.'));
+  };
   return (
     <Card>
       <div className="rs-outbox-head">
@@ -101,22 +117,17 @@ function EntryCard({ entry, onRemove }: { entry: OutboxEntry; onRemove: () => vo
         </span>
       </div>
       <Reason entry={entry} />
-      {FileNames.length > 0 && (
-        <p className="rs-outbox-files rs-muted">
-          <Document size={14} title={false} /> {FileNames.join(', ')}
-        </p>
-      )}
+      <OutboxInputs id={Id} />
       <div className="rs-outbox-buttons">
         {isDone && RunId !== null && <Link to={`/activities/runstatus/${RunId}/`}>{t('Open the run')}</Link>}
         {isDecidable && NewestVersion === null && (
           <Button intent="primary" text={t('Start now')} onClick={() => void bridge.outbox.startNow(Id)} />
         )}
-        {isDecidable && !MayHaveStarted && (
-          <Link to={`/activities/run/${ActivityId}/?outbox=${Id}`}>
-            {NewestVersion === null
-              ? t('Open the form')
-              : t('Look over version {newestVersion}', { newestVersion: NewestVersion })}
-          </Link>
+        {isDecidable && !MayHaveStarted && NewestVersion !== null && (
+          <Link to={form}>{t('Look over version {newestVersion}', { newestVersion: NewestVersion })}</Link>
+        )}
+        {!isDone && State !== 'sending' && !MayHaveStarted && NewestVersion === null && (
+          <Button variant="outlined" text={t('Edit')} onClick={() => void edit()} />
         )}
         {State !== 'sending' && (
           <Button variant="outlined" text={isDone ? t('Remove') : t('Do not start')} onClick={onRemove} />
@@ -129,7 +140,7 @@ function EntryCard({ entry, onRemove }: { entry: OutboxEntry; onRemove: () => vo
 function Reason({ entry: { State, Why, NewestVersion, MayHaveStarted } }: { entry: OutboxEntry }) {
   const isOnline = useConnection() === 'online';
   const texts = [
-    Why,
+    said(Why),
     NewestVersion === null
       ? ''
       : t('Nothing was started. Its form shows what changed, filled in with what you had entered.'),

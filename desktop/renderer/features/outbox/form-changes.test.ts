@@ -3,7 +3,13 @@ import type { Input } from '#shared/contract/parameters.ts';
 import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
 import { changesOfForm } from './form-changes.ts';
 
-const info = (usage: string) => ({ RangeType: 'SingleCell', CellUsages: [usage], Width: 1, ColsVariable: false });
+const info = (usage: string) => ({
+  RangeType: 'SingleCell',
+  CellUsages: [usage],
+  Width: 1,
+  ColsVariable: false,
+  Specifications: ['Required'],
+});
 const input = (Name: string, usage = 'Number', PresetValue: string | null = null): Input =>
   ({ Name, Info: info(usage), PresetValue }) as unknown as Input;
 const filled = (Name: string, usage = 'Number'): DraftInput => ({ Name, Info: info(usage) }) as unknown as DraftInput;

@@ -1,12 +1,12 @@
 import type { Input } from '#shared/contract/parameters.ts';
 import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
-import { fitsInput } from '#renderer/features/runs/form/form-inputs.ts';
+import { fitsInput, isHiddenInput } from '#renderer/features/runs/form/form-inputs.ts';
 import { t } from '#renderer/language/translate.ts';
 
 /** What a form asks for now, beside what was filled in: a line for each input that is new, gone or of another kind. */
 export function changesOfForm(form: readonly DraftInput[], inputs: readonly Input[]): string[] {
   const before = new Map(form.map((input) => [input.Name, input]));
-  const asked = inputs.filter(({ PresetValue }) => PresetValue === null);
+  const asked = inputs.filter((input) => input.PresetValue === null && !isHiddenInput(input));
   const now = new Set(inputs.map(({ Name }) => Name));
   return [
     ...asked.filter(({ Name }) => !before.has(Name)).map(({ Name }) => t('{name} is new.', { name: Name })),

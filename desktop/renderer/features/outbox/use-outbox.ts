@@ -31,6 +31,11 @@ export async function readOutbox(): Promise<void> {
   }
 }
 
+/** Starts that a log-out would delete; 0 where they cannot be read, as they are kept then. */
+export async function countWaitingStarts(): Promise<number> {
+  return bridge.outbox.isOffered ? openCount(await bridge.outbox.list().catch(() => [])) : 0;
+}
+
 /** What is not started yet. */
 export const openCount = (entries: readonly OutboxEntry[] | null): number =>
   (entries ?? []).filter(({ State }) => State !== 'started').length;

@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody } from '@blueprintjs/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { clientName } from '#shared/codecs/client-name.ts';
 import type { SignInProof } from '#shared/contract/auth.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions, type OwnSession } from '#shared/contract/own-sessions.ts';
@@ -9,6 +9,8 @@ import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { signOut, signOutByProof, useSession } from '#renderer/app/session.ts';
 import { useSignInAgainAt } from '#renderer/app/use-sign-in-again.ts';
+import { deletedStartsText } from '#renderer/features/outbox/LogOutDialog.tsx';
+import { countWaitingStarts } from '#renderer/features/outbox/use-outbox.ts';
 import { ProofForm } from '#renderer/features/second-factor/ProofForm.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
@@ -27,6 +29,10 @@ export function EndSessionsDialog({ ending, close }: EndSessionsDialogProps) {
   const { session } = useSession();
   const provider = session?.ssoProvider ?? null;
   const userName = session?.userName ?? '';
+  const [waiting, setWaiting] = useState(0);
+  useEffect(() => {
+    if (ending === 'all') void countWaitingStarts().then(setWaiting);
+  }, [ending]);
 
   const end = async (proof: SignInProof): Promise<void> => {
     if (ending === null) return;
@@ -47,6 +53,7 @@ export function EndSessionsDialog({ ending, close }: EndSessionsDialogProps) {
     <Dialog isOpen={ending !== null} title={t('End sessions')} onClose={close} icon={null}>
       <DialogBody>
         <p>{ending !== null && questionOf(ending)}</p>
+        {ending === 'all' && waiting > 0 && <p>{deletedStartsText(waiting)}</p>}
         {provider === null ? (
           <ProofForm
             asks={{ password: true, code: false }}

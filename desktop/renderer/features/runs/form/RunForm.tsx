@@ -176,6 +176,7 @@ function FormOfStore({
       {activity.Inputs.every(isHiddenInput) && <p className="rs-muted">{texts.noInputs}</p>}
       {hasOutputs && <ImmediateOutputs store={store} />}
       {!isRunnable && <NotRunnable text={texts.notRunnable} />}
+      {isRunnable && blocked !== undefined && <NotRunnable text={blocked} />}
       {tried && <TriedResult key={tried.uniqueId} store={store} tried={tried} onClose={() => setTried(null)} />}
       <div className="rs-form-actions rs-sticky-actions">
         {isRunnable && (

@@ -5,6 +5,7 @@ import { isLiveForm } from '#shared/rules/live-form.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { t } from '#renderer/language/translate.ts';
 import { draftOf } from './form-draft.ts';
+import { isHiddenInput } from './form-inputs.ts';
 import type { RunFormState } from './run-form-store.ts';
 
 export interface QueuedForm {
@@ -12,6 +13,10 @@ export interface QueuedForm {
   /** It was sent already, and no answer came. */
   wasSent: boolean;
 }
+
+const NO_KEYCHAIN = t(
+  'The server is not reached, and this start cannot wait on this computer: it has no keychain that Runsheet can use, or the keychain is locked. Start it once the server is reached. To let starts wait, set up or unlock the keychain (on Linux, GNOME Keyring or KWallet) and open Runsheet again',
+);
 
 /** The body of the call that starts what the form shows. */
 export function startOf({ activity, forms, uniqueId }: RunFormState, acceptsOutdated: boolean): StartBody {
@@ -28,7 +33,8 @@ export function startOf({ activity, forms, uniqueId }: RunFormState, acceptsOutd
 export function whyNotQueued({ activity, origin }: Pick<RunFormState, 'activity' | 'origin'>): string | null {
   if (!bridge.outbox.isOffered) return t('The server is not reached');
   if (origin.kind !== 'own') return t('The server is not reached, and what starts here takes values from it');
-  return isLiveForm(activity) ? t('The server is not reached, and the workbook calculates along with this form') : null;
+  if (isLiveForm(activity)) return t('The server is not reached, and the workbook calculates along with this form');
+  return bridge.outbox.canQueue() ? null : NO_KEYCHAIN;
 }
 
 /** Keeps the start. Answers why not, for the person; '' where it is kept. Kept twice it is one start. */
@@ -37,7 +43,13 @@ export async function queueStart({ activity, forms }: RunFormState, { body, wasS
     ActivityName: activity.Name,
     Start: JSON.stringify(body),
     WasSent: wasSent,
-    Form: JSON.stringify(draftOf(activity.Inputs, forms)),
+    // Hidden inputs are not filled in, and not shown with what waits.
+    Form: JSON.stringify(
+      draftOf(
+        activity.Inputs.filter((input) => !isHiddenInput(input)),
+        forms,
+      ),
+    ),
   });
   return Problem;
 }

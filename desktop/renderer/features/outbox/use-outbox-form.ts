@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { bridge } from '#renderer/api/bridge.ts';
+import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
+
+/** What a start that waits was filled in with; undefined while it is read, null where it is gone. */
+export function useOutboxForm(id: string | null): DraftInput[] | null | undefined {
+  const { data } = useQuery({
+    queryKey: ['outbox-form', id],
+    queryFn: async () => JSON.parse((await bridge.outbox.formOf(id ?? '')) ?? 'null') as DraftInput[] | null,
+    enabled: id !== null,
+    staleTime: Infinity,
+  });
+  return id === null ? null : data;
+}
