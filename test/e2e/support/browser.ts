@@ -10,7 +10,7 @@ const SHOWN_ON_FAILURE = 3000;
 export interface Browser {
   page: Page;
   context: BrowserContext;
-  /** Errors the pages threw and the console showed, other than answers of 4xx the test provoked. */
+  /** What the pages threw, and the errors and warnings of their consoles, other than answers of 4xx the test provoked. */
   errors: string[];
   close(): Promise<void>;
 }
@@ -59,8 +59,8 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      errors.push(message.text());
+    const isReported = ['error', 'warning'].includes(message.type());
+    if (isReported && !message.text().startsWith('Failed to load resource')) errors.push(message.text());
   });
   const browser: Browser = {
     page,

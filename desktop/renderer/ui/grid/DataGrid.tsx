@@ -1,4 +1,4 @@
-import { Button } from '@blueprintjs/core';
+import { Button, HotkeysContext } from '@blueprintjs/core';
 import { RegionCardinality, RenderMode, Table, type Region } from '@blueprintjs/table';
 import {
   useCallback,
@@ -22,6 +22,7 @@ import { showMessage } from '#renderer/ui/toaster.tsx';
 import { usePrinting } from '#renderer/ui/use-printing.ts';
 import { drawColumns } from './grid-columns.tsx';
 import { createGridWindow, GridFilter, GridRows } from './GridParts.tsx';
+import { GRID_HOTKEYS } from './grid-hotkeys.ts';
 import {
   columnWidths,
   drawnWidths,
@@ -95,7 +96,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           {isPrinting && props.isPrinted !== false && (
             <PrintedTable columns={columns} rows={view.shown.map((index) => rows[index]!)} />
           )}
-          <GridTable {...props} view={view} />
+          <HotkeysContext value={GRID_HOTKEYS}>
+            <GridTable {...props} view={view} />
+          </HotkeysContext>
         </>
       )}
       {props.more && <MoreFailure query={props.more} />}
