@@ -2,9 +2,11 @@
 import { tableBody } from '../definitions/blocks.ts';
 import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
-import { Content, keyOf } from './sheet-grid.ts';
+import { bodyRow, isHeaderAgain } from './body-rows.ts';
+import type { TextRun } from './body-rows.ts';
+import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
-import { isSerialWord, isTotalWord } from './words.ts';
+import { isSerialWord } from './words.ts';
 
 export interface BlockColumn {
   col: number;
@@ -102,14 +104,6 @@ function isOfSingles(grid: SheetGrid, { top, bottom }: CellBlock, { col, values 
   return values > 0 && fixed >= FORM_SHARE * values;
 }
 
-interface TextRun {
-  row: number;
-  left: number;
-  right: number;
-  /** How many texts it has; merged cells count once. */
-  texts: number;
-}
-
 /** Texts side by side, at least two, as far as no candidate has taken them. */
 function* textRuns(grid: SheetGrid): Generator<TextRun> {
   for (let at = 0; at < grid.count;) {
@@ -166,11 +160,6 @@ function blockUnder(grid: SheetGrid, run: TextRun, scannedUntil: Map<number, num
   return { sheet: grid.index, headerRow, body, columns, table: null };
 }
 
-/** As many texts as before, while no numbers came; or more of them, under a heading of few cells. */
-function isHeaderAgain({ isAllTexts, texts }: BodyRow, run: TextRun, isEarly: boolean): boolean {
-  return isAllTexts && ((isEarly && texts >= run.texts) || (texts >= 3 && texts > run.texts));
-}
-
 /** Two texts over labels with numbers and texts by turns are a label and its value, too. */
 function isLabelled(grid: SheetGrid, { row, left, right, texts }: TextRun, { top, bottom }: CellBlock): boolean {
   if (texts !== 2 || bottom - top > SHORT) return false;
@@ -192,59 +181,6 @@ function withRowLabels(grid: SheetGrid, { row, left }: TextRun, top: number): nu
   const isOpen = left > 0 && grid.contentAt(row, left - 1) === Content.Blank;
   const hasLabels = isOpen && [top, top + 1].every((below) => grid.contentAt(below, left - 1) === Content.Text);
   return hasLabels ? left - 1 : left;
-}
-
-/** A row of texts alone under numbers is headers again where it has so many of the first ones. */
-const HEADER_SHARE = 0.6;
-
-interface BodyRow {
-  hasNumbers: boolean;
-  isAllTexts: boolean;
-  texts: number;
-}
-
-/** Null where the row belongs to the body no more: blank, a total, a heading, other headers. */
-function bodyRow(
-  grid: SheetGrid,
-  row: number,
-  { left, right, texts: headers }: Omit<TextRun, 'row'>,
-  hadValues: Map<number, number>,
-): BodyRow | null {
-  let filled = 0;
-  let texts = 0;
-  let values = 0;
-  let formulas = 0;
-  let fillIn = 0;
-  let first = '';
-  for (let col = left; col <= right; col++) {
-    const at = grid.at(row, col);
-    if (at >= 0 && grid.claimed[at] === 1) return null;
-    const content = grid.content(at);
-    if (content === Content.Blank) {
-      if (at >= 0 && (grid.style(at).hasBorder || grid.blankReads.has(keyOf(row, col)))) fillIn++;
-      continue;
-    }
-    filled++;
-    if (content === Content.Text) {
-      texts++;
-      if (first === '') first = grid.text(at);
-    } else if (content === Content.Formula) {
-      // a total below typed-in values ends the block; the second cell of a column that counts on does not
-      const had = hadValues.get(col) ?? 0;
-      const group = grid.groups[at];
-      if (had > 1 || (had === 1 && group !== undefined && group.bottom === group.top)) return null;
-      formulas++;
-    } else {
-      values++;
-      hadValues.set(col, (hadValues.get(col) ?? 0) + 1);
-    }
-  }
-  if (filled === 0) return fillIn >= 2 ? { hasNumbers: true, isAllTexts: false, texts } : null;
-  if (isTotalWord(first) && formulas > 0) return null;
-  const width = right - left + 1;
-  if (texts === 1 && filled === 1 && width > 2 && fillIn < width / 2) return null;
-  if (texts === filled && hadValues.size > 0 && texts >= Math.max(2, HEADER_SHARE * headers)) return null;
-  return { hasNumbers: values + formulas > 0, isAllTexts: texts === filled, texts };
 }
 
 function columnOf(grid: SheetGrid, body: CellBlock, col: number, header: string): BlockColumn {

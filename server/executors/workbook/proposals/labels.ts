@@ -152,7 +152,7 @@ function labelOf(text: string, row: number, col: number, at: Label['at']): Label
 
 /** Marks and short units beside a value say nothing of what it is. */
 export function isUnitOnly(text: string): boolean {
-  return !/\p{L}{2}|\p{L}\d|\d\p{L}/u.test(text) && !/^\p{Lu}$|^\p{L}$/u.test(text);
+  return !/\p{L}_?\p{L}|\p{L}\d|\d\p{L}/u.test(text) && !/^\p{Lu}$|^\p{L}$/u.test(text);
 }
 
 /** Behind a comma only what is surely a unit counts as one. */

@@ -16,7 +16,7 @@ import { createCandidate, PROPOSAL_LIMITS } from './candidate.ts';
 import type { Candidate, Label } from './candidate.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
-import { isAsideSheet, isCheckWord, isResultSheet, resultWord } from './words.ts';
+import { isAsideSheet, isCheckWord, isResultSheet, isTotalWord, resultWord } from './words.ts';
 import { OUTPUT_WEIGHTS as W } from './weights.ts';
 
 export function outputCandidates(grid: SheetGrid, blocks: readonly HeaderBlock[], context: OutputContext): Candidate[] {
@@ -65,6 +65,8 @@ function tableOutputs(
     if (columns[first]!.kind !== 'formula') continue;
     let last = first;
     while (columns[last + 1]?.kind === 'formula') last++;
+    // a last column of totals stands for itself
+    if (last > first && isTotalWord(columns[last]!.header)) last--;
     const own = { ...body, left: columns[first]!.col, right: columns[last]!.col };
     if (isOfRows(grid, own)) {
       first = last;

@@ -132,6 +132,16 @@ describe('names', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
+  it('take symbols such as C_L', async () => {
+    const proposals = await proposalsOf([
+      ['C_L', 4.5],
+      ['C_T', 9],
+      ['C_P', '=2*B2-B1'],
+    ]);
+    expect(marksOf(proposals, 'input')).toEqual(['B1 C_L', 'B2 C_T']);
+    expect(marksOf(proposals, 'output')).toEqual(['B3 C_P']);
+  });
+
   it('take the words before a symbol', async () => {
     const proposals = await proposalsOf([
       ['Length', 'L', 5, 'm'],

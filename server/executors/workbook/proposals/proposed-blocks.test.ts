@@ -80,6 +80,28 @@ describe('blocks of values', () => {
     expect(proposals.filter(({ role }) => role === 'input').map(({ range }) => range)).toEqual(['A3:C5']);
   });
 
+  it('ends a block at a total without a label, and at a value that a text of its own names', async () => {
+    const proposals = await proposalsOf([
+      ['Tactic', 'Cost', 'Leads', 'Return'],
+      ['Mail', 120, 23, '=(C2*$D$6-B2)/B2'],
+      ['Search', 89, 10, '=(C3*$D$6-B3)/B3'],
+      ['Press', 12, 5, '=(C4*$D$6-B4)/B4'],
+      [null, '=SUM(B2:B4)', '=SUM(C2:C4)'],
+      [null, 'Average sale', null, 545],
+    ]);
+    expect(marksOf(proposals, 'input').map((mark) => mark.split(' ')[0])).toEqual(['A2:C4', 'D6']);
+  });
+
+  it('takes a last column of totals for itself', async () => {
+    const proposals = await proposalsOf([
+      ['Supplier', 'Sugar', 'Flour', 'Total'],
+      ['North', '=1*20', '=2*20', '=SUM(B2:C2)'],
+      ['South', '=3*A9', '=4*A9', '=SUM(B3:C3)'],
+      ['West', '=5*A9', '=6*A9', '=SUM(B4:C4)'],
+    ]);
+    expect(proposals.find(({ range }) => range === 'D2:D4')).toMatchObject({ role: 'output', name: 'Total' });
+  });
+
   it('names values by words on their right where nothing else does', async () => {
     const proposals = await proposalsOf([
       [5, 'number of employees'],
@@ -148,5 +170,16 @@ describe('defined names', () => {
       names: { Demand: 'S!$C$4:$E$4', Hidden: 'S!$Z$1' },
     });
     expect(marksOf(proposals, 'input')).toContain('C4:E4 Demand');
+  });
+});
+
+describe('copies of a sheet', () => {
+  it('come after the sheet itself', async () => {
+    const rows = cellsOf([
+      ['Rate', 0.05],
+      ['Total', '=B1*100'],
+    ]);
+    const proposals = await proposalsFor({ sheets: ['One', 'Two', 'Three'].map((name) => ({ name, cells: rows })) });
+    expect(proposals.slice(0, 2).map(({ sheet }) => sheet)).toEqual(['One', 'One']);
   });
 });

@@ -1,4 +1,5 @@
 /** Which candidates are proposed, and in what order. */
+import { formatBlock } from '#shared/codecs/cell-address.ts';
 import { intersects } from '../definitions/blocks.ts';
 import { PROPOSAL_LIMITS } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
@@ -18,8 +19,8 @@ const LIKELY_OUTPUT = 0.65;
 export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {
   const sorted = withoutRepetition(candidates)
     .filter(({ score }) => score >= MIN_SCORE)
-    .map((candidate) => ({ ...candidate, score: Math.min(1, Math.max(0, candidate.score)) }))
-    .toSorted((a, b) => b.score - a.score || inReadingOrder(a, b));
+    .toSorted((a, b) => b.score - a.score || inReadingOrder(a, b))
+    .map((candidate) => ({ ...candidate, score: Math.min(1, candidate.score) }));
   const chosen = withoutOverlaps(sorted);
   const inputs = chosen.filter(({ role }) => role === 'input');
   const outputs = chosen.filter(({ role }) => role === 'output');
@@ -43,12 +44,15 @@ function withoutRepetition(candidates: readonly Candidate[]): Candidate[] {
     const { role, label, sheet, block } = candidate;
     const key = label ? `${role} ${label.text.toLowerCase()}` : '';
     const isRepeated = seen.has(key);
-    if (label) seen.add(key);
+    const place = `${key} ${formatBlock(block)}`;
+    const isCopy = seen.has(place);
+    if (label) seen.add(key).add(place);
     const lower = INPUT_WEIGHTS.lower * Math.min(1, block.top / 60);
     const isFurther = role === 'input' && candidate.shape === 'table' && candidate.score > 0.5 && ++tables > TABLES;
     let score = candidate.score + RANK_WEIGHTS.laterSheet * Math.min(4, sheet);
     if (role === 'input') score += lower;
     if (isRepeated || isFurther) score += RANK_WEIGHTS.repeated;
+    if (isCopy) score += RANK_WEIGHTS.copy;
     return { ...candidate, score };
   });
 }

@@ -71,7 +71,9 @@ export function tableInputs(grid: SheetGrid, block: HeaderBlock): Candidate[] {
       : { code: hasFormulas ? 'columnsWithFormulas' : 'columnsRead' };
     const width = own.right - own.left + 1;
     const shape = width === 1 ? 'list' : 'table';
-    const label = table ? tableLabel(grid, block) : blockLabel(grid, own, body.top - block.headerRow);
+    const label = table
+      ? tableLabel(grid, block)
+      : blockLabel(grid, { ...own, top: body.top }, body.top - block.headerRow);
     return [createCandidate(grid.index, own, 'input', { shape, hasHeaders: true, label, score, reason })];
   });
 }

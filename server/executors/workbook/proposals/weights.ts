@@ -96,6 +96,8 @@ export const RANK_WEIGHTS = {
   named: 0.15,
   /** A label that came before, a further table. */
   repeated: -0.1,
+  /** The same label over the same cells of a sheet before it. */
+  copy: -0.1,
   /** For each sheet before it, up to four. */
   laterSheet: -0.02,
 };

@@ -1,0 +1,78 @@
+/** Rows under headers: which still belong to the block. */
+import { Content, keyOf } from './sheet-grid.ts';
+import type { SheetGrid } from './sheet-grid.ts';
+import { isTotalWord } from './words.ts';
+
+/** Texts side by side that may be headers. */
+export interface TextRun {
+  row: number;
+  left: number;
+  right: number;
+  /** How many texts it has; merged cells count once. */
+  texts: number;
+}
+
+/** A row of texts alone under numbers is headers again where it has so many of the first ones. */
+const HEADER_SHARE = 0.6;
+
+export interface BodyRow {
+  hasNumbers: boolean;
+  isAllTexts: boolean;
+  texts: number;
+}
+
+/** Null where the row belongs to the body no more: blank, a total, a heading, other headers. */
+export function bodyRow(
+  grid: SheetGrid,
+  row: number,
+  { left, right, texts: headers }: Omit<TextRun, 'row'>,
+  hadValues: Map<number, number>,
+): BodyRow | null {
+  let filled = 0;
+  let texts = 0;
+  let values = 0;
+  let formulas = 0;
+  let fillIn = 0;
+  let first = '';
+  let ownFormulas = 0;
+  let isOddText = false;
+  for (let col = left; col <= right; col++) {
+    const at = grid.at(row, col);
+    if (at >= 0 && grid.claimed[at] === 1) return null;
+    const content = grid.content(at);
+    if (content === Content.Blank) {
+      if (at >= 0 && (grid.style(at).hasBorder || grid.blankReads.has(keyOf(row, col)))) fillIn++;
+      continue;
+    }
+    filled++;
+    if (content === Content.Text) {
+      texts++;
+      if (first === '') first = grid.text(at);
+      isOddText ||= hadValues.has(col);
+    } else if (content === Content.Formula) {
+      // a total below typed-in values ends the block; the second cell of a column that counts on does not
+      const had = hadValues.get(col) ?? 0;
+      const group = grid.groups[at];
+      if (had > 1 || (had === 1 && group !== undefined && group.bottom === group.top)) return null;
+      formulas++;
+      if (group?.top === row) ownFormulas++;
+    } else {
+      values++;
+      hadValues.set(col, (hadValues.get(col) ?? 0) + 1);
+    }
+  }
+  if (filled === 0) return fillIn >= 2 ? { hasNumbers: true, isAllTexts: false, texts } : null;
+  if (isTotalWord(first) && formulas > 0) return null;
+  // a total without a label, or a value below the columns that a text of its own names
+  if (hadValues.size > 0 && filled === formulas && ownFormulas === formulas) return null;
+  if (isOddText && grid.contentAt(row, left) === Content.Blank) return null;
+  const width = right - left + 1;
+  if (texts === 1 && filled === 1 && width > 2 && fillIn < width / 2) return null;
+  if (texts === filled && hadValues.size > 0 && texts >= Math.max(2, HEADER_SHARE * headers)) return null;
+  return { hasNumbers: values + formulas > 0, isAllTexts: texts === filled, texts };
+}
+
+/** As many texts as before, while no numbers came; or more of them, under a heading of few cells. */
+export function isHeaderAgain({ isAllTexts, texts }: BodyRow, run: TextRun, isEarly: boolean): boolean {
+  return isAllTexts && ((isEarly && texts >= run.texts) || (texts >= 3 && texts > run.texts));
+}
