@@ -87,3 +87,22 @@ it('bounds what it looks at where 30,000 formulas each read other blocks', () =>
   const proposals = proposeMarks(buildModel({ sheets: { S: cells } }), NO_LOOKS);
   expect(proposals.length).toBeLessThanOrEqual(PROPOSAL_LIMITS.proposals);
 });
+
+it('bounds what it looks at where 5,000 array formulas claim to fill the same cells, and as many names mean them', () => {
+  const model = withSheet((sheet) => filled(sheet, 10_000, 20, () => false));
+  const [sheet] = model.sheets;
+  const block = { top: 0, left: 0, bottom: 9_999, right: 19 };
+  for (let at = 0; at < 5_000; at++) {
+    sheet!.cells.formulas[at] = at;
+    const cell = { row: sheet!.cells.rows[at]!, col: sheet!.cells.cols[at]! };
+    sheet!.cells.formulaTable.push({ kind: 'dynamicArray', text: `A${at + 1}:T${at + 1}*2`, cell, block });
+  }
+  const names = Array.from({ length: 5_000 }, (_, index) => ({
+    name: `Area${index}`,
+    sheet: null,
+    text: 'S!$A$1:$T$10000',
+    hidden: false,
+  }));
+  const proposals = proposeMarks({ ...model, names }, NO_LOOKS);
+  expect(proposals.length).toBeLessThanOrEqual(PROPOSAL_LIMITS.proposals);
+});
