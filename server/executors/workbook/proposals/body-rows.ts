@@ -65,7 +65,10 @@ export function bodyRow(
   if (isTotalWord(first) && formulas > 0) return null;
   // a total without a label, or a value below the columns that a text of its own names
   if (hadValues.size > 0 && filled === formulas && ownFormulas === formulas) return null;
-  if (isOddText && grid.contentAt(row, left) === Content.Blank) return null;
+  const isFirstBlank = grid.contentAt(row, left) === Content.Blank;
+  const isNamedResult =
+    texts === 1 && filled === formulas + 1 && hadValues.has(left) && grid.text(grid.at(row, left)) !== '';
+  if ((isOddText && isFirstBlank) || isNamedResult) return null;
   const width = right - left + 1;
   if (texts === 1 && filled === 1 && width > 2 && fillIn < width / 2) return null;
   if (texts === filled && hadValues.size > 0 && texts >= Math.max(2, HEADER_SHARE * headers)) return null;

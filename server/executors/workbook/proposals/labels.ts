@@ -94,7 +94,7 @@ function rightLabel(grid: SheetGrid, { top, right }: CellBlock): Label | null {
   return text.length > 10 ? labelOf(text, top, right + 1, 'right') : null;
 }
 
-/** The first text above; values of the same column may lie between. */
+/** The first text above, unless other cells lie between. */
 export function aboveLabel(grid: SheetGrid, top: number, col: number, maxRows = MAX_ABOVE): Label | null {
   for (let row = top - 1; row >= Math.max(0, top - maxRows); row--) {
     const merge = grid.mergeAt(row, col);

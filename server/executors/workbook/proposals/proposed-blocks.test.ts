@@ -92,6 +92,32 @@ describe('blocks of values', () => {
     expect(marksOf(proposals, 'input').map((mark) => mark.split(' ')[0])).toEqual(['A2:C4', 'D6']);
   });
 
+  it('ends a block at a result whose label stands in a column of numbers', async () => {
+    const proposals = await proposalsOf([
+      ['Rate', 0.1],
+      [null],
+      ['Period', 'Payment'],
+      [1, '=100*(1+$B$1)^A4'],
+      [2, '=100*(1+$B$1)^A5'],
+      [3, '=100*(1+$B$1)^A6'],
+      ['Present value', '=NPV(B1,B4:B6)'],
+    ]);
+    expect(marksOf(proposals, 'output')[0]).toBe('B7 Present_value');
+  });
+
+  it('names a column of formulas that go on from a value by the text above that', async () => {
+    const proposals = await proposalsOf([
+      ['Growth', 0.1],
+      [null],
+      [null, 'Revenue'],
+      [2024, 300],
+      [2025, '=B4*(1+$B$1)'],
+      [2026, '=B5*(1+$B$1)'],
+      [2027, '=B6*(1+$B$1)'],
+    ]);
+    expect(marksOf(proposals, 'output')).toEqual(['B5:B7 Revenue']);
+  });
+
   it('takes a last column of totals for itself', async () => {
     const proposals = await proposalsOf([
       ['Supplier', 'Sugar', 'Flour', 'Total'],

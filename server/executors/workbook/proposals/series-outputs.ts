@@ -2,7 +2,7 @@
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
 import { createCandidate } from './candidate.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate, Label } from './candidate.ts';
 import { hasResultStyle } from './input-look.ts';
 import { aboveLabel, blockLabel, headerRowsOver, leftLabel, rowLabel } from './labels.ts';
 import { dependsScore, isCharted, unreadShare } from './output-scores.ts';
@@ -49,7 +49,7 @@ export function seriesOutput(grid: SheetGrid, { block, group }: FormulaSeries, c
   const label = isRow
     ? (rowLabel(grid, block.top, block.left) ?? aboveLabel(grid, block.top, block.left))
     : isColumn
-      ? (aboveLabel(grid, block.top, block.left) ?? leftLabel(grid, block.top, block.left))
+      ? (columnHeader(grid, block) ?? leftLabel(grid, block.top, block.left))
       : blockLabel(grid, block, headerRowsOver(grid, block));
   const isShown = isCharted(grid, block, context);
   const at = grid.at(block.top, block.left);
@@ -67,6 +67,12 @@ export function seriesOutput(grid: SheetGrid, { block, group }: FormulaSeries, c
   const code = isShown ? 'inChart' : word > 0 ? 'resultWord' : 'calculatedCells';
   const shape = isRow || isColumn ? 'list' : 'matrix';
   return createCandidate(grid.index, block, 'output', { shape, hasHeaders: false, label, score, reason: { code } });
+}
+
+/** The text above the cells; above the value that they go on from. */
+function columnHeader(grid: SheetGrid, { top, left }: CellBlock): Label | null {
+  const isAfterValue = grid.isValue(grid.at(top - 1, left));
+  return aboveLabel(grid, isAfterValue ? top - 1 : top, left);
 }
 
 /** The row goes on to its left or right with values or other formulas. */
