@@ -31,6 +31,15 @@ describe('a workbook that is looked at', () => {
     expect(await counts()).toEqual(before);
   });
 
+  test('says where the names of the columns of its tables come from', async ({ portal }) => {
+    const [first, ...others] = WORKBOOK.inputs;
+    const inputs = [{ ...first!, headers: 'above' as const }, ...others];
+    portal.executor.onInspect = async () => ({ ...GOOD, definition: { ...WORKBOOK, inputs } });
+    const { body } = await portal.inspect(NEW);
+    portal.executor.onInspect = async () => GOOD;
+    expect(body.Inputs.map(({ Headers }: { Headers?: string }) => Headers)).toEqual(['above', undefined]);
+  });
+
   test('proposes what it says of itself, cut to what the fields hold', async ({ portal }) => {
     const proposals = { Description: 'For the close', Group: 'x'.repeat(40), Function: 'Report' };
     portal.executor.onInspect = async () => ({ ...GOOD, definition: { ...WORKBOOK, proposals } });
