@@ -9,6 +9,7 @@ import type { StepServices } from '#server/executors/step-services.ts';
 import { createEngines, OURS } from '#server/executors/workbook/engines.ts';
 import { inspectWorkbook } from '#server/executors/workbook/inspect.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
+import { createFormModels } from '#server/executors/workbook/run/form-models.ts';
 import { runWorkbook } from '#server/executors/workbook/run/run-workbook.ts';
 import { createWarmWorkbooks } from '#server/executors/workbook/run/warm-workbooks.ts';
 import { fillFormula } from '#server/executors/workbook/grown-references.ts';
@@ -33,21 +34,35 @@ export interface GrowingBook {
   inspection: Inspection;
   definition: ActivityDefinition;
   run(inputs: Record<string, unknown>, services?: StepServices): Promise<GrownBook>;
+  /** Outputs that are calculated while the form is filled in. */
+  update(inputs: Record<string, unknown>): Promise<Record<string, unknown>>;
 }
 
-export async function growingBook(spec: WorkbookSpec): Promise<GrowingBook> {
+export async function growingBook(spec: WorkbookSpec, facilities = NO_FACILITIES): Promise<GrowingBook> {
   const bytes = await buildWorkbook(spec);
   const inspection = await inspectWorkbook(
     bytes,
-    { fileName: 'Book.xlsx', acceptUnsupported: [], region: {}, facilities: NO_FACILITIES },
+    { fileName: 'Book.xlsx', acceptUnsupported: [], region: {}, facilities },
     engines,
   );
   const definition = inspection.definition;
   if (!definition) throw new Error(`The workbook has faults: ${JSON.stringify(inspection.faults)}`);
   const warm = createWarmWorkbooks(() => engines.named(OURS), { count: 1, bytes: 2 ** 30 });
+  const forms = createFormModels({ count: 1, bytes: 2 ** 30, age: 60_000 });
   return {
     inspection,
     definition,
+    async update(inputs) {
+      const answer = forms.update(await warm.get('version', definition, () => Promise.resolve(bytes)), {
+        formKey: 'form',
+        versionKey: 'version',
+        definition,
+        timeLimit: 60_000,
+        inputs: Object.entries(inputs).map(([Name, value]) => ({ Name, value: JSON.stringify(value), fileNames: [] })),
+      });
+      if ('refusal' in answer) throw new Error(answer.refusal);
+      return Object.fromEntries(answer.outputs.map(({ Name, Value }) => [Name, JSON.parse(Value ?? 'null')]));
+    },
     async run(inputs, services = NO_SERVICES) {
       const log: string[] = [];
       const outcome = await runWorkbook(await warm.get('version', definition, async () => bytes), {

@@ -47,6 +47,14 @@ it.each([
   ],
   ["Of 9 rows only 1 fits above table 'Rates'", 'Von 9 Zeilen passt nur 1 über der Tabelle „Rates“'],
   [
+    "The input 'Lines' takes at most 2 rows: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because table 'Codes' stands beside its last row.",
+    'Die Eingabe „Lines“ nimmt höchstens 2 Zeilen auf, über der Zelle C7 des Blatts „Invoice“. Was darunter steht, kann nicht nach unten rücken: ihre letzte Zeile liegt neben der Tabelle „Codes“.',
+  ],
+  [
+    "Table 'Lines' has no room to grow: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because it cannot be told which cells the name 'Rates' refers to. Move it to another place or sheet.",
+    'Die Tabelle „Lines“ kann über der Zelle C7 des Blatts „Invoice“ nicht weiter wachsen. Was darunter steht, kann nicht nach unten rücken: es ist nicht zu erkennen, auf welche Zellen sich der Name „Rates“ bezieht. Verschieben Sie es an eine andere Stelle oder auf ein anderes Blatt.',
+  ],
+  [
     'Value in column Hours must be specified (rows 3, 5)',
     'In der Spalte Hours muss ein Wert angegeben werden (Zeilen 3, 5)',
   ],

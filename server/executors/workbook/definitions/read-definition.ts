@@ -33,6 +33,7 @@ import { tellStepGuesses } from './step-guesses.ts';
 import { refuseStalePivots } from './stale-pivots.ts';
 import { readSteps } from './steps.ts';
 import { refuseFilledParts } from './table-parts.ts';
+import { tellStepRooms } from './told-room.ts';
 import { readCells, watchedBlocks } from './watched-cells.ts';
 import type { ReadCells } from './watched-cells.ts';
 
@@ -85,6 +86,7 @@ export function readDefinition(
   const read = readCells(model, fromCells, steps);
   refuseStalePivots(model, { inputs, steps, read, calculated: calculatedOnce }, faults);
   tellStepGuesses(model, view, steps, findings);
+  tellStepRooms(model, steps, rooms, findings);
   if (inputs.length === 0 && outputs.length === 0 && faults.faults.length === 0) faults.add(WHOLE_FILE, NOTHING);
   return {
     definition: faults.faults.length === 0 ? definition : null,

@@ -1,9 +1,13 @@
 /** How many rows an input table takes, and what to do where that is fewer than its sheet has. */
+import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { StepDefinition } from '#server/executors/executor.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { InputInfo } from '#shared/contract/parameters.ts';
 import type { GrowingRoom } from '../room/growing-room.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
 import type { Draft } from './parameters.ts';
+import { findTable } from './table-references.ts';
 
 export function addRoom(
   info: InputInfo,
@@ -17,7 +21,33 @@ export function addRoom(
     place,
     problem(
       `The rows of the input '${name}' are limited to ${rows}: ${end} is in the way and cannot be moved down, because ${reason}.`,
-      'Move what stands below the table to another place or sheet, so that the table can take more rows.',
+      HOW_TO_FIX,
     ),
   );
 }
+
+/** The same of tables that steps fill. */
+export function tellStepRooms(
+  model: WorkbookModel,
+  steps: readonly StepDefinition[],
+  roomOf: (table: TableModel) => GrowingRoom,
+  findings: FaultList,
+): void {
+  const filled = steps.flatMap(({ Action, options }) =>
+    Action === 'Import' || Action === 'Query' ? (findTable(model, options['Table'] ?? '') ?? []) : [],
+  );
+  for (const table of new Set(filled)) {
+    const { rows, end, reason } = roomOf(table);
+    if (reason === null) continue;
+    const { top, left } = table.block;
+    findings.add(
+      { sheet: model.sheets[table.sheet]!.name, cell: formatCell(top, left) },
+      problem(
+        `The table '${table.name}', which a step fills, takes at most ${rows} ${rows === 1 ? 'row' : 'rows'}: ${end} is in the way and cannot be moved down, because ${reason}.`,
+        HOW_TO_FIX,
+      ),
+    );
+  }
+}
+
+const HOW_TO_FIX = 'Move what stands below the table to another place or sheet, so that the table can take more rows.';

@@ -24,6 +24,9 @@ interface MovedRow {
   cells: { col: number; text: string }[];
 }
 
+/** Cells beside a table that get a format: beyond that, new rows are plain there, so that a file does not grow for nothing. */
+const MAX_STYLED_CELLS = 200_000;
+
 /** From the Open of <sheetData> to its Close: the edits that the rows need. */
 export function moveCells(xml: XmlScanner, moves: CellMoves, edits: ByteEdit[]): void {
   new CellMover(xml, moves, edits).move();
@@ -133,6 +136,7 @@ class CellMover {
   private addNewRows(): void {
     const { own, newRowStyles } = this.moves;
     if (!own || !isWholeRows(own) || (newRowStyles.size === 0 && this.rowAbove === '')) return;
+    if (own.count * Math.max(1, newRowStyles.size) > MAX_STYLED_CELLS) return;
     for (let row = own.row; row < own.row + own.count; row++) {
       const cells = [...newRowStyles].map(([col, style]) => ({
         col,

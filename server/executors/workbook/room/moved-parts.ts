@@ -21,6 +21,7 @@ const OF_SHEETS: ReadonlySet<string> = new Set([
   'image',
   'hyperlink',
   'printerSettings',
+  'queryTable',
   'customProperty',
   'slicer',
   'timeline',

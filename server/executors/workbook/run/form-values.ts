@@ -160,7 +160,8 @@ function formatNow(calculation: Calculation, view: CellView, sheet: number, row:
 }
 
 function readItems(calculation: Calculation, view: CellView, { sheet, block, spills }: ListArea): string[] {
-  const filled = spills ? calculation.spill(sheet, block.top, block.left) : null;
+  const first = calculation.now(sheet, { ...block, bottom: block.top, right: block.left });
+  const filled = spills ? calculation.spill(sheet, first.top, first.left) : null;
   const now = filled ?? calculation.now(sheet, block);
   const { format } = view.cell(sheet, block.top, block.left);
   const cells = calculation.read(sheet, now).flatMap((row, y) =>

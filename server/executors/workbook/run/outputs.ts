@@ -36,8 +36,8 @@ function outputBlock(calculation: Calculation, { location, Info }: OutputDefinit
   const { sheet, block, table } = location;
   if (!Info.RowsVariable || table !== undefined) return calculation.now(sheet, block);
   // A dynamic array: what it fills is known when it is calculated. One that fills its own cell alone has no block.
-  const filled = calculation.spill(sheet, block.top, block.left);
-  return filled ?? { ...block, bottom: block.top, right: block.left };
+  const { top, left } = calculation.now(sheet, { ...block, bottom: block.top, right: block.left });
+  return calculation.spill(sheet, top, left) ?? { top, left, bottom: top, right: left };
 }
 
 const canEndEarly = ({ Info }: OutputDefinition): boolean =>

@@ -74,19 +74,21 @@ export function createWarmWorkbooks(
         base: ready(engine, wanted, onStart),
         missing: makeOnce(() => engine.unsupported(wanted)),
       });
-      const version = { source, model, insertions: [], ...load(model, onCalculating) };
-      const layouts = createLayouts(version, parameterBlocks(definition), (wanted) => load(wanted, () => undefined));
       const workbook: WarmWorkbook = {
-        ...version,
+        source,
+        model,
+        insertions: [],
+        ...load(model, onCalculating),
         makeRoom: (wanted) => layouts.makeRoom(wanted),
         get size() {
           return size * (1 + layouts.count());
         },
         dispose() {
           layouts.dispose();
-          version.base.dispose();
+          workbook.base.dispose();
         },
       };
+      const layouts = createLayouts(workbook, parameterBlocks(definition), (wanted) => load(wanted, () => undefined));
       cache.set(versionKey, workbook);
       makeRoom();
       return workbook;

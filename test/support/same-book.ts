@@ -1,0 +1,40 @@
+/** Compares a workbook that a run handed back with one that was made as it should be. */
+import { expect } from 'vitest';
+import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { openPackage } from '#server/executors/workbook/package.ts';
+import { parseCell } from '#shared/codecs/cell-address.ts';
+import { buildWorkbook } from './build-workbook.ts';
+import type { WorkbookSpec } from './build-workbook.ts';
+import { contentOf, savedAt } from './growing-table.ts';
+
+/** The same cells with the same formulas, whose saved results are those that the made workbook calculates; the same names, tables, merges and rules. */
+export async function expectSameBook(grown: WorkbookModel, spec: WorkbookSpec): Promise<void> {
+  const made = readWorkbook(await openPackage(await buildWorkbook(spec)));
+  const calculated = createRunsheetEngine().load(made);
+  calculated.recalculate();
+  for (const [sheet, { merges, validations, notes }] of made.sheets.entries()) {
+    const content = contentOf(made, sheet);
+    expect(contentOf(grown, sheet)).toEqual(content);
+    const own = grown.sheets[sheet]!;
+    expect({ merges: own.merges, validations: own.validations, notes: own.notes }).toEqual({
+      merges,
+      validations,
+      notes,
+    });
+    for (const address of Object.keys(content)) {
+      const { row, col } = parseCell(address)!;
+      expect([address, plain(savedAt(grown, address, sheet))]).toEqual([
+        address,
+        plain(calculated.value(sheet, row, col)),
+      ]);
+    }
+  }
+  expect(grown.tables.map(({ block }) => block)).toEqual(made.tables.map(({ block }) => block));
+  expect(grown.names.map(({ name, text }) => [name, text])).toEqual(made.names.map(({ name, text }) => [name, text]));
+}
+
+const plain = (value: CellValue): string | CellValue => (value instanceof CellError ? value.code : value);
