@@ -20,7 +20,9 @@ export function addRoom(
   findings.add(
     place,
     problem(
-      `The rows of the input '${name}' are limited to ${rows}: ${end} is in the way and cannot be moved down, because ${reason}.`,
+      rows === 1
+        ? `The input '${name}' takes at most 1 row: ${end} is in the way and cannot be moved down, because ${reason}.`
+        : `The input '${name}' takes at most ${rows} rows: ${end} is in the way and cannot be moved down, because ${reason}.`,
       HOW_TO_FIX,
     ),
   );
@@ -43,7 +45,9 @@ export function tellStepRooms(
     findings.add(
       { sheet: model.sheets[table.sheet]!.name, cell: formatCell(top, left) },
       problem(
-        `The table '${table.name}', which a step fills, takes at most ${rows} ${rows === 1 ? 'row' : 'rows'}: ${end} is in the way and cannot be moved down, because ${reason}.`,
+        rows === 1
+          ? `The table '${table.name}', which a step fills, takes at most 1 row: ${end} is in the way and cannot be moved down, because ${reason}.`
+          : `The table '${table.name}', which a step fills, takes at most ${rows} rows: ${end} is in the way and cannot be moved down, because ${reason}.`,
         HOW_TO_FIX,
       ),
     );

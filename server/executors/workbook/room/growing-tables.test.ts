@@ -243,6 +243,38 @@ describe('two tables', () => {
     ]);
   });
 
+  it('beside each other move what is below both of them by as many rows as the longer one needs', async () => {
+    const below = { A4: 'end', E4: { formula: 'SUM(B2:B2)+SUM(E2:E2)', value: 3 } };
+    const spec: WorkbookSpec = {
+      sheets: [
+        {
+          name: 'S',
+          cells: { A1: 'a', B1: 'n', A2: 'x', B2: 1, D1: 'c', E1: 'm', D2: 'y', E2: 2, ...below },
+          merges: ['A4:D4'],
+          tables: [
+            { name: 'L', ref: 'A1:B2', columns: ['a', 'n'] },
+            { name: 'R', ref: 'D1:E2', columns: ['c', 'm'] },
+          ],
+        },
+      ],
+      names: { in_L: 'L', in_R: 'R', out_Both: 'S!$E$4' },
+    };
+    const rows = (count: number): unknown[][] => Array.from({ length: count }, (_, at) => [`r${at}`, 1]);
+    const book = await growingBook(spec);
+    for (const [left, right] of [
+      [6, 9],
+      [9, 6],
+    ] as const) {
+      const { outputs, model } = await book.run({ L: rows(left), R: rows(right) });
+      expect(outputs['Both']).toBe(15);
+      expect([contentAt(model, 'A12'), model.sheets[0]!.merges]).toEqual([
+        'end',
+        [{ top: 11, bottom: 11, left: 0, right: 3 }],
+      ]);
+      expect(contentAt(model, 'E12')).toBe(`=SUM(B2:B${1 + left})+SUM(E2:E${1 + right})`);
+    }
+  });
+
   it('beside each other, one longer, are refused where whole rows would have to move, and the upload says why', async () => {
     const base = invoice({
       cells: { F4: 'Code', F5: 'c', F6: 'd', F7: 'e', F8: 'f', A12: 'end' },
@@ -252,7 +284,7 @@ describe('two tables', () => {
     const book = await growingBook(base);
     expect(book.definition.inputs[0]!.Info).toMatchObject({ MaxRows: 2, RowsEnd: "cell C7 of sheet 'Invoice'" });
     expect(book.inspection.fidelity?.Findings?.map(({ Message }) => Message)).toEqual([
-      "The rows of the input 'Lines' are limited to 2: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because table 'Codes' stands beside its last row.",
+      "The input 'Lines' takes at most 2 rows: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because table 'Codes' stands beside its last row.",
     ]);
     const { outcome, log } = await book.run({ Lines: lines(3) });
     expect(outcome.status).toBe('LogicError');

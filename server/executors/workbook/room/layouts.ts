@@ -3,7 +3,7 @@ import type { CalculationModel, UnsupportedFunction } from '#server/calculation/
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { insertedBlock } from '#server/calculation/tables/insert-cells.ts';
+import { insertedBlock, isWholeRows } from '#server/calculation/tables/insert-cells.ts';
 import type { CellInsertion } from '#server/calculation/tables/insert-cells.ts';
 import { findTable } from '../definitions/table-references.ts';
 import type { WorkbookPackage } from '../package.ts';
@@ -88,7 +88,7 @@ function layoutFor(
     const bottom = bottomOf(table, dataRows);
     const obstacle = obstacleBelow(model, table, bottom);
     if (!obstacle) continue;
-    const count = bottom - table.block.bottom;
+    const count = bottom - table.block.bottom - rowsBelow(table, insertions);
     const plan = planRoom(source, model, table, parametersIn(parameters, insertions));
     if ('reason' in plan) throw blocked(table, obstacle.what, plan.reason);
     if (count > plan.most) throw blocked(table, obstacle.what, 'it would be pushed off the sheet');
@@ -98,6 +98,12 @@ function layoutFor(
     insertions.push(insertion);
   }
   return insertions.length === 0 ? version : { source, model, insertions, ...load(model) };
+}
+
+/** Whole rows that another table beside it has already got right below it. */
+function rowsBelow({ sheet, block }: TableModel, insertions: readonly CellInsertion[]): number {
+  const below = insertions.filter((own) => own.sheet === sheet && isWholeRows(own) && own.row === block.bottom + 1);
+  return below.reduce((sum, { count }) => sum + count, 0);
 }
 
 function blocked({ name }: TableModel, obstacle: string, reason: string): WorkbookFileError {

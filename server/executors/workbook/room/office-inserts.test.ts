@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { CellInsertion } from '#server/calculation/tables/insert-cells.ts';
+import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { findOffice } from '#server/executors/libreoffice/find-office.ts';
+import { createLibreOfficeEngine } from '#server/executors/libreoffice/libreoffice-engine.ts';
+import { createCalculation } from '#server/executors/workbook/run/calculation.ts';
+import { createWarmWorkbooks } from '#server/executors/workbook/run/warm-workbooks.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 import { writePackage } from '#server/executors/workbook/zip-writer.ts';
 import { formatCell, MAX_COLS } from '#shared/codecs/cell-address.ts';
@@ -12,10 +16,18 @@ import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { contentOf } from '#test/support/growing-table.ts';
 import { bookOf, shapes } from '#test/support/growing-shapes.ts';
 import type { Shape } from '#test/support/growing-shapes.ts';
+import { QUOTE } from '#test/support/growing-books.ts';
 import { officeInserts } from '#test/support/office-inserts.ts';
 import type { OfficeInserts } from '#test/support/office-inserts.ts';
 import { rounds } from '#test/support/test-set.ts';
 import { insertCells } from './insert-cells.ts';
+
+const NO_PARAMETERS: ActivityDefinition = {
+  inputs: [],
+  outputs: [],
+  steps: [],
+  display: { RunActivityTitle: '', StartDisplayName: '', Classifications: [] },
+};
 
 const program = findOffice('');
 
@@ -89,6 +101,28 @@ describe.skipIf(program === null)(
         ]),
       };
     }
+
+    it('calculates a table that grows, as the second engine', async () => {
+      const engine = createLibreOfficeEngine(program!);
+      try {
+        const bytes = await buildWorkbook(QUOTE.make(2));
+        const warm = createWarmWorkbooks(() => engine, { count: 1, bytes: 2 ** 30 });
+        const version = await warm.get('v', NO_PARAMETERS, () => Promise.resolve(bytes));
+        const calculation = createCalculation(version, 60_000, version.makeRoom);
+        calculation.resize('Lines', 4);
+        const constants = [0, 1, 2, 3].flatMap((row) => [
+          { sheet: 0, row: 7 + row, col: 1, value: row + 1 },
+          { sheet: 0, row: 7 + row, col: 2, value: 10 },
+        ]);
+        calculation.write(constants);
+        const total = calculation.now(0, { top: 12, left: 3, bottom: 12, right: 3 });
+        expect(total.top).toBe(14);
+        expect(calculation.read(0, total)[0]![0]).toBeCloseTo(100 * 0.9 * 1.19);
+        calculation.dispose();
+      } finally {
+        await engine.close();
+      }
+    });
 
     it.each(SHAPES.map((shape, index) => ({ index, shape })))(
       'comes to the same workbook: shape $index',

@@ -10,16 +10,18 @@ import { parseNumber } from '#shared/codecs/number-text.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 import { valueGrid } from '../anchors.ts';
 import { savedText } from '../definitions/default-values.ts';
+import type { Calculation } from './calculation.ts';
 import type { RunLog } from './run-log.ts';
 import { viewOf } from './workbook-views.ts';
 
 /** One warning a column, for its first such cell. */
 export function warnOfNumberTexts(
-  model: WorkbookModel,
+  calculation: Pick<Calculation, 'model' | 'now'>,
   input: InputDefinition,
   rows: readonly (readonly FormCell[])[],
   log: RunLog,
 ): void {
+  const { model } = calculation;
   const { Name, Info, location } = input;
   const seen = new Set<number>();
   for (const [y, cells] of rows.entries()) {
@@ -32,13 +34,18 @@ export function warnOfNumberTexts(
       // A validation reads the number in a text as well.
       if (!evidence || evidence.by === 'validation' || (evidence.kind !== 'Number' && evidence.kind !== 'Date'))
         continue;
-      log.warn(`Input '${Name}': ${sentence(model, cell, evidence)}`, LogCode.NumberInText);
+      log.warn(`Input '${Name}': ${sentence(calculation, cell, evidence)}`, LogCode.NumberInText);
     }
   }
 }
 
-function sentence(model: WorkbookModel, cell: string, { sheet, row, col, by }: Evidence): string {
-  const place = `${model.sheets[sheet]!.name}!${formatCell(row, col)}`;
+function sentence(
+  { model, now }: Pick<Calculation, 'model' | 'now'>,
+  cell: string,
+  { sheet, row, col, by }: Evidence,
+): string {
+  const { top } = now(sheet, { top: row, left: col, bottom: row, right: col });
+  const place = `${model.sheets[sheet]!.name}!${formatCell(top, col)}`;
   const use = by === 'format' ? `${place} shows it as one` : `the formula in ${place} calculates with it (${by})`;
   return (
     `'${cell.slice(0, 60)}' was entered as a text and not as a number, and ${use}. Texts may not count there. ` +

@@ -109,7 +109,7 @@ function giveInput(
     if (names.length > 0) writeFileNames(calculation, input, names);
   } else if (own.value !== null) {
     writeInput(calculation, view, input, own.value);
-    warnOfNumberTexts(calculation.model, input, valueRows(input, own.value), log);
+    warnOfNumberTexts(calculation, input, valueRows(input, own.value), log);
   }
 }
 
