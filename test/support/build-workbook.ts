@@ -215,9 +215,13 @@ function formulaXml(cell: Exclude<CellSpec, number | string | boolean | null>): 
 function dimension(sheet: SheetSpec): string {
   const positions = Object.keys(sheet.cells ?? {}).map((address) => parseCell(address)!);
   if (positions.length === 0) return 'A1';
-  const rows = positions.map(({ row }) => row);
-  const cols = positions.map(({ col }) => col);
-  return `${formatCell(Math.min(...rows), Math.min(...cols))}:${formatCell(Math.max(...rows), Math.max(...cols))}`;
+  const from = { ...positions[0]! };
+  const to = { ...from };
+  for (const { row, col } of positions) {
+    Object.assign(from, { row: Math.min(from.row, row), col: Math.min(from.col, col) });
+    Object.assign(to, { row: Math.max(to.row, row), col: Math.max(to.col, col) });
+  }
+  return `${formatCell(from.row, from.col)}:${formatCell(to.row, to.col)}`;
 }
 
 function validationXml(spec: ValidationSpec): string {

@@ -25,13 +25,12 @@ export async function expectSameBook(grown: WorkbookModel, spec: WorkbookSpec): 
       validations,
       notes,
     });
-    for (const address of Object.keys(content)) {
+    const wrong = Object.keys(content).flatMap((address) => {
       const { row, col } = parseCell(address)!;
-      expect([address, plain(savedAt(grown, address, sheet))]).toEqual([
-        address,
-        plain(calculated.value(sheet, row, col)),
-      ]);
-    }
+      const [own, wanted] = [plain(savedAt(grown, address, sheet)), plain(calculated.value(sheet, row, col))];
+      return own === wanted ? [] : [{ address, own, wanted }];
+    });
+    expect(wrong).toEqual([]);
   }
   expect(grown.tables.map(({ block }) => block)).toEqual(made.tables.map(({ block }) => block));
   expect(grown.names.map(({ name, text }) => [name, text])).toEqual(made.names.map(({ name, text }) => [name, text]));

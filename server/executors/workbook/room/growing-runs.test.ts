@@ -232,6 +232,22 @@ describe('steps', () => {
     expect(Buffer.from(bytes).includes('hush')).toBe(false);
   });
 
+  it('that fill a table that has room with fewer rows than before leave nothing behind either', async () => {
+    const made = book({}, {}, { names: { out_Sum: 'S!$E$1' } });
+    Object.assign(made.sheets[0]!.cells!, { E1: { formula: 'SUM(T[Value])', value: 1 } });
+    const queries = Object.entries(STEPS.cells!).filter(([address]) => !address.endsWith('2'));
+    const moved = queries.map(([address, cell]) => [address.replace(/[34]$/, (row) => String(Number(row) - 1)), cell]);
+    const [table] = STEPS.tables!;
+    made.sheets.push({ ...STEPS, cells: Object.fromEntries(moved), tables: [{ ...table!, ref: 'A1:H3' }] });
+    const loading = growingBook(made, {
+      ...NO_FACILITIES,
+      connections: [{ name: 'Sales', kind: 'pg', allowWrites: false }],
+    });
+    const { outputs, model } = await (await loading).run({}, services(6, 2));
+    expect(outputs).toEqual({ Sum: 3 });
+    expect(['A3', 'A4', 'A7'].map((address) => contentAt(model, address))).toEqual(['n1', null, null]);
+  });
+
   it('that fill a table with fewer rows than before leave nothing behind', async () => {
     const { outputs, model } = await (await loaded()).run({ Plus: 0 }, services(6, 2));
     expect(outputs).toEqual({ Sum: 3, All: 7 });
