@@ -3,7 +3,7 @@ import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 
 const KEY = 'design';
 
-/** The design that the address names: a reload, or another device, goes on with it. */
+/** The design that the address names: after a reload, or on another device, work on it continues. */
 export function useDesignOfAddress(): number | null {
   const [values] = useAddressValues();
   const id = Number(values.get(KEY) ?? Number.NaN);

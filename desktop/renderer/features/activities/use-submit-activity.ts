@@ -41,7 +41,7 @@ export function useSubmitActivity({ id, initial, fields, write, design }: Submit
     const result = await saving.save(initial, fields);
     if (result instanceof AppFailure) {
       setAttempt((count) => count + 1);
-      // Saved once more, it replaces what somebody else has changed meanwhile.
+      // Saved again, it replaces what somebody else has changed in between.
       if (isOutdated(result)) write({ Revision: null });
       // A refused file is cleared, unless it may be sent again with functions accepted. A design stays to be changed.
       else if (fields.designId === null && !uploadFindings(result).Unsupported?.length)

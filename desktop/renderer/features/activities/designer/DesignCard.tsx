@@ -33,7 +33,7 @@ export interface DesignCardProps {
   write: (change: Partial<EditorFields>) => void;
   propose: (proposals: Proposals) => void;
   onStatus: (status: DesignStatus | null) => void;
-  /** The server has told functions to accept, in the form below. */
+  /** The form below lists functions to accept, which the server has refused. */
   isRefused: boolean;
   /** Counts the times that the author was refused because of problems. */
   refusals: number;
@@ -81,7 +81,7 @@ function OpenDesign(props: OpenDesignProps) {
   const designer = useDesigner(design);
   const { look, ...inspection } = useInspection();
   const hadMarks = design.Marks.length > 0 && design.Carried === null;
-  // What was marked here before goes on; a file that came with its marks needs no more than a look.
+  // Work on a design continues; a file that came with its marks is summed up.
   const [isEditing, setEditing] = useState(!hadMarks || design.Revision > 0 || props.startsEditing);
   const [dropped, setDropped] = useState<ReadonlySet<string>>(new Set());
   const carried = useMemo(() => carriedOf(design), [design]);

@@ -41,7 +41,7 @@ export function KindFields({ mark, info, onChange }: KindFieldsProps) {
       <legend>{t('Kinds of the columns')}</legend>
       {usages.slice(0, MAX_COLUMNS).map((usage, col) => (
         <KindField
-          // oxlint-disable-next-line react/no-array-index-key -- columns are told apart by their place
+          // oxlint-disable-next-line react/no-array-index-key -- columns are identified by their position
           key={col}
           label={info?.ColumnHeaderValues[col] || t('Column {number}', { number: col + 1 })}
           value={usage}

@@ -7,7 +7,7 @@ interface ProblemListProps {
   onShow: (problem: WorkbookFault) => void;
 }
 
-/** More than anybody fixes at once; the next save tells the rest. */
+/** More than anybody fixes at once; the next save lists the rest. */
 const SHOWN = 200;
 
 /** What keeps the workbook from being published, each with how to fix it. */

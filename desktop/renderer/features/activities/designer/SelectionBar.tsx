@@ -11,7 +11,7 @@ interface SelectionBarProps {
   onUnmark: () => void;
 }
 
-/** Beside the selected cells: what they can be marked as. */
+/** What the selected cells can be marked as. Above the sheet, where it covers no cell. */
 export function SelectionBar({ role, isMarked, onMark, onUnmark }: SelectionBarProps) {
   return (
     <ButtonGroup className="rs-selection-bar">

@@ -61,6 +61,12 @@ export function SheetPart({ designer, view, onEdit }: SheetPartProps) {
   return (
     <div className="rs-designer-sheet">
       <div className="rs-selection-line">
+        <SelectionBar
+          role={at?.role ?? null}
+          isMarked={at?.kind === 'mark'}
+          onMark={(role) => void view.mark(role)}
+          onUnmark={view.unmark}
+        />
         <strong>{formatBlock(block)}</strong>
         <span dir="auto">
           {cellLabel(view.view, selection.active.row, selection.active.col).replace(/^[A-Z]+\d+, /, '')}
@@ -80,14 +86,6 @@ export function SheetPart({ designer, view, onEdit }: SheetPartProps) {
         }}
         chosen={at?.kind === 'mark' ? at.key : null}
         shown={view.shown}
-        toolbar={
-          <SelectionBar
-            role={at?.role ?? null}
-            isMarked={at?.kind === 'mark'}
-            onMark={(role) => void view.mark(role)}
-            onUnmark={view.unmark}
-          />
-        }
       />
       <SheetTabs
         sheets={design.Sheets}

@@ -8,7 +8,7 @@ export type SaveState = 'saved' | 'waiting' | 'saving' | 'failed' | 'conflict';
 export interface MarkSaverOptions {
   revision: number;
   send: (revision: number, marks: readonly Mark[]) => Promise<{ Revision: number; Found: InspectedWorkbook }>;
-  /** Told of each change; `found` is what the last saved marks make of the workbook. */
+  /** Called after each change of state; `found` is what the last saved marks make of the workbook. */
   onState: (state: SaveState, detail: { found?: InspectedWorkbook; failure?: AppFailure }) => void;
   /** Milliseconds that changes are gathered for. */
   delay: number;

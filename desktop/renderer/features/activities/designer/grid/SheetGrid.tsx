@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { formatBlock, type CellBlock } from '#shared/codecs/cell-address.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -9,7 +9,7 @@ import { GridOverlay } from './GridOverlay.tsx';
 import { GridPane } from './GridPane.tsx';
 import type { GridView } from './grid-view.ts';
 import { selectedBlock, type Selection } from './selection.ts';
-import { boxOf, HEAD_HEIGHT, type SheetLayout } from './sheet-layout.ts';
+import { HEAD_HEIGHT } from './sheet-layout.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
 import { useGridWindow } from './use-grid-window.ts';
 import './sheet-grid.css';
@@ -25,18 +25,13 @@ export interface SheetGridProps {
   chosen: string | null;
   /** Changes when a block is to come into sight, and its cell to take the focus. */
   shown: { block: CellBlock; takesFocus: boolean } | null;
-  /** Beside the selected cells. */
-  toolbar: ReactNode;
 }
-
-const GAP = 4;
 
 /** A sheet of a workbook, to look at and to select cells in. Only the cells in sight are in the page. */
 export function SheetGrid(props: SheetGridProps) {
   const { view, selection, onSelect, shown } = props;
   const { layout, cells, sheet } = view;
   const hasFocus = useRef(false);
-  const toolbar = useRef<HTMLDivElement>(null);
   const note = useId();
   const version = useStore(cells.store, (state) => state.version);
   const { scroller, window, onScroll, showBlock } = useGridWindow({ layout, cells, sheet });
@@ -61,9 +56,6 @@ export function SheetGrid(props: SheetGridProps) {
       page: pageRows(scroller.current, layout.rows.size(selection.head.row)),
     });
 
-  useLayoutEffect(() => {
-    if (scroller.current && toolbar.current) keepInSight(toolbar.current, scroller.current, selected, layout);
-  }, [scroller, selected, layout]);
   useLayoutEffect(() => {
     if (hasFocus.current) focusActive(scroller.current);
   });
@@ -105,9 +97,6 @@ export function SheetGrid(props: SheetGridProps) {
           >
             <Panes {...props} selected={selected} version={version} window={window} isTouch={isTouch} />
           </div>
-          <div ref={toolbar} className="rs-sheet-toolbar">
-            {props.toolbar}
-          </div>
         </div>
       </div>
       <CellFailure cells={cells} sheet={sheet} />
@@ -135,18 +124,6 @@ function focusActive(box: HTMLElement | null): void {
 
 const pageRows = (box: HTMLElement | null, height: number): number =>
   Math.max(1, Math.floor(((box?.clientHeight ?? 400) - HEAD_HEIGHT) / Math.max(8, height)) - 1);
-
-/** Below the selected cells, or above them where there is no room; never beyond the edge of what is in sight. */
-function keepInSight(toolbar: HTMLElement, box: HTMLElement, selected: CellBlock, layout: SheetLayout): void {
-  const { left, top, height } = boxOf(layout, selected);
-  const { offsetWidth, offsetHeight } = toolbar;
-  const scrolled = Math.abs(box.scrollLeft);
-  const below = top + height + GAP;
-  const hasRoom = below + offsetHeight <= box.scrollTop + box.clientHeight;
-  const above = Math.max(box.scrollTop + HEAD_HEIGHT, top - offsetHeight - GAP);
-  toolbar.style.top = `${hasRoom ? below : above}px`;
-  toolbar.style.insetInlineStart = `${Math.max(scrolled, Math.min(left, scrolled + box.clientWidth - offsetWidth - GAP))}px`;
-}
 
 interface PanesProps extends SheetGridProps {
   selected: CellBlock;

@@ -18,7 +18,7 @@ it('fetches each part once, and only those that are needed', async () => {
   expect(valueAt(cells, 0, 5000, 2)).toBeNull();
 });
 
-it('tells what could not be fetched, and tries again only when it is told to', async () => {
+it('reports what could not be fetched, and retries only on request', async () => {
   let isAway = true;
   const fetchPart = vi.fn(() => (isAway ? Promise.reject(new Error('away')) : Promise.resolve({ Rows: [] })));
   const cells = createSheetCells([sheet], fetchPart);

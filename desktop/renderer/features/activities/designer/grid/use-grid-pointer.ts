@@ -86,7 +86,7 @@ function positionOf(element: Element | null): CellPosition | null {
   return cell ? { row: Number(cell.dataset['row']), col: Number(cell.dataset['col']) } : null;
 }
 
-/** Tells the cell under the pointer until it is let go, and scrolls where it is beyond the edge. Gives what ends it. */
+/** Calls back with the cell under the pointer until it is released, and scrolls while it is beyond the edge. Returns the function that ends it. */
 function followPointer(box: HTMLElement, pointerId: number, tell: (at: CellPosition) => void): () => void {
   let [x, y] = [-1, -1];
   let frame = 0;

@@ -32,7 +32,7 @@ export function useGridWindow({ layout, cells, sheet }: WindowOptions) {
   }, [update]);
 
   useLayoutEffect(() => {
-    // Told at once of the size that it has now.
+    // It reports the present size at once.
     const observer = new ResizeObserver(update);
     if (scroller.current) observer.observe(scroller.current);
     return () => {
