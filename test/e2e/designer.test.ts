@@ -112,7 +112,7 @@ test('what is likely is marked at once; cells are marked with the mouse, tried, 
 test('the keyboard alone marks, names, undoes and publishes', async () => {
   const { page } = browser;
   await openFile('keys.xlsx', QUOTE);
-  await page.getByRole('button', { name: 'Download the workbook with its marks' }).focus();
+  await page.getByRole('button', { name: 'Output', exact: true }).focus();
   await page.keyboard.press('Tab');
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
