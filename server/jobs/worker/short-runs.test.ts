@@ -92,9 +92,9 @@ test('on one calculating thread, a workbook of one formula is calculated beside 
   workerBench.work(ONE_THREAD);
   const heavies = [await start(heavy), await start(heavy)];
   // Whichever of them reaches the thread first.
-  const statuses = async (): Promise<unknown[]> => {
+  const statuses = async (): Promise<string[]> => {
     const runs = await Promise.all(heavies.map((id) => workerBench.stored(id)));
-    return runs.map((run) => run?.Status).toSorted();
+    return runs.map((run) => String(run?.Status)).toSorted();
   };
   await expect.poll(statuses).toEqual(['PickedUp', 'Started']);
   await workerBench.status(await start(short), 'Succeeded');
