@@ -173,7 +173,10 @@ export interface DesignPart {
   Rows: [row: number, cells: DesignCell[]][];
 }
 
-/** The file and the text fields Id and Schema, as of an upload; without a file, Id names the activity whose version in use is opened. */
+/**
+ * The file and the text fields Id and Schema, as of an upload. In place of a file, Example names one of the workbooks that come with the program; without
+ * either, Id names the activity whose version in use is opened.
+ */
 export const openDesign = post('/api/designs/open', {
   // As of an upload: the service checks sk.CreateActivity, or sk.EditActivity for a new version.
   access: signedIn,

@@ -188,6 +188,16 @@ test('a design belongs to one person, and ends with the right to publish it', as
   expect((await send('/api/designs/open', { Schema: 'Finance' }, await buildWorkbook(LOAN), reader)).status).toBe(403);
 });
 
+test('a workbook that comes with the program is opened by its name, and no other file is', async () => {
+  const { Id } = await send('/api/designs/open', { Schema: 'Finance', Example: 'quote-calculator.xlsx' });
+  const { FileName, Marks, Proposals } = (await call<Design>('GET', `/api/designs/${Id}`)).result;
+  expect({ FileName, Marks }).toEqual({ FileName: 'quote-calculator.xlsx', Marks: [] });
+  const preselected = Proposals.filter(({ Preselected }) => Preselected).map(({ Role, Range }) => `${Role} ${Range}`);
+  expect(preselected).toEqual(expect.arrayContaining(['Input B5', 'Input B6', 'Input A9:C14', 'Output D19']));
+  const refused = await send('/api/designs/open', { Schema: 'Finance', Example: '../index.json' });
+  expect(refused).toMatchObject({ status: 404, Message: 'There is no such file' });
+});
+
 test('what is no workbook is refused with its fault, and nothing of it stays', async () => {
   const count = async () => (await app.database.knex('StoredFiles').count({ n: '*' }))[0];
   const before = await count();

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
 import { discardFiles, readMultipart } from '#server/features/files/read-multipart.ts';
+import type { ExampleFilesService } from '#server/features/samples/example-files-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
@@ -14,6 +15,7 @@ export interface DesignsRoutesDeps {
   designs: DesignsService;
   tryDesign: TryService;
   markedWorkbooks: MarkedWorkbooks;
+  examples: Pick<ExampleFilesService, 'read'>;
   files: FileStore;
   maxUploadBytes: number;
 }
@@ -23,7 +25,7 @@ const BODY_LIMIT = 32 * 1024 * 1024;
 
 export function registerDesignsRoutes(
   app: FastifyInstance,
-  { designs, tryDesign, markedWorkbooks, files, maxUploadBytes }: DesignsRoutesDeps,
+  { designs, tryDesign, markedWorkbooks, examples, files, maxUploadBytes }: DesignsRoutesDeps,
 ): void {
   const tooLarge = (): AppError =>
     new AppError('fileTooLarge', 413, `The file exceeds the limit of ${formatFileSize(maxUploadBytes)}`);
@@ -32,8 +34,13 @@ export function registerDesignsRoutes(
     const form = await readMultipart(request, files, () => maxUploadBytes, tooLarge);
     try {
       if (form.files.length > 1) throw new AppError('tooManyFiles', 400, 'Only one file can be uploaded');
+      const { Example, ...fields } = form.fields;
+      if (Example !== undefined && form.files.length === 0) {
+        const stored = await files.put(await examples.read(Example));
+        form.files.push({ FileName: Example, stored, head: Buffer.alloc(0) });
+      }
       const [file] = form.files;
-      return await designs.open(person, form.fields, file && { ...file, uploadId: query.UploadId }, gone);
+      return await designs.open(person, fields, file && { ...file, uploadId: query.UploadId }, gone);
     } catch (error) {
       await discardFiles(files, form.files);
       throw error;

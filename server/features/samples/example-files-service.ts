@@ -10,6 +10,8 @@ import { readIndex, SAMPLES_FOLDER } from './publish-samples.ts';
 export interface ExampleFilesService {
   /** The template first, and the one without marks last. */
   list(): Promise<ExampleFile[]>;
+  /** One of the list; AppError 404 for any other. */
+  read(fileName: string): Promise<Buffer>;
   /** A token for one of the list; AppError 404 for any other. */
   token(person: Person, fileName: string): Promise<string>;
 }
@@ -26,12 +28,14 @@ export function createExampleFilesService(files: Pick<FilesService, 'tokenForNew
       { FileName: 'quote-calculator.xlsx', Title: 'Quote calculator', IsTemplate: false, IsUnmarked: true },
     ];
   }
+  async function read(fileName: string): Promise<Buffer> {
+    const isListed = (await list()).some(({ FileName }) => FileName === fileName);
+    if (!isListed) throw new AppError('exampleNotFound', 404, 'There is no such file');
+    return readFile(join(FOLDER, fileName));
+  }
   return {
     list,
-    token: async (person, fileName) => {
-      const isListed = (await list()).some(({ FileName }) => FileName === fileName);
-      if (!isListed) throw new AppError('exampleNotFound', 404, 'There is no such file');
-      return files.tokenForNew(person, fileName, await readFile(join(FOLDER, fileName)));
-    },
+    read,
+    token: async (person, fileName) => files.tokenForNew(person, fileName, await read(fileName)),
   };
 }

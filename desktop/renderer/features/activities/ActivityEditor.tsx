@@ -97,6 +97,9 @@ export function ActivityEditor(props: ActivityEditorProps) {
     const designId = await opening.open(id, fields.Schema, file);
     write(designId === null ? { file: null } : { designId, file });
   };
+  const openExample = async (example: string): Promise<void> => {
+    write({ designId: await opening.open(id, fields.Schema, { example }), ...withFile(null) });
+  };
   const designPart = {
     fields,
     write,
@@ -115,6 +118,7 @@ export function ActivityEditor(props: ActivityEditorProps) {
           {...designPart}
           opening={opening}
           onChoose={(file) => void chooseFile(file)}
+          onExample={(name) => void openExample(name)}
           isDisabled={saving.isSaving}
         />
       )}

@@ -18,8 +18,11 @@ interface OpeningState {
 const IDLE: OpeningState = { isOpening: false, uploadId: null, progress: null, failure: null };
 
 export interface DesignOpening extends OpeningState {
-  /** Of a file, or of the version in use of that activity. Gives the design's id; null where it was refused or cancelled. */
-  open: (activityId: number, schema: string, file: File | null) => Promise<number | null>;
+  /**
+   * Of a file, of an example by its name, or of the version in use of that activity. Gives the design's id; null where it was refused or
+   * cancelled.
+   */
+  open: (activityId: number, schema: string, from: File | { example: string } | null) => Promise<number | null>;
   cancel: () => void;
 }
 
@@ -29,31 +32,40 @@ export function useOpenDesign(): DesignOpening {
   const aborter = useRef<AbortController | null>(null);
   useEffect(() => () => aborter.current?.abort(), []);
 
-  const open = useCallback(async (activityId: number, schema: string, file: File | null): Promise<number | null> => {
-    aborter.current?.abort();
-    const own = new AbortController();
-    aborter.current = own;
-    const uploadId = createUniqueId();
-    setState({ ...IDLE, isOpening: true, uploadId });
-    const form = new FormData();
-    form.append('Id', String(activityId));
-    form.append('Schema', schema);
-    if (file) form.append('file', file, file.name);
-    try {
-      const onProgress = (progress: UploadProgress): void => {
-        recordActivity();
-        if (file && aborter.current === own) setState((before) => ({ ...before, progress }));
-      };
-      const { Id } = await upload(openDesign, form, { query: { UploadId: uploadId }, onProgress, signal: own.signal });
-      if (aborter.current !== own) return null;
-      setState(IDLE);
-      void queryClient.invalidateQueries({ queryKey: keyOf(designs) });
-      return Id;
-    } catch (error) {
-      if (aborter.current === own) setState({ ...IDLE, failure: isAbort(error) ? null : toFailure(error) });
-      return null;
-    }
-  }, []);
+  const open = useCallback(
+    async (activityId: number, schema: string, from: Parameters<DesignOpening['open']>[2]): Promise<number | null> => {
+      const file = from instanceof File ? from : null;
+      aborter.current?.abort();
+      const own = new AbortController();
+      aborter.current = own;
+      const uploadId = createUniqueId();
+      setState({ ...IDLE, isOpening: true, uploadId });
+      const form = new FormData();
+      form.append('Id', String(activityId));
+      form.append('Schema', schema);
+      if (file) form.append('file', file, file.name);
+      else if (from !== null && 'example' in from) form.append('Example', from.example);
+      try {
+        const onProgress = (progress: UploadProgress): void => {
+          recordActivity();
+          if (file && aborter.current === own) setState((before) => ({ ...before, progress }));
+        };
+        const { Id } = await upload(openDesign, form, {
+          query: { UploadId: uploadId },
+          onProgress,
+          signal: own.signal,
+        });
+        if (aborter.current !== own) return null;
+        setState(IDLE);
+        void queryClient.invalidateQueries({ queryKey: keyOf(designs) });
+        return Id;
+      } catch (error) {
+        if (aborter.current === own) setState({ ...IDLE, failure: isAbort(error) ? null : toFailure(error) });
+        return null;
+      }
+    },
+    [],
+  );
 
   return { ...state, open, cancel: useCallback(() => aborter.current?.abort(), []) };
 }

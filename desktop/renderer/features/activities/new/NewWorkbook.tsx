@@ -7,6 +7,7 @@ import { UnfinishedDesigns } from '../designer/UnfinishedDesigns.tsx';
 import type { DesignOpening } from '../designer/use-open-design.ts';
 import { FileChooser } from '../FileChooser.tsx';
 import { DropZone } from './DropZone.tsx';
+import { ExampleToMark } from './ExampleToMark.tsx';
 import { MarkingHelp } from './MarkingHelp.tsx';
 import './new-activity.css';
 
@@ -20,11 +21,13 @@ const DesignCard = lazyPart(
 export interface NewWorkbookProps extends Omit<DesignCardProps, 'id' | 'file' | 'startsEditing'> {
   opening: DesignOpening;
   onChoose: (file: File | null) => void;
+  /** A workbook that comes with the program, by its name. */
+  onExample: (name: string) => void;
   isDisabled: boolean;
 }
 
 /** The workbook of a new activity: a file to choose, or one that was unfinished; then its cells, to be marked. */
-export function NewWorkbook({ opening, onChoose, isDisabled, ...props }: NewWorkbookProps) {
+export function NewWorkbook({ opening, onChoose, onExample, isDisabled, ...props }: NewWorkbookProps) {
   const { fields, write } = props;
   if (fields.designId !== null)
     return <DesignCard {...props} id={fields.designId} file={fields.file} startsEditing={false} />;
@@ -33,6 +36,7 @@ export function NewWorkbook({ opening, onChoose, isDisabled, ...props }: NewWork
       <div className="rs-new-file">
         <DropZone onChoose={onChoose} isDisabled={isDisabled}>
           <FileChooser file={fields.file} isDisabled={isDisabled} onChoose={onChoose} />
+          <ExampleToMark isDisabled={isDisabled || opening.isOpening} onOpen={onExample} />
         </DropZone>
         <MarkingHelp />
       </div>

@@ -62,7 +62,7 @@ export function Welcome({ list }: { list: ActivityList }) {
     },
     publish: {
       title: t('Publish your own'),
-      text: t('An Excel workbook with named inputs and outputs becomes an activity.'),
+      text: t('Drop any Excel workbook, mark what people fill in and what they get, and it becomes an activity.'),
       button: t('Upload a workbook'),
       to: '/activities/new/',
     },

@@ -1,0 +1,28 @@
+import { Button } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { exampleFiles } from '#shared/contract/example-files.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
+
+interface ExampleToMarkProps {
+  isDisabled: boolean;
+  onOpen: (fileName: string) => void;
+}
+
+/** A workbook to try marking with, for those who have none at hand. */
+export function ExampleToMark({ isDisabled, onOpen }: ExampleToMarkProps) {
+  const { data } = useQuery({ ...queryOf(exampleFiles), staleTime: Infinity });
+  const example = data?.Items.find(({ IsUnmarked }) => IsUnmarked);
+  if (!example) return null;
+  return (
+    <p className="rs-drop-example">
+      {t('No workbook at hand?')}{' '}
+      <Button
+        size="small"
+        disabled={isDisabled}
+        text={t('Open the sample {title}', { title: t('Quote calculator') })}
+        onClick={() => onOpen(example.FileName)}
+      />
+    </p>
+  );
+}
