@@ -27,23 +27,32 @@ export interface ActivityFieldsProps {
 export function ActivityFields(props: ActivityFieldsProps) {
   return props.isEditing ? (
     <>
-      <FirstFields {...props} />
+      <NameFields {...props} />
+      <DescriptionField {...props} />
       <FurtherFields {...props} />
     </>
   ) : (
     <>
-      <FirstFields {...props} />
-      <GroupField {...props} />
-      <details className="rs-more" open={props.showErrors && orderIssue(props.fields.Order) !== null}>
+      <NameFields {...props} />
+      <details className="rs-more" open={props.showErrors && hasFoldedIssue(props.fields)}>
         <summary>{t('More')}</summary>
+        <DescriptionField {...props} />
+        <GroupField {...props} />
         <FurtherFields {...props} />
       </details>
     </>
   );
 }
 
-/** What every activity is told apart by. */
-function FirstFields(props: ActivityFieldsProps) {
+/** Whether something is wrong with what a new activity has under More. */
+const hasFoldedIssue = ({ Order, Description, Group, Function: purpose }: EditorFields): boolean =>
+  orderIssue(Order) !== null ||
+  Description.length > DESCRIPTION_MAX ||
+  Group.length > GROUP_MAX ||
+  purpose.length > FUNCTION_MAX;
+
+/** What identifies an activity. */
+function NameFields(props: ActivityFieldsProps) {
   const { fields, write, showErrors } = props;
   return (
     <>
@@ -57,18 +66,23 @@ function FirstFields(props: ActivityFieldsProps) {
         error={showErrors || fields.Name !== '' ? activityNameIssue(fields.Name) : null}
       />
       <SchemaField {...props} />
-      <TextField
-        label={t('Description')}
-        rows={3}
-        value={fields.Description}
-        maxLength={DESCRIPTION_MAX}
-        onChange={(Description) => write({ Description })}
-        helper={t('{descriptionCount} of {max} characters', {
-          descriptionCount: fields.Description.length,
-          max: DESCRIPTION_MAX,
-        })}
-      />
     </>
+  );
+}
+
+function DescriptionField({ fields, write }: ActivityFieldsProps) {
+  return (
+    <TextField
+      label={t('Description')}
+      rows={3}
+      value={fields.Description}
+      maxLength={DESCRIPTION_MAX}
+      onChange={(Description) => write({ Description })}
+      helper={t('{descriptionCount} of {max} characters', {
+        descriptionCount: fields.Description.length,
+        max: DESCRIPTION_MAX,
+      })}
+    />
   );
 }
 
