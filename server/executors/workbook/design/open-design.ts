@@ -18,6 +18,7 @@ import { proposedMarks } from './proposed-marks.ts';
 import { readCellLooks } from './cell-looks.ts';
 import { createLookNumbers } from './look-numbers.ts';
 import type { LookNumbers } from './look-numbers.ts';
+import { usableProposals } from './usable-proposals.ts';
 import { readSheetLayout } from './sheet-layout.ts';
 import type { SizeSpan } from './sheet-layout.ts';
 import { shownCells } from './sheet-parts.ts';
@@ -54,12 +55,15 @@ export async function openDesign(
   }
   const marks = declaredMarks(model, view).map(({ mark }) => mark);
   const carried = marks.length === 0 && lastVersion ? carryOver(await readModel(lastVersion), model) : null;
+  const shownMarks = carried?.marks ?? marks;
+  const proposals = proposedMarks(source, model, shownMarks);
+  const hasMarks = shownMarks.length > 0;
   return {
     sheets,
     looks: [...looks.used],
     date1904: model.date1904,
-    proposals: proposedMarks(source, model, carried?.marks ?? marks),
-    marks: carried?.marks ?? marks,
+    proposals: hasMarks ? proposals : await usableProposals(bytes, proposals, engines),
+    marks: shownMarks,
     carried: carried?.carried ?? null,
     parts,
   };

@@ -1,0 +1,51 @@
+/** Proposals that are marked at once are ones that the workbook can be published with. */
+import { parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { Mark, ProposedMark } from '#shared/contract/designs.ts';
+import { NO_FACILITIES } from '#server/executors/step-services.ts';
+import type { Engines } from '../engines.ts';
+import { checkMarks } from './check-marks.ts';
+
+/**
+ * The proposals, of which those that the workbook refuses are no longer preselected. A table whose headings cannot be read is tried with the letters of
+ * its columns first.
+ */
+export async function usableProposals(
+  bytes: Uint8Array,
+  proposals: readonly ProposedMark[],
+  engines: Engines,
+): Promise<ProposedMark[]> {
+  const withLetters = await changeRefused(bytes, proposals, engines, (one) =>
+    isTable(one) ? { ...one, Options: { ...one.Options, Headers: 'FALSE' } } : { ...one, Preselected: false },
+  );
+  const byRange = new Map(proposals.map((one) => [keyOf(one), one]));
+  return changeRefused(bytes, withLetters, engines, (one) => ({ ...byRange.get(keyOf(one))!, Preselected: false }));
+}
+
+async function changeRefused(
+  bytes: Uint8Array,
+  proposals: readonly ProposedMark[],
+  engines: Engines,
+  change: (proposal: ProposedMark) => ProposedMark,
+): Promise<ProposedMark[]> {
+  const marks = proposals.filter(({ Preselected }) => Preselected).map(markOf);
+  if (marks.length === 0) return [...proposals];
+  const { faults } = await checkMarks(bytes, { fileName: '', marks, facilities: NO_FACILITIES }, engines);
+  return proposals.map((one) => (one.Preselected && faults.some((fault) => isAt(one, fault)) ? change(one) : one));
+}
+
+const keyOf = ({ Role, Sheet, Range }: ProposedMark): string => `${Role} ${Sheet} ${Range}`;
+
+const markOf = ({ Role, Name, Sheet, Range, Options }: ProposedMark): Mark => ({ Role, Name, Sheet, Range, Options });
+
+function isTable({ Range }: ProposedMark): boolean {
+  const { top, left, bottom, right } = parseBlock(Range)!;
+  return bottom > top && right > left;
+}
+
+function isAt({ Sheet, Range }: ProposedMark, fault: WorkbookFault): boolean {
+  const cell = fault.Sheet === Sheet ? parseCell(fault.Cell) : null;
+  const block = parseBlock(Range);
+  if (!cell || !block) return false;
+  return cell.row >= block.top && cell.row <= block.bottom && cell.col >= block.left && cell.col <= block.right;
+}
