@@ -39,6 +39,9 @@ async function launchChromium(): Promise<Chromium> {
   return browser;
 }
 
+/** What tests bring about: answers of 4xx that they provoke, and pages that `visit` leaves while something is not saved. */
+const EXPECTED = ['Failed to load resource', 'You are trying to use a blocker on a POP navigation'];
+
 /** A context without cookies, storage or cached files, as a person's browser on a new machine. */
 export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const context = await (
@@ -60,7 +63,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     const isReported = ['error', 'warning'].includes(message.type());
-    if (isReported && !message.text().startsWith('Failed to load resource')) errors.push(message.text());
+    if (isReported && !EXPECTED.some((text) => message.text().startsWith(text))) errors.push(message.text());
   });
   const browser: Browser = {
     page,
