@@ -35,9 +35,10 @@ export function rowContent(
   const covered = new Set<number>();
   const isBlank = (col: number): boolean => (cells.get(col)?.[2] ?? null) === null && !layout.merges.at(row, col);
   const shown: ShownCell[] = [];
-  const add = (cell: DesignCell): void => {
-    if (layout.cols.size(cell[0]) > 0 && !layout.merges.at(row, cell[0]))
-      shown.push(shownCell(view, cell, isBlank, covered));
+  const add = (cell: DesignCell, isWanted: (shown: ShownCell) => boolean = () => true): void => {
+    if (layout.cols.size(cell[0]) === 0 || layout.merges.at(row, cell[0])) return;
+    const one = shownCell(view, cell, isBlank, covered);
+    if (isWanted(one)) shown.push(one);
   };
   const { RowLooks, ColumnLooks } = view.design.Sheets[view.sheet]!;
   const rowLook = spanValue(RowLooks, row);
@@ -47,14 +48,20 @@ export function rowContent(
     if (cell) add(cell);
     else if (look !== undefined) add([col, look, null]);
   }
-  const { before, after } = neighbours(cells, first, last);
-  if (before) add(before);
-  if (after) add(after);
+  const { before, after } = last < first ? ({} as Neighbours) : neighbours(cells, first, last);
+  // Only as far as their texts reach in here: else the cells would be in the page twice.
+  if (before) add(before, (cell) => cell.after > 0);
+  if (after) add(after, (cell) => cell.before > 0);
   return { cells: shown, covered };
 }
 
+interface Neighbours {
+  before?: DesignCell;
+  after?: DesignCell;
+}
+
 /** The last cell with a value before some columns, and the first after them. */
-function neighbours(cells: RowCells, first: number, last: number): { before?: DesignCell; after?: DesignCell } {
+function neighbours(cells: RowCells, first: number, last: number): Neighbours {
   let [before, after]: [DesignCell | undefined, DesignCell | undefined] = [undefined, undefined];
   for (const cell of cells.values()) {
     if (cell[2] === null) continue;
