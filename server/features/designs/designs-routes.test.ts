@@ -163,6 +163,12 @@ test.for([
   expect((await call<Design>('GET', `/api/designs/${design.Id}`)).result).toMatchObject({ Revision: 0, Marks: [] });
 });
 
+test('asking what the marks come to changes nothing', async () => {
+  const design = await open();
+  expect((await save(design, design.Marks)).result.Revision).toBe(0);
+  expect((await call<Design>('GET', `/api/designs/${design.Id}`)).result.Revision).toBe(0);
+});
+
 test('of two windows the second is told that the marks were changed', async () => {
   const design = await open();
   expect((await save(design, MARKS)).status).toBe(200);

@@ -59,7 +59,7 @@ export interface DesignsDeps {
 }
 
 /** More than anybody works on; a design takes as much space as its workbook. */
-const MAX_DESIGNS = 50;
+const MAX_DESIGNS = 100;
 
 const CHANGED = 'The marks were changed in another window since. Load the page again to see them as they are now.';
 
@@ -98,11 +98,14 @@ export function createDesignsService(deps: DesignsDeps): DesignsService {
       const row = await designAccess.require(person, id);
       checkMarkedCells(Marks, (JSON.parse(row.Overview) as DesignOverview).Sheets);
       const owned = { Id: id, UserId: person.UserId, Revision };
-      if (!(await writeMarksOf(knex, owned, JSON.stringify(Marks)))) throw new AppError('designChanged', 409, CHANGED);
+      const text = JSON.stringify(Marks);
+      // A page that opens a design asks what its marks come to: that changes nothing.
+      const isSame = row.Revision === Revision && row.Marks === text;
+      if (!isSame && !(await writeMarksOf(knex, owned, text))) throw new AppError('designChanged', 409, CHANGED);
       const inspection = await marked.inspect(person, row, Marks, signal);
       const { definition } = inspection;
       const checked = definition && (await checkPickerQueries(connections, person, definition, signal));
-      return { Revision: Revision + 1, Found: inspected(row.FileName, inspection, checked, []) };
+      return { Revision: isSame ? Revision : Revision + 1, Found: inspected(row.FileName, inspection, checked, []) };
     },
     delete: async (person, id) => {
       if (!(await findDesign(knex, id, person.UserId))) throw designNotFound();
