@@ -173,7 +173,15 @@ fullSetTest('a single pasted cell is told as one', async () => {
 test('rows for which there is no room are told of at once, with how many there are', async () => {
   const { page } = browser;
   const [sheet] = DEALS.sheets;
-  const workbook = { ...DEALS, sheets: [{ ...sheet!, cells: { ...sheet!.cells, D7: 'as of today' } }] };
+  // The merged cells below move with whole rows alone, which would part the other table.
+  const codes = Object.fromEntries(Array.from({ length: 19 }, (_, index) => [`G${index + 2}`, `c${index}`]));
+  const crowdedSheet = {
+    ...sheet!,
+    cells: { ...sheet!.cells, C7: 'as of today', G1: 'Code', ...codes },
+    merges: ['C7:D7'],
+    tables: [...sheet!.tables!, { name: 'Codes', ref: 'G1:G20', columns: ['Code'] }],
+  };
+  const workbook = { ...DEALS, sheets: [crowdedSheet] };
   const crowded = await publish(browser, portal, { Name: 'Crowded', workbook });
   await visit(page, `${portal.address}/activities/run/${crowded}`);
   await page.mouse.click(...(await middleOf(cell(0, 0))));

@@ -85,12 +85,12 @@ test('all problems are listed as soon as the file is chosen', async () => {
 });
 
 /** Holds an upload until `go`. `say`: what the server answers, from then on, to how many uploads are before it. */
-async function holdUpload(path: 'inspect' | 'create') {
+async function holdUpload(path: 'designs/open' | 'activities/create') {
   const { page } = browser;
   const held = Promise.withResolvers<void>();
   let Ahead: number | null = null;
   const ids = new Set<string | null>();
-  await page.route(`**/api/activities/${path}?*`, async (route) => {
+  await page.route(`**/api/${path}?*`, async (route) => {
     ids.add(new URL(route.request().url()).searchParams.get('UploadId'));
     await held.promise;
     await route.continue();
@@ -102,7 +102,7 @@ async function holdUpload(path: 'inspect' | 'create') {
   const go = async (): Promise<void> => {
     held.resolve();
     await page.unroute('**/api/activities/uploadsahead/*');
-    await page.unroute(`**/api/activities/${path}?*`);
+    await page.unroute(`**/api/${path}?*`);
   };
   return { say: (next: number | null) => void (Ahead = next), go };
 }
@@ -126,11 +126,12 @@ async function expectWaitTexts(upload: Awaited<ReturnType<typeof holdUpload>>): 
 
 test('a chosen file says how many uploads are checked before it', async () => {
   const { page } = browser;
-  const upload = await holdUpload('inspect');
+  await chooseAnother();
+  const upload = await holdUpload('designs/open');
   const buffer = await readFile(new URL('../../samples/files/template.xlsx', import.meta.url));
   await page.locator('input[type=file]').setInputFiles({ name: 'template.xlsx', mimeType: XLSX, buffer });
   await expectWaitTexts(upload);
-  await found().getByText('2 inputs, 1 output.').waitFor();
+  await found().getByText('2 fields to fill in, 1 result.').waitFor();
 });
 
 test('it is created, and the list of activities tells how faithfully it is calculated', async () => {
@@ -145,7 +146,7 @@ test('it is created, and the list of activities tells how faithfully it is calcu
   await found().getByText('2 fields to fill in, 1 result.').waitFor();
   await page.getByText('More', { exact: true }).click();
   await page.getByLabel('Function').fill('Taxes');
-  const upload = await holdUpload('create');
+  const upload = await holdUpload('activities/create');
   await page.getByRole('button', { name: 'Create Activity' }).click();
   await expectWaitTexts(upload);
   await page.waitForURL(/\/activities\/$/);

@@ -137,7 +137,10 @@ describe('messages in German', () => {
       'Der Wert in der Spalte Day muss eine Uhrzeit sein, etwa 21:30',
     ],
     ['Value must be TRUE or FALSE', 'Der Wert muss WAHR oder FALSCH sein'],
-    ['The file cannot be read: the file is empty', 'Die Datei kann nicht gelesen werden: die Datei ist leer'],
+    [
+      "The file 'five.csv' cannot be read: the file is empty",
+      'Die Datei „five.csv“ ist nicht lesbar: die Datei ist leer',
+    ],
     ['The sheet has 5001 rows; a batch has 5000 at most', 'Das Blatt hat 5001 Zeilen; ein Stapel hat höchstens 5000'],
     ['The cell holds the error #N/A', 'Die Zelle enthält den Fehler #N/A'],
     ['Preis: Value must be a number', 'Preis: Der Wert muss eine Zahl sein'],

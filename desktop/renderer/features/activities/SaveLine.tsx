@@ -19,15 +19,16 @@ interface SaveLineProps {
 /** The button that saves, and how far that is. */
 export function SaveLine({ form, saving, text, isBusy, reason }: SaveLineProps) {
   const { isSaving, progress, uploadId, cancel } = saving;
-  const isSent = progress !== null && progress.sent >= progress.total;
+  // The marks of a workbook that the server has are sent at once.
+  const isSent = progress === null || progress.sent >= progress.total;
   return (
     <div className="rs-sticky-actions">
-      {progress && (
+      {uploadId !== null && (
         <Progress
           label={t('Upload')}
           share={isSent ? null : progress.sent / progress.total}
           text={
-            isSent && uploadId !== null ? (
+            isSent ? (
               <UploadWait uploadId={uploadId} initial={t('Reading and checking the workbook')} />
             ) : (
               t('{sent} of {total}', { sent: fileSizeText(progress.sent), total: fileSizeText(progress.total) })
@@ -43,7 +44,7 @@ export function SaveLine({ form, saving, text, isBusy, reason }: SaveLineProps) 
           disabled={reason !== null}
           title={reason ?? undefined}
         />
-        {progress && <Button text={t('Cancel')} onClick={cancel} />}
+        {uploadId !== null && <Button text={t('Cancel')} onClick={cancel} />}
         {reason !== null && <span className="rs-muted">{reason}</span>}
       </div>
     </div>

@@ -29,7 +29,7 @@ export interface SaveState {
   isSaving: boolean;
   /** While a file travels; null before and after. */
   progress: UploadProgress | null;
-  /** Of the last upload; null where there was none. */
+  /** While a workbook is published; null otherwise. */
   uploadId: string | null;
   failure: AppFailure | null;
 }
@@ -44,7 +44,8 @@ export function useSaveActivity(id: number) {
   const save = useCallback(
     async (before: EditorFields, fields: EditorFields): Promise<Saved | AppFailure | null> => {
       const uploadId = createUniqueId();
-      setState({ ...IDLE, isSaving: true, uploadId });
+      const isUpload = fields.Type === 'Workbook' && hasWorkbook(fields);
+      setState({ ...IDLE, isSaving: true, uploadId: isUpload ? uploadId : null });
       aborter.current = new AbortController();
       try {
         const onProgress = (progress: UploadProgress): void => {
