@@ -31,7 +31,7 @@ async function changeRefused(
   const marks = proposals.filter(({ Preselected }) => Preselected).map(markOf);
   if (marks.length === 0) return [...proposals];
   const { faults } = await checkMarks(bytes, { fileName: '', marks, facilities: NO_FACILITIES }, engines);
-  return proposals.map((one) => (one.Preselected && faults.some((fault) => isAt(one, fault)) ? change(one) : one));
+  return proposals.map((one) => (one.Preselected && faults.some((fault) => isAbout(one, fault)) ? change(one) : one));
 }
 
 const keyOf = ({ Role, Sheet, Range }: ProposedMark): string => `${Role} ${Sheet} ${Range}`;
@@ -42,6 +42,10 @@ function isTable({ Range }: ProposedMark): boolean {
   const { top, left, bottom, right } = parseBlock(Range)!;
   return bottom > top && right > left;
 }
+
+/** A fault stands at a cell of the mark, or at one beside it, such as the first of cells that are merged with it: then it names the mark. */
+const isAbout = (one: ProposedMark, fault: WorkbookFault): boolean =>
+  isAt(one, fault) || fault.Message.includes(`'${one.Name}'`);
 
 function isAt({ Sheet, Range }: ProposedMark, fault: WorkbookFault): boolean {
   const cell = fault.Sheet === Sheet ? parseCell(fault.Cell) : null;
