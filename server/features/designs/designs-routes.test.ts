@@ -202,6 +202,8 @@ test('a workbook that comes with the program is opened by its name, and no other
   expect(preselected).toEqual(expect.arrayContaining(['Input B5', 'Input B6', 'Input A9:C14', 'Output D19']));
   const refused = await send('/api/designs/open', { Schema: 'Finance', Example: '../index.json' });
   expect(refused).toMatchObject({ status: 404, Message: 'There is no such file' });
+  const both = { Schema: 'Finance', Example: 'quote-calculator.xlsx' };
+  expect(await send('/api/designs/open', both, await buildWorkbook(LOAN))).toMatchObject({ status: 400 });
 });
 
 test('what is no workbook is refused with its fault, and nothing of it stays', async () => {

@@ -35,7 +35,9 @@ export function registerDesignsRoutes(
     try {
       if (form.files.length > 1) throw new AppError('tooManyFiles', 400, 'Only one file can be uploaded');
       const { Example, ...fields } = form.fields;
-      if (Example !== undefined && form.files.length === 0) {
+      if (Example !== undefined) {
+        if (form.files.length > 0)
+          throw new AppError('tooManyFiles', 400, 'Send a file or the name of an example, not both');
         const stored = await files.put(await examples.read(Example));
         form.files.push({ FileName: Example, stored, head: Buffer.alloc(0) });
       }

@@ -311,7 +311,7 @@ describe('the first row of a block', () => {
     }
   });
 
-  it('is told apart alike with the headings in the block and above it', async () => {
+  it('has the same shape whether its headings are in the block or above it', async () => {
     const random = seededRandom(5);
     const values: (() => CellSpec)[] = [
       () => random.between(1, 99),

@@ -1,7 +1,8 @@
 /** The tasks of a thread that belong to designs. */
+import { CalculationError } from '#server/calculation/engine.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type { Engines } from '../engines.ts';
-import { fileFault } from '../inspect.ts';
+import { calculationFault, fileFault } from '../inspect.ts';
 import { writeMarks } from '../marks/write-marks.ts';
 import { LAST_VERSION, transferable } from '../pool/messages.ts';
 import type { DesignTask, TaskResult, Wanted } from '../pool/messages.ts';
@@ -12,9 +13,11 @@ interface DesignTools {
   /** Gets a file from the main thread. */
   want: (wanted: Wanted) => Promise<Uint8Array>;
   engines: Engines;
+  /** The engine has reached its limits: the thread must not be used again. */
+  onBroken: () => void;
 }
 
-export async function designResult(task: DesignTask, { want, engines }: DesignTools): Promise<TaskResult> {
+export async function designResult(task: DesignTask, { want, engines, onBroken }: DesignTools): Promise<TaskResult> {
   const bytes = await want({ what: 'workbook' });
   try {
     if (task.kind === 'checkMarks') return await checkMarks(bytes, task, engines);
@@ -23,6 +26,10 @@ export async function designResult(task: DesignTask, { want, engines }: DesignTo
     return await openDesign(bytes, lastVersion, engines);
   } catch (error) {
     if (error instanceof WorkbookFileError) return { refusedBecause: fileFault(task.fileName, error.message) };
+    if (error instanceof CalculationError) {
+      onBroken();
+      return { refusedBecause: calculationFault(error.message) };
+    }
     throw error;
   }
 }

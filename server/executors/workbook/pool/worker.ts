@@ -52,6 +52,10 @@ const want = (wanted: Wanted): Promise<Uint8Array> =>
 
 const services = createRemoteServices((ask) => request((number) => ({ type: 'asks', request: number, ask })));
 
+const markBroken = (): void => {
+  isBroken = true;
+};
+
 async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspection> {
   const bytes = await want({ what: 'workbook' });
   try {
@@ -112,7 +116,7 @@ async function updateForm(task: Extract<Task, { kind: 'form' }>): Promise<FormAn
 function resultOf(task: Task): Promise<TaskResult> {
   if (task.kind === 'inspect') return inspect(task);
   if (task.kind === 'run') return run(task);
-  return task.kind === 'form' ? updateForm(task) : designResult(task, { want, engines });
+  return task.kind === 'form' ? updateForm(task) : designResult(task, { want, engines, onBroken: markBroken });
 }
 
 const definitions = new Map<number, ActivityDefinition>();

@@ -69,7 +69,7 @@ describe('blocks of values', () => {
     expect(marksOf(proposals, 'input').toSorted()).toEqual(['B1 Asset_class', 'B2 Years', 'B3 Frequency']);
   });
 
-  it('begins a block anew where more headers come than the heading has', async () => {
+  it('starts another block where the headers continue past the heading', async () => {
     const proposals = await proposalsOf([
       ['School', 'Purpose of the trip'],
       ['Day', 'Miles', 'Hotel', 'Total'],
