@@ -153,7 +153,7 @@ async function keepTold({ files, file, log }: RunMessagesDeps, known: Known): Pr
   try {
     await files.write(file, JSON.stringify(next));
   } catch (error) {
-    log('what was told of runs could not be kept', error);
+    log('the record of shown run messages could not be saved', error);
   }
   return next;
 }

@@ -230,7 +230,7 @@ test('runs that succeeded while the program was closed are told at its next star
   expect(shown.map(({ body }) => body)).toEqual(['The run was successful', 'The run failed']);
 });
 
-test('problems are told of whether the run was cancelled or has failed', async () => {
+test('a cancelled run gives a message as a failed one does', async () => {
   watch();
   await untilKept(await failed());
   await untilKept(await ended('Cancelled'));

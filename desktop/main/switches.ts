@@ -1,7 +1,7 @@
 /**
  * Switches of the command line with which a packaged client does not start. Chromium and V8 obey many of them: some open the program to a
- * debugger, load code into it or change where it connects. Whoever can set its arguments, as by a changed shortcut, must not get at the
- * sessions in the keychain through it; so only what is known to be harmless is allowed.
+ * debugger, load code into it or change where it connects. A changed shortcut can set them. It must not expose the sessions in the keychain,
+ * so only switches that are known to be harmless are allowed.
  */
 
 /** How the program draws, and what screen readers and packages of Linux need. */

@@ -50,7 +50,7 @@ test('rows are read as they are copied from a sheet: numbers, days as serial num
   ]);
 });
 
-test('blank lines are left out, and counted in what is said of the others', () => {
+test('blank lines are skipped, and messages count them as lines', () => {
   const draft = { cell: null, lines: '1\t\t\n\n\t\t\n2\t\tx\n\t\t\n', isLeftOut: false };
   expect(draftIssue(lines, draft)).toBeNull();
   expect(JSON.parse(trialValues([lines], { lines: draft })[0]!.Value!)).toEqual([

@@ -96,7 +96,7 @@ export function SheetPart({ designer, view, onEdit }: SheetPartProps) {
       {RowsLeftOut > 0 && (
         <p className="rs-muted">
           {t(
-            'The workbook is too large to show whole: the last {count} rows of this sheet are left out. They are calculated all the same.',
+            'This workbook is too large to show in full. The last {count} rows of this sheet are hidden here, but they are calculated.',
             {
               count: numberText(RowsLeftOut),
             },

@@ -15,7 +15,7 @@ export interface GridShape {
   kind: (row: number, col: number) => CellKind;
   /** Cells that nobody may change. */
   isReadOnly: (row: number, col: number) => boolean;
-  /** Whether a row of blanks says something; elsewhere blank rows of a paste are left out. */
+  /** Whether a blank row is a value. If it is not, blank rows of a paste are skipped. */
   keepsBlankRows: boolean;
   /** Columns that are not shown; what is pasted or copied passes them by. */
   isHidden: (col: number) => boolean;

@@ -17,7 +17,7 @@ afterEach(() => {
 const form = (kind: string): RunFormState =>
   ({ activity: { Inputs: [], Outputs: [], DisplayInfo: {} }, origin: { kind } }) as unknown as RunFormState;
 
-test('a form of its own may, where the computer has a keychain', async () => {
+test('a filled-in form can be queued if the computer has a keychain', async () => {
   const { whyNotQueued } = await import('./queue-start.ts');
   expect(whyNotQueued(form('own'))).toBeNull();
 });

@@ -8,7 +8,7 @@ import { boxOf, type SheetLayout } from './sheet-layout.ts';
 
 interface GridOverlayProps {
   view: GridView;
-  /** What is drawn of the sheet: marks far from there are left out. */
+  /** The cells that are drawn. Marks far outside them are not. */
   isNear: (block: CellBlock) => boolean;
   selected: CellBlock;
   active: CellPosition;

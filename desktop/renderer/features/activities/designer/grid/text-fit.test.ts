@@ -39,7 +39,7 @@ describe('a number that is wider than its cell', () => {
     expect(fit(12.96, 21)).toBe('13');
   });
 
-  it('is shown as signs where nothing is left out, and is never rounded to nothing', () => {
+  it('becomes number signs when it does not fit, rather than 0', () => {
     expect(fit(1234567, 35)).toBe('#####');
     expect(fit(0.5, 7, false)).toBe('#');
     expect(fit(0.0004, 21)).toBe('###');

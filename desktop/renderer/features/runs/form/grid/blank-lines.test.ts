@@ -25,7 +25,7 @@ const paste = (text: string, rows = NONE, where = at(0, 0), grid = shape) =>
   pasteCells(rows, where, parseClipboardBlock(text), grid);
 
 describe('blank rows of a paste', () => {
-  it('are left out within it and at its end, and those within are counted', () => {
+  it('are skipped within it and at its end, and counted only within it', () => {
     const pasted = paste('a\t1\n\t\nb\t2\n \t \n\t\nc\t3\n\t\n\t\n');
     expect(pasted.rows).toEqual([
       ['a', 1],
@@ -51,7 +51,7 @@ describe('blank rows of a paste', () => {
     expect(pasted.rows.map(([, number]) => number)).toEqual([1, null, 3, null]);
     expect(pasted).toMatchObject({ blankRows: 0, count: 4 });
   });
-  it('are left out of columns beside which nothing stands yet', () => {
+  it('are skipped where the columns beside them are empty', () => {
     expect(paste('1\n\n3', NONE, at(0, 1)).rows.map(([, number]) => number)).toEqual([1, 3, null]);
   });
   it('stay in a grid whose rows have their places, and where a blank row is a value', () => {

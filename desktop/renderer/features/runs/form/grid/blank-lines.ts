@@ -6,7 +6,7 @@ type Lines = readonly (readonly string[])[];
 
 export interface KeptLines {
   lines: Lines;
-  /** How many blank lines between others were left out; nobody misses those at the end. */
+  /** How many blank lines between others were skipped. Those at the end are not counted. */
   left: number;
 }
 
