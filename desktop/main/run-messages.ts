@@ -21,6 +21,8 @@ export interface RunMessagesDeps {
   file: string;
   /** Asks the server. @param path of the call, with its query */
   ask: (path: string, token: string, signal: AbortSignal) => Promise<Response>;
+  /** Null while nobody is signed in. */
+  token: () => string | null;
   /** Whether the person is looking at this page of the portal. @param path without a slash at its end */
   isInView: (path: string) => boolean;
   /** Of which runs the person wants messages; problems alone where it is not given. */
@@ -80,6 +82,8 @@ export function createRunMessages(deps: RunMessagesDeps): RunMessages {
       const succeeded = await get(succeededSince(before));
       // A server of an earlier version has no such call.
       const { Items, Until } = Value.Check(SucceededRuns, succeeded) ? succeeded : NOTHING;
+      // Whoever signed out while the server answered is told after the next sign-in.
+      if (deps.token() !== token) return;
       const wanted = deps.runMessages?.() ?? 'problems';
       const problems = list.Items.map(newsOfBell);
       const successes = Items.map((run) => newsOfSuccess(run, wanted));

@@ -1,5 +1,6 @@
 /** News of runs with a real server behind them; the clock does not wait, and messages are collected. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { notifications, succeededRuns } from '#shared/contract/notifications.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { insertActivity, insertRun } from '#test/support/runs.ts';
 import { createUser, signIn, type TestUser } from '#test/support/users.ts';
@@ -28,12 +29,16 @@ let isFull: boolean;
 let reached: string[];
 let wanted: RunMessagesWanted;
 let news: RunNews[];
-
+/** Answers to what is asked from now on wait for it; null where they do not wait. */
+let gate: PromiseWithResolvers<void> | null;
+/** Paths of the answers that have come. */
+let answered: string[];
 beforeEach(async () => {
   user = await createUser(app, { rights: ['sk.RunActivity'] });
   token = await signIn(app, user);
   [kept, shown, opened, looks, isFull, wanted, news] = [new Map(), [], [], false, false, 'problems', []];
   reached = [];
+  [gate, answered] = [null, []];
 });
 afterEach(() => news.forEach((one) => one.stop()));
 
@@ -56,7 +61,15 @@ const clock: Clock = {
 
 function watch(): RunNews {
   const one = watchRunNews({
-    net: { fetch: (url, { body, ...init }) => fetch(url, { ...init, body: body as BodyInit }) },
+    net: {
+      fetch: async (url, { body, ...init }) => {
+        const closed = gate;
+        const response = await fetch(url, { ...init, body: body as BodyInit });
+        answered.push(new URL(url).pathname);
+        await closed?.promise;
+        return response;
+      },
+    },
     clock,
     files,
     address,
@@ -147,15 +160,29 @@ test('a session that has ended is told of once, and the next sign-in goes on', a
   expect(shown.map(({ title }) => title)).toEqual(['Signed out', 'Nightly']);
 });
 
-test('who signs out is told of nothing', async () => {
-  watch();
+test('who signs out while the server answers is told after the next sign-in', async () => {
+  const one = watch();
   await untilKept(await failed());
+  const missed = await insertRun(app.database.knex, {
+    ActivityId,
+    UserId: user.UserId,
+    Status: 'Failed',
+    EndTime: new Date(),
+  });
+  [gate, answered] = [Promise.withResolvers(), []];
+  app.signals.changed(missed);
+  await expect.poll(() => answered).toContain(notifications.path);
   token = null;
   await app.database.knex('Sessions').where({ UserId: user.UserId }).delete();
-  await failed();
-  const begun = Date.now();
-  await expect.poll(() => Date.now() - begun > 300).toBe(true);
+  gate.resolve();
+  [gate, answered] = [null, []];
+  await expect.poll(() => answered).toContain(succeededRuns.path);
+  const next = await signIn(app, user);
   expect(shown).toEqual([]);
+  token = next;
+  one.wake();
+  await untilKept(missed);
+  expect(shown).toHaveLength(1);
 });
 
 test('where nothing can be kept, nothing is told twice all the same', async () => {

@@ -14,8 +14,6 @@ export interface RunNewsDeps extends Omit<RunMessagesDeps, 'ask'> {
   notifier: Notifier;
   /** Of the server, ends with '/'. */
   address: string;
-  /** Null while nobody is signed in. */
-  token: () => string | null;
   /** The server takes this token no more. @param serverNow milliseconds since 1970, by the server */
   onRefused?: (token: string, serverNow: number) => void;
   /** The server has answered this token, or goes on to. */
@@ -117,6 +115,8 @@ async function follow(
     };
     let asked = deps.clock.now();
     for await (const event of eventsOf(response.body, onSign)) {
+      // Signed out, or renewed: the session of the stream is no longer the one in use.
+      if (deps.token() !== token) return 'told';
       const isNews = /^event: ?(notifications|ended)$/m.test(event);
       if (!isNews && deps.clock.now() - asked < ASK_INTERVAL) continue;
       asked = deps.clock.now();
