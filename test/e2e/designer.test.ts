@@ -170,30 +170,27 @@ test('the version in use is marked in another way', async () => {
   expect(browser.errors).toEqual([]);
 });
 
-fullSetTest(
-  'a new file without marks takes those of the last version, and the author decides about the others',
-  async () => {
-    const { page } = browser;
-    await visit(page, `${portal.address}/activities/edit/${published}/`);
-    const [quote] = QUOTE.sheets;
-    const renamed = { sheets: [{ ...quote!, cells: { ...quote!.cells, A3: 'Principal' } }], formats: QUOTE.formats! };
-    const buffer = Buffer.from(await buildWorkbook(renamed));
-    await page.locator('input[type=file]').setInputFiles({ name: 'renamed.xlsx', mimeType: XLSX, buffer });
-    const carried = page.getByRole('region', { name: 'Marks of the last version' });
-    await carried.getByText('One mark is where it was.').waitFor();
-    await mark('Outputs', 'Total').waitFor();
-    await page.getByLabel('Change Description').fill('Another label');
-    await page.getByRole('button', { name: 'Update Activity' }).click();
-    await page.getByText('Choose the places of the marks of the last version').waitFor();
-    await carried.getByRole('button', { name: 'Take this place' }).click();
-    await mark('Inputs', 'Price').waitFor();
-    await page.getByRole('button', { name: 'Update Activity' }).click();
-    await page.getByText('Activity updated').waitFor();
-    await visit(page, `${portal.address}/activities/run/${published}/`);
-    await page.getByText('Before the discount').waitFor();
-    expect(browser.errors).toEqual([]);
-  },
-);
+test('a new file without marks takes those of the last version, and the author decides about the others', async () => {
+  const { page } = browser;
+  await visit(page, `${portal.address}/activities/edit/${published}/`);
+  const [quote] = QUOTE.sheets;
+  const renamed = { sheets: [{ ...quote!, cells: { ...quote!.cells, A3: 'Principal' } }], formats: QUOTE.formats! };
+  const buffer = Buffer.from(await buildWorkbook(renamed));
+  await page.locator('input[type=file]').setInputFiles({ name: 'renamed.xlsx', mimeType: XLSX, buffer });
+  const carried = page.getByRole('region', { name: 'Marks of the last version' });
+  await carried.getByText('One mark is where it was.').waitFor();
+  await mark('Outputs', 'Total').waitFor();
+  await page.getByLabel('Change Description').fill('Another label');
+  await page.getByRole('button', { name: 'Update Activity' }).click();
+  await page.getByText('Choose the places of the marks of the last version').waitFor();
+  await carried.getByRole('button', { name: 'Take this place' }).click();
+  await mark('Inputs', 'Price').waitFor();
+  await page.getByRole('button', { name: 'Update Activity' }).click();
+  await page.getByText('Activity updated').waitFor();
+  await visit(page, `${portal.address}/activities/run/${published}/`);
+  await page.getByText('Before the discount').waitFor();
+  expect(browser.errors).toEqual([]);
+});
 
 test('a design survives a reload, and is among the unfinished workbooks', async () => {
   const { page } = browser;

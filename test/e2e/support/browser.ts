@@ -114,7 +114,8 @@ const UNKNOWN_PATH = '/no-such-page-of-a-test';
 
 /**
  * Shows the page at an address: within a portal that is open already as a link does, which takes half of what loading it takes. The page is a fresh
- * one even where it was shown before. What has to be loaded, such as after a change of the server, goes by `page.goto`.
+ * one even where it was shown before, without the short messages of the pages before it: a test that waits for one would take an old one for it.
+ * What has to be loaded, such as after a change of the server, goes by `page.goto`.
  */
 export async function visit(page: Page, address: string): Promise<void> {
   const { origin, href } = new URL(address);
@@ -134,4 +135,11 @@ export async function visit(page: Page, address: string): Promise<void> {
     dispatchEvent(new PopStateEvent('popstate'));
   }, href);
   await unknown.waitFor({ state: 'detached' });
+  await closeMessages(page);
 }
+
+/** By the cross of each; its button of an action comes before that. */
+const closeMessages = (page: Page): Promise<void> =>
+  page.locator('.bp6-toast').evaluateAll((messages) => {
+    for (const message of messages) [...message.querySelectorAll('button')].at(-1)?.click();
+  });
