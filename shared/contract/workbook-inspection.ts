@@ -7,14 +7,15 @@ import { InputInfo, OutputInfo } from './parameters.ts';
 import { UploadQuery } from './versions.ts';
 import { WorkbookRegion } from './workbook-region.ts';
 
-const FoundParameter = <T extends typeof InputInfo | typeof OutputInfo>(Info: T) =>
-  closed({
-    Name: Type.String(),
-    Description: Type.String(),
-    Info,
-    /** Of a table: where the names of its columns come from. */
-    Headers: Type.Optional(Type.Enum(HEADER_SOURCES)),
-  });
+/** Longer lists are not told before they belong to an activity. */
+export const FOUND_ITEMS_MAX = 1000;
+
+const foundParameter = {
+  Name: Type.String(),
+  Description: Type.String(),
+  /** Of a table: where the names of its columns come from. */
+  Headers: Type.Optional(Type.Enum(HEADER_SOURCES)),
+};
 
 export const InspectedWorkbook = closed({
   /** What the fields of the activity may begin with: from the workbook, or else from the name of its file. */
@@ -25,8 +26,15 @@ export const InspectedWorkbook = closed({
     Function: Type.String(),
   }),
   /** All three empty where there are faults that keep it from being read that far. */
-  Inputs: Type.Array(FoundParameter(InputInfo)),
-  Outputs: Type.Array(FoundParameter(OutputInfo)),
+  Inputs: Type.Array(
+    closed({
+      ...foundParameter,
+      Info: InputInfo,
+      /** By column: what its list offers; null where there is none, other values decide it, or it is long. Absent where no column has any. */
+      Items: Type.Optional(Type.Array(nullable(Type.Array(Type.String())))),
+    }),
+  ),
+  Outputs: Type.Array(closed({ ...foundParameter, Info: OutputInfo })),
   /** What a run does besides calculating, in order. */
   Steps: Type.Array(closed({ Step: Type.String(), Action: Type.String() })),
   Faults: Type.Array(WorkbookFault),

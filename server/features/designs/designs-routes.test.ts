@@ -85,11 +85,10 @@ async function open(
 }
 
 const save = (design: Pick<Design, 'Id' | 'Revision'>, Marks: Mark[]) =>
-  call<{ Revision: number; Found: { Inputs: { Name: string }[]; Faults: { Cell: string; Message: string }[] } }>(
-    'POST',
-    `/api/designs/${design.Id}/marks`,
-    { Revision: design.Revision, Marks },
-  );
+  call<{
+    Revision: number;
+    Found: { Inputs: { Name: string; Items?: unknown }[]; Faults: { Sheet: string; Cell: string; Message: string }[] };
+  }>('POST', `/api/designs/${design.Id}/marks`, { Revision: design.Revision, Marks });
 
 test('a workbook is shown as in Excel, sheets that Excel hides from everybody apart', async () => {
   const design = await open();
@@ -134,6 +133,31 @@ test('marks are saved and checked, tried, published and run', async () => {
   const next = (await call<Design>('GET', `/api/designs/${Id}`)).result;
   expect(next).toMatchObject({ ActivityId: published.Id, FileName: 'Loan.xlsx', Carried: null });
   expect(new Set(next.Marks)).toEqual(new Set(MARKS));
+});
+
+test('what is wrong with the settings of a mark is told at its cells', async () => {
+  const design = await open();
+  const file = { ...mark('Input', 'Scan', 'A1:B2'), Options: { CellUsages: 'FilePath' } };
+  const result = { ...mark('Output', 'Scan', 'B3'), Options: { CellUsages: 'Date,Date' } };
+  const { Faults } = (await save(design, [file, result])).result.Found;
+  expect(Faults.map(({ Sheet, Cell, Message }) => [Sheet, Cell, Message])).toEqual([
+    ['Loan', 'A1:B2', "The file input 'Scan' is neither a cell nor a column."],
+    ['Loan', 'B3', 'CellUsages has 2 values for 1 columns.'],
+  ]);
+});
+
+test('the items of a list are told for the form, unless other values decide them', async () => {
+  const design = await open({
+    sheets: [{ name: 'S', cells: { A1: 'EUR', A2: 1, B1: 'x', C1: { formula: 'IF(A2=1,"x","y")', value: 'x' } } }],
+  });
+  const list = (name: string, range: string, PickerSource: string): Mark => ({
+    ...mark('Input', name, range),
+    Sheet: 'S',
+    Options: { Picker: 'List', PickerSource },
+  });
+  const { Found } = (await save(design, [list('Currency', 'A1', '"EUR,USD"'), list('Kind', 'B1', 'S!C1')])).result;
+  expect(Found.Faults).toEqual([]);
+  expect(Found.Inputs.map(({ Items }) => Items)).toEqual([[['EUR', 'USD']], undefined]);
 });
 
 test('marks that do not fit are told at their cells, and are saved all the same', async () => {

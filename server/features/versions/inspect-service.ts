@@ -1,14 +1,14 @@
 /** What a workbook would become as an activity, told before anything is stored. */
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ActivityDefinition, Executor, Inspection } from '#server/executors/executor.ts';
+import type { ActivityDefinition, Executor, InputDefinition, Inspection } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { Holder, Person } from '#server/base/person.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
-import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
+import { FOUND_ITEMS_MAX, type InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import { ACTIVITY_NAME_MAX, DESCRIPTION_MAX, FUNCTION_MAX, GROUP_MAX } from '#shared/rules/activity-rules.ts';
 import { requireCreate } from './require-create.ts';
 import { regionWish } from './region-wish.ts';
@@ -72,11 +72,12 @@ export function inspected(
   const findings = checked?.findings ?? [];
   return {
     Proposals: proposalsOf(fileName, found),
-    Inputs: (found?.inputs ?? []).map(({ Name, Description, Info, headers }) => ({
+    Inputs: (found?.inputs ?? []).map(({ Name, Description, Info, headers, ...lists }) => ({
       Name,
       Description,
       Info,
       ...(headers && { Headers: headers }),
+      ...itemsIn(lists),
     })),
     Outputs: (found?.outputs ?? []).map(({ Name, Description, Info, headers }) => ({
       Name,
@@ -90,6 +91,14 @@ export function inspected(
     Fidelity: fidelity && { ...fidelity, Findings: [...(fidelity.Findings ?? []), ...findings] },
     ...regionIn(fidelity),
   };
+}
+
+/** Of lists that neither formulas nor other inputs decide. */
+function itemsIn({ pickerItems, pickerAreas }: Pick<InputDefinition, 'pickerItems' | 'pickerAreas'>) {
+  const lists = pickerItems.map((items, col) =>
+    items && items.length <= FOUND_ITEMS_MAX && !pickerAreas?.[col] ? items : null,
+  );
+  return lists.some((items) => items !== null) ? { Items: lists } : {};
 }
 
 /** Of a report, since a workbook with faults has a region as well. */

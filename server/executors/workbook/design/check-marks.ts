@@ -12,6 +12,7 @@ import { writeMarks } from '../marks/write-marks.ts';
 import { createOwnCalculation } from '../own-calculation.ts';
 import { openPackage } from '../package.ts';
 import { growingRoom } from '../room/growing-room.ts';
+import { faultsAtMarks } from './faults-at-marks.ts';
 
 interface CheckOptions {
   fileName: string;
@@ -32,7 +33,7 @@ export async function checkMarks(
     const { definition, faults } = readDefinition(model, facilities, own.calculated, (table, parameters) =>
       growingRoom(source, model, table, parameters),
     );
-    return { definition, faults, fidelity: null };
+    return { definition, faults: faultsAtMarks(model, marks, faults), fidelity: null };
   } catch (error) {
     if (error instanceof WorkbookFileError) return refused([fileFault(fileName, error.message)]);
     throw error;

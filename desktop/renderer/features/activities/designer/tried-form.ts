@@ -6,17 +6,19 @@ import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import { fitsInput, type Forms } from '#renderer/features/runs/form/form-inputs.ts';
+import { listKey } from '#renderer/features/runs/form/live-values.ts';
 import { createRunForm, type RunFormState, type RunFormStore } from '#renderer/features/runs/form/run-form-store.ts';
 import { activityOf } from '../new/preview-activity.ts';
 
-/** Values are typed where a list would be offered: nothing can be asked of an activity that is not there. The server checks them. */
-const asTyped = (input: Input): Input => ({
+/** Where a list is not known here, values are typed, as nothing can be asked of an activity that is not there yet. The server checks them. */
+const withKnownLists = (input: Input, items: readonly (readonly string[] | null)[]): Input => ({
   ...input,
   Info: {
     ...input.Info,
-    Pickers: input.Info.Pickers.map((picker) =>
-      picker.Type === 'Condition' ? picker : { Type: 'None', PreventOtherValues: false },
-    ),
+    Pickers: input.Info.Pickers.map((picker, col) => {
+      const isKnown = picker.Type === 'Condition' || (picker.Type === 'List' && items[col]);
+      return isKnown ? picker : { Type: 'None', PreventOtherValues: false };
+    }),
   },
 });
 
@@ -26,8 +28,15 @@ export const isTriedAsItIs = ({ Info }: Input): boolean => isFileInput(Info) || 
 /** A form of the inputs as they are now, with what was typed into one before them. */
 export function triedForm(inputs: InspectedWorkbook['Inputs'], before: RunFormStore | null): RunFormStore {
   const shape = activityOf(inputs);
-  const activity: Activity = { ...shape, Inputs: shape.Inputs.map(asTyped) };
-  return createRunForm(activity, before ? typedForms(activity, before.getState()) : {}, {});
+  const itemsOf = (index: number): readonly (readonly string[] | null)[] => inputs[index]!.Items ?? [];
+  const Inputs = shape.Inputs.map((input, index) => withKnownLists(input, itemsOf(index)));
+  const activity: Activity = { ...shape, Inputs };
+  const store = createRunForm(activity, before ? typedForms(activity, before.getState()) : {}, {});
+  const lists = Inputs.flatMap(({ Id }, index) =>
+    itemsOf(index).flatMap((items, col) => (items ? [[listKey(Id, col), items] as const] : [])),
+  );
+  store.setState(({ live }) => ({ live: { ...live, lists: Object.fromEntries(lists) } }));
+  return store;
 }
 
 function typedForms({ Inputs }: Activity, { activity, forms, changed }: RunFormState): Forms {

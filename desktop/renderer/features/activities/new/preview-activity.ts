@@ -28,7 +28,7 @@ export function activityOf(inputs: InspectedWorkbook['Inputs']): Activity {
     CanEdit: true,
     CanRun: true,
     // No activity has such numbers: fields of the page around it keep theirs.
-    Inputs: inputs.map((input, index) => ({
+    Inputs: inputs.map(({ Headers: _headers, Items: _items, ...input }, index) => ({
       ...input,
       Id: index + 1,
       ActivityId: 0,

@@ -1,0 +1,36 @@
+/** Faults of what the Portal sheet says of a mark, told at the cells of the mark: the author of a design sees no Portal sheet. */
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { parseBlock } from '#shared/codecs/cell-address.ts';
+import type { Mark, MarkRole } from '#shared/contract/designs.ts';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import { createCellView } from '../definitions/cell-view.ts';
+
+const ROLES: ReadonlyMap<string, MarkRole> = new Map([
+  ['portalinputs', 'Input'],
+  ['portaloutputs', 'Output'],
+]);
+
+/** @param model of the workbook into which the marks are written, whose tables name them in their first column */
+export function faultsAtMarks(
+  model: WorkbookModel,
+  marks: readonly Mark[],
+  faults: readonly WorkbookFault[],
+): WorkbookFault[] {
+  const tables = model.tables.filter(({ name }) => ROLES.has(name.toLowerCase()));
+  if (tables.length === 0) return [...faults];
+  const view = createCellView(model);
+  const markOf = ({ Sheet, Cell }: WorkbookFault): Mark | undefined => {
+    const at = Cell === '' ? null : parseBlock(Cell);
+    const table = tables.find(
+      ({ sheet, block }) =>
+        at !== null && model.sheets[sheet]!.name === Sheet && at.top > block.top && at.top <= block.bottom,
+    );
+    if (!at || !table) return undefined;
+    const name = String(view.cell(table.sheet, at.top, table.block.left).value ?? '');
+    return marks.find((mark) => mark.Role === ROLES.get(table.name.toLowerCase()) && mark.Name === name);
+  };
+  return faults.map((fault) => {
+    const mark = markOf(fault);
+    return mark ? { ...fault, Sheet: mark.Sheet, Cell: mark.Range } : fault;
+  });
+}
