@@ -1,19 +1,25 @@
-import { Button, ButtonGroup, Checkbox, HTMLSelect } from '@blueprintjs/core';
+import { Button, ButtonGroup, Checkbox } from '@blueprintjs/core';
 import { Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
-import type { Mark, MarkOption, MarkRole } from '#shared/contract/designs.ts';
+import type { Mark, MarkRole } from '#shared/contract/designs.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { t } from '#renderer/language/translate.ts';
-import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import type { HeaderSource } from '#shared/rules/parameter-kinds.ts';
+import { TextField } from '#renderer/ui/FormField.tsx';
 import { AllowedField } from './AllowedField.tsx';
+import { HeadersField } from './HeadersField.tsx';
 import { KindFields } from './KindFields.tsx';
 import { blockOf, isRemovable, MAX_NAME, tableText, withOption } from './marks.ts';
-import { shapesOf, shapeText, specificationChoices, specificationText, type Choice } from './option-texts.ts';
+import { MoreFields } from './MoreFields.tsx';
+import { OptionSelect, TextOption } from './OptionFields.tsx';
+import { shapesOf, shapeText, specificationChoices, specificationText } from './option-texts.ts';
 
 export interface MarkDetailsProps {
   mark: Mark;
   /** What the portal makes of it; undefined until that is known. */
   info: InputInfo | OutputInfo | undefined;
+  /** Of a table whose headings are known: where they come from. */
+  headers: HeaderSource | undefined;
   /** What is selected in the workbook, where the mark could lie instead. */
   otherRange: string | null;
   onChange: (mark: Mark, burst?: string) => void;
@@ -26,7 +32,7 @@ export const NAME_FIELD = 'mark-name';
 
 /** What is said of a mark. */
 export function MarkDetails(props: MarkDetailsProps) {
-  const { mark, info, otherRange, onChange, onRole, onMove, onRemove } = props;
+  const { mark, info, headers, otherRange, onChange, onRole, onMove, onRemove } = props;
   const isFixed = !isRemovable(mark);
   return (
     <div className="rs-mark-details">
@@ -48,6 +54,7 @@ export function MarkDetails(props: MarkDetailsProps) {
         </div>
       )}
       <ShapeField mark={mark} info={info} onChange={onChange} />
+      <HeadersField mark={mark} info={info} headers={headers} onChange={onChange} />
       <KindFields mark={mark} info={info} onChange={onChange} />
       {mark.Role === 'Input' ? (
         <InputFields mark={mark} info={info as InputInfo | undefined} onChange={onChange} />
@@ -100,8 +107,8 @@ function ShapeField({ mark, info, onChange }: PartProps<InputInfo | OutputInfo>)
       label={t('Shape')}
       automatic={own}
       choices={shapes.map((value) => ({ value, label: shapeText(value) }))}
-      // What was said column by column may have other columns now.
-      onChange={(next) => onChange(withOption(next, 'CellUsages', ''))}
+      // What was said column by column may have other columns now, and other headings.
+      onChange={(next) => onChange(withOption(withOption(next, 'CellUsages', ''), 'Headers', ''))}
     />
   );
 }
@@ -148,6 +155,7 @@ function InputFields({ mark, info, onChange }: PartProps<InputInfo>) {
       <AllowedField key={`${mark.Sheet}!${mark.Range}`} mark={mark} onChange={onChange} />
       <TextOption mark={mark} option="Description" label={t('Description')} rows={2} onChange={onChange} />
       <TextOption mark={mark} option="Section" label={t('Section')} onChange={onChange} />
+      <MoreFields mark={mark} info={info} onChange={onChange} />
     </>
   );
 }
@@ -171,52 +179,5 @@ function OutputFields({ mark, onChange }: Pick<MarkDetailsProps, 'mark' | 'onCha
       />
       <TextOption mark={mark} option="Description" label={t('Description')} rows={2} onChange={onChange} />
     </>
-  );
-}
-
-interface OptionProps {
-  mark: Mark;
-  option: MarkOption;
-  label: string;
-  onChange: (mark: Mark, burst?: string) => void;
-}
-
-function TextOption({ mark, option, label, rows, onChange }: OptionProps & { rows?: number }) {
-  return (
-    <TextField
-      label={label}
-      {...(rows === undefined ? {} : { rows })}
-      value={mark.Options[option] ?? ''}
-      maxLength={2000}
-      onChange={(text) => onChange(withOption(mark, option, text), option)}
-    />
-  );
-}
-
-/** One choice of several, of which the first leaves it to the cells. */
-function OptionSelect({
-  mark,
-  option,
-  label,
-  automatic,
-  choices,
-  onChange,
-}: OptionProps & { automatic: string | null; choices: readonly Choice[] }) {
-  const first = {
-    value: '',
-    label: automatic === null ? t('As the cells say') : t('As the cells say: {text}', { text: automatic }),
-  };
-  return (
-    <FormField label={label}>
-      {({ intent: _intent, ...field }) => (
-        <HTMLSelect
-          {...field}
-          fill
-          value={mark.Options[option] ?? ''}
-          options={[first, ...choices]}
-          onChange={(event) => onChange(withOption(mark, option, event.currentTarget.value))}
-        />
-      )}
-    </FormField>
   );
 }

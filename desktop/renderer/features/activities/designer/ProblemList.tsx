@@ -1,6 +1,7 @@
 import { WarningSign } from '@blueprintjs/icons';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
-import { said, t } from '#renderer/language/translate.ts';
+import { t } from '#renderer/language/translate.ts';
+import { faultText, remedyText } from './fault-texts.ts';
 
 interface ProblemListProps {
   problems: readonly WorkbookFault[];
@@ -24,7 +25,7 @@ export function ProblemList({ problems, onShow }: ProblemListProps) {
                 {problem.Sheet}!{problem.Cell}
               </button>
             )}{' '}
-            {said(problem.Message)} <span className="rs-muted">{said(problem.Remedy)}</span>
+            {faultText(problem)} <span className="rs-muted">{remedyText(problem)}</span>
           </div>
         </li>
       ))}

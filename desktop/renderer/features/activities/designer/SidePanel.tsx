@@ -112,7 +112,7 @@ function ChosenMark({
   view,
 }: { mark: Mark } & Pick<SidePanelProps, 'designer' | 'view'>) {
   const key = keyOfMark(mark);
-  const known = mark.Role === 'Input' ? found?.Inputs : found?.Outputs;
+  const known = (mark.Role === 'Input' ? found?.Inputs : found?.Outputs)?.find(({ Name }) => Name === mark.Name);
   const sheet = design.Sheets[view.sheet]!.Name;
   const selected = { Sheet: sheet, Range: rangeOfBlock(view.block) };
   const isElsewhere =
@@ -125,7 +125,8 @@ function ChosenMark({
   return (
     <MarkDetails
       mark={mark}
-      info={known?.find(({ Name }) => Name === mark.Name)?.Info}
+      info={known?.Info}
+      headers={known?.Headers}
       otherRange={isElsewhere ? selected.Range : null}
       onChange={(next, burst) => change(changeMark(marks, key, next), burst && `${key} ${burst}`)}
       onRole={(role) => change(changeMark(marks, key, inRole(mark, role)))}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import type { Mark, MarkOption } from '#shared/contract/designs.ts';
+import type { InputInfo } from '#shared/contract/parameters.ts';
+import { t } from '#renderer/language/translate.ts';
+import { OptionSelect, TextOption } from './OptionFields.tsx';
+
+interface MoreFieldsProps {
+  mark: Mark;
+  /** What the portal makes of the mark; undefined until that is known. */
+  info: InputInfo | undefined;
+  onChange: (mark: Mark, burst?: string) => void;
+}
+
+const OPTIONS: readonly MarkOption[] = ['MaxSize', 'Display', 'SampleFile', 'HasAccess'];
+
+/** What few inputs need. Folded, unless something of it is said already. */
+export function MoreFields({ mark, info, onChange }: MoreFieldsProps) {
+  const [isOpen, setOpen] = useState(() => OPTIONS.some((option) => mark.Options[option] !== undefined));
+  const has = (option: MarkOption): boolean => mark.Options[option] !== undefined;
+  const usages = info?.CellUsages ?? [];
+  const isFile = usages.some((usage) => usage === 'FilePath' || usage === 'FileId');
+  const isSized = isFile || usages.includes('Text');
+  const isList = /^Single(?:Row|Column)/.test(info?.RangeType ?? '');
+  const hasColumns = info?.RangeType === 'RangeWithColumnHeaders';
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('More settings')}</summary>
+      {(isSized || has('MaxSize')) && (
+        <TextOption
+          mark={mark}
+          option="MaxSize"
+          label={isFile ? t('Largest file, in bytes') : t('Most characters')}
+          helper={usages.length > 1 ? t('One number for all columns, or one for each, separated by commas.') : ''}
+          onChange={onChange}
+        />
+      )}
+      {(isList || has('Display')) && (
+        <OptionSelect
+          mark={mark}
+          option="Display"
+          label={t('Show the allowed values as')}
+          automatic={null}
+          choices={[
+            { value: 'Default', label: t('A list to choose from') },
+            { value: 'CheckBoxList', label: t('Boxes to tick') },
+          ]}
+          onChange={onChange}
+        />
+      )}
+      {(hasColumns || isFile || has('SampleFile')) && (
+        <TextOption
+          mark={mark}
+          option="SampleFile"
+          label={t('Name of the sample file')}
+          helper={t('Ends in .xlsx or .csv. Without one, the file is named after the input.')}
+          onChange={onChange}
+        />
+      )}
+      <TextOption
+        mark={mark}
+        option="HasAccess"
+        label={t('Right needed to change the value')}
+        helper={t('People without this right see the input and cannot change it.')}
+        onChange={onChange}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,59 @@
+/** Fields of what the Portal sheet says of a mark, each for one of its columns. */
+import { HTMLSelect } from '@blueprintjs/core';
+import type { Mark, MarkOption } from '#shared/contract/designs.ts';
+import { t } from '#renderer/language/translate.ts';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { withOption } from './marks.ts';
+import type { Choice } from './option-texts.ts';
+
+interface OptionProps {
+  mark: Mark;
+  option: MarkOption;
+  label: string;
+  onChange: (mark: Mark, burst?: string) => void;
+}
+
+interface TextOptionProps extends OptionProps {
+  rows?: number;
+  helper?: string;
+}
+
+export function TextOption({ mark, option, label, rows, helper, onChange }: TextOptionProps) {
+  return (
+    <TextField
+      label={label}
+      helper={helper}
+      {...(rows === undefined ? {} : { rows })}
+      value={mark.Options[option] ?? ''}
+      maxLength={2000}
+      onChange={(text) => onChange(withOption(mark, option, text), option)}
+    />
+  );
+}
+
+interface OptionSelectProps extends OptionProps {
+  /** What the cells say where nothing is chosen; null where that is not known. */
+  automatic: string | null;
+  choices: readonly Choice[];
+}
+
+/** One choice of several, of which the first leaves it to the cells. */
+export function OptionSelect({ mark, option, label, automatic, choices, onChange }: OptionSelectProps) {
+  const first = {
+    value: '',
+    label: automatic === null ? t('As the cells say') : t('As the cells say: {text}', { text: automatic }),
+  };
+  return (
+    <FormField label={label}>
+      {({ intent: _intent, ...field }) => (
+        <HTMLSelect
+          {...field}
+          fill
+          value={mark.Options[option] ?? ''}
+          options={[first, ...choices]}
+          onChange={(event) => onChange(withOption(mark, option, event.currentTarget.value))}
+        />
+      )}
+    </FormField>
+  );
+}
