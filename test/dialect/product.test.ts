@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#server/db/database.ts';
-import { migrateToLatest } from '#server/db/migrate.ts';
 import { deadlineIn } from '#server/db/time-limit.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import {
@@ -78,10 +77,9 @@ for (const target of TARGETS) {
 
     beforeAll(async () => {
       if (target.missing !== undefined) return;
-      opened = await target.open();
+      opened = await target.openMigrated();
       ({ database } = opened);
       ({ knex } = database);
-      await migrateToLatest(database);
     });
     afterAll(() => opened?.drop());
     beforeEach(async (context) => {

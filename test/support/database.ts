@@ -76,7 +76,7 @@ async function testDatabaseOn(serverUrl: string, { migrated, poolSize }: TestDat
 }
 
 /** Migrating takes three times as long on a SQL Server, and each database needs it. See docs/decisions/0174-a-squashed-schema.md. */
-async function createTables(database: Database): Promise<void> {
+export async function createTables(database: Database): Promise<void> {
   const { knex, dialect } = database;
   if (dialect.name !== 'mssql') return void (await migrateToLatest(database));
   await dialect.prepareDatabase(knex);

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { watchSent } from './mssql-rules/watch-sent.ts';
+import { shareConnections } from './warm-connections.ts';
 
 export interface FreshDatabase {
   database: Database;
@@ -36,10 +37,12 @@ export async function freshDatabase(serverUrl: string, options: { poolSize?: num
   if (serverUrl.startsWith('mssql:')) watchSent();
   const name = `runsheet_test_${randomBytes(6).toString('hex')}`;
   const server = createDatabase({ url: serverUrl });
+  if (server.dialect.name === 'mssql') shareConnections(server.knex, 'master');
   await patiently(() => server.knex.raw('create database ??', [name]));
   const address = new URL(serverUrl);
   address.pathname = `/${name}`;
   const database = createDatabase({ url: address.href, ...options });
+  if (database.dialect.name === 'mssql') shareConnections(database.knex, name);
   return {
     database,
     url: address.href,
