@@ -185,6 +185,8 @@ fullSetTest('a procedure that has changed is told of, and updated; its versions 
   );
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Close the day' }).first().click();
+  // The list has a menu of that name, too.
+  await page.getByRole('heading', { level: 1, name: 'Close the day' }).waitFor();
   await page.getByRole('button', { name: 'Menu of Close the day' }).click();
   expect(await page.getByRole('menuitem', { name: 'View All Versions' }).count()).toBe(0);
   await page.getByRole('menuitem', { name: 'Edit' }).click();
