@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import type { Page } from 'playwright-core';
 import { runHistory, type History } from '#shared/contract/run-history.ts';
 import { rounds } from '#test/support/test-set.ts';
@@ -220,7 +221,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await page.getByText('Nothing waits').waitFor();
   });
 
-  test('lets a start be edited before it is sent, and starts what it was changed to', async () => {
+  fullSetTest('lets a start be edited before it is sent, and starts what it was changed to', async () => {
     const before = await countRuns();
     await fillIn('50');
     await cut();
@@ -288,7 +289,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     expect(await count()).toBe(1);
   });
 
-  test('without a keychain offers no start while its server is away, and says why and what to do', async () => {
+  fullSetTest('without a keychain offers no start while its server is away, and says why and what to do', async () => {
     await client.close();
     client = await machine.start();
     page = await client.window('app');

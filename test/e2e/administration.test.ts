@@ -107,7 +107,7 @@ fullSetTest('what an administrator chooses in Edit user is kept', async () => {
   }
 });
 
-test('the matrix says why, and can be downloaded', async () => {
+fullSetTest('the matrix says why, and can be downloaded', async () => {
   const { page } = admin;
   await visit(page, `${portal.address}/securityMatrix`);
   await page.getByRole('searchbox').first().fill('vera');

@@ -90,7 +90,7 @@ fullSetTest('values are searched between two, by what they are not and by being 
   await rowCount(2);
 });
 
-test('what was found comes as a workbook', async () => {
+fullSetTest('what was found comes as a workbook', async () => {
   const { page } = browser;
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -188,7 +188,7 @@ fullSetTest('a new version that lacks what links take says which, and which step
   await expectGoodScreen('misfits');
 });
 
-test('a link is deleted after a question', async () => {
+fullSetTest('a link is deleted after a question', async () => {
   const { page } = browser;
   await visit(page, `${portal.address}/activities/edit/${ids['Plan']}/`);
   await page.getByRole('heading', { name: 'Linkages' }).waitFor();

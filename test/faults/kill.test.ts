@@ -17,7 +17,7 @@ import type { ServerProcess } from './server-process.ts';
 import { addWorker, killAndRestart, twoServers, untilRunExecutes } from './two-servers.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
-const KILLS = Number(process.env['RUNSHEET_FAULT_ROUNDS']) || rounds(3, 18);
+const KILLS = Number(process.env['RUNSHEET_FAULT_ROUNDS']) || rounds(2, 18);
 
 /** By then another server has ended the runs of a worker that stands still, except those whose rows the worker has locked. */
 const REAPED_SECONDS = 3 * Number(SETTINGS.RUNSHEET_LEASE_SECONDS);

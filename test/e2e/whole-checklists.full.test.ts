@@ -1,7 +1,6 @@
 /** Runs of checklists as a whole, as people meet them: failed, kept for some days, purged. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
-import { fullSetTest } from '#test/support/full-set-test.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
@@ -81,7 +80,7 @@ test('runs are kept as long as its page says', async () => {
   await page.getByText('Run Retention Period: 30 days').waitFor();
 });
 
-fullSetTest('it runs by itself when its schedule says', async () => {
+test('it runs by itself when its schedule says', async () => {
   const { page } = browser;
   await page.getByText('No schedule starts it.').waitFor();
   await page.getByRole('button', { name: 'Edit the run schedule' }).click();
@@ -111,7 +110,7 @@ fullSetTest('it runs by itself when its schedule says', async () => {
   await page.getByText('Daily at 02:30').waitFor();
 });
 
-fullSetTest('a run is purged whole, alone or with all that are older than a day', async () => {
+test('a run is purged whole, alone or with all that are older than a day', async () => {
   const { page } = browser;
   await runChecklist('Twice', ['Balance', 'Report']);
   await page.getByRole('button', { name: 'Menu of Twice' }).click();

@@ -1,7 +1,6 @@
 /** What is told of a sheet before its rows are started, and asked before many of them are cancelled or run again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
-import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
@@ -79,33 +78,30 @@ test('of numbers and dates that could be read otherwise it is told how they were
     .waitFor();
 });
 
-fullSetTest(
-  'a sheet with faults in its headers says so, and many rows are not cancelled or run again without a question',
-  async () => {
-    const { page } = browser;
-    await page.goto(`${portal.address}/activities/batch/${activity}`);
-    await upload('Menge,Branch\n1,South\n');
-    await page.getByText('year.csv: no row can be taken, as one thing is wrong in the headers.').waitFor();
-    await upload('Amount,Branch\n1,South,5\n');
-    const issues = page.getByRole('table', { name: 'Cells that cannot be taken' });
-    await issues.getByText('No column name stands above the value').waitFor();
-    await upload(`Amount,Branch\n${'1,South\n'.repeat(3000)}`);
-    await page.getByRole('button', { name: 'Start 3,000 rows' }).click();
-    await page.getByRole('button', { name: 'Cancel year.csv' }).click();
-    const asked = page.getByRole('dialog', { name: 'Cancel year.csv' });
-    await asked.getByText(/^[\d,]+ rows have not ended yet\. Cancel all of them\?$/).waitFor();
-    await asked.getByRole('button', { name: 'Let them run' }).click();
-    await asked.waitFor({ state: 'detached' });
-    expect(await page.getByText(/cancelled/).count()).toBe(0);
-    await page.getByRole('button', { name: 'Cancel year.csv' }).click();
-    await asked.getByRole('button', { name: 'Cancel the rows' }).click();
-    await asked.waitFor({ state: 'detached' });
-    await page.getByText(/of 3,000 succeeded, [\d,]+ cancelled$/).waitFor();
-    await page.getByRole('button', { name: 'Retry failed rows of year.csv' }).click();
-    const again = page.getByRole('dialog', { name: 'Retry failed rows of year.csv' });
-    await again.getByText(/^[\d,]+ rows did not succeed\. Run all of them again\?$/).waitFor();
-    await expectGoodScreen('batch-asked');
-    await again.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await again.waitFor({ state: 'detached' });
-  },
-);
+test('a sheet with faults in its headers says so, and many rows are not cancelled or run again without a question', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/batch/${activity}`);
+  await upload('Menge,Branch\n1,South\n');
+  await page.getByText('year.csv: no row can be taken, as one thing is wrong in the headers.').waitFor();
+  await upload('Amount,Branch\n1,South,5\n');
+  const issues = page.getByRole('table', { name: 'Cells that cannot be taken' });
+  await issues.getByText('No column name stands above the value').waitFor();
+  await upload(`Amount,Branch\n${'1,South\n'.repeat(3000)}`);
+  await page.getByRole('button', { name: 'Start 3,000 rows' }).click();
+  await page.getByRole('button', { name: 'Cancel year.csv' }).click();
+  const asked = page.getByRole('dialog', { name: 'Cancel year.csv' });
+  await asked.getByText(/^[\d,]+ rows have not ended yet\. Cancel all of them\?$/).waitFor();
+  await asked.getByRole('button', { name: 'Let them run' }).click();
+  await asked.waitFor({ state: 'detached' });
+  expect(await page.getByText(/cancelled/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Cancel year.csv' }).click();
+  await asked.getByRole('button', { name: 'Cancel the rows' }).click();
+  await asked.waitFor({ state: 'detached' });
+  await page.getByText(/of 3,000 succeeded, [\d,]+ cancelled$/).waitFor();
+  await page.getByRole('button', { name: 'Retry failed rows of year.csv' }).click();
+  const again = page.getByRole('dialog', { name: 'Retry failed rows of year.csv' });
+  await again.getByText(/^[\d,]+ rows did not succeed\. Run all of them again\?$/).waitFor();
+  await expectGoodScreen('batch-asked');
+  await again.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await again.waitFor({ state: 'detached' });
+});

@@ -1,7 +1,6 @@
 /** A run that is watched: told by the page's stream alone, by asking alone, and after the stream was cut. */
 import type { Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { fullSetTest } from '#test/support/full-set-test.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
@@ -49,7 +48,7 @@ test('the question of a run, and its end, are told by the stream: nobody has to 
   await answer();
 });
 
-fullSetTest('where there is no stream, the page asks', async () => {
+test('where there is no stream, the page asks', async () => {
   await browser.page.route(STREAM, (route) => route.abort());
   await start();
   await answer();

@@ -1,7 +1,6 @@
 /** One's own sessions: seen, and ended one by one. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
-import { isFullSet } from '#test/support/test-set.ts';
 import { expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
@@ -61,8 +60,6 @@ test('a session left open elsewhere is seen, and ended from here', async () => {
   await confirm.click();
   await page.getByText('The session has ended').waitFor();
   await end.waitFor({ state: 'detached' });
-  // The full set waits until the stream of the other page reports the end. Every day the page is reloaded instead.
-  if (!isFullSet) await second.page.reload();
   await login.waitFor({ timeout: 2 * LIVE_HEARTBEAT });
   expect(await page.getByRole('button', { name: 'End all others' }).isDisabled()).toBe(true);
   expect(browser.errors).toEqual([]);

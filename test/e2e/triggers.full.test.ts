@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { signedHeaders } from '#server/deliveries/signature.ts';
-import { fullSetTest } from '#test/support/full-set-test.ts';
 import { automationPortal } from './support/automation-portal.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { visit } from './support/portal.ts';
@@ -56,7 +55,7 @@ test('a file that arrives starts a run, and the page says so', async () => {
   await page.getByText('42').first().waitFor();
 });
 
-fullSetTest('a program that calls starts a run; the secret is shown once; all triggers stand on one page', async () => {
+test('a program that calls starts a run; the secret is shown once; all triggers stand on one page', async () => {
   const { page } = made.browser;
   await page.goto(`${made.portal.address}/activities/triggers/${made.id}`);
   await page.getByRole('button', { name: 'Add trigger' }).click();
@@ -90,7 +89,7 @@ fullSetTest('a program that calls starts a run; the secret is shown once; all tr
   await expectGoodScreen('all-triggers');
 });
 
-fullSetTest('the end of a run starts another activity, and a query says what is new', async () => {
+test('the end of a run starts another activity, and a query says what is new', async () => {
   const { page } = made.browser;
   const plain = { sheets: [{ name: 'S', cells: { A1: 1 } }], names: { out_One: 'S!$A$1' } };
   const follower = await publish(made.browser, made.portal, { Name: 'Follows', workbook: plain });
