@@ -2,7 +2,7 @@ import type { Mark } from '#shared/contract/designs.ts';
 import type { InputInfo, OutputInfo, RangeType } from '#shared/contract/parameters.ts';
 import type { HeaderSource } from '#shared/rules/parameter-kinds.ts';
 import { t } from '#renderer/language/translate.ts';
-import { blockOf, withOption } from './marks.ts';
+import { blockOf } from './marks.ts';
 import { OptionSelect } from './OptionFields.tsx';
 
 interface HeadersFieldProps {
@@ -35,8 +35,7 @@ export function HeadersField({ mark, info, headers, onChange }: HeadersFieldProp
         { value: 'TRUE', label: yes },
         { value: 'FALSE', label: no },
       ]}
-      // Without its headings a table may have other kinds of values.
-      onChange={(next) => onChange(withOption(next, 'CellUsages', ''))}
+      onChange={onChange}
     />
   );
 }
