@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { expect, test } from 'vitest';
 import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { isFullSet, rounds } from '#test/support/test-set.ts';
 import { untilProgress } from '#test/support/until.ts';
@@ -19,7 +20,7 @@ import { addWorker, killAndRestart, twoServers, untilRunExecutes } from './two-s
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const KILLS = Number(process.env['RUNSHEET_FAULT_ROUNDS']) || rounds(2, 18);
 
-/** By then another server has ended the runs of a worker that stands still, except those whose rows the worker has locked. */
+/** By then another server has ended the runs of a worker that stands still. */
 const REAPED_SECONDS = 3 * Number(SETTINGS.RUNSHEET_LEASE_SECONDS);
 
 interface Claim {
@@ -37,22 +38,30 @@ async function standStill({ knex, dialect }: Database, worker: ServerProcess): P
     await untilRunExecutes(knex);
     process.kill(worker.pid, 'SIGSTOP');
     const held = (await knex('ActivityRuns').whereNotNull('LeaseUntil').select('Id', 'Fence', 'StartTime')) as Claim[];
-    const claims = (): Knex.QueryBuilder =>
-      knex('ActivityRuns').where((query) => {
-        for (const { Id, Fence } of held) void query.orWhere({ Id, Fence });
+    const isHeld = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
+      query.where((claim) => {
+        for (const { Id, Fence } of held) void claim.orWhere({ Id, Fence });
       });
-    const left = (): Promise<unknown[]> =>
-      claims()
-        .where('LeaseUntil', '>', dialect.nowPlus(knex, -REAPED_SECONDS))
-        .orderBy('Id')
-        .select('Id', 'LeaseUntil') as unknown as Promise<unknown[]>;
-    await untilProgress('the runs of the worker end', left, (runs) => runs.length === 0);
+    // A row that the worker has locked stays as it is until the worker goes on.
+    const unlocked = (): Promise<unknown[]> =>
+      inTransaction(knex, (trx) =>
+        dialect.lockRows(trx, {
+          table: 'ActivityRuns',
+          columns: ['Id', 'LeaseUntil'],
+          where: (query) => void isHeld(query).where('LeaseUntil', '>', dialect.nowPlus(knex, -REAPED_SECONDS)),
+          orderBy: [{ column: 'Id' }],
+          locked: 'skip',
+        }),
+      );
+    const isOver = (runs: unknown[]): boolean => runs.length === 0;
+    if (held.length > 0) await untilProgress('the runs of the worker end', unlocked, isOver, { pauseMs: 100 });
     const ended = await endedRuns(knex);
     process.kill(worker.pid, 'SIGCONT');
     if (held.length === 0) continue;
-    const still = (await claims().pluck('Id')) as number[];
+    // Beside those that are in the queue again there are those that another worker has claimed since.
+    const still = (await isHeld(knex('ActivityRuns')).whereNot('Status', 'Queued').pluck('Id')) as number[];
     const again = held.filter(({ Id }) => !still.includes(Id));
-    for (const { Id, StartTime } of again) expect(StartTime, `run ${Id} was claimed again after its start`).toBeNull();
+    for (const { Id, StartTime } of again) expect(StartTime, `run ${Id} was queued again after its start`).toBeNull();
     if (again.length > 0 || held.some(({ Id }) => ended.get(Id)?.startsWith('Abandoned'))) return ended;
   }
 }
