@@ -23,7 +23,7 @@ export function MoreFields({ mark, info, onChange }: MoreFieldsProps) {
   const isList = /^Single(?:Row|Column)/.test(info?.RangeType ?? '');
   const hasColumns = info?.RangeType === 'RangeWithColumnHeaders';
   return (
-    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className="rs-more" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('More settings')}</summary>
       {(isSized || has('MaxSize')) && (
         <TextOption
