@@ -135,7 +135,7 @@ test('marks are saved and checked, tried, published and run', async () => {
   expect(new Set(next.Marks)).toEqual(new Set(MARKS));
 });
 
-test('what is wrong with the settings of a mark is told at its cells', async () => {
+test('a fault in the settings of a mark is reported at its cells', async () => {
   const design = await open();
   const file = { ...mark('Input', 'Scan', 'A1:B2'), Options: { CellUsages: 'FilePath' } };
   const result = { ...mark('Output', 'Scan', 'B3'), Options: { CellUsages: 'Date,Date' } };
@@ -144,6 +144,34 @@ test('what is wrong with the settings of a mark is told at its cells', async () 
     ['Loan', 'A1:B2', "The file input 'Scan' is neither a cell nor a column."],
     ['Loan', 'B3', 'CellUsages has 2 values for 1 columns.'],
   ]);
+});
+
+test('a fault of a step beside the table of inputs stays where it is', async () => {
+  const design = await open({
+    sheets: [
+      { name: 'S', cells: { A1: 5 } },
+      {
+        name: 'Portal',
+        cells: {
+          A1: 'Name',
+          B1: 'Description',
+          A2: 'Amount',
+          B2: 'How much',
+          D1: 'Step',
+          E1: 'Action',
+          D2: 'One',
+          E2: 'Dance',
+        },
+        tables: [
+          { name: 'PortalInputs', ref: 'A1:B2', columns: ['Name', 'Description'] },
+          { name: 'PortalSteps', ref: 'D1:E2', columns: ['Step', 'Action'] },
+        ],
+      },
+    ],
+    names: { in_Amount: 'S!$A$1' },
+  });
+  const { Faults } = (await save(design, design.Marks)).result.Found;
+  expect(Faults.map(({ Sheet, Cell }) => `${Sheet}!${Cell}`)).toEqual(['Portal!E2']);
 });
 
 test('the items of a list are told for the form, unless other values decide them', async () => {

@@ -1,8 +1,9 @@
-/** Faults of what the Portal sheet says of a mark, told at the cells of the mark: the author of a design sees no Portal sheet. */
+/** Faults in the rows of marks on the Portal sheet, reported at the cells of the marks: the author of a design may see no Portal sheet. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { parseBlock } from '#shared/codecs/cell-address.ts';
 import type { Mark, MarkRole } from '#shared/contract/designs.ts';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import { intersects } from '../definitions/blocks.ts';
 import { createCellView } from '../definitions/cell-view.ts';
 
 const ROLES: ReadonlyMap<string, MarkRole> = new Map([
@@ -21,11 +22,12 @@ export function faultsAtMarks(
   const view = createCellView(model);
   const markOf = ({ Sheet, Cell }: WorkbookFault): Mark | undefined => {
     const at = Cell === '' ? null : parseBlock(Cell);
+    if (!at) return undefined;
+    // A table of steps may stand beside it, on the same rows.
     const table = tables.find(
-      ({ sheet, block }) =>
-        at !== null && model.sheets[sheet]!.name === Sheet && at.top > block.top && at.top <= block.bottom,
+      ({ sheet, block }) => model.sheets[sheet]!.name === Sheet && intersects(at, block) && at.top > block.top,
     );
-    if (!at || !table) return undefined;
+    if (!table) return undefined;
     const name = String(view.cell(table.sheet, at.top, table.block.left).value ?? '');
     return marks.find((mark) => mark.Role === ROLES.get(table.name.toLowerCase()) && mark.Name === name);
   };
