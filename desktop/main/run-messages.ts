@@ -82,7 +82,7 @@ export function createRunMessages(deps: RunMessagesDeps): RunMessages {
       const succeeded = await get(succeededSince(before));
       // A server of an earlier version has no such call.
       const { Items, Until } = Value.Check(SucceededRuns, succeeded) ? succeeded : NOTHING;
-      // Whoever signed out while the server answered is told after the next sign-in.
+      // After a sign-out the messages wait for the next sign-in.
       if (deps.token() !== token) return;
       const wanted = deps.runMessages?.() ?? 'problems';
       const problems = list.Items.map(newsOfBell);

@@ -160,7 +160,7 @@ test('a session that has ended is told of once, and the next sign-in goes on', a
   expect(shown.map(({ title }) => title)).toEqual(['Signed out', 'Nightly']);
 });
 
-test('who signs out while the server answers is told after the next sign-in', async () => {
+test('messages that the server answers after a sign-out wait for the next sign-in', async () => {
   const one = watch();
   await untilKept(await failed());
   const missed = await insertRun(app.database.knex, {

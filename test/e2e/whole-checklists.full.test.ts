@@ -80,7 +80,7 @@ test('runs are kept as long as its page says', async () => {
   await page.getByText('Run Retention Period: 30 days').waitFor();
 });
 
-test('it runs by itself when its schedule says', async () => {
+test('it is started by its schedule', async () => {
   const { page } = browser;
   await page.getByText('No schedule starts it.').waitFor();
   await page.getByRole('button', { name: 'Edit the run schedule' }).click();

@@ -42,7 +42,7 @@ async function standStill({ knex, dialect }: Database, worker: ServerProcess): P
       query.where((claim) => {
         for (const { Id, Fence } of held) void claim.orWhere({ Id, Fence });
       });
-    // A row that the worker has locked stays as it is until the worker goes on.
+    // A row that the worker has locked does not change before the worker continues.
     const unlocked = (): Promise<unknown[]> =>
       inTransaction(knex, (trx) =>
         dialect.lockRows(trx, {

@@ -1,9 +1,10 @@
-import { Checkbox, HTMLSelect, TextArea } from '@blueprintjs/core';
+import { Checkbox, TextArea } from '@blueprintjs/core';
 import { useState } from 'react';
 import type { Mark } from '#shared/contract/designs.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { allowedValues, itemsOf, withAllowedValues, type AllowedKind, type AllowedValues } from './allowed-values.ts';
+import { ChoiceField } from './OptionFields.tsx';
 
 interface AllowedFieldProps {
   mark: Mark;
@@ -31,17 +32,12 @@ export function AllowedField({ mark, onChange }: AllowedFieldProps) {
   ];
   return (
     <>
-      <FormField label={t('Allowed values')}>
-        {({ intent: _intent, ...field }) => (
-          <HTMLSelect
-            {...field}
-            fill
-            value={shown.kind}
-            options={kinds}
-            onChange={(event) => write({ ...shown, text: '', kind: event.currentTarget.value as AllowedKind })}
-          />
-        )}
-      </FormField>
+      <ChoiceField
+        label={t('Allowed values')}
+        value={shown.kind}
+        choices={kinds}
+        onChange={(kind) => write({ ...shown, text: '', kind: kind as AllowedKind })}
+      />
       {shown.kind === 'Typed' && (
         <FormField label={t('Values')} helper={t('One on each line.')}>
           {(field) => (

@@ -21,15 +21,17 @@ export function HeadersField({ mark, info, headers, onChange }: HeadersFieldProp
   const isList = shape === 'SingleColumnOfSimilarValues' || shape === 'SingleRowOfSimilarValues';
   const isShort = isTable ? top === bottom : top === bottom && left === right;
   // The headings of an Excel table are its own.
-  if ((!isTable && !isList) || isShort || headers === 'table' || mark.Table !== undefined) return null;
-  const isHeading = info && (isTable ? headers === 'inside' : info.HeaderRows + info.HeaderCols > 0);
-  const [yes, no] = isTable ? [t('Headings'), t('Data')] : [t('The title of the list'), t('A value')];
+  const isUseless = (!isTable && !isList) || isShort || headers === 'table' || mark.Table !== undefined;
+  // A choice that does not fit the cells any more can be taken back.
+  if (isUseless && mark.Options.Headers === undefined) return null;
+  const isHeading = info && (isList ? info.HeaderRows + info.HeaderCols > 0 : headers === 'inside');
+  const [yes, no] = isList ? [t('The title of the list'), t('A value')] : [t('Headings'), t('Data')];
   const own = isHeading === undefined || mark.Options.Headers !== undefined ? null : isHeading ? yes : no;
   return (
     <OptionSelect
       mark={mark}
       option="Headers"
-      label={isTable ? t('First row') : t('First cell')}
+      label={isList ? t('First cell') : t('First row')}
       automatic={own}
       choices={[
         { value: 'TRUE', label: yes },

@@ -1,9 +1,9 @@
-import { Button, HTMLSelect } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import type { Mark } from '#shared/contract/designs.ts';
 import type { CellUsage, InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { t } from '#renderer/language/translate.ts';
-import { FormField } from '#renderer/ui/FormField.tsx';
 import { withOption } from './marks.ts';
+import { ChoiceField } from './OptionFields.tsx';
 import { usageChoices, usageText, type Choice } from './option-texts.ts';
 
 interface KindFieldsProps {
@@ -26,7 +26,7 @@ export function KindFields({ mark, info, onChange }: KindFieldsProps) {
         ? t('As the cells say: {text}', { text: usageText(usages[0]) })
         : t('As the cells say');
     return (
-      <KindField
+      <ChoiceField
         label={t('Kind of value')}
         value={written ?? ''}
         choices={[{ value: '', label: own }, ...choicesWith(mark, written)]}
@@ -40,7 +40,7 @@ export function KindFields({ mark, info, onChange }: KindFieldsProps) {
     <fieldset className="rs-kinds">
       <legend>{t('Kinds of the columns')}</legend>
       {usages.slice(0, MAX_COLUMNS).map((usage, col) => (
-        <KindField
+        <ChoiceField
           // oxlint-disable-next-line react/no-array-index-key -- columns are identified by their position
           key={col}
           label={info?.ColumnHeaderValues[col] || t('Column {number}', { number: col + 1 })}
@@ -61,30 +61,4 @@ function choicesWith({ Role }: Mark, present: string | undefined): Choice[] {
   const choices = usageChoices(Role);
   if (present === undefined || present === '' || choices.some(({ value }) => value === present)) return choices;
   return [...choices, { value: present, label: usageText(present as CellUsage) }];
-}
-
-function KindField({
-  label,
-  value,
-  choices,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  choices: readonly Choice[];
-  onChange: (value: string) => void;
-}) {
-  return (
-    <FormField label={label}>
-      {({ intent: _intent, ...field }) => (
-        <HTMLSelect
-          {...field}
-          fill
-          value={value}
-          options={[...choices]}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
-    </FormField>
-  );
 }

@@ -13,7 +13,7 @@ interface MoreFieldsProps {
 
 const OPTIONS: readonly MarkOption[] = ['MaxSize', 'Display', 'SampleFile', 'HasAccess'];
 
-/** What few inputs need. Folded, unless something of it is said already. */
+/** Settings that few inputs need. Folded unless one of them has a value. */
 export function MoreFields({ mark, info, onChange }: MoreFieldsProps) {
   const [isOpen, setOpen] = useState(() => OPTIONS.some((option) => mark.Options[option] !== undefined));
   const has = (option: MarkOption): boolean => mark.Options[option] !== undefined;

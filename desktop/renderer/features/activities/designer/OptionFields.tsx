@@ -44,14 +44,32 @@ export function OptionSelect({ mark, option, label, automatic, choices, onChange
     label: automatic === null ? t('As the cells say') : t('As the cells say: {text}', { text: automatic }),
   };
   return (
+    <ChoiceField
+      label={label}
+      value={mark.Options[option] ?? ''}
+      choices={[first, ...choices]}
+      onChange={(value) => onChange(withOption(mark, option, value))}
+    />
+  );
+}
+
+interface ChoiceFieldProps {
+  label: string;
+  value: string;
+  choices: readonly Choice[];
+  onChange: (value: string) => void;
+}
+
+export function ChoiceField({ label, value, choices, onChange }: ChoiceFieldProps) {
+  return (
     <FormField label={label}>
       {({ intent: _intent, ...field }) => (
         <HTMLSelect
           {...field}
           fill
-          value={mark.Options[option] ?? ''}
-          options={[first, ...choices]}
-          onChange={(event) => onChange(withOption(mark, option, event.currentTarget.value))}
+          value={value}
+          options={[...choices]}
+          onChange={(event) => onChange(event.currentTarget.value)}
         />
       )}
     </FormField>
