@@ -1,3 +1,4 @@
+import { mkdirSync, renameSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +66,19 @@ describe('a store in a folder', () => {
     await rename(share, root);
     await store.check();
     expect((await store.read(key)).toString()).toBe('stored');
+  });
+
+  it('writes nothing below a share that goes while files are being stored, and says that none of them is', async () => {
+    const root = join(folder, 'store');
+    const puts = [Buffer.from('small'), Buffer.alloc(2 * 1024 * 1024)].map((content) => store.put(content));
+    const ended = Promise.allSettled(puts);
+    // Threads have looked for the marker meanwhile, and what they found is not heard of before the share has gone.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    renameSync(root, join(folder, 'share'));
+    mkdirSync(join(root, 'incoming'), { recursive: true });
+    for (const put of await ended)
+      expect(put).toMatchObject({ status: 'rejected', reason: { code: 'StoreFolderMissing' } });
+    expect(await readdir(root, { recursive: true })).toEqual(['incoming']);
   });
 
   it('lists only what it has stored itself', async () => {

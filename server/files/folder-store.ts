@@ -1,6 +1,6 @@
 import { constants, createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   fileMissing,
@@ -15,7 +15,7 @@ import {
   type PutOptions,
   type StoredFile,
 } from './file-store.ts';
-import { requireMarker, writeMarker } from './folder-marker.ts';
+import { hasMarker, requireMarker, writeMarker } from './folder-marker.ts';
 
 const HIGH_WATER_MARK = 256 * 1024;
 /** Bytes in memory up to this many are written in one go. */
@@ -40,18 +40,33 @@ export async function createFolderFileStore(
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   if (!isRestored) await writeMarker(folder);
   const check = isRestored ? async () => {} : () => requireMarker(folder);
+  /** Stores a file that is in the marked folder before and after: the share may go in between. */
+  const whileMarked = async (key: string, write: () => Promise<StoredFile>): Promise<StoredFile> => {
+    await check();
+    try {
+      const stored = await write();
+      await check();
+      return stored;
+    } catch (error) {
+      await clearMountPoint(folder, key);
+      // Says so where the share is the reason.
+      await check();
+      throw error;
+    }
+  };
   return {
     check,
-    put: async (content, options = {}) => {
-      await check();
-      return content instanceof Uint8Array && content.byteLength <= AT_ONCE_BYTES
-        ? putWhole(folder, content, options)
-        : putFile(folder, incoming, newStoreKey(), content, options);
+    put: (content, options = {}) => {
+      const key = newStoreKey();
+      return whileMarked(key, () =>
+        content instanceof Uint8Array && content.byteLength <= AT_ONCE_BYTES
+          ? putWhole(folder, key, content, options)
+          : putFile(folder, incoming, key, content, options),
+      );
     },
     restore: async (key, content) => {
       if (isRestored) await writeMarker(folder);
-      await check();
-      return putFile(folder, incoming, requireStoreKey(key), content, {});
+      return whileMarked(key, () => putFile(folder, incoming, requireStoreKey(key), content, {}));
     },
     open: async (key) => {
       const path = pathOf(folder, key);
@@ -79,6 +94,15 @@ export async function createFolderFileStore(
       return clearIncoming(incoming, before);
     },
   };
+}
+
+/** Removes a file, and its folder, from below a share that was unmounted before they were written. */
+async function clearMountPoint(folder: string, key: string): Promise<void> {
+  if (await hasMarker(folder).catch(() => true)) return;
+  const path = pathOf(folder, key);
+  await rm(path, { force: true }).catch(() => {});
+  // Fails where there are others in it.
+  await rmdir(dirname(path)).catch(() => {});
 }
 
 async function clearIncoming(incoming: string, before: Date): Promise<number> {
@@ -169,8 +193,7 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | THR
  * The shortest way to the disk, for what is small and whole in memory: written where it stays, its bytes and its name forced to
  * the disk side by side. Nobody learns the key before both are there; what a kill leaves half written, nothing refers to.
  */
-async function putWhole(folder: string, content: Uint8Array, options: PutOptions): Promise<StoredFile> {
-  const key = newStoreKey();
+async function putWhole(folder: string, key: string, content: Uint8Array, options: PutOptions): Promise<StoredFile> {
   const target = pathOf(folder, key);
   const { chunks, measure } = measured(content, options);
   const { file, names } = await openNew(folder, target);
