@@ -11,17 +11,18 @@ interface ExampleToMarkProps {
 
 /** A workbook to try marking with, for those who have none at hand. */
 export function ExampleToMark({ isDisabled, onOpen }: ExampleToMarkProps) {
-  const { data } = useQuery({ ...queryOf(exampleFiles), staleTime: Infinity });
+  const { data, isPending } = useQuery({ ...queryOf(exampleFiles), staleTime: Infinity });
   const example = data?.Items.find(({ IsUnmarked }) => IsUnmarked);
-  if (!example) return null;
+  if (!example && !isPending) return null;
   return (
-    <p className="rs-drop-example">
+    // Has its room before it is known, so that nothing below it moves.
+    <p className="rs-drop-example" style={example ? undefined : { visibility: 'hidden' }}>
       {t('No workbook at hand?')}{' '}
       <Button
         size="small"
         disabled={isDisabled}
         text={t('Open the sample {title}', { title: t('Quote calculator') })}
-        onClick={() => onOpen(example.FileName)}
+        onClick={() => example && onOpen(example.FileName)}
       />
     </p>
   );
