@@ -12,12 +12,10 @@ import { INTEGER_MAX } from '#shared/contract/endpoint.ts';
  * server compiles those that are left, so that a test finds one that cannot be compiled.
  */
 export function useSchemas(app: FastifyInstance): void {
-  const strict = createAjv(false);
-  const lenient = createAjv(true);
   const waiting = new Set<() => unknown>();
   app.setValidatorCompiler(({ schema, httpPart }) => {
-    const ajv = httpPart === 'params' || httpPart === 'querystring' ? lenient : strict;
-    const compiled = onFirstUse(waiting, () => ajv.compile(forValidator(schema)) as ValidateFunction);
+    const compile = httpPart === 'params' || httpPart === 'querystring' ? compileLenient : compileStrict;
+    const compiled = onFirstUse(waiting, () => compile(schema as object));
     return function validate(value: unknown) {
       const isValid = compiled()(value);
       (validate as { errors?: ValidateFunction['errors'] }).errors = compiled().errors;
@@ -25,10 +23,32 @@ export function useSchemas(app: FastifyInstance): void {
     };
   });
   app.setSerializerCompiler(({ schema }) => {
-    const compiled = onFirstUse(waiting, () => fastJsonStringify(forSerializer(schema) as fastJsonStringify.AnySchema));
+    const compiled = onFirstUse(waiting, () => compileSerializer(schema as object));
     return (value: unknown) => compiled()(value as object);
   });
   app.decorate('compileSchemas', () => waiting.forEach((compile) => compile()));
+}
+
+const compileStrict = oncePerSchema(validatorsOf(createAjv(false)));
+const compileLenient = oncePerSchema(validatorsOf(createAjv(true)));
+const compileSerializer = oncePerSchema((schema) =>
+  fastJsonStringify(forSerializer(schema) as fastJsonStringify.AnySchema),
+);
+
+function validatorsOf(ajv: Ajv): (schema: object) => ValidateFunction {
+  return (schema) => ajv.compile(forValidator(schema)) as ValidateFunction;
+}
+
+/** Servers of one process, of which tests start hundreds, have the same schemas. */
+function oncePerSchema<T>(compile: (schema: object) => T): (schema: object) => T {
+  const compiled = new WeakMap<object, T>();
+  return (schema) => {
+    const known = compiled.get(schema);
+    if (known) return known;
+    const made = compile(schema);
+    compiled.set(schema, made);
+    return made;
+  };
 }
 
 function onFirstUse<T>(waiting: Set<() => unknown>, compile: () => T): () => T {
