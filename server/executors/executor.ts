@@ -276,22 +276,31 @@ export interface OpenedDesign {
   /** Those that the file declares, or else those that were carried over. */
   marks: Mark[];
   carried: CarriedMark[] | null;
+  /** Null where the workbook cannot be calculated. */
+  region: WorkbookRegion | null;
   /** By sheet: each part as compressed JSON (DesignPart). */
   parts: Uint8Array[][];
 }
 
+/** What a design takes over from the version in use. */
+export interface VersionBefore {
+  /** Whose marks are carried over to a file without marks; null where there is none. */
+  file: Uint8Array | null;
+  region: RegionWish;
+}
+
 export interface WorkbookDesigner {
-  /** @param lastVersion the file whose marks are carried over to one without marks; null where there is none. Answers why it cannot be read, if so. */
+  /** Answers why the file cannot be read, if so. */
   open(
     file: DesignedFile,
-    lastVersion: Uint8Array | null,
+    before: VersionBefore,
     signal: AbortSignal,
   ): Promise<OpenedDesign | { refusal: WorkbookFault }>;
   /** What the marks make of the file, without a comparison of its saved values. */
   check(
     file: DesignedFile,
     marks: readonly Mark[],
-    facilities: StepFacilities,
+    options: { facilities: StepFacilities; region: WorkbookRegion | null },
     signal: AbortSignal,
   ): Promise<Inspection>;
   /** The file with the marks in it. */

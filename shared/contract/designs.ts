@@ -5,10 +5,12 @@
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, INTEGER_MAX, nullable, post, signedIn, Timestamp } from './endpoint.ts';
 import { FileToken } from './activities.ts';
+import { RegionId } from './auth.ts';
 import { OutputInfo } from './parameters.ts';
 import { ProposalReason } from './proposals.ts';
 import { UploadQuery } from './versions.ts';
 import { InspectedWorkbook } from './workbook-inspection.ts';
+import { WorkbookRegion } from './workbook-region.ts';
 import { MARK_OPTIONS, MARK_ROLES } from '../rules/parameter-kinds.ts';
 
 export type MarkRole = (typeof MARK_ROLES)[number];
@@ -158,6 +160,8 @@ export const Design = closed({
   Marks,
   /** Null where the file has marks, or there is no version before it. */
   Carried: nullable(Type.Array(CarriedMark)),
+  /** What decides the region unless the author chooses one. Absent where the workbook cannot be calculated. */
+  Region: Type.Optional(WorkbookRegion),
 });
 export type Design = Static<typeof Design>;
 
@@ -241,6 +245,8 @@ export const tryDesign = post('/api/designs/:id/try', {
         closed({ Name: Type.String({ maxLength: 200 }), Value: nullable(Type.String({ maxLength: 10_000_000 })) }),
         { maxItems: 2000 },
       ),
+      /** That the author chose; that of the design where absent. */
+      Region: Type.Optional(RegionId),
     }),
     result: closed({
       HasSucceeded: Type.Boolean(),

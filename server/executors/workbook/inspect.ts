@@ -66,7 +66,7 @@ export async function inspectWorkbook(
       ...unsupportedFaults(fidelity, acceptUnsupported),
     ];
     return {
-      definition: all.length === 0 && definition ? { ...inRegion(definition, comparison), engine } : null,
+      definition: all.length === 0 && definition ? { ...inRegion(definition, comparison.regionOrigin), engine } : null,
       faults: all,
       fidelity,
     };
@@ -116,7 +116,7 @@ function needsRegion(said: WorkbookRegion | RegionWish = {}): boolean {
 }
 
 /** With the region, and inputs with what reads the texts of files for them; with nothing where no region is told or chosen. */
-function inRegion(definition: ActivityDefinition, { regionOrigin: region }: Comparison): ActivityDefinition {
+export function inRegion(definition: ActivityDefinition, region: WorkbookRegion | null): ActivityDefinition {
   if (!region) return definition;
   const settings = region.source === 'None' ? undefined : regionalSettings(region.id);
   if (!settings) return { ...definition, region };

@@ -1,7 +1,7 @@
 /** The calculation of an uploaded workbook for all that need it: the definition, where the file has no values, the comparison, and the search for circular results. */
 import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
 import { CalculationError } from '#server/calculation/engine.ts';
-import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { WorkbookModel, WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
 import { unsettledCells } from './run/unsettled-cells.ts';
 import type { UnsettledCells } from './run/unsettled-cells.ts';
 
@@ -10,6 +10,8 @@ export interface OwnCalculation {
   calculated: () => CalculationModel | null;
   /** The engine, which hands out that calculation the first time it loads the workbook. */
   engine: CalculationEngine;
+  /** The region that the workbook is calculated with; null where it cannot be calculated. Throws as `calculated` does. */
+  region: () => WorkbookRegion | null;
   /** Cells that depend on themselves with the values of the file, after another calculation; null where there are none. */
   unsettled: () => UnsettledCells | null;
 }
@@ -39,6 +41,7 @@ export function createOwnCalculation(model: WorkbookModel, engine: CalculationEn
         return loaded ?? engine.load(wanted);
       },
     },
+    region: () => (known ?? loadedOrNull(engine, model))?.regionOrigin ?? null,
     unsettled: () => {
       const loaded = engine.load(model);
       try {

@@ -1,4 +1,5 @@
 /** The files of designs in the store: the workbook as it came, and what is shown of its sheets. */
+import type { WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Database } from '#server/db/database.ts';
 import type { OpenedDesign } from '#server/executors/executor.ts';
@@ -7,8 +8,15 @@ import type { FileStore, StoredFile } from '#server/files/file-store.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import type { NewStoredFile } from '#server/files/stored-files.ts';
+import type { Design } from '#shared/contract/designs.ts';
 import { insertDesign, oldDesigns, removeDesign } from './designs-repository.ts';
-import type { DesignOverview, NewDesign } from './designs-repository.ts';
+import type { NewDesign } from './designs-repository.ts';
+
+/** What a page shows of a workbook beside its cells, its marks and what the row says. */
+export type DesignOverview = Pick<Design, 'Sheets' | 'Looks' | 'Date1904' | 'Proposals' | 'Carried'> & {
+  /** Null where the workbook cannot be calculated; absent of designs that an older server opened. */
+  Region?: WorkbookRegion | null;
+};
 
 /** A workbook that was uploaded, or one of a version, which stays where it is. */
 export type DesignSource = { StoreKey: string; FileName: string } & ({ uploaded: ReceivedFile } | { FileId: string });
@@ -58,8 +66,8 @@ function fileRow({ key, contentLength, sha256 }: StoredFile, FileName: string): 
   return { ...file, Purpose: 'design', UserId: null, ActivityParameterId: null };
 }
 
-function overviewOf({ sheets, looks, date1904, proposals, carried }: OpenedDesign): DesignOverview {
-  return { Sheets: sheets, Looks: looks, Date1904: date1904, Proposals: proposals, Carried: carried };
+function overviewOf({ sheets, looks, date1904, proposals, carried, region }: OpenedDesign): DesignOverview {
+  return { Sheets: sheets, Looks: looks, Date1904: date1904, Proposals: proposals, Carried: carried, Region: region };
 }
 
 export async function deleteDesign({ database, store }: DesignFilesDeps, id: number): Promise<void> {

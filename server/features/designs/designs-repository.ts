@@ -2,10 +2,6 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
-import type { Design } from '#shared/contract/designs.ts';
-
-/** What a page shows of a workbook beside its cells, its marks and what the row says. */
-export type DesignOverview = Pick<Design, 'Sheets' | 'Looks' | 'Date1904' | 'Proposals' | 'Carried'>;
 
 export interface DesignRow {
   Id: number;

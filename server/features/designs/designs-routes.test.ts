@@ -188,6 +188,38 @@ test('the items of a list are told for the form, unless other values decide them
   expect(Found.Inputs.map(({ Items }) => Items)).toEqual([[['EUR', 'USD']], undefined]);
 });
 
+test('a design tells the region of its workbook, and is tried with the one that its activity will have', async () => {
+  const cells = { A1: 1.5, B1: { formula: 'FIXED(A1,1)', value: null } };
+  const marks = [mark('Input', 'Number', 'A1'), mark('Output', 'Text', 'B1')];
+  const tried = async ({ Id }: Pick<Design, 'Id'>, wanted: object = {}): Promise<unknown> =>
+    (await call('POST', `/api/designs/${Id}/try`, { Inputs: [], ...wanted })).result;
+  const shows = (Value: string) =>
+    expect.objectContaining({ Outputs: [expect.objectContaining({ Value: JSON.stringify(Value) })] }) as unknown;
+
+  const design = await open({ sheets: [{ name: 'Loan', cells }] });
+  expect(design.Region).toEqual({ Id: 'en-US', Source: 'None' });
+  await save(design, marks);
+  expect(await tried(design)).toEqual(shows('1.5'));
+  expect(await tried(design, { Region: 'de-DE' })).toEqual(shows('1,5'));
+  expect(await tried(design)).toEqual(shows('1.5'));
+  expect(await call('POST', `/api/designs/${design.Id}/try`, { Inputs: [], Region: 'de-XX' })).toMatchObject({
+    status: 400,
+  });
+
+  const fields = { Id: '0', Schema: 'Finance', Name: 'Numbers', DesignId: String(design.Id), Region: 'de-DE' };
+  const { Id } = await send('/api/activities/create', fields);
+  const next = await send('/api/designs/open', { Id: String(Id) });
+  const again = (await call<Design>('GET', `/api/designs/${next.Id}`)).result;
+  expect(again.Region).toEqual({ Id: 'de-DE', Source: 'Kept' });
+  expect(await tried(again)).toEqual(shows('1,5'));
+
+  const told = { ...cells, B1: { formula: 'FIXED(A1,1)', value: '1,5' } };
+  const german = await open({ sheets: [{ name: 'Loan', cells: told }] });
+  expect(german.Region).toMatchObject({ Source: 'Values' });
+  await save(german, marks);
+  expect(await tried(german)).toEqual(shows('1,5'));
+});
+
 test('marks that do not fit are told at their cells, and are saved all the same', async () => {
   const design = await open();
   const twice = [...MARKS, mark('Input', 'Again', 'B2')];

@@ -62,7 +62,7 @@ export function registerDesignsRoutes(
   registerEndpoint(
     app,
     contract.tryDesign,
-    ({ person, params, body, reply }) => tryDesign(person, params.id, body.Inputs, clientGone(reply)),
+    ({ person, params, body, reply }) => tryDesign(person, params.id, body, clientGone(reply)),
     { bodyLimit: BODY_LIMIT },
   );
   registerEndpoint(app, contract.downloadDesign, ({ person, params, reply }) =>

@@ -10,6 +10,7 @@ import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import { inspected } from '#server/features/versions/inspect-service.ts';
 import { ownerOf, turnOf, type UploadedWorkbook } from '#server/features/versions/uploaded-workbook.ts';
+import { regionWish } from '#server/features/versions/region-wish.ts';
 import { readUploadFields } from '#server/features/versions/upload-fields.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { VersionCatalog, VersionFile } from '#server/versions/version-catalog.ts';
@@ -21,8 +22,7 @@ import type { DesignAccess } from './design-access.ts';
 import { deleteDesign, storeDesign } from './design-files.ts';
 import type { DesignSource } from './design-files.ts';
 import { findDesign, findPart, listDesigns, usedVersionOf, writeMarksOf } from './designs-repository.ts';
-import type { DesignOverview } from './designs-repository.ts';
-import { marksOf } from './marked-workbooks.ts';
+import { marksOf, overviewOf } from './marked-workbooks.ts';
 import type { MarkedWorkbooks } from './marked-workbooks.ts';
 
 const unzip = promisify(gunzip);
@@ -77,6 +77,7 @@ export function createDesignsService(deps: DesignsDeps): DesignsService {
       })),
     get: async (person, id) => {
       const row = await designAccess.require(person, id);
+      const { Region, ...overview } = overviewOf(row);
       return {
         Id: row.Id,
         Revision: row.Revision,
@@ -84,7 +85,8 @@ export function createDesignsService(deps: DesignsDeps): DesignsService {
         Schema: row.SchemaName,
         FileName: row.FileName,
         Modified: row.ModifiedTime.toISOString(),
-        ...(JSON.parse(row.Overview) as DesignOverview),
+        ...overview,
+        ...(Region && { Region: { Id: Region.id, Source: Region.source } }),
         Marks: marksOf(row),
       };
     },
@@ -96,7 +98,7 @@ export function createDesignsService(deps: DesignsDeps): DesignsService {
     },
     save: async (person, id, { Revision, Marks }, signal) => {
       const row = await designAccess.require(person, id);
-      checkMarkedCells(Marks, (JSON.parse(row.Overview) as DesignOverview).Sheets);
+      checkMarkedCells(Marks, overviewOf(row).Sheets);
       const owned = { Id: id, UserId: person.UserId, Revision };
       const text = JSON.stringify(Marks);
       // A page that opens a design asks what its marks come to: that changes nothing.
@@ -133,7 +135,8 @@ async function open(
   const bytes = await store.read(source.StoreKey);
   const lastVersion = workbook && used ? await store.read(used.StoreKey) : null;
   const file = { fileName: source.FileName, bytes, owner: ownerOf(person), ...(workbook && turnOf(person, workbook)) };
-  const opened = await executor.designer.open(file, lastVersion, signal);
+  const before = { file: lastVersion, region: await regionWish(database.knex, { Id }) };
+  const opened = await executor.designer.open(file, before, signal);
   if ('refusal' in opened) {
     const answer = { Faults: [opened.refusal], Unsupported: [] };
     throw new AppError('workbookFaults', 422, 'The workbook cannot be read: it has one fault', { answer });

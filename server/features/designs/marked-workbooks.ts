@@ -1,6 +1,7 @@
 /** The workbook of a design with its marks in it: looked at, downloaded, tried and published. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder, Person } from '#server/base/person.ts';
+import type { WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
 import type { DesignedFile } from '#server/executors/executor.ts';
 import type { Executor, Inspection } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
@@ -8,8 +9,10 @@ import type { FilesService } from '#server/features/files/files-service.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import { ownerOf } from '#server/features/versions/uploaded-workbook.ts';
 import type { FileStore } from '#server/files/file-store.ts';
+import type { RegionId } from '#shared/contract/auth.ts';
 import type { Mark } from '#shared/contract/designs.ts';
 import type { DesignAccess } from './design-access.ts';
+import type { DesignOverview } from './design-files.ts';
 import type { DesignRow } from './designs-repository.ts';
 
 export interface MarkedWorkbooks {
@@ -19,14 +22,15 @@ export interface MarkedWorkbooks {
   download(person: Person, id: number, signal: AbortSignal): Promise<string>;
   /** Puts the workbook with its marks into the store, for publishing it as that activity (0 for a new one). */
   forPublishing(person: Person, id: number, activityId: number, signal: AbortSignal): Promise<ReceivedFile>;
-  forTrying(person: Person, id: number, signal: AbortSignal): Promise<MarkedWorkbook>;
+  /** @param region that the author chose; that of the design where absent */
+  forTrying(person: Person, id: number, region: RegionId | undefined, signal: AbortSignal): Promise<MarkedWorkbook>;
 }
 
 export interface MarkedWorkbook {
   fileName: string;
   bytes: Uint8Array;
   inspection: Inspection;
-  /** Another one whenever the marks are others. */
+  /** Another one whenever the marks or the region are others. */
   key: string;
 }
 
@@ -39,6 +43,8 @@ export interface MarkedWorkbooksDeps {
 }
 
 export const marksOf = (row: DesignRow): Mark[] => JSON.parse(row.Marks) as Mark[];
+
+export const overviewOf = (row: DesignRow): DesignOverview => JSON.parse(row.Overview) as DesignOverview;
 
 export function createMarkedWorkbooks(deps: MarkedWorkbooksDeps): MarkedWorkbooks {
   const { designAccess, store, files } = deps;
@@ -58,8 +64,13 @@ export function createMarkedWorkbooks(deps: MarkedWorkbooksDeps): MarkedWorkbook
     row: DesignRow,
     marks: readonly Mark[],
     signal: AbortSignal,
+    chosen?: RegionId,
   ): Promise<Inspection> {
-    return designer.check(await fileOf(person, row), marks, await deps.facilitiesFor(person), signal);
+    const told = overviewOf(row).Region ?? null;
+    const region: WorkbookRegion | null =
+      chosen === undefined ? told : { id: chosen, source: 'Chosen', told: told?.told ?? null };
+    const facilities = await deps.facilitiesFor(person);
+    return designer.check(await fileOf(person, row), marks, { facilities, region }, signal);
   }
 
   return {
@@ -74,11 +85,11 @@ export function createMarkedWorkbooks(deps: MarkedWorkbooksDeps): MarkedWorkbook
         throw new AppError('designOfAnother', 400, 'The design belongs to another activity');
       return { FileName: row.FileName, stored: await store.put(await write(person, row, signal), { signal }) };
     },
-    forTrying: async (person, id, signal) => {
+    forTrying: async (person, id, region, signal) => {
       const row = await designAccess.require(person, id);
       const bytes = await write(person, row, signal);
-      const inspection = await inspect(person, row, marksOf(row), signal);
-      return { fileName: row.FileName, bytes, inspection, key: `design/${row.Id}/${row.Revision}` };
+      const inspection = await inspect(person, row, marksOf(row), signal, region);
+      return { fileName: row.FileName, bytes, inspection, key: `design/${row.Id}/${row.Revision}/${region ?? ''}` };
     },
   };
 }

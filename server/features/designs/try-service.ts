@@ -19,7 +19,7 @@ export interface TryDeps {
 export type TryService = (
   person: Person,
   id: number,
-  inputs: BodyOf<typeof tryDesign>['Inputs'],
+  wanted: BodyOf<typeof tryDesign>,
   signal: AbortSignal,
 ) => Promise<TriedDesign>;
 
@@ -30,9 +30,9 @@ const MAX_CONCURRENT = 2;
 
 export function createTryService({ marked, executor, isLicensed }: TryDeps): TryService {
   const inTurn = createConcurrencyLimit(MAX_CONCURRENT);
-  return async (person, id, sent, signal) => {
+  return async (person, id, { Inputs: sent, Region }, signal) => {
     if (!(await isLicensed())) throw new AppError('notLicensed', 422, OUTCOME_TEXT.NotLicensed!);
-    const { fileName, bytes, inspection, key } = await marked.forTrying(person, id, signal);
+    const { fileName, bytes, inspection, key } = await marked.forTrying(person, id, Region, signal);
     const { definition, faults } = inspection;
     const [fault] = faults;
     if (!definition)

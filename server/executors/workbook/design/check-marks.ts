@@ -1,13 +1,14 @@
 /** What marks make of a workbook: they are written into it, and it is read as any other. */
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import type { WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
 import type { Mark } from '#shared/contract/designs.ts';
 import type { Inspection } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import { readDefinition } from '../definitions/read-definition.ts';
 import { OURS } from '../engines.ts';
 import type { Engines } from '../engines.ts';
-import { fileFault, refused } from '../inspect.ts';
+import { fileFault, inRegion, refused } from '../inspect.ts';
 import { writeMarks } from '../marks/write-marks.ts';
 import { createOwnCalculation } from '../own-calculation.ts';
 import { openPackage } from '../package.ts';
@@ -18,12 +19,14 @@ interface CheckOptions {
   fileName: string;
   marks: readonly Mark[];
   facilities: StepFacilities;
+  /** By which texts are read; null leaves it to the file. */
+  region: WorkbookRegion | null;
 }
 
 /** An inspection without a fidelity report: its calculation takes too long for each change. */
 export async function checkMarks(
   bytes: Uint8Array,
-  { fileName, marks, facilities }: CheckOptions,
+  { fileName, marks, facilities, region }: CheckOptions,
   engines: Engines,
 ): Promise<Inspection> {
   try {
@@ -33,7 +36,11 @@ export async function checkMarks(
     const { definition, faults } = readDefinition(model, facilities, own.calculated, (table, parameters) =>
       growingRoom(source, model, table, parameters),
     );
-    return { definition, faults: faultsAtMarks(model, marks, faults), fidelity: null };
+    return {
+      definition: definition && inRegion(definition, region),
+      faults: faultsAtMarks(model, marks, faults),
+      fidelity: null,
+    };
   } catch (error) {
     if (error instanceof WorkbookFileError) return refused([fileFault(fileName, error.message)]);
     throw error;

@@ -15,7 +15,7 @@ test('a workbook that is too much for the engine is refused with the reason, and
   };
   let broken = 0;
   const result = await designResult(
-    { kind: 'openDesign', fileName: 'Book.xlsx', hasLastVersion: false },
+    { kind: 'openDesign', fileName: 'Book.xlsx', hasLastVersion: false, region: {} },
     {
       want: async () => bytes,
       engines: { ...limited, named: () => ({ ...engine, load }) },

@@ -23,7 +23,7 @@ export async function designResult(task: DesignTask, { want, engines, onBroken }
     if (task.kind === 'checkMarks') return await checkMarks(bytes, task, engines);
     if (task.kind === 'writeMarks') return { bytes: transferable(await writeMarks(bytes, task.marks)) };
     const lastVersion = task.hasLastVersion ? await want({ what: 'input', name: LAST_VERSION, index: 0 }) : null;
-    return await openDesign(bytes, lastVersion, engines);
+    return await openDesign(bytes, { file: lastVersion, region: task.region }, engines);
   } catch (error) {
     if (error instanceof WorkbookFileError) return { refusedBecause: fileFault(task.fileName, error.message) };
     if (error instanceof CalculationError) {

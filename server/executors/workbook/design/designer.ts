@@ -30,13 +30,14 @@ export function createDesigner(pool: WorkbookPool, timeLimit: number): WorkbookD
     });
 
   return {
-    open: async (file, lastVersion, signal) => {
-      const task: DesignTask = { kind: 'openDesign', fileName: file.fileName, hasLastVersion: lastVersion !== null };
+    open: async (file, { file: lastVersion, region }, signal) => {
+      const hasLastVersion = lastVersion !== null;
+      const task: DesignTask = { kind: 'openDesign', fileName: file.fileName, hasLastVersion, region };
       const result = await refusedWhenStopped(run(task, file, lastVersion, signal));
       return 'refusedBecause' in result ? { refusal: result.refusedBecause } : (result as OpenedDesign);
     },
-    check: async (file, marks, facilities, signal) => {
-      const task: DesignTask = { kind: 'checkMarks', fileName: file.fileName, marks: [...marks], facilities };
+    check: async (file, marks, options, signal) => {
+      const task: DesignTask = { kind: 'checkMarks', fileName: file.fileName, marks: [...marks], ...options };
       const result = await refusedWhenStopped(run(task, file, null, signal));
       return 'refusedBecause' in result ? refused([result.refusedBecause]) : (result as Inspection);
     },

@@ -12,7 +12,7 @@ const SHEET = 'xl/worksheets/sheet1.xml';
 async function open(spec: WorkbookSpec, change: (parts: Parts) => void = () => undefined) {
   const parts = workbookParts(spec);
   change(parts);
-  return openDesign(await zipParts(parts), null, engines);
+  return openDesign(await zipParts(parts), { file: null, region: {} }, engines);
 }
 
 /** Puts `xml` in front of the cells of the first sheet. */

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { DesignSheet } from '#shared/contract/designs.ts';
-import type { OpenedDesign } from '#server/executors/executor.ts';
+import type { OpenedDesign, VersionBefore } from '#server/executors/executor.ts';
 import { createDefinitionView } from '../definitions/definition-view.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 import { OURS } from '../engines.ts';
@@ -32,14 +32,14 @@ interface Budget {
 
 const SHOWN: Readonly<Budget> = { cells: 3_000_000, spans: 100_000 };
 
-/** Throws WorkbookFileError where the file cannot be read. @param lastVersion the file before, whose marks one without marks gets; null where there is none */
+/** Throws WorkbookFileError where the file cannot be read. */
 export async function openDesign(
   bytes: Uint8Array,
-  lastVersion: Uint8Array | null,
+  { file: lastVersion, region }: VersionBefore,
   engines: Engines,
 ): Promise<OpenedDesign> {
   const source = await openPackage(bytes);
-  const model = readWorkbook(source);
+  const model = { ...readWorkbook(source), regionWish: region };
   const own = createOwnCalculation(model, engines.named(OURS));
   const view = createDefinitionView(model, own.calculated);
   const looks = createLookNumbers(readCellLooks(source, model.numberFormats));
@@ -65,6 +65,7 @@ export async function openDesign(
     proposals: hasMarks ? proposals : await usableProposals(bytes, proposals, engines),
     marks: shownMarks,
     carried: carried?.carried ?? null,
+    region: own.region(),
     parts,
   };
 }

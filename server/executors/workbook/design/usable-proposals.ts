@@ -30,7 +30,7 @@ async function changeRefused(
 ): Promise<ProposedMark[]> {
   const marks = proposals.filter(({ Preselected }) => Preselected).map(markOf);
   if (marks.length === 0) return [...proposals];
-  const { faults } = await checkMarks(bytes, { fileName: '', marks, facilities: NO_FACILITIES }, engines);
+  const { faults } = await checkMarks(bytes, { fileName: '', marks, facilities: NO_FACILITIES, region: null }, engines);
   return proposals.map((one) => (one.Preselected && faults.some((fault) => isAbout(one, fault)) ? change(one) : one));
 }
 

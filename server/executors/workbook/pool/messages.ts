@@ -1,5 +1,5 @@
 /** What the main thread and a worker thread say to each other. */
-import type { RegionWish } from '#server/calculation/reader/workbook-model.ts';
+import type { RegionWish, WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
 import type {
   ActivityDefinition,
   FormInputValue,
@@ -51,8 +51,14 @@ export type Task =
 
 /** `hasLastVersion`: the file with the marks before can be asked for, as an input of that name. */
 export type DesignTask =
-  | { kind: 'openDesign'; fileName: string; hasLastVersion: boolean }
-  | { kind: 'checkMarks'; fileName: string; marks: Mark[]; facilities: StepFacilities }
+  | { kind: 'openDesign'; fileName: string; hasLastVersion: boolean; region: RegionWish }
+  | {
+      kind: 'checkMarks';
+      fileName: string;
+      marks: Mark[];
+      facilities: StepFacilities;
+      region: WorkbookRegion | null;
+    }
   | { kind: 'writeMarks'; fileName: string; marks: Mark[] };
 
 /** The name under which the thread asks for the file of the last version. */

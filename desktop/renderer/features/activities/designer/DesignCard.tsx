@@ -93,7 +93,7 @@ function OpenDesign(props: OpenDesignProps) {
     // The file is there, and so is the time to calculate it once.
     if (hadMarks && file && ActivityId === 0) void look(file, Schema, fields.region);
   }, [ActivityId, Schema, hadMarks, file, fields.region, look]);
-  const region = useLast(inspection.found?.Region);
+  const region = useLast(inspection.found?.Region) ?? design.Region;
   const isShown = isEditing || refusals > 0;
   const found = inspection.found ?? designer.found;
   return (
@@ -111,6 +111,7 @@ function OpenDesign(props: OpenDesignProps) {
           designer={designer}
           name={fields.Name}
           description={fields.Description}
+          region={fields.region}
           onReload={onReload}
           refusals={refusals}
         />

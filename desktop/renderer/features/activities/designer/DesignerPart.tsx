@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import type { RegionId } from '#shared/contract/auth.ts';
 import { t } from '#renderer/language/translate.ts';
 import { focusField } from '#renderer/ui/ErrorSummary.tsx';
 import { DesignerBar } from './DesignerBar.tsx';
@@ -16,13 +17,15 @@ interface DesignerPartProps {
   /** What the form says over it. */
   name: string;
   description: string;
+  /** That the author chose; '' for that of the file. */
+  region: RegionId | '';
   onReload: () => void;
   /** Counts the times that the author was refused because of problems: the first of them is shown then. */
   refusals: number;
 }
 
 /** The workbook with its marks, and what is said of them. */
-export function DesignerPart({ designer, name, description, onReload, refusals }: DesignerPartProps) {
+export function DesignerPart({ designer, onReload, refusals, ...form }: DesignerPartProps) {
   const view = useDesignerView(designer);
   const [tab, setTab] = useState<PanelPart>('marks');
   const box = useRef<HTMLElement>(null);
@@ -50,7 +53,7 @@ export function DesignerPart({ designer, name, description, onReload, refusals }
             requestAnimationFrame(() => focusField(NAME_FIELD));
           }}
         />
-        <SidePanel designer={designer} view={view} tab={tab} onTab={setTab} name={name} description={description} />
+        <SidePanel designer={designer} view={view} tab={tab} onTab={setTab} {...form} />
       </div>
     </section>
   );

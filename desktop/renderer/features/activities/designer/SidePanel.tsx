@@ -1,3 +1,4 @@
+import type { RegionId } from '#shared/contract/auth.ts';
 import type { Mark, MarkRole } from '#shared/contract/designs.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showWarning } from '#renderer/ui/toaster.tsx';
@@ -38,10 +39,11 @@ interface SidePanelProps {
   onTab: (tab: PanelPart) => void;
   name: string;
   description: string;
+  region: RegionId | '';
 }
 
 /** Beside the workbook: what is marked, the form that results, and what is wrong. */
-export function SidePanel({ designer, view, tab, onTab, name, description }: SidePanelProps) {
+export function SidePanel({ designer, view, tab, onTab, ...form }: SidePanelProps) {
   const faults = designer.found?.Faults ?? [];
   return (
     <div className="rs-designer-panel">
@@ -60,7 +62,7 @@ export function SidePanel({ designer, view, tab, onTab, name, description }: Sid
         onChoose={onTab}
       >
         {tab === 'marks' && <MarksPanel designer={designer} view={view} />}
-        {tab === 'form' && <TryPanel designer={designer} name={name} description={description} />}
+        {tab === 'form' && <TryPanel designer={designer} {...form} />}
         {tab === 'problems' && (
           <ProblemList
             problems={faults}

@@ -1,6 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { LabTest } from '@blueprintjs/icons';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { RegionId } from '#shared/contract/auth.ts';
 import { tryDesign, type TriedDesign } from '#shared/contract/designs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -27,16 +28,18 @@ interface TryPanelProps {
   designer: Designer;
   name: string;
   description: string;
+  /** That the author chose; '' for that of the file. */
+  region: RegionId | '';
 }
 
 /** The form that people will fill in, to be tried: it is calculated, and nothing is stored. */
-export function TryPanel({ designer, name, description }: TryPanelProps) {
+export function TryPanel({ designer, name, description, region }: TryPanelProps) {
   const inputs = designer.found?.Inputs;
   const [form, setForm] = useState<{ inputs: typeof inputs; store: RunFormStore } | null>(null);
   // Other marks make another form, with what was typed into the one before.
   if (inputs && form?.inputs !== inputs) setForm({ inputs, store: triedForm(inputs, form?.store ?? null) });
   const store = form?.store ?? null;
-  const { attempt, isTrying, tried, failure } = useTry(designer, store);
+  const { attempt, isTrying, tried, failure } = useTry(designer, store, region);
   const reason = useServerReason();
   if (!store) return <p className="rs-muted">{t('The form appears once the marks are saved.')}</p>;
   const shown = store.getState().activity.Inputs.filter((input) => !isHiddenInput(input));
@@ -73,7 +76,7 @@ export function TryPanel({ designer, name, description }: TryPanelProps) {
   );
 }
 
-function useTry(designer: Designer, store: RunFormStore | null) {
+function useTry(designer: Designer, store: RunFormStore | null, region: RegionId | '') {
   const [isTrying, setTrying] = useState(false);
   const [tried, setTried] = useState<{ number: number; result: TriedDesign } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -86,7 +89,8 @@ function useTry(designer: Designer, store: RunFormStore | null) {
       if (hasIssues(issues)) refuseStart(store, { title: FORM_ISSUE, issues });
       else if ((await designer.flush()) !== null) {
         const params = { id: designer.design.Id };
-        const result = await call(tryDesign, { params, body: { Inputs: triedInputs(store.getState()) } });
+        const body = { Inputs: triedInputs(store.getState()), ...(region !== '' && { Region: region }) };
+        const result = await call(tryDesign, { params, body });
         setTried((before) => ({ number: (before?.number ?? 0) + 1, result }));
       } else setFailure(t('The marks could not be saved, so there is nothing to try yet.'));
     } catch (error) {
