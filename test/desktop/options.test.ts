@@ -219,6 +219,10 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     await client.window('servers');
     const labels = await client.app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.items.map(({ label }) => label));
     expect(labels).toEqual(['Datei', 'Bearbeiten', 'Ansicht', 'Optionen', 'Fenster', 'Hilfe']);
-    expect((await options('Optionen')).map(([, isChosen]) => isChosen)).toEqual([true, false, true, false]);
+    expect((await options('Optionen')).map(([, isChosen]) => isChosen)).toEqual([false, false, true, false]);
+    const messages = await client.app.evaluate(({ Menu }) =>
+      Menu.getApplicationMenu()!.items[3]!.submenu!.items[0]!.submenu!.items.map(({ checked }) => checked),
+    );
+    expect(messages.at(-1)).toBe(true);
   });
 });
