@@ -8,6 +8,7 @@ import { createConnections } from '#server/connections/connections.ts';
 import type { Connections } from '#server/connections/types.ts';
 import { createDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import type { TableViewItem } from '#shared/contract/tableviews.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -82,7 +83,7 @@ test('the first start has a connection, two table views and three activities of 
   connections = createConnections(sample.connections, { timeZone: 'UTC' });
   app = await testApp({ connections });
   await createUser(app, { userName: 'admin', isUserAdmin: true });
-  await app.database.knex('Schemas').insert({ Name: 'Samples', DisplayName: 'Samples' }).onConflict().ignore();
+  await ensureSchemas(app.database, ['Samples']);
   await fill(sample);
   const views = await shownViews();
   expect(views.map(({ ConnectionName, TableName, ViewName }) => [ConnectionName, TableName, ViewName])).toEqual([

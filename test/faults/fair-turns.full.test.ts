@@ -38,12 +38,15 @@ const takenRuns = ({ knex }: TestDatabase): Promise<TakenRun[]> =>
     .select('Id', 'UserId', 'Turn', 'PickupTime');
 
 /** The runs that the killed server had taken and not started: they come back to the queue once its lease has ended, and others are taken meanwhile. */
-async function interruptedRuns({ knex }: TestDatabase): Promise<number[]> {
-  const others = `datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
-  await eventually('the statements of the killed server have ended', async () => {
-    const { rows } = await knex.raw(`select count(*)::int as "Count" from pg_stat_activity where ${others}`);
-    return (rows as { Count: number }[])[0]!.Count === 0;
-  });
+async function interruptedRuns({ knex, dialect }: TestDatabase): Promise<number[]> {
+  const atWork =
+    dialect.name === 'pg'
+      ? `select 1 as found from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
+      : `select 1 as found from sys.dm_exec_sessions where database_id = db_id() and session_id <> @@spid and status not in ('sleeping', 'idle')`;
+  await eventually(
+    'the statements of the killed server have ended',
+    async () => (await knex.select().from(knex.raw(`(${atWork}) as statements`))).length === 0,
+  );
   return knex('ActivityRuns').where({ Status: 'PickedUp' }).pluck('Id');
 }
 

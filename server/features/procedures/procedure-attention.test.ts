@@ -38,18 +38,18 @@ const test = base
     peer.sent.splice(0);
     return peer.sent;
   })
-  .extend('bench', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const bench = await procedureBench();
-    onCleanup(() => bench.end());
-    return bench;
+  .extend('direct', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const direct = await procedureBench();
+    onCleanup(() => direct.end());
+    return direct;
   })
-  // Reaches the database of `bench` through the peer.
-  .extend('other', { scope: 'file' }, async ({ peer, bench }, { onCleanup }) => {
-    const other = await procedureBench({ url: peer.urlOf(bench.database.url) });
+  // Reaches the database of `direct` through the peer.
+  .extend('other', { scope: 'file' }, async ({ peer, direct }, { onCleanup }) => {
+    const other = await procedureBench({ url: peer.urlOf(direct.database.url) });
     onCleanup(() => other.end());
     return other;
   })
-  .extend('isOther', { scope: 'file' }, ({ bench }) => isOtherMakersServer(bench.database.knex))
+  .extend('isOther', { scope: 'file' }, ({ direct }) => isOtherMakersServer(direct.database.knex))
   .extend('portal', { scope: 'file' }, async ({ peer }, { onCleanup }) => {
     const wayTo = (url: string): string => peer.urlOf(url);
     const portal = await startProcedurePortal({ pg: [], mssql: statements('works') }, { wayTo });
@@ -83,13 +83,13 @@ describe.runIf(isMssql)('a statement that is stopped on SQL Server', () => {
     ['limited', 'the time limit'],
   ] as const) {
     test(`by ${by} is sent the attention of the protocol, and the call ends in time`, async ({
-      bench,
+      direct,
       other,
       isOther,
       expectStopped,
     }) => {
-      await bench.run(...statements(name));
-      const isHeld = () => isRowHeld(bench.database, `${name}_held`);
+      await direct.run(...statements(name));
+      const isHeld = () => isRowHeld(direct.database, `${name}_held`);
       const controller = new AbortController();
       const timeLimit = by === 'the time limit' ? { timeLimit: 8000 } : {};
       const calling = thrownBy(other.call(name, {}, { signal: controller.signal, ...timeLimit }));
@@ -98,7 +98,7 @@ describe.runIf(isMssql)('a statement that is stopped on SQL Server', () => {
       if (by === 'a cancellation') controller.abort();
       expect(((await calling) as ConnectionError).kind).toBe(by === 'the time limit' ? 'timeLimit' : 'cancelled');
       await expectStopped(stopped, isHeld, isOther);
-      expect(await bench.database.knex(`${name}_kept`)).toEqual([]);
+      expect(await direct.database.knex(`${name}_kept`)).toEqual([]);
     });
   }
 

@@ -25,7 +25,8 @@ const MICROSECOND = 1 / 86_400e6;
 describe('a date with microseconds', () => {
   it('is a date, and the log has its exact text', async ({ portal }) => {
     const { Status, outputs, log } = await portal.run(await portal.create('seen_at'));
-    expect([Status, Object.keys(outputs).sort()]).toEqual(['Succeeded', ['at', 'moment']]);
+    expect(Status).toBe('Succeeded');
+    expect(outputs).toMatchObject({ at: expect.anything(), moment: expect.anything() });
     expect(outputs['at']).toBeTypeOf('number');
     expect(Math.abs((outputs['at'] as number) - (46_027 + (36_000 + 0.123456) / 86_400))).toBeLessThan(MICROSECOND);
     expect(log).toContain(
