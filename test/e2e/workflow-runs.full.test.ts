@@ -65,6 +65,8 @@ test('a failure that another step deals with is not hidden, and one that none de
   await expectGoodScreen('failed');
   // From the page of the step, whose retry belongs to the workflow.
   const failed = page.url();
+  await node('Balance, Failed').click();
+  await node('Balance, Failed').locator('.is-selected').waitFor();
   await node('Balance, Failed').dblclick();
   await page.getByRole('heading', { name: /^Balance\b/ }).waitFor();
   await page.getByRole('button', { name: 'Retry', exact: true }).click();

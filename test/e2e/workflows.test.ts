@@ -146,7 +146,11 @@ test('it is run, and its steps are looked at as a list and as a drawing', async 
   await page.getByRole('link', { name: 'Run the workflow' }).click();
   await page.getByRole('button', { name: 'Start' }).waitFor();
   await page.getByRole('link', { name: 'Last run' }).click();
-  await node('FX exposure report, Succeeded').dblclick();
+  // A step that is chosen may be moved into view: a second click that comes then would miss it.
+  const report = node('FX exposure report, Succeeded');
+  await report.click();
+  await report.locator('.is-selected').waitFor();
+  await report.dblclick();
   await page.getByRole('heading', { name: 'FX exposure report' }).waitFor();
   await page.getByRole('link', { name: 'Part of Month-end close' }).click();
   await list().waitFor();
