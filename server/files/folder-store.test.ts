@@ -68,11 +68,11 @@ describe('a store in a folder', () => {
     expect((await store.read(key)).toString()).toBe('stored');
   });
 
-  it('writes nothing below a share that goes while files are being stored, and says that none of them is', async () => {
+  it('writes nothing to the mount point and fails when the share disappears while files are stored', async () => {
     const root = join(folder, 'store');
     const puts = [Buffer.from('small'), Buffer.alloc(2 * 1024 * 1024)].map((content) => store.put(content));
     const ended = Promise.allSettled(puts);
-    // Threads have looked for the marker meanwhile, and what they found is not heard of before the share has gone.
+    // The checks for the marker finish while this thread is blocked, so their callbacks run after the share is gone.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     renameSync(root, join(folder, 'share'));
     mkdirSync(join(root, 'incoming'), { recursive: true });

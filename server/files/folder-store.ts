@@ -40,7 +40,7 @@ export async function createFolderFileStore(
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   if (!isRestored) await writeMarker(folder);
   const check = isRestored ? async () => {} : () => requireMarker(folder);
-  /** Stores a file that is in the marked folder before and after: the share may go in between. */
+  /** Checks the marker before and after the write: the share may be unmounted in between. */
   const whileMarked = async (key: string, write: () => Promise<StoredFile>): Promise<StoredFile> => {
     await check();
     try {
@@ -49,7 +49,7 @@ export async function createFolderFileStore(
       return stored;
     } catch (error) {
       await clearMountPoint(folder, key);
-      // Says so where the share is the reason.
+      // Throws StoreFolderMissing if the share is gone.
       await check();
       throw error;
     }
@@ -96,12 +96,12 @@ export async function createFolderFileStore(
   };
 }
 
-/** Removes a file, and its folder, from below a share that was unmounted before they were written. */
+/** Removes a file that was written to the mount point of an unmounted share, and its folder. */
 async function clearMountPoint(folder: string, key: string): Promise<void> {
   if (await hasMarker(folder).catch(() => true)) return;
   const path = pathOf(folder, key);
   await rm(path, { force: true }).catch(() => {});
-  // Fails where there are others in it.
+  // Fails if the folder holds other files.
   await rmdir(dirname(path)).catch(() => {});
 }
 

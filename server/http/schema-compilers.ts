@@ -39,7 +39,7 @@ function validatorsOf(ajv: Ajv): (schema: object) => ValidateFunction {
   return (schema) => ajv.compile(forValidator(schema)) as ValidateFunction;
 }
 
-/** Servers of one process, of which tests start hundreds, have the same schemas. */
+/** Compiles each schema once per process: tests start hundreds of servers with the same schemas. */
 function oncePerSchema<T>(compile: (schema: object) => T): (schema: object) => T {
   const compiled = new WeakMap<object, T>();
   return (schema) => {

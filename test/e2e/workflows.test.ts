@@ -146,7 +146,7 @@ test('it is run, and its steps are looked at as a list and as a drawing', async 
   await page.getByRole('link', { name: 'Run the workflow' }).click();
   await page.getByRole('button', { name: 'Start' }).waitFor();
   await page.getByRole('link', { name: 'Last run' }).click();
-  // A step that is chosen may be moved into view: a second click that comes then would miss it.
+  // Selecting a step may scroll the drawing; the second click of a double click would then miss it.
   const report = node('FX exposure report, Succeeded');
   await report.click();
   await report.locator('.is-selected').waitFor();

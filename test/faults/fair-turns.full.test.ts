@@ -37,7 +37,7 @@ const takenRuns = ({ knex }: TestDatabase): Promise<TakenRun[]> =>
     .orderBy([{ column: 'PickupTime' }, { column: 'Turn' }, { column: 'Id' }])
     .select('Id', 'UserId', 'Turn', 'PickupTime');
 
-/** The runs that the killed server had taken and not started: they come back to the queue once its lease has ended, and others are taken meanwhile. */
+/** Runs that the killed server had picked up but not started. They return to the queue when their lease expires; other runs are picked up before that. */
 async function interruptedRuns({ knex, dialect }: TestDatabase): Promise<number[]> {
   const atWork =
     dialect.name === 'pg'

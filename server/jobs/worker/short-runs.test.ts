@@ -30,7 +30,7 @@ const test = base.extend('portal', async ({ workerBench }) => {
     const run = { ActivityId, UserId, MemoryCost: 0, ...plain, ...more };
     return (await startRun(database, signals, run, [])).Id;
   };
-  /** Starts a run that goes to no worker by itself, as those do that are started by another server. */
+  /** Puts a run into the queue without offering it to the worker first. */
   const queue = async (ActivityId: number, user = UserId): Promise<number> => {
     const plain = { ActivityVersion: 1, UniqueId: null, RetryOf: null, SingleRun: false, MemoryCost: 0 };
     return (await enqueueRun(database, { ActivityId, UserId: user, ...plain }, [])).Id;

@@ -15,7 +15,7 @@ export function ExampleToMark({ isDisabled, onOpen }: ExampleToMarkProps) {
   const example = data?.Items.find(({ IsUnmarked }) => IsUnmarked);
   if (!example && !isPending) return null;
   return (
-    // Has its room before it is known, so that nothing below it moves.
+    // Takes up its space while it loads, so that nothing below it moves.
     <p className="rs-drop-example" style={example ? undefined : { visibility: 'hidden' }}>
       {t('No workbook at hand?')}{' '}
       <Button
