@@ -218,6 +218,7 @@ test('a design tells the region of its workbook, and is tried with the one that 
   expect(german.Region).toMatchObject({ Source: 'Values' });
   await save(german, marks);
   expect(await tried(german)).toEqual(shows('1,5'));
+  expect(await tried(german, { Region: 'en-US' })).toEqual(shows('1.5'));
 });
 
 test('marks that do not fit are told at their cells, and are saved all the same', async () => {
