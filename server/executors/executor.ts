@@ -1,6 +1,6 @@
 /**
- * What the jobs know of an executor: it inspects a file at upload, and carries out runs. It knows neither HTTP, nor the
- * database, nor the queue; files come and go through the functions it is given.
+ * The executor interface that the jobs use. An executor inspects a file at upload and executes runs. It has no access
+ * to HTTP, the database or the queue: files come in and go out only through the functions passed to it.
  */
 import type { RegionWish, WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
 import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
@@ -11,93 +11,116 @@ import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { ProcedureDefinition } from './procedure-definition.ts';
 import type { PromptType, StepFacilities, StepServices } from './step-services.ts';
 
-/** Where the cells of an input or output lie. `block` is the data alone; `header` the column headers above it, if any. */
+/** Location of the cells of an input or output. `block` is the data without headers. */
 export interface ParameterLocation {
   sheet: number;
   block: CellBlock;
-  /** Where its values are if cells of the block are merged; absent where each cell holds one. */
+  /** Positions of the values if cells of the block are merged; absent if every cell holds a value. */
   anchors?: CellAnchors;
-  /** The Excel table that holds it, where there is one. */
+  /** Name of the Excel table that contains it, if any. */
   table?: string;
 }
 
-/** The rows and columns that hold values where all others are hidden by merged cells, counted from the top left of a block; null where all do. */
+/**
+ * The rows and columns that hold values; merged cells hide all others. Offsets count from the top left of the block.
+ * Null if all rows (or columns) hold values.
+ */
 export interface CellAnchors {
   rows: number[] | null;
   cols: number[] | null;
 }
 
-/** Where inputs and outputs of stored procedures lie. */
+/** Placeholder location for inputs and outputs of stored procedures, which have no cells. */
 export const NO_CELLS: ParameterLocation = { sheet: 0, block: { top: 0, left: 0, bottom: 0, right: 0 } };
 
 export interface InputDefinition {
   Name: string;
   Description: string;
   Info: InputInfo;
-  /** The right a person needs to change it; '' where everybody may. */
+  /** The right required to change this input; '' if everyone may change it. */
   HasAccessRight: string;
   location: ParameterLocation;
-  /** Of a table of a workbook: where the names of its columns come from. */
+  /** Source of the column names. Only for a table of a workbook. */
   headers?: HeaderSource;
-  /** Per column: the items of a List picker as they were in the file. */
+  /** Per column: the items of a List picker, as they were in the file. */
   pickerItems: (string[] | null)[];
-  /** Per column: the cells of a List whose items formulas or other inputs decide. Absent where there is none. */
+  /**
+   * Per column: the cells of a List picker whose items depend on formulas or other inputs. Absent if no column has one.
+   */
   pickerAreas?: (ListArea | null)[];
-  /** Per column: the query of a Database picker. Absent where there is none. */
+  /** Per column: the query of a Database picker. Absent if no column has one. */
   pickerQueries?: (PickerQueryDefinition | null)[];
-  /** Per column: values that the table of a Condition holds, by the name of its column. Absent where there is none. */
+  /**
+   * Per column: the values found in the table that a Condition picker filters, by column name of that table. Absent if
+   * no column has any.
+   */
   conditionValues?: (Record<string, string[]> | null)[];
-  /** Beside Info.Rules, for each of them: what decides it; null where its bounds say all. Absent where no formula decides any. */
+  /**
+   * Parallel to Info.Rules: the formulas that decide each rule; null if constant bounds decide it. Absent if no rule
+   * depends on a formula.
+   */
   ruleFormulas?: (RuleFormulas | null)[];
-  /** What its sample file is made of; absent where none can be made. */
+  /** Content of the sample file that people can download; absent if no sample can be made. */
   sample?: SampleLayout;
 }
 
-/** A formula of a data validation, and the cell that its relative references are written for. */
+/** A formula of a data validation, with the cell that its relative references are based on. */
 export interface PlacedText {
   text: string;
   sheet: number;
   base: CellPosition;
 }
 
-/** What decides a rule: its bounds, a custom formula, or the source of a list. */
+/** The formulas that decide a rule: its bounds, a custom formula, or the source of a list. */
 export interface RuleFormulas {
   formulas: PlacedText[];
-  /** As Excel's 'Ignore blank': a blank cell that a formula names lets every value through. */
+  /** Excel's 'Ignore blank': true if a blank cell that a formula references makes every value valid. */
   ignoresBlank: boolean;
 }
 
-/** A query on a named connection, as written, and the cell it stands in. */
+/** A query on a named connection, as written, and the sheet and cell that contain it. */
 export interface PickerQueryDefinition {
   Connection: string;
   Query: string;
   Sheet: string;
   Cell: string;
-  /** How findings name the field, where neither cells nor formulas tell its kind: the query then does, when the workbook is published. */
+  /**
+   * Name of the field in findings. Set if neither cells nor formulas reveal the field's type; the query then decides it
+   * when the workbook is published.
+   */
   unknownField?: string;
 }
 
-/** Cells that hold the items of a list. `spills`: whatever the dynamic array in the first one fills. */
+/**
+ * Cells that hold the items of a list. `spills` is true if the list is whatever range the dynamic array in the first
+ * cell fills.
+ */
 export interface ListArea {
   sheet: number;
   block: CellBlock;
   spills: boolean;
-  /** What comes to the cells, calculated for the first one of `block`; they are then whatever it says. */
+  /**
+   * Formula that yields the items, evaluated at the first cell of `block`. If present, the contents of the cells are
+   * not used.
+   */
   formula?: PlacedText;
-  /** The formula is calculated for each row of `block`, which offers a list of its own. */
+  /** True if the formula is evaluated once per row of `block`, so that each row offers its own list. */
   isPerRow?: boolean;
 }
 
-/** The columns people are to fill in, and how the step that reads the file expects it. */
+/** The columns that people fill in, and the file layout that the reading step expects. */
 export interface SampleLayout {
   columns: { name: string; usage: CellUsage; format: string }[];
-  /** Rows of the workbook as an example, as JSON values. */
+  /** Example rows from the workbook, as JSON values. */
   rows: (string | number | boolean | null)[][];
   sheetName: string;
-  /** Counted from 1. */
+  /** 1-based. */
   headerRow: number;
   delimiter: string;
-  /** How the step reads dates and numbers of a .csv: 'yyyy-mm-dd' and '.' where it finds that out itself. */
+  /**
+   * Date format that the step expects in a .csv file; 'yyyy-mm-dd' if the step detects the format. The decimal
+   * separator is likewise '.' if detected.
+   */
   dateFormat: string;
   decimalSeparator: string;
 }
@@ -107,48 +130,54 @@ export interface OutputDefinition {
   Description: string;
   Info: OutputInfo;
   location: ParameterLocation;
-  /** Of a table of a workbook: where the names of its columns come from. */
+  /** Source of the column names. Only for a table of a workbook. */
   headers?: HeaderSource;
 }
 
 export const STEP_ACTIONS = ['Import', 'Query', 'Write', 'Export', 'Check', 'Log', 'Prompt', 'Mail', 'Start'] as const;
 export type StepAction = (typeof STEP_ACTIONS)[number];
 
-/** A row of PortalSteps: its name, what it does, and the columns that action needs, as written. */
+/** A row of PortalSteps: the step's name, its action, and the option columns of that action, as written. */
 export interface StepDefinition {
   Step: string;
   Action: StepAction;
   options: Record<string, string>;
 }
 
-/** What a workbook says of itself as an activity. Stored as JSON with each version. */
+/** The inputs, outputs and steps that a workbook declares as an activity. Stored as JSON with each version. */
 export interface ActivityDefinition {
   inputs: InputDefinition[];
   outputs: OutputDefinition[];
   steps: StepDefinition[];
   display: { RunActivityTitle: string; StartDisplayName: string; Classifications: string[] };
-  /** The calculation engine that agreed best with the file's saved values, by its name. */
+  /** Name of the calculation engine whose results matched the file's saved values best. */
   engine?: string;
-  /** Of the workbook; absent in older versions, and where the engine knows no other than that of the United States. */
+  /** Region of the workbook. Absent in older versions, and if the engine supports only the United States. */
   region?: WorkbookRegion;
-  /** Of a stored procedure, which has no workbook. */
+  /** Only for a stored procedure; an activity has either a workbook or a procedure. */
   procedure?: ProcedureDefinition;
-  /** What the workbook proposes for fields of the activity that its editor left empty. */
+  /** Values the workbook proposes for activity fields that the editor left empty. */
   proposals?: { Description?: string; Group?: string; Function?: string };
 }
 
 export interface Inspection {
-  /** Null where there are faults. */
+  /** Null if there are problems. */
   definition: ActivityDefinition | null;
   faults: WorkbookFault[];
   fidelity: FidelityReport | null;
 }
 
-/** A value for an input: JSON text as in the contract, or files; `value` null with no files leaves the workbook's own value. */
+/**
+ * A value for an input: JSON text as defined in the contract, or files. If `value` is null and there are no files, the
+ * workbook keeps its own value.
+ */
 export interface InputValue {
   Name: string;
   value: string | null;
-  /** The bytes that `read` returns become the executor's: it moves them into a thread, and nobody else may use them. */
+  /**
+   * Ownership of the returned bytes passes to the executor: it transfers them to a thread, so nothing else may use
+   * them.
+   */
   files: { FileName: string; read(): Promise<Uint8Array> }[];
 }
 
@@ -156,12 +185,14 @@ export interface RunLogLine {
   Message: string;
   StatusCode: number;
   Category: number;
-  /** Where the line asks the person for something: what an answer names, and until when it is taken. */
+  /**
+   * Set if the line prompts the user: the key that an answer must quote, and the time until which answers are accepted.
+   */
   prompt?: { key: string; expiry: string; type: PromptType };
 }
 
 export interface OutputFile {
-  /** The output it belongs to, or null for the calculated workbook. */
+  /** Name of the output it belongs to; null for the calculated workbook. */
   Name: string | null;
   FileName: string;
   bytes: Uint8Array;
@@ -169,45 +200,54 @@ export interface OutputFile {
 
 export interface RunOutcome {
   status: 'Succeeded' | 'SucceededWarn' | 'Failed' | 'LogicError';
-  /** By output name: JSON text as in the contract, and the number of rows of tables and lists (null for a single cell). */
+  /**
+   * Results by output name: JSON text as defined in the contract, and the row count of tables and lists (null for a
+   * single cell).
+   */
   outputs: { Name: string; Value: string | null; Rows: number | null }[];
   files: OutputFile[];
 }
 
-/** Milliseconds that a short run takes at most, from the beginning of its work. */
+/** Maximum duration of a short run in milliseconds, counted from the start of its work. */
 export const SHORT_RUN_MS = 2_000;
 
 export interface RunRequest {
-  /** Names the version: warm models are kept under it. */
+  /** Identifies the version; warm models are cached under this key. */
   versionKey: string;
   definition: ActivityDefinition;
   fileName: string;
-  /** Called where the version is not warm. As with `read` of a file, the bytes become the executor's. */
+  /**
+   * Called if no warm model of the version exists. Ownership of the bytes passes to the executor, as in
+   * InputValue.files.
+   */
   readWorkbook(): Promise<Uint8Array>;
   inputs: InputValue[];
-  /** Milliseconds the calculation may take in all. */
+  /** Total time limit of the calculation in milliseconds. */
   timeLimit: number;
-  /** What its steps may ask for; they are told of `signal` too. Absent: nothing. */
+  /** Services that the steps may call; `signal` aborts their work too. If absent, steps have no services. */
   services?: StepServices | undefined;
-  /** Aborting really ends the work: the thread is killed. `run` then rejects with the signal's reason. */
+  /** Aborting stops the work by killing its thread. `run` then rejects with the signal's reason. */
   signal: AbortSignal;
-  /** Whether it is not known to be short. Such runs leave one thread to short ones. */
+  /** True if the run is not known to be short. Such runs always leave one thread free for short runs. */
   mayBeLong?: boolean;
-  /** Called once, when the work begins: a run may first have to wait for a thread. */
+  /** Called once, when the work starts. A run may have to wait for a free thread before that. */
   onBegin?(): void;
   onLog(line: RunLogLine): void;
   onProgress(phase: string, share: number | null): void;
 }
 
-/** A form that is being filled in: its model stays warm under `formKey`, and is made again where it is gone. */
+/**
+ * Request to recalculate a form while a user fills it in. The model stays warm under `formKey` and is rebuilt if it was
+ * evicted.
+ */
 export interface FormRequest {
   versionKey: string;
   formKey: string;
   definition: ActivityDefinition;
   readWorkbook: () => Promise<Uint8Array>;
-  /** Every input; `value` null leaves the workbook's own, so that its formulas calculate. */
+  /** Every input. If `value` is null, the workbook's own content stays, so that its formulas calculate. */
   inputs: FormInputValue[];
-  /** Milliseconds the calculation may take. */
+  /** Time limit of the calculation in milliseconds. */
   timeLimit: number;
 }
 
@@ -217,26 +257,29 @@ export interface FormInputValue {
   fileNames: string[];
 }
 
-/** What the workbook makes of a form. JSON texts as in the contract. */
+/** What the workbook calculates for a form. Values are JSON texts as defined in the contract. */
 export interface FormUpdate {
-  /** What formulas give in inputs: `column` is the column (or row) of a table, whose value is a list; null is the whole. */
+  /**
+   * Results of formulas in inputs. `column` is the column (or row) of a table, and the value is then a list; null
+   * stands for the whole input.
+   */
   values: { Name: string; column: number | null; value: string }[];
-  /** `rows`: those of a table that the list is offered in, from 0; absent for all. */
+  /** `rows` are the table rows (0-based) that offer the list; absent if all rows offer it. */
   lists: { Name: string; column: number; items: string[]; rows?: number[] }[];
-  /** Those that are calculated immediately. */
+  /** Only the outputs that are calculated immediately. */
   outputs: { Name: string; Value: string | null }[];
-  /** What rules that cells or formulas decide say of the values; inputs without such rules are left out. */
+  /** Results of the rules that depend on cells or formulas. Inputs without such rules are omitted. */
   rules: InputRules[];
 }
 
 export interface InputRules {
   Name: string;
-  /** What is allowed in a single cell, in words; '' where that cannot be said. */
+  /** Description of the values allowed in a single cell; '' if the rule cannot be described. */
   allowed: string;
   issues: BrokenRule[];
 }
 
-/** A cell (from 0, as the value is nested) whose value breaks a rule. */
+/** A cell whose value breaks a rule. `row` and `col` are 0-based indexes into the nested value. */
 export interface BrokenRule {
   row: number;
   col: number;
@@ -249,22 +292,22 @@ export interface InspectedFile {
   fileName: string;
   bytes: Uint8Array;
   acceptUnsupported: string[];
-  /** What people say of the region of the workbook; where absent the file alone decides. */
+  /** The region the user chose for the workbook; if absent, the file alone determines it. */
   region?: RegionWish;
-  /** Who uploads it: people take turns. */
+  /** Identifies the uploader, for fair queueing across users. */
   owner?: string;
-  /** How its page calls the upload, to ask `uploadsAhead`. */
+  /** Key of the upload, chosen by the page, which passes it to `uploadsAhead`. */
   uploadId?: string;
-  /** What steps may use; nothing where absent. */
+  /** Capabilities that steps may use; none if absent. */
   facilities?: StepFacilities;
 }
 
 export interface DesignedFile {
   fileName: string;
   bytes: Uint8Array;
-  /** Whose it is: people take turns. */
+  /** Identifies the owner, for fair queueing across users. */
   owner: string;
-  /** How its page calls the upload, to ask `uploadsAhead`. */
+  /** Key of the upload, chosen by the page, which passes it to `uploadsAhead`. */
   uploadId?: string;
 }
 
@@ -273,53 +316,56 @@ export interface OpenedDesign {
   looks: CellLook[];
   date1904: boolean;
   proposals: ProposedMark[];
-  /** Those that the file declares, or else those that were carried over. */
+  /** The marks declared in the file; if it declares none, the marks carried over from the previous version. */
   marks: Mark[];
   carried: CarriedMark[] | null;
-  /** Null where the workbook cannot be calculated. */
+  /** Null if the workbook cannot be calculated. */
   region: WorkbookRegion | null;
-  /** By sheet: each part as compressed JSON (DesignPart). */
+  /** Per sheet: each part as compressed JSON (DesignPart). */
   parts: Uint8Array[][];
 }
 
-/** What a design takes over from the version in use. */
+/** What a design inherits from the version in use. */
 export interface VersionBefore {
-  /** Whose marks are carried over to a file without marks; null where there is none. */
+  /** The file whose marks are carried over to a file without marks; null if there is none. */
   file: Uint8Array | null;
   region: RegionWish;
 }
 
 export interface WorkbookDesigner {
-  /** Answers why the file cannot be read, if so. */
+  /** Returns the reason if the file cannot be read. */
   open(
     file: DesignedFile,
     before: VersionBefore,
     signal: AbortSignal,
   ): Promise<OpenedDesign | { refusal: WorkbookFault }>;
-  /** What the marks make of the file, without a comparison of its saved values. */
+  /** Inspects the file with the given marks, without comparing results with its saved values. */
   check(
     file: DesignedFile,
     marks: readonly Mark[],
     options: { facilities: StepFacilities; region: WorkbookRegion | null },
     signal: AbortSignal,
   ): Promise<Inspection>;
-  /** The file with the marks in it. */
+  /** Returns the file with the marks written into it. */
   write(file: DesignedFile, marks: readonly Mark[], signal: AbortSignal): Promise<Uint8Array>;
 }
 
 export interface Executor {
-  /** Marks inputs and outputs of workbooks. */
+  /** Marks cells of workbooks as inputs and outputs. */
   readonly designer: WorkbookDesigner;
-  /** What a form shows beside what people typed. `refusal` says why the workbook cannot be calculated with it. */
+  /**
+   * Calculates what a form shows in addition to the values typed in. `refusal` says why the workbook cannot be
+   * calculated with those values.
+   */
   updateForm(request: FormRequest): Promise<FormUpdate | { refusal: string }>;
-  /** Never rejects because of the file: what is wrong with it comes back as faults. */
+  /** Never rejects because of the file's contents: problems are returned in `faults`. */
   inspect(file: InspectedFile, signal: AbortSignal): Promise<Inspection>;
   /**
-   * How many uploads are inspected before one of the owner begins, as far as can be told now; 0 while it is inspected; null where no such inspection
-   * is waiting or under way here.
+   * Number of uploads that will be inspected before this one, as an estimate; 0 while it is being inspected; null if
+   * this process neither queues nor runs such an inspection.
    */
   uploadsAhead(owner: string, uploadId: string): number | null;
-  /** Rejects with the abort reason, or with an unexpected error (a run then ends InternalError). */
+  /** Rejects with the abort reason, or with an unexpected error (the run then ends as InternalError). */
   run(request: RunRequest): Promise<RunOutcome>;
   close(): Promise<void>;
 }

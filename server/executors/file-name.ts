@@ -1,12 +1,14 @@
-/** Names of files that steps make. */
+/** Names of files that steps create. */
 
-/** With its ending; longer ones are refused by some systems that people save to. */
+/** Includes the extension. Some systems that people save to refuse longer names. */
 const LONGEST = 150;
 
-/** Names that Windows keeps for devices. */
+/** Names that Windows reserves for devices. */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** A text as the name of a file: no folders, no control characters, not hidden, not endless. */
+/**
+ * Turns a text into a safe file name: no folders, no control characters, no leading dot, at most LONGEST characters.
+ */
 export function safeFileName(text: string): string {
   const dot = text.lastIndexOf('.');
   const ending = dot > 0 && text.length - dot <= 8 ? clean(text.slice(dot)) : '';
@@ -21,12 +23,12 @@ const clean = (text: string): string =>
     .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '')
     .replaceAll(/[\\/:*?"<>|]/g, '-');
 
-/** Placeholders of a template, '{Start Date}', without their braces. */
+/** Returns the placeholders of a template such as '{Start Date}', without their braces. */
 export function placeholders(template: string): string[] {
   return [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]!.trim());
 }
 
-/** The template with its placeholders filled in. */
+/** Replaces the placeholders of the template. */
 export function fillTemplate(template: string, valueOf: (name: string) => string): string {
   return template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => valueOf(name.trim()));
 }

@@ -1,20 +1,23 @@
-/** The files that steps read from folders of the server. Plain data: it crosses a thread's border. */
+/**
+ * Access to files that steps read from folders of the server. Contains plain data only, because it crosses a thread
+ * boundary.
+ */
 
 export interface WantedFile {
   /** Name of a static folder. */
   folder: string;
-  /** Which names fit: '*' stands for any characters, '?' for one. */
+  /** File name pattern: '*' matches any characters, '?' matches one. */
   pattern: string;
 }
 
 export interface FoundFile {
   FileName: string;
-  /** When it was changed last, ISO 8601. */
+  /** Last modification time, ISO 8601. */
   ModifiedTime: string;
   bytes: Uint8Array;
 }
 
 export interface FolderFiles {
-  /** Of the files that fit, the one that was changed last; null where there is none. Throws StepRefused. */
+  /** Returns the most recently modified file that matches; null if no file matches. Throws StepRefused. */
   newestFile(wanted: WantedFile): Promise<FoundFile | null>;
 }

@@ -1,4 +1,4 @@
-/** What the run of a stored procedure asks of the server. */
+/** The interface to the server for running a stored procedure. */
 import type { ProcedureRows, ProcedureValue } from '#server/base/procedure-types.ts';
 import type { RunLogLine, RunRequest } from './executor.ts';
 
@@ -10,18 +10,20 @@ export interface ProcedureMessage {
 export interface ProcedureListener {
   onMessage(message: ProcedureMessage): void;
   onRows(rows: ProcedureRows): void | Promise<void>;
-  /** Before what the procedure did is kept: what it throws takes that back, and is thrown on. */
+  /**
+   * Called before the procedure's changes are committed. If it throws, they are rolled back and the error is rethrown.
+   */
   onEnd(outcome: ProcedureOutcome): void | Promise<void>;
 }
 
 export interface ProcedureOutcome {
   returnCode: number | null;
   outputs: ReadonlyMap<string, ProcedureValue>;
-  /** How many result sets came. */
+  /** Number of result sets received. */
   results: number;
 }
 
-/** A call that did not come to its end, for a reason that people can understand. */
+/** A failed call, with a reason that users can understand. */
 export class ProcedureRefused extends Error {
   override readonly name = 'ProcedureRefused';
   readonly status: 'Failed' | 'LogicError';
@@ -36,8 +38,8 @@ export class ProcedureRefused extends Error {
 
 export interface ProcedureCaller {
   /**
-   * Calls it with the values by the names of its parameters; one that is not there is left out. Throws ProcedureRefused, or the reason of
-   * the run's signal.
+   * Calls the procedure with values by parameter name; parameters missing from `args` are omitted. Throws
+   * ProcedureRefused, or the reason of the run's signal.
    */
   call(args: ReadonlyMap<string, ProcedureValue>, listener: ProcedureListener): Promise<void>;
 }

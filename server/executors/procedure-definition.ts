@@ -1,17 +1,17 @@
-/** What a version of a stored-procedure activity keeps beside its inputs and outputs. */
+/** What a version of a stored-procedure activity stores in addition to its inputs and outputs. */
 import type { ProcedureDescription } from '#server/base/procedure-types.ts';
 import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
 
-/** The procedure as it was when the version was made. */
+/** The procedure as it was when the version was created. */
 export type PinnedProcedure = ProcedureDescription;
 
-/** A parameter and what people meet of it. */
+/** A parameter with the input and the output it is bound to. */
 export interface BoundParameter {
   parameter: string;
-  /** Names of the input and the output; null where there is none. */
+  /** Names of the input and the output; null if there is none. */
   input: string | null;
   output: string | null;
-  /** The call leaves it out where no value is given. */
+  /** True if the call omits the parameter when no value is supplied. */
   mayBeLeftOut: boolean;
   required: boolean;
 }
@@ -26,8 +26,8 @@ export interface ProcedureDefinition {
   pinned: PinnedProcedure;
   settings: ProcedureSettings;
   parameters: BoundParameter[];
-  /** By the place of the result set; null where it is not declared. */
+  /** Indexed by the position of the result set; null if the result set is not declared. */
   results: (DeclaredResult | null)[];
-  /** The output of the return code; null where there is none. */
+  /** Name of the output for the return code; null if there is none. */
   returnCode: string | null;
 }

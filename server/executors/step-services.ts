@@ -1,25 +1,28 @@
 /**
- * What the steps of a run ask of the server around them. An executor knows neither mail servers, nor databases, nor people: it
- * asks, and goes on with the answer. Everything here crosses a thread's border: plain data only.
+ * The services that steps of a run request from the server. An executor has no access to mail servers, databases or
+ * users: it sends a request and continues with the answer. All of these types cross a thread boundary, so they contain
+ * plain data only.
  */
 import type { FolderFiles, WantedFile } from './folder-files.ts';
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import type { SqlParameter } from '#shared/codecs/query-text.ts';
 
-/** What of this may be used: known when a workbook is uploaded, so that its faults are told then. */
+/**
+ * The capabilities available to steps. They are known at upload, so that missing ones are reported as problems then.
+ */
 export interface StepFacilities {
-  /** Whether the server can send mails. */
+  /** True if the server can send mail. */
   mail: boolean;
-  /** Whether it can make PDF files. */
+  /** True if the server can create PDF files. */
   pdf: boolean;
-  /** Named connections that the person who uploads may use, by name. */
+  /** Named connections that the uploader may use, by name. */
   connections: readonly { name: string; kind: 'pg' | 'mssql'; allowWrites: boolean }[];
 }
 
-/** Without steps that need anything of the server. */
+/** For workbooks whose steps need no service. */
 export const NO_FACILITIES: StepFacilities = { mail: false, pdf: false, connections: [] };
 
-/** A step that cannot be carried out, in words for people: the run ends with the status. */
+/** A step that cannot be executed, with a message for users. The run ends with `status`. */
 export class StepRefused extends Error {
   readonly status: 'Failed' | 'LogicError';
   constructor(status: 'Failed' | 'LogicError', message: string, options?: ErrorOptions) {
@@ -31,7 +34,7 @@ export class StepRefused extends Error {
 
 export interface StepMail {
   step: string;
-  /** Texts with addresses, parted as people part them. */
+  /** Addresses as people write them, several in one text with separators. */
   to: string;
   cc: string;
   subject: string;
@@ -45,11 +48,11 @@ export type PromptType = (typeof PROMPT_TYPES)[number];
 export interface StepPrompt {
   message: string;
   type: PromptType;
-  /** Seconds in which it may be answered. */
+  /** Time to answer, in seconds. */
   seconds: number;
 }
 
-/** A query as its author wrote it, with the values of its parameters by their names as written. */
+/** A query as its author wrote it, with parameter values by parameter name as written. */
 export interface StepQuery {
   connection: string;
   sql: string;
@@ -59,7 +62,7 @@ export interface StepQuery {
   timeLimit?: number;
 }
 
-/** A condition as people write it, and the columns it may name. */
+/** A condition as people write it, and the columns it may reference. */
 export interface QueryCondition {
   condition: string;
   columns: ConditionColumn[];
@@ -78,11 +81,11 @@ export interface StepWrite {
   target: string;
   mode: WriteMode;
   columns: string[];
-  /** Columns that tell rows apart, for Upsert. */
+  /** Key columns that identify a row, for Upsert. */
   keys: string[];
-  /** By column: whether its cells show their numbers as dates. */
+  /** Per column: true if its cells format their numbers as dates. */
   dates: boolean[];
-  /** Dates are serial days of the 1900 system. */
+  /** Dates are serial numbers of the 1900 date system. */
   rows: (string | number | boolean | null)[][];
   /** Milliseconds. */
   timeLimit?: number;
@@ -94,35 +97,38 @@ export interface WrittenRows {
   deleted: number;
 }
 
-/** Runs of another activity, one for each row. */
+/** Starts runs of another activity, one per row. */
 export interface StepStart {
   step: string;
   activity: string;
-  /** The columns of the rows, by the names of the inputs that they fill. */
+  /** Columns of the rows, named after the inputs they fill. */
   columns: string[];
-  /** The one among them, or beside them, that names the rows; null where their numbers do. */
+  /** The column that names the rows. It may also fill an input. Null if row numbers name the rows. */
   keyColumn: string | null;
-  /** Rows that may run at the same time. */
+  /** Maximum number of rows that run concurrently. */
   atOnce: number;
-  /** Null: none. */
+  /** Null if there is no limit. */
   stopAfterFailures: number | null;
-  /** Dates are serial days of the 1900 system. */
+  /** Dates are serial numbers of the 1900 date system. */
   rows: (string | number | boolean | null)[][];
 }
 
-/** All throw StepRefused for what the step's author or the person can understand; anything else is a fault of ours. */
+/**
+ * All methods throw StepRefused for errors that the step's author or the user can understand. Any other error is a bug
+ * of the server.
+ */
 export interface StepServices extends FolderFiles {
-  /** Sends once and never again; answers how many recipients the mail has. */
+  /** Sends the mail once, without retries. Returns the number of recipients. */
   sendMail(mail: StepMail): Promise<{ recipients: number }>;
-  /** The answer of the person who started the run; null where none came in time. */
+  /** Returns the answer of the user who started the run; null if no answer came in time. */
   prompt(prompt: StepPrompt): Promise<{ value: string } | null>;
-  /** A workbook as a PDF file. */
+  /** Converts a workbook to a PDF file. */
   toPdf(workbook: Uint8Array): Promise<Uint8Array>;
-  /** At least one batch. Leaving the loop ends the query. */
+  /** Yields at least one batch. Leaving the loop ends the query. */
   query(query: StepQuery): AsyncGenerator<StepRows, void, void>;
-  /** All in one transaction. */
+  /** Writes all rows in one transaction. */
   write(write: StepWrite): Promise<WrittenRows>;
-  /** Makes sure that they can be started; they are, once the run that asks has succeeded. */
+  /** Checks that the runs can be started. They start only after the run that requested them has succeeded. */
   start(start: StepStart): Promise<void>;
 }
 
@@ -130,7 +136,7 @@ const refuse = (): never => {
   throw new StepRefused('LogicError', 'This server cannot carry out such a step');
 };
 
-/** Of a server that has none. */
+/** For servers without services: every call is refused. */
 export const NO_SERVICES: StepServices = {
   sendMail: () => Promise.resolve().then(refuse),
   prompt: () => Promise.resolve().then(refuse),
@@ -141,7 +147,7 @@ export const NO_SERVICES: StepServices = {
   newestFile: () => Promise.resolve().then(refuse),
 };
 
-/** A call of StepServices as a message. `rows` asks for the next batch of a query that was opened. */
+/** A call of StepServices as a message. `rows` requests the next batch of an open query. */
 export type StepAsk =
   | { kind: 'sendMail'; mail: StepMail }
   | { kind: 'prompt'; prompt: StepPrompt }

@@ -1,17 +1,17 @@
-/** Single edits as the fewest blocks: a grid of inputs becomes one call. */
+/** Merges single-cell edits into as few blocks as possible, so that a grid of inputs becomes one call. */
 import type { CellEdit } from '#server/calculation/engine.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { DataWrite } from './messages.ts';
 import type { Data } from './uno.ts';
 
-/** The last edit of a cell counts. Values are numbers, texts with characters, and blanks. */
+/** The last edit of a cell wins. Values must be numbers, non-empty texts or blanks. */
 export function editBlocks(edits: readonly CellEdit[]): DataWrite[] {
   const last = new Map<string, CellEdit>();
   for (const edit of edits) last.set(`${edit.sheet}:${edit.row}:${edit.col}`, edit);
   const sorted = [...last.values()].sort((a, b) => a.sheet - b.sheet || a.row - b.row || a.col - b.col);
   const blocks: DataWrite[] = [];
-  /** Blocks that the next row may go on, by sheet and first column. */
+  /** Blocks that the next row may extend, by sheet and first column. */
   const open = new Map<string, DataWrite>();
   for (const strip of strips(sorted)) {
     const { sheet, block, rows } = strip;
@@ -28,7 +28,7 @@ export function editBlocks(edits: readonly CellEdit[]): DataWrite[] {
   return blocks;
 }
 
-/** Neighbours in a row. */
+/** Yields runs of adjacent cells in a row. */
 function* strips(sorted: readonly CellEdit[]): Generator<DataWrite> {
   let strip: DataWrite | null = null;
   for (const { sheet, row, col, value } of sorted) {

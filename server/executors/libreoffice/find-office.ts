@@ -1,8 +1,8 @@
-/** Where LibreOffice is installed. */
+/** Finds the LibreOffice installation. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 
-/** Where packages put it that leave PATH alone. */
+/** Install folders of packages that do not add LibreOffice to PATH. */
 const USUAL_FOLDERS = [
   '/usr/lib/libreoffice/program',
   '/usr/lib64/libreoffice/program',
@@ -13,19 +13,21 @@ const USUAL_FOLDERS = [
 
 export interface InstalledOffice {
   program: string;
-  /** '7.4'; '' where it does not say. */
+  /** For example '7.4'; '' if unknown. */
   version: string;
-  /** Folders it is not to see: those of the server. */
+  /** Folders of the server that LibreOffice must not see. */
   hidden?: readonly string[];
 }
 
-/** What findOffice finds, with its version. 'off' finds nothing. */
+/** Returns the result of findOffice with its version. Returns null if `configured` is 'off'. */
 export function findInstalledOffice(configured: string, env: NodeJS.ProcessEnv = process.env): InstalledOffice | null {
   const program = configured === 'off' ? null : findOffice(configured, env);
   return program === null ? null : { program, version: versionOf(program) };
 }
 
-/** From the file every LibreOffice has beside its program, or on a Mac among its resources. */
+/**
+ * Reads the version from bootstraprc, which every LibreOffice has next to its program, or on macOS among its resources.
+ */
 function versionOf(program: string): string {
   const folder = dirname(program);
   for (const name of ['bootstraprc', '../Resources/bootstraprc']) {
@@ -37,8 +39,9 @@ function versionOf(program: string): string {
 }
 
 /**
- * The program itself, 'soffice.bin' or 'soffice', where there is one: below `configured` (the program, its start script or
- * its folder), or else on PATH and in the usual folders. Null where there is none, and on Windows, where it is not used.
+ * Returns the path of the program itself, 'soffice.bin' or 'soffice'. Looks at `configured` (the program, its start
+ * script or its folder) if set, otherwise at PATH and the usual folders. Returns null if LibreOffice is not found, and
+ * always on Windows, where it is not used.
  */
 export function findOffice(configured: string, env: NodeJS.ProcessEnv = process.env): string | null {
   if (process.platform === 'win32') return null;

@@ -1,7 +1,7 @@
 /**
- * LibreOffice behind the engine interface: each calculating thread has an office of its own, which is started when it is needed
- * and started again where it died. Dynamic arrays do not spill there, and what-if tables are not handed over: workbooks with them
- * are refused.
+ * Implements the engine interface with LibreOffice. Each calculation thread has its own office process, which is
+ * started on demand and restarted if it died. Dynamic arrays do not spill in LibreOffice, and what-if tables are not
+ * passed to it: workbooks with either are refused.
  */
 import type { CalculationEngine, UnsupportedFunction } from '#server/calculation/engine.ts';
 import { CalculationError } from '#server/calculation/engine.ts';
@@ -14,19 +14,22 @@ import { LibreOfficeModel } from './libreoffice-model.ts';
 import { OfficeClient, OfficeGone } from './office-client.ts';
 import { emptyFile } from './workbook-file.ts';
 
-/** Functions that reach out of the workbook, or would see the sheet that is added to it. */
+/** Functions that reach outside the workbook, or that would see the extra sheet added to it. */
 const REFUSED = new Set(['DDE', 'WEBSERVICE', 'FILTERXML', 'RTD', 'CALL', 'REGISTER.ID', 'SHEETS', 'STYLE', 'CURRENT']);
 
-/** Excel's names for what the office's list has under others. */
+/** Excel's names of functions that LibreOffice lists under other names. */
 const ALSO = ['FORECAST.ETS', 'FORECAST.ETS.CONFINT', 'FORECAST.ETS.STAT', 'ISO.CEILING'];
 
 export interface LibreOfficeEngine extends CalculationEngine {
   load(model: WorkbookModel): LibreOfficeModel;
-  /** Ends the office. */
+  /** Ends the office process. */
   close(): Promise<void>;
 }
 
-/** `program`: as findOffice gives it; `memoryBytes`: what the office may take; `hidden`: folders it is not to see. */
+/**
+ * `program` is the result of findOffice, `memoryBytes` the memory limit of the office process, `hidden` the folders it
+ * must not see.
+ */
 export function createLibreOfficeEngine(
   program: string,
   memoryBytes = 2 * 2 ** 30,
@@ -54,7 +57,7 @@ function functionNames(client: OfficeClient): ReadonlySet<string> {
   return known;
 }
 
-/** Throws CalculationError where the office does not start. */
+/** Throws a CalculationError if the office process does not start. */
 function listFunctions(client: OfficeClient): string[] {
   try {
     return client.call<'functions'>({ kind: 'functions', file: emptyFile() });

@@ -1,6 +1,6 @@
 /**
- * A workbook in an office. The model holds what was written to it; a document is opened when it is calculated or read, and
- * again where the office has ended in between.
+ * A workbook calculated by an office process. The model records everything written to it. It opens a document when it
+ * first calculates or reads, and reopens it if the office process has ended since.
  */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatCell, MAX_COLS } from '#shared/codecs/cell-address.ts';
@@ -23,7 +23,7 @@ import { Overlay } from './overlay.ts';
 import type { Content } from './overlay.ts';
 import { workbookFile } from './workbook-file.ts';
 
-/** What a loaded workbook and all its copies share. */
+/** State shared by a loaded workbook and all its copies. */
 export interface LoadedBook {
   client: OfficeClient;
   model: WorkbookModel;
@@ -33,7 +33,7 @@ export interface LoadedBook {
 }
 
 interface Shared extends LoadedBook {
-  /** A document as the file was, that a copy has left behind; the next one begins with it. */
+  /** A document restored to the file's contents that a disposed copy left behind; the next copy reuses it. */
   spare: OfficeBook | null;
 }
 
@@ -43,10 +43,10 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
   readonly formulas: FormulaCells;
   tables: readonly TableShape[];
   scope: Scope;
-  /** The document, and edits it has not been given yet. */
+  /** The document, and the edits not yet sent to it. */
   private book: OfficeBook | null = null;
   private waiting: CellEdit[] = [];
-  /** Formulas or tables were written: the document has to be made anew. */
+  /** True if formulas or tables were changed, so that the document must be rebuilt. */
   private isRebuilt = false;
 
   private constructor(shared: Shared, from: LibreOfficeModel | null) {
@@ -62,7 +62,7 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
     return new LibreOfficeModel({ ...book, spare: null }, null);
   }
 
-  /** Opens the document now, which otherwise waits for the first calculation. */
+  /** Opens the document immediately instead of at the first calculation. */
   open(): void {
     this.withBook(() => undefined);
   }
@@ -146,7 +146,7 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
     return bottom > top || right > left ? formula.block : null;
   }
 
-  /** Closes the document, which `dispose` keeps for the next copy. */
+  /** Closes the document, whereas `dispose` retains it for the next copy. */
   close(): void {
     this.book?.close();
     this.book = null;
@@ -161,7 +161,10 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
     else book.close();
   }
 
-  /** Puts the constants of the file back; false where formulas were written over, or the document is not of the file. */
+  /**
+   * Restores the constants of the file in the document. Returns false if formulas were overwritten, the document was
+   * rebuilt, or the office process failed.
+   */
   private restored(book: OfficeBook): boolean {
     if (this.isRebuilt) return false;
     const edits: CellEdit[] = [];
@@ -185,7 +188,7 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
     this.close();
   }
 
-  /** Whether a formula, or the array of one, gives the cell its value. */
+  /** Returns true if a formula, or the array of one, determines the cell's value. */
   private isFormula(sheet: number, row: number, col: number): boolean {
     if (this.formulas.get(sheet, { row, col })) return true;
     return !this.overlay.has(sheet, row, col) && this.isFormulaOfFile(sheet, row, col);
@@ -210,7 +213,7 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
     return at < 0 ? null : savedValue(cells, at, strings);
   }
 
-  /** Runs a call on the document; where the office has ended, once more on a new one. */
+  /** Runs a call on the document. If the office process has ended, retries once with a new document. */
   private withBook<T>(work: (book: OfficeBook) => T, timeLimit?: number): T {
     for (let attempt = 0; ; attempt += 1) {
       try {

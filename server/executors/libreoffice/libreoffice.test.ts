@@ -21,7 +21,7 @@ describe.skipIf(program === null)(
     const { load } = engineTools(own);
     const lacks = (name: string): boolean =>
       engine.unsupported(buildModel({ sheets: { Sheet1: { A1: `=_xlfn.${name}(1)` } } })).length > 0;
-    /** Functions that came with later versions: the installed one says whether it has them. */
+    /** Functions that later versions introduced: the test asks the installed version whether it has them. */
     const whereLacking = (name: string) => (): CellValue | undefined => (lacks(name) ? '#NAME?' : undefined);
     beforeAll(() => {
       engine = createLibreOfficeEngine(program!);
@@ -50,7 +50,7 @@ describe.skipIf(program === null)(
     });
 
     it('names what it lacks, and functions that reach out of the workbook', () => {
-      // PIVOTBY is in no version yet
+      // No LibreOffice version has PIVOTBY yet.
       const cells = { A1: '=_xlfn.PIVOTBY(B1:B2,C1:C2,D1:D2,SUM)+SUM(1)', A2: '=WEBSERVICE("http://localhost/")' };
       const model = buildModel({ sheets: { Sheet1: cells } });
       const lacking = lacks('PIVOTBY') ? ['PIVOTBY'] : [];
@@ -120,7 +120,7 @@ describe.skipIf(program === null)(
       const other = createLibreOfficeEngine(program!);
       const before = new Set(officesBelow(process.pid));
       other.unsupported(buildModel({ sheets: { Sheet1: { A1: '=SUM(1)' } } }));
-      // By what it was started with: other tests may start and end offices beside this one.
+      // Identifies the office by its parent process: other tests may start and end offices at the same time.
       const [office] = officesBelow(process.pid).filter((pid) => !before.has(pid));
       const { folder, pipe } = madeBy(office!);
       expect(existsSync(folder)).toBe(true);
@@ -135,7 +135,7 @@ describe.skipIf(program === null)(
 const pipes = (pipe: string): string[] =>
   ['/tmp', '/var/tmp'].flatMap((folder) => readdirSync(folder)).filter((name) => name.endsWith(`_${pipe}`));
 
-/** The folder and the pipe of an office that runs. */
+/** The folder and the pipe of a running office. */
 function madeBy(pid: number): { folder: string; pipe: string } {
   const line = execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
   const [, folder = '', pipe = ''] =
@@ -144,7 +144,7 @@ function madeBy(pid: number): { folder: string; pipe: string } {
   return { folder, pipe };
 }
 
-/** Offices that this process has started, through their keepers. */
+/** Offices that this process started through their keeper scripts. */
 function officesBelow(parent: number): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n');
   const processes = lines.map((line) => line.trim().split(/\s+/));

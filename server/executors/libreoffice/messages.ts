@@ -1,4 +1,4 @@
-/** What a calculating thread and the thread that keeps its office say to each other. */
+/** Messages between a calculation thread and the thread that manages its office process. */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { AnyValue } from './urp-buffer.ts';
 import type { Data } from './uno.ts';
@@ -6,13 +6,13 @@ import type { Data } from './uno.ts';
 export interface HostSettings {
   program: string;
   memoryBytes: number;
-  /** Folders it is not to see. */
+  /** Folders that the office process must not see. */
   hidden: readonly string[];
-  /** Raised by one with each answer. */
+  /** Incremented with each answer. */
   signal: Int32Array<SharedArrayBuffer>;
 }
 
-/** Constants for a block. */
+/** Constants to write to a block. */
 export interface DataWrite {
   sheet: number;
   block: CellBlock;
@@ -38,7 +38,7 @@ export type Command =
 
 export interface Results {
   functions: string[];
-  /** Numbers of documents are never used twice, not even by the next office. */
+  /** Document numbers are unique, even across restarts of the office process. */
   open: number;
   write: null;
   calculate: null;
@@ -49,5 +49,5 @@ export interface Results {
   stop: null;
 }
 
-/** `gone`: the office has ended, and with it all documents. */
+/** `gone` is true if the office process has ended, and with it all documents. */
 export type Answer = { number: number } & ({ result: Results[keyof Results] } | { error: string; gone: boolean });

@@ -1,4 +1,7 @@
-/** A document of this thread's office: edits go to it in blocks, and results come from it in blocks, which are kept until the next change. */
+/**
+ * A document of this thread's office process. Edits are sent and results are read in blocks; results are cached until
+ * the next change.
+ */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { CellEdit } from '#server/calculation/engine.ts';
@@ -10,15 +13,15 @@ import type { OfficeClient } from './office-client.ts';
 import { OfficeGone } from './office-client.ts';
 import { CIRCULAR, errorCode } from './results.ts';
 
-/** Rows that are read at once. */
+/** Rows read per request. */
 const CHUNK_ROWS = 1024;
 
-/** What a document needs to know of its workbook. */
+/** What a document needs to know about its workbook. */
 export interface BookShape {
   sheetNames: readonly string[];
-  /** Whether a formula gives the cell its value. */
+  /** Returns true if a formula determines the cell's value. */
   isFormula(sheet: number, row: number, col: number): boolean;
-  /** The columns and rows of a sheet that formulas lie in. */
+  /** The columns of a sheet that contain formulas, and its last row with one. */
   extent(sheet: number): { left: number; right: number; bottom: number };
 }
 
@@ -138,7 +141,10 @@ export class OfficeBook {
   }
 }
 
-/** The formula for a constant of a kind that the office does not have; null for the others. */
+/**
+ * Returns a formula for constants that LibreOffice cannot take as data (logical values, errors, empty text); null for
+ * all others.
+ */
 function formulaOf(value: CellValue): string | null {
   if (typeof value === 'boolean') return value ? '=TRUE()' : '=FALSE()';
   if (value instanceof CellError) return ERROR_FORMULAS[value.code] ?? '=NA()';

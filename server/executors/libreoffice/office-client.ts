@@ -1,13 +1,18 @@
-/** The office of this thread, called as if it were here: each call waits, as engines are synchronous. */
+/**
+ * Synchronous access to this thread's office process: each call blocks until the answer arrives, because engines are
+ * synchronous.
+ */
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { Answer, Command, HostSettings, Results } from './messages.ts';
 
-/** Milliseconds for calls that have no limit of their own. */
+/** Milliseconds allowed for calls without a limit of their own. */
 const LONGEST = 60_000;
 
-/** The office ended while it was asked, or has been restarted since: its documents have to be opened again. */
+/**
+ * The office process ended during a call, or was restarted since the document was opened. Documents must be reopened.
+ */
 export class OfficeGone extends Error {
   override name = 'OfficeGone';
 }
@@ -33,7 +38,10 @@ export class OfficeClient {
     port1.unref();
   }
 
-  /** Throws OfficeGone; CalculationError 'limit' after `timeLimit` milliseconds (the office is then ended), 'failed' for what it refuses. */
+  /**
+   * Throws OfficeGone if the office process ended. Throws CalculationError 'limit' after `timeLimit` milliseconds,
+   * which also ends the process, and 'failed' if LibreOffice refuses the command.
+   */
   call<K extends Command['kind']>(command: Extract<Command, { kind: K }>, timeLimit = LONGEST): Results[K] {
     const number = ++this.calls;
     const end = Date.now() + timeLimit;
@@ -55,7 +63,7 @@ export class OfficeClient {
     return message?.message ?? null;
   }
 
-  /** Ends the office and its keeper. */
+  /** Ends the office process and its keeper script. */
   async close(): Promise<void> {
     await this.worker.terminate();
   }

@@ -1,4 +1,7 @@
-/** Entry of the thread that keeps an office for one calculating thread: starts it when it is needed, and again when it died. */
+/**
+ * Entry point of the thread that manages the office process of one calculation thread. Starts the process on demand and
+ * restarts it if it died.
+ */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
@@ -11,7 +14,7 @@ import { Office } from './uno.ts';
 import type { OfficeDocument } from './uno.ts';
 import { UnoException, UrpConnection } from './urp-connection.ts';
 
-/** Milliseconds without a call after which the office is ended: it holds some 200 MB. */
+/** Milliseconds without a call after which the office process is ended, because it holds about 200 MB. */
 const IDLE = 5 * 60_000;
 
 interface Running {
@@ -26,7 +29,7 @@ let running: Promise<Running> | null = null;
 let documents = 0;
 let idle: NodeJS.Timeout | undefined;
 
-/** The documents of an office that has ended are gone with it. */
+/** The office process has ended, and its documents with it. */
 class Gone extends Error {}
 
 async function start(): Promise<Running> {
@@ -54,7 +57,7 @@ async function end(ending: Promise<Running>): Promise<void> {
     process.socket.destroy();
     process.stop();
   } catch {
-    // it never started: whoever asked for it has been told
+    // The process never started; the caller already received the error.
   }
 }
 
@@ -105,7 +108,10 @@ async function functionNames(file: Uint8Array): Promise<string[]> {
   }
 }
 
-/** Whether cells hold TRUE or FALSE, which the office stores as numbers: asked on a sheet that nothing else uses. */
+/**
+ * Tests whether cells hold TRUE or FALSE, which LibreOffice stores as numbers. Evaluates ISLOGICAL on a scratch sheet
+ * that nothing else uses.
+ */
 async function logical(document: OfficeDocument, scratch: number, references: readonly string[]): Promise<boolean[]> {
   const block: CellBlock = { top: 0, left: 0, bottom: references.length - 1, right: 0 };
   const formulas = references.map((reference) => [`=ISLOGICAL(${reference})`]);

@@ -1,6 +1,7 @@
 /**
- * One LibreOffice of our own: without a screen, with a profile that is thrown away, cut off from the network where the system
- * lets us, bounded in memory, and gone whenever its keeper is: it lives only as long as a pipe to us is open.
+ * Runs one LibreOffice process: headless, with a temporary profile, without network access if the system allows that,
+ * and with a memory limit. The process ends with its keeper script, which runs only as long as the pipe from this
+ * process is open.
  */
 import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
@@ -18,21 +19,22 @@ import { confinement } from '#server/base/confined-program.ts';
 import { PROFILE_SETTINGS } from './profile.ts';
 
 export interface OfficeProcess {
-  /** A folder of its own, gone when the process is. */
+  /** Temporary folder of the process, deleted when it ends. */
   folder: string;
   socket: Socket;
-  /** Ends it at once. Safe to call twice. */
+  /** Ends the process immediately. Safe to call twice. */
   stop(): void;
 }
 
 const SYSTEM_PATH = '/usr/bin:/bin';
-/** Milliseconds until it must answer. */
+/** Milliseconds within which the process must accept a connection. */
 const START_LIMIT = 60_000;
 const LOOK_AGAIN = 50;
 
 /**
- * Waits for the office and for the end of standard input, whichever comes first; the office is started again where it asks for
- * that (81: a new profile has been set up). $1 program, $2 folder, $3 kilobytes of memory, $4 pipe, $5 the pipe it makes besides.
+ * Shell script that waits for the office process or the end of standard input, whichever comes first. It restarts the
+ * office process on exit code 81 (a new profile has been set up). $1 program, $2 folder, $3 memory in kilobytes, $4
+ * pipe, $5 the second pipe that LibreOffice creates.
  */
 const KEEPER = `
 umask 077
@@ -55,7 +57,7 @@ rm -f /tmp/OSL_PIPE_*_"$4" /tmp/OSL_PIPE_*_"$5" /var/tmp/OSL_PIPE_*_"$4" /var/tm
 exit "$code"
 `;
 
-/** Rejects where it does not start. The folders in `hidden` are out of its sight where the system lets us. */
+/** Rejects if the process does not start. The folders in `hidden` are invisible to it if the system allows that. */
 export async function startOffice(
   program: string,
   memoryBytes: number,
@@ -75,7 +77,7 @@ export async function startOffice(
   const child = spawn(command!, [...first, program, folder, kilobytes, pipe, instancePipe(folder)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: folder,
-    // nothing of our own environment: it holds passwords
+    // Do not pass on our environment: it holds passwords.
     env: { PATH: SYSTEM_PATH, HOME: folder, TMPDIR: folder, XDG_RUNTIME_DIR: folder, LC_ALL: 'C.UTF-8', TZ: 'UTC' },
   });
   child.stdin.on('error', () => undefined);
@@ -92,7 +94,10 @@ export async function startOffice(
   }
 }
 
-/** By which an office finds others of its profile; one that is killed leaves it behind. Source: desktop/source/app/officeipcthread.cxx. */
+/**
+ * Name of the pipe by which an office process finds others with the same profile. A killed process leaves the pipe
+ * behind. Source: desktop/source/app/officeipcthread.cxx.
+ */
 function instancePipe(folder: string): string {
   const profile = Buffer.from(`file://${folder}/profile`, 'utf16le');
   const digits = [...createHash('md5').update(profile).digest()].map((byte) => byte.toString(16));
@@ -113,7 +118,9 @@ async function connectTo(child: ChildProcess, folder: string, pipe: string): Pro
   throw new Error(`LibreOffice does not start: ${ended[0] ?? `no answer within ${START_LIMIT / 1000} seconds`}`);
 }
 
-/** The office puts its pipe into one of several folders, under a name that begins with the number of its user. */
+/**
+ * Finds the pipe. LibreOffice creates it in one of several folders, under a name that begins with the user's number.
+ */
 function pipeIn(folders: readonly string[], pipe: string): string | null {
   for (const folder of folders) {
     const name = readdirSync(folder).find((entry) => entry.startsWith('OSL_PIPE_') && entry.endsWith(`_${pipe}`));
@@ -122,7 +129,7 @@ function pipeIn(folders: readonly string[], pipe: string): string | null {
   return null;
 }
 
-/** Null where nobody listens yet. */
+/** Returns null if nothing listens yet. */
 async function opened(path: string): Promise<Socket | null> {
   const socket = connect(path);
   try {

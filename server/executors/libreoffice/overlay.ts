@@ -1,4 +1,4 @@
-/** What has been written over the cells of a workbook's file, by sheet and cell. */
+/** Cell contents written over those of the workbook's file, by sheet and cell. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { MAX_COLS } from '#shared/codecs/cell-address.ts';
 import type { EngineFormula } from '#server/calculation/tables/formula-cells.ts';
@@ -37,7 +37,7 @@ export class Overlay {
     return this.bySheet.get(sheet)?.has(row * MAX_COLS + col) ?? false;
   }
 
-  /** In reading order. */
+  /** Returns the cells in reading order. */
   cells(sheet: number): PlacedContent[] {
     return [...(this.bySheet.get(sheet) ?? [])]
       .sort(([a], [b]) => a - b)

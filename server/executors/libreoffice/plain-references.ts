@@ -1,11 +1,11 @@
-/** Formulas without references to tables: an office reads only some of their forms, and cells say the same. */
+/** Replaces table references with cell references, because LibreOffice can read only some forms of table references. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import type { Scope } from '#server/calculation/graph/scope.ts';
 import { Absolute } from '#server/calculation/syntax/ast.ts';
 import type { Node } from '#server/calculation/syntax/ast.ts';
 import { mapChildren } from '#server/calculation/syntax/traverse.ts';
 
-/** The formula of a cell, with the cells each table reference means there. */
+/** Returns the formula of a cell with each table reference replaced by the cells it refers to at that position. */
 export function withPlainReferences(tree: Node, scope: Scope, sheet: number, at: CellPosition): Node {
   const change = (node: Node): Node => {
     if (node.type !== 'structured') return mapChildren(node, change);

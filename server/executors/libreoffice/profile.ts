@@ -1,4 +1,4 @@
-/** Settings of the profile LibreOffice runs with: as strict as it can be. */
+/** Settings of the LibreOffice profile, as strict as possible. */
 
 const SETTINGS: [path: string, name: string, value: string][] = [
   ['/org.openoffice.Office.Common/Security/Scripting', 'MacroSecurityLevel', '3'],
@@ -11,11 +11,11 @@ const SETTINGS: [path: string, name: string, value: string][] = [
   ['/org.openoffice.Office.Common/Java', 'ApplicationEnabled', 'false'],
   ['/org.openoffice.Office.Recovery/AutoSave', 'Enabled', 'false'],
   ['/org.openoffice.Office.Recovery/RecoveryInfo', 'Enabled', 'false'],
-  // links of workbooks are never updated
+  // Never update links of workbooks.
   ['/org.openoffice.Office.Calc/Content/Update', 'Link', '2'],
-  // calculated when we say so, not while the file is opened
+  // Calculate on request only, not while the file is opened.
   ['/org.openoffice.Office.Calc/Formula/Load', 'OOXMLRecalcMode', '1'],
-  // a proxy that is not there, for systems on which the network cannot be taken away
+  // Use a proxy that does not exist, for systems on which network access cannot be removed.
   ['/org.openoffice.Inet/Settings', 'ooInetProxyType', '1'],
   ['/org.openoffice.Inet/Settings', 'ooInetHTTPProxyName', '127.0.0.1'],
   ['/org.openoffice.Inet/Settings', 'ooInetHTTPProxyPort', '9'],

@@ -1,4 +1,7 @@
-/** What a stranger's workbook gets of the data folder by the LibreOffice that is installed here: nothing, by both ways it is opened. */
+/**
+ * Verifies that an untrusted workbook cannot read the data folder through the installed LibreOffice, in either way that
+ * the workbook is opened.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +20,7 @@ import { createLibreOfficeEngine } from './libreoffice-engine.ts';
 const program = findOffice('');
 const pdfProgram = await findPdfProgram();
 const SECRET = 'KeyOfTheServer';
-/** A red point, to be linked. */
+/** A single red pixel, to be linked. */
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
 let data: string;
@@ -33,7 +36,9 @@ function fillData(): void {
   writeFileSync(join(data, 'picture.png'), Buffer.from(PICTURE, 'base64'));
 }
 
-/** In the words of Excel and of LibreOffice, of a file that says what it is and of one that does not. */
+/**
+ * Formulas in the notations of Excel and of LibreOffice, for a file with a known type (.csv) and one without (.key).
+ */
 const formulas = (): string[] =>
   ['secret.key', 'secret.csv'].flatMap((name) => {
     const url = pathToFileURL(join(data, name)).href;
@@ -53,7 +58,7 @@ const formulas = (): string[] =>
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** The formulas without saved values, and a picture that is not in the file. */
+/** A workbook with the formulas but no saved values, and with a picture that is linked instead of embedded. */
 async function workbook(): Promise<Uint8Array> {
   const cells = Object.fromEntries(formulas().map((formula, index) => [`A${index + 1}`, { formula, value: '' }]));
   const parts = withParts({ sheets: [{ name: 'Report', cells }] }, { sheets: { 0: { charts: ['<c/>'] } } });
@@ -69,7 +74,10 @@ async function workbook(): Promise<Uint8Array> {
   return zipParts(parts);
 }
 
-/** What its pages show: the contents of its streams. Dates and numbers of the file stand outside. */
+/**
+ * Returns the contents of the streams, which are what the pages show. Dates and numbers of the file are outside the
+ * streams.
+ */
 function contents(pdf: Uint8Array): string[] {
   const file = Buffer.from(pdf);
   const found: string[] = [];
@@ -82,7 +90,7 @@ function contents(pdf: Uint8Array): string[] {
           .digest('hex'),
       );
     } catch {
-      // a stream of its own, which is not deflated
+      // This stream is not deflated.
     }
   }
   return found;

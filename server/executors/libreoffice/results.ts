@@ -1,7 +1,10 @@
-/** What an office answers, as values of cells. */
+/** Converts LibreOffice's error numbers to cell errors. */
 import type { ErrorCode } from '#server/calculation/values/cell-value.ts';
 
-/** Source: sc/source/filter/excel/xltools.cxx and include/formula/errorcodes.hxx: which of Excel's errors an error number is. */
+/**
+ * Maps LibreOffice's error numbers to Excel's errors. Source: sc/source/filter/excel/xltools.cxx and
+ * include/formula/errorcodes.hxx.
+ */
 const ERRORS: Record<number, ErrorCode> = {
   503: '#NUM!',
   521: '#NULL!',
@@ -15,7 +18,7 @@ const ERRORS: Record<number, ErrorCode> = {
   32_767: '#N/A',
 };
 
-/** A circular reference. */
+/** Error number of a circular reference. */
 export const CIRCULAR = 522;
 
 export const errorCode = (number: number): ErrorCode => ERRORS[number] ?? '#VALUE!';

@@ -1,4 +1,7 @@
-/** Cells of a sheet as an .xlsx file holds them: formulas without results, so that the office calculates each. */
+/**
+ * Writes the cells of a sheet as an .xlsx file holds them. Formulas have no results, so that LibreOffice calculates
+ * every one.
+ */
 import { Buffer } from 'node:buffer';
 import { columnLetters, formatBlock } from '#shared/codecs/cell-address.ts';
 import type { Scope } from '#server/calculation/graph/scope.ts';
@@ -14,7 +17,7 @@ import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { Content, Overlay } from './overlay.ts';
 import { withPlainReferences } from './plain-references.ts';
 
-/** Cells whose texts are joined before they become bytes: one text of a large sheet would be too long. */
+/** Number of cells joined into one string before encoding: a large sheet would exceed the maximum string length. */
 const CHUNK = 50_000;
 
 export function sheetXml(model: WorkbookModel, scope: Scope, overlay: Overlay, sheet: number): Buffer {
@@ -130,7 +133,7 @@ class SheetWriter {
     const { kind, text, cell, block } = record;
     const isOwn = cell.row === row && cell.col === col;
     if (kind === 'array' || kind === 'dynamicArray') {
-      // other cells of an array formula have no text of their own
+      // The other cells of an array formula have no text.
       if (!isOwn) return '';
       return `<f t="array" ref="${block ? formatBlock(block) : `${columnLetters(col)}${row + 1}`}">${escapeXml(this.textAt(record, row, col))}</f>`;
     }
@@ -143,7 +146,7 @@ class SheetWriter {
     return `<f t="shared" ref="${formatBlock(block)}" si="${this.begun.size - 1}">${escapeXml(text)}</f>`;
   }
 
-  /** The text of a formula that is used by several cells, as this one of them would hold it. */
+  /** Returns the text of a shared formula as the cell at this position would contain it. */
   private textAt(record: FormulaModel, row: number, col: number): string {
     const isOwn = record.cell.row === row && record.cell.col === col;
     if (isOwn && !record.text.includes('[')) return record.text;
@@ -167,7 +170,7 @@ function parsed({ text, cell }: FormulaModel): Node | null {
   }
 }
 
-/** The office takes a constant without characters for an empty cell. */
+/** LibreOffice treats an empty text constant as an empty cell, so it is written as a formula. */
 const EMPTY_TEXT = '><f>""</f></c>';
 
 function constant(value: CellValue): string {

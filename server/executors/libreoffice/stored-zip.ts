@@ -1,9 +1,12 @@
-/** A zip archive of parts as they are, for a reader on the same machine. Layout: PKWARE APPNOTE 6.3.10, 4.3.7, 4.3.12, 4.3.16. */
+/**
+ * Writes an uncompressed zip archive for a reader on the same machine. Layout: PKWARE APPNOTE 6.3.10, sections 4.3.7,
+ * 4.3.12, 4.3.16.
+ */
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 
 const VERSION = 20;
-/** The first of January 1980: a date that every reader takes. */
+/** 1 January 1980, a date that every reader accepts. */
 const DATE = 0x21;
 
 export function storedZip(parts: ReadonlyMap<string, Buffer>): Buffer {
@@ -30,7 +33,10 @@ export function storedZip(parts: ReadonlyMap<string, Buffer>): Buffer {
   return Buffer.concat([...files, entries, end]);
 }
 
-/** From 'version needed' to the length of the extra field, which local headers and the directory have alike. */
+/**
+ * Returns the fields from 'version needed' to the length of the extra field, which are the same in local headers and
+ * the directory.
+ */
 function sharedFields(name: Buffer, data: Buffer): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(VERSION, 0);

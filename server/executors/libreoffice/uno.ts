@@ -1,4 +1,4 @@
-/** The part of LibreOffice's interfaces that calculating a spreadsheet takes. Source: the IDL reference of the UNO API. */
+/** The part of LibreOffice's UNO API needed to calculate a spreadsheet. Source: the IDL reference of the UNO API. */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { AnyValue, RemoteObject, UrpReader } from './urp-buffer.ts';
 import { TypeClass } from './urp-buffer.ts';
@@ -50,7 +50,7 @@ const ALL_GROUPS = 0x7fffffff;
 const nothing = (): void => undefined;
 const object = (from: UrpReader): string => from.object();
 
-/** Contents for setDataArray: null empties the cell. */
+/** Contents for setDataArray; null empties the cell. */
 export type Data = number | string | null;
 
 export class Office {
@@ -76,7 +76,7 @@ export class Office {
     return new Office(connection, await connection.query(desktop, X.loader));
   }
 
-  /** Opens a file, hidden: no macro runs, no link is followed, nothing can be written back. */
+  /** Opens a file hidden: no macros run, no links are followed, nothing can be written back. */
   async open(url: string): Promise<OfficeDocument> {
     const { connection } = this;
     const properties: [string, number, (to: { boolean(v: boolean): unknown; short(v: number): unknown }) => unknown][] =
@@ -110,7 +110,7 @@ export class OfficeDocument {
   private readonly sheets: string;
   private readonly calculatable: string;
   private readonly bySheet = new Map<number, Promise<string>>();
-  /** What has to be given back when the document is closed. */
+  /** Remote objects to release when the document is closed. */
   private readonly held: RemoteObject[] = [];
 
   private constructor(connection: UrpConnection, document: string, sheets: string, calculatable: string) {
@@ -138,7 +138,7 @@ export class OfficeDocument {
     return opened;
   }
 
-  /** Names of the functions it knows, as .xlsx files write them. */
+  /** Returns the names of the functions LibreOffice knows, as .xlsx files spell them. */
   async functionNames(): Promise<string[]> {
     const { connection } = this;
     const services = await connection.query(this.document, X.services);
@@ -167,12 +167,12 @@ export class OfficeDocument {
     return names;
   }
 
-  /** `all`: whether anything changed or not. */
+  /** `all` recalculates every formula, even if nothing changed. */
   async calculate(all: boolean): Promise<void> {
     await this.connection.call(this.calculatable, all ? CALCULATE_ALL : CALCULATE, nothing, nothing);
   }
 
-  /** Row by row; null where there is an error. */
+  /** Returns the values row by row; null stands for an error. */
   async read(sheet: number, block: CellBlock): Promise<AnyValue[][]> {
     return this.onRange(sheet, block, X.data, (data) =>
       this.connection.call(
@@ -205,7 +205,7 @@ export class OfficeDocument {
     );
   }
 
-  /** Formulas in the office's own notation, with '='. */
+  /** Writes formulas in LibreOffice's own notation, with '='. */
   async writeFormulas(sheet: number, block: CellBlock, rows: readonly (readonly string[])[]): Promise<void> {
     await this.onRange(sheet, block, X.formulas, (formulas) =>
       this.connection.call(
@@ -223,7 +223,7 @@ export class OfficeDocument {
     );
   }
 
-  /** The office's error numbers of cells; 0 where there is none. */
+  /** Returns LibreOffice's error numbers of the cells; 0 means no error. */
   async errors(sheet: number, cells: readonly CellPosition[]): Promise<number[]> {
     const { connection } = this;
     const range = await this.sheet(sheet);

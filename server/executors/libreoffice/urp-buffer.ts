@@ -1,6 +1,7 @@
 /**
- * Values of UNO's binary remote protocol. Source: 'UNO Remote Protocol' of the UNO documentation: numbers are big-endian, lengths
- * take one byte up to 254, names of types and objects may be kept in a cache of 256 places by either side.
+ * Reads and writes values of UNO's binary remote protocol. Numbers are big-endian. Lengths up to 254 take one byte.
+ * Either side may cache names of types and objects in 256 slots. Source: 'UNO Remote Protocol' of the UNO
+ * documentation.
  */
 import { Buffer } from 'node:buffer';
 
@@ -30,11 +31,11 @@ export const TypeClass = {
 
 export interface UnoType {
   class: number;
-  /** Of those above Any. */
+  /** Set only for type classes above Any. */
   name: string;
 }
 
-/** In place of an index: nothing is kept. */
+/** Written instead of a cache index: the name is not cached. */
 const NOT_KEPT = 0xffff;
 const NEW = 0x80;
 
@@ -89,7 +90,7 @@ export class UrpWriter {
     return value < 0xff ? this.byte(value) : this.byte(0xff).long(value);
   }
 
-  /** Lone surrogates, which the protocol cannot carry, are replaced. */
+  /** Replaces lone surrogates, which the protocol cannot carry. */
   string(value: string): this {
     const text = value.toWellFormed();
     const size = Buffer.byteLength(text);
@@ -106,7 +107,7 @@ export class UrpWriter {
       .string(type.name);
   }
 
-  /** An object by its name; '' is none. */
+  /** Writes an object by its name; '' stands for no object. */
   object(oid: string): this {
     return (oid === '' ? this.byte(0) : this.string(oid)).short(NOT_KEPT);
   }
@@ -116,7 +117,7 @@ export class UrpWriter {
   }
 }
 
-/** What a connection has been told once and is meant by number later; also the last of each, which messages may leave out. */
+/** Names that the connection has cached by index, and the last type, object and thread, which messages may omit. */
 export class UrpMemory {
   readonly types: (UnoType | undefined)[] = [];
   readonly objects: (string | undefined)[] = [];
@@ -135,7 +136,7 @@ export interface RemoteObject {
   type: string;
 }
 
-/** What an 'any' may hold here: nothing, a number, a text, a boolean, an object, a list. */
+/** The values an 'any' can hold here: null, a number, a text, a boolean, an object, a list or an exception. */
 export type AnyValue =
   | null
   | number
@@ -209,7 +210,10 @@ export class UrpReader {
     return this.kept(this.memory.threads, false);
   }
 
-  /** A name, or an index of one that was given before. An object without either is none. */
+  /**
+   * Reads a name, or the cache index of an earlier name. If `mayBeNone`, an object with neither is null and reads as
+   * ''.
+   */
   private kept(names: (string | undefined)[], mayBeNone: boolean): string {
     const name = this.string();
     const index = this.short();
@@ -222,7 +226,7 @@ export class UrpReader {
     return this.value(this.type());
   }
 
-  /** Throws UrpFormatError for types that no call here answers with. */
+  /** Throws UrpFormatError for types that no call used here returns. */
   value(type: UnoType): AnyValue {
     switch (type.class) {
       case TypeClass.Void:
@@ -251,7 +255,8 @@ export class UrpReader {
       case TypeClass.Sequence:
         return this.sequence(type.name);
       case TypeClass.Exception:
-        // every exception begins with these two; the rest of it is left unread, as a reply ends with its message
+        // Every exception begins with its type and message. The rest stays unread, because the exception is the last
+        // part of a reply.
         return { exception: type.name, message: this.string() };
       default:
         throw new UrpFormatError(`A value of the type ${type.name || type.class} cannot be read`);

@@ -1,4 +1,7 @@
-/** A connection to an office by UNO's remote protocol: calls go out in order, and their answers come back in the same order. */
+/**
+ * A connection to LibreOffice over UNO's remote protocol. Calls are sent in order, and their answers arrive in the same
+ * order.
+ */
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
 import type { AnyValue, RemoteObject } from './urp-buffer.ts';
@@ -21,16 +24,16 @@ const PROTOCOL_OBJECT = 'UrpProtocolProperties';
 const PROTOCOL_TYPE = 'com.sun.star.bridge.XProtocolProperties';
 const REQUEST_CHANGE = 4;
 const COMMIT_CHANGE = 5;
-/** Functions that every interface begins with. */
+/** Methods that every interface begins with. */
 const QUERY_INTERFACE = 0;
 const RELEASE = 2;
 
 const THREAD = 'runsheet';
 const HEAD_BYTES = 8;
-/** No answer is as long: more means that the two sides no longer understand each other. */
+/** No valid answer is this long. A greater length means that the two sides are out of sync. */
 const MOST_BYTES = 2 ** 30;
 
-/** What an office answered with instead of a result. */
+/** The exception that LibreOffice returned instead of a result. */
 export class UnoException extends Error {
   override name = 'UnoException';
   readonly type: string;
@@ -40,7 +43,9 @@ export class UnoException extends Error {
   }
 }
 
-/** An interface's method: its number counts what the interface inherits, attributes too (twice where they can be set). */
+/**
+ * A method of an interface. Its number counts inherited members and attributes too; settable attributes count twice.
+ */
 export interface Method {
   type: string;
   number: number;
@@ -58,7 +63,7 @@ export class UrpConnection {
   private readonly expected: Expected[] = [];
   private chunks: Buffer[] = [];
   private received = 0;
-  /** Each request then carries a context, which is none. */
+  /** True once each request must carry a context. We send a null context. */
   private hasContext = false;
   private ended: Error | null = null;
   private readonly isReady = Promise.withResolvers<void>();
@@ -71,12 +76,12 @@ export class UrpConnection {
     socket.on('close', () => this.end(new Error('The connection to LibreOffice has ended')));
   }
 
-  /** Both sides have agreed on how they speak. */
+  /** Resolves once both sides have agreed on the protocol. */
   get ready(): Promise<void> {
     return this.isReady.promise;
   }
 
-  /** Calls a method of an object; rejects with UnoException, or where the connection ends. */
+  /** Calls a method of an object. Rejects with UnoException, or if the connection ends. */
   call<T>(object: string, method: Method, write: (to: UrpWriter) => unknown, read: (from: UrpReader) => T): Promise<T> {
     if (this.ended) return Promise.reject(this.ended);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -85,7 +90,7 @@ export class UrpConnection {
     return promise;
   }
 
-  /** The object by another of its interfaces. Rejects where it does not have it. */
+  /** Returns the object as another of its interfaces. Rejects if the object does not have that interface. */
   async query(object: string, type: string): Promise<string> {
     const method = { type: 'com.sun.star.uno.XInterface', number: QUERY_INTERFACE };
     const answer = await this.call(
@@ -97,7 +102,7 @@ export class UrpConnection {
     return objectOf(answer).object;
   }
 
-  /** Gives a reference back. */
+  /** Releases a reference. */
   release({ object, type }: RemoteObject): void {
     if (object !== '' && !this.ended) this.request(object, { type, number: RELEASE }, () => undefined);
   }
@@ -173,7 +178,7 @@ export class UrpConnection {
     expected.reject(new UnoException(exception, message));
   }
 
-  /** The office asks us only how we speak: it has none of our objects. */
+  /** Serves a request of LibreOffice. It only negotiates the protocol, because it holds none of our objects. */
   private serve(from: UrpReader, first: number): void {
     const { memory } = this;
     let number = first & 0x3f;
@@ -192,7 +197,7 @@ export class UrpConnection {
     this.agree(from, number);
   }
 
-  /** Lets the office choose, and takes what it proposes: each request with a context. */
+  /** Negotiates the protocol: lets LibreOffice decide, and accepts its proposal that each request carries a context. */
   private agree(from: UrpReader, number: number): void {
     const to = new UrpWriter();
     to.byte(Header.Long | Header.NewThread).thread(this.memory.lastThread);
@@ -200,7 +205,7 @@ export class UrpConnection {
       from.long();
       this.send(to.long(1).bytes());
     } else if (number === COMMIT_CHANGE) {
-      // the list of properties holds CurrentContext alone
+      // The list of properties contains only CurrentContext.
       for (let left = from.count(); left > 0; left -= 1) {
         from.string();
         from.any();

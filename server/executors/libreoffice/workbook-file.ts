@@ -1,6 +1,6 @@
 /**
- * An .xlsx file of a workbook's model, for an office to open: cells, formulas, names, tables, number formats and hidden rows.
- * What the uploaded file holds besides (links, macros, pictures, connections) never reaches the office.
+ * Writes an .xlsx file of a workbook model for LibreOffice to open: cells, formulas, names, tables, number formats and
+ * hidden rows. Other parts of the uploaded file (links, macros, pictures, connections) never reach LibreOffice.
  */
 import { Buffer } from 'node:buffer';
 import { formatBlock } from '#shared/codecs/cell-address.ts';
@@ -17,7 +17,7 @@ import { storedZip } from './stored-zip.ts';
 export interface FileContent {
   model: WorkbookModel;
   overlay: Overlay;
-  /** As they are now. */
+  /** In their current size. */
   tables: readonly TableShape[];
   scope: Scope;
 }
@@ -30,7 +30,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** The file; its last sheet, after those of the model, is empty. */
+/** Returns the file. Its last sheet, after those of the model, is empty. */
 export function workbookFile(content: FileContent): Buffer {
   const { model, tables } = content;
   const parts: Parts = new Map();
@@ -56,7 +56,7 @@ export function workbookFile(content: FileContent): Buffer {
   );
 }
 
-/** A file with nothing in it. */
+/** Returns a file without content. */
 export function emptyFile(): Buffer {
   const model: WorkbookModel = {
     date1904: false,
@@ -127,7 +127,7 @@ function workbookXml({ model, tables, scope }: FileContent): string {
   );
   const isResized = tables !== model.tables;
   const names = model.names
-    // names of the program itself: print areas, filters
+    // Skip the names that Excel itself defines: print areas, filters.
     .filter(({ name }) => !name.startsWith('_xlnm.'))
     .map(({ name, sheet, text }) => {
       const tree = isResized || text.includes('[') ? scope.nameCalled(name, sheet)?.tree : null;
@@ -145,7 +145,7 @@ function workbookXml({ model, tables, scope }: FileContent): string {
   );
 }
 
-/** Numbers of formats that are not Excel's own begin here. */
+/** First id of custom number formats; Excel reserves the lower ids. */
 const FIRST_FORMAT = 164;
 
 function stylesXml(formats: readonly string[]): string {

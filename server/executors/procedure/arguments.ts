@@ -1,4 +1,4 @@
-/** Values of inputs as a procedure takes them: exact texts. */
+/** Converts values of inputs to procedure arguments, as exact texts. */
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import { parseValue, valueShape, type FormCell } from '#shared/codecs/input-form.ts';
 import { KEPT_DIGITS, readDecimal } from '#shared/codecs/exact-number.ts';
@@ -12,14 +12,17 @@ import { writtenText } from './empty-text.ts';
 
 type Say = (line: RunLogLine) => void;
 
-/** By the names of the parameters; what is left out is not in it. Throws ProcedureRefused for what no parameter may be given. */
+/**
+ * Returns the arguments by parameter name, without omitted parameters. Throws ProcedureRefused for values that no
+ * parameter can take.
+ */
 export async function argumentsOf(
   { inputs }: Pick<ActivityDefinition, 'inputs'>,
   { parameters, pinned }: ProcedureDefinition,
   values: readonly InputValue[],
   say: Say,
 ): Promise<Map<string, ProcedureValue>> {
-  // Nobody is asked for a cursor: PostgreSQL names one that is NULL when it is opened.
+  // Users supply no value for a cursor: PostgreSQL assigns a name to a NULL cursor when it is opened.
   const cursors = pinned.parameters.filter(
     ({ isCursor, direction, mayBeLeftOut }) => isCursor && direction === 'inout' && mayBeLeftOut === false,
   );
@@ -85,7 +88,8 @@ function checkDigits(text: string, { precision }: ProcedureType, { input, say }:
   const digits = readDecimal(text)?.digits.length ?? 0;
   if (digits <= KEPT_DIGITS) return;
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  // Of a type that holds no more than 15 the database's own rules tell what is wrong.
+  // Only types that hold more than 15 digits are checked here. For all others, the database's own rules report the
+  // error.
   if (precision !== null && precision > KEPT_DIGITS)
     throw refused(`The value of '${input.Name}' has more than ${KEPT_DIGITS} digits: ${shown}`, 'Failed');
   if (precision !== null) return;
@@ -99,7 +103,7 @@ export const isApproximate = ({ base }: Pick<ProcedureType, 'base'>): boolean =>
 
 function dateText(serial: number, { base }: ProcedureType, { input }: Place): string {
   const parts = fromSerial(serial);
-  // Excel's 29 February of 1900, and day 0.
+  // Excel's nonexistent 29 February 1900, and day 0.
   if (!parts || parts.day === 0 || Math.floor(serial) === 60)
     throw refused(`The value of '${input.Name}' is no date`, 'Failed');
   const two = (number: number): string => String(number).padStart(2, '0');

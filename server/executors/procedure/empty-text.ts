@@ -1,12 +1,15 @@
-/** The empty text of procedure inputs. A blank is NULL: forms, files and programs have no other way to say that. */
+/**
+ * How procedure inputs express the empty text. A blank is NULL, because forms, files and programs cannot express NULL
+ * otherwise.
+ */
 import type { ProcedureType } from '#server/base/procedure-types.ts';
 
-/** Types of both databases that hold any text; of a time, JSON or a uuid the empty text is no value. */
+/** Types of both databases that hold any text. For times, JSON and uuids, the empty text is not a valid value. */
 const TEXTS = new Set(['char', 'varchar', 'text', 'nchar', 'nvarchar', 'ntext', 'sysname', 'bpchar', 'name', 'citext']);
 
 /**
- * Two apostrophes are the empty text, as SQL writes it. So that every text can be written, one of apostrophes alone, two or more, stands for
- * itself without two of them.
+ * Returns the text that the input stands for. Two apostrophes stand for the empty text, as in SQL. A text of two or
+ * more apostrophes only loses two of them, so that such texts can be written too.
  */
 export const writtenText = (text: string, { base }: Pick<ProcedureType, 'base'>): string =>
   TEXTS.has(base) && /^'{2,}$/.test(text) ? text.slice(2) : text;

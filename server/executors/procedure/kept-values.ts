@@ -1,4 +1,4 @@
-/** What the cells of an output could not hold exactly, counted for the log of the run. */
+/** Counts values that the cells of an output could not hold exactly, for the log of the run. */
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { ProcedureCell } from '#server/base/procedure-types.ts';
 import type { RunLogLine } from '../executor.ts';
@@ -6,15 +6,17 @@ import { isLeftText, isRoundedDate, outputCell, type OutputCell, type OutputUsag
 
 export interface KeptValues {
   readonly usage: OutputUsage;
-  /** The cell of a value, which is counted. */
+  /** Converts a value to a cell, and counts it if it is not exact. */
   cellOf: (value: ProcedureCell) => OutputCell;
-  /** Values that had to stay texts though the output holds numbers or dates. */
+  /** Number of values stored as text although the output holds numbers or dates. */
   texts: () => number;
-  /** Dates whose second has more digits than a serial day holds, with the text of the first of them. */
+  /**
+   * Number of dates whose fractional seconds have more digits than a serial date holds, with the text of the first one.
+   */
   roundedDates: () => { count: number; first: string };
 }
 
-/** Of an output, or of a column of one. */
+/** Counts the values of an output, or of one of its columns. */
 export function countKept(usage: OutputUsage): KeptValues {
   let texts = 0;
   let count = 0;
@@ -35,7 +37,7 @@ export function countKept(usage: OutputUsage): KeptValues {
   };
 }
 
-/** @param of what the values are of: 'Total', 'column 2 of Result1' */
+/** @param of name of the output or column the values belong to: 'Total', 'column 2 of Result1' */
 export function keptLines(of: string, { usage, texts, roundedDates }: KeptValues): RunLogLine[] {
   const line = (count: number, rest: string): RunLogLine => ({
     Message: `${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'} of ${of}: ${rest}`,

@@ -1,17 +1,17 @@
-/** What a procedure says while it runs, as lines of the log. */
+/** Writes the messages of a running procedure to the log. */
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { RunLogLine } from '../executor.ts';
 import type { ProcedureMessage } from '../procedure-call.ts';
 
-/** Lines of a run; further ones are counted. */
+/** Maximum number of logged messages per run; further messages are only counted. */
 const MOST_LINES = 1000;
 const LONGEST_LINE = 8000;
 
 export interface Messages {
   add(message: ProcedureMessage): void;
-  /** Says how many there were beyond those that are kept. */
+  /** Logs how many further messages were not stored. */
   end(): void;
-  /** Whether the procedure itself warned. */
+  /** True if the procedure raised a warning. */
   readonly warned: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Stored procedures as activities: carries out a run of a version, with a caller that knows the database. */
+/** Runs versions of stored-procedure activities, with a caller that has access to the database. */
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { ActivityDefinition, OutputFile, RunLogLine, RunOutcome } from '../executor.ts';
 import { safeFileName } from '../file-name.ts';
@@ -12,7 +12,7 @@ import { outputUsage } from './result-cells.ts';
 import { createMessages } from './messages.ts';
 import { createResultSets } from './result-sets.ts';
 
-/** Rejects with the reason of the run's signal, or with an unexpected error (a run then ends InternalError). */
+/** Rejects with the reason of the run's signal, or with an unexpected error (the run then ends as InternalError). */
 export async function runProcedure(request: ProcedureRequest): Promise<RunOutcome> {
   const { definition, inputs, caller } = request;
   const { procedure } = definition;
@@ -27,7 +27,7 @@ export async function runProcedure(request: ProcedureRequest): Promise<RunOutcom
     await caller.call(args, {
       onMessage: (message) => messages.add(message),
       onRows: (rows) => results.add(rows),
-      // Before anything is kept: where the outcome cannot be, neither is what the procedure did.
+      // Build the outcome before the commit: if it cannot be built, the procedure's changes are rolled back.
       onEnd: async (done) => {
         messages.end();
         const kept = await results.end();
@@ -82,7 +82,7 @@ function outcomeOf(
   return { status: hasWarnings ? 'SucceededWarn' : 'Succeeded', outputs, files };
 }
 
-/** A text that is longer becomes a file. */
+/** Maximum characters of a text value; a longer text becomes a file. */
 const LONGEST_VALUE = 1_000_000;
 
 type Kept = { file: OutputFile } | { value: RunOutcome['outputs'][number] };

@@ -1,6 +1,6 @@
 /**
- * Values that a procedure gives, as cells of outputs. Numbers are never rounded: what a cell cannot hold exactly is a text. Dates keep the
- * fraction of the second that a serial day holds.
+ * Converts procedure results to cells of outputs. Numbers are never rounded: a number that a cell cannot hold exactly
+ * becomes a text. Dates retain as many fractional digits of the second as a serial date holds.
  */
 import { isFinerThanSerial } from '#shared/codecs/database-date.ts';
 import { tableCell } from '#shared/codecs/table-value.ts';
@@ -9,13 +9,16 @@ import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.
 export type OutputCell = string | number | boolean | null;
 export type OutputUsage = 'Number' | 'Text' | 'Date' | 'Boolean';
 
-/** What an output of the type holds. A moment with an offset of its own is a text: a serial day would lose it. */
+/**
+ * Returns what an output of the type holds. A timestamp with its own offset is a text, because a serial date would lose
+ * the offset.
+ */
 export function outputUsage({ kind, base }: Pick<ProcedureType, 'kind' | 'base'>): OutputUsage {
   if (kind === 'Date') return base === 'datetimeoffset' ? 'Text' : 'Date';
   return kind === 'Number' || kind === 'Boolean' ? kind : 'Text';
 }
 
-/** The number format in which such values are shown. */
+/** Returns the number format that displays such values. */
 export function outputFormat({ kind, base }: Pick<ProcedureType, 'kind' | 'base'>): string {
   return kind === 'Date' && base !== 'date' ? 'yyyy-mm-dd hh:mm:ss' : kind === 'Date' ? 'yyyy-mm-dd' : 'General';
 }
@@ -27,13 +30,16 @@ export function outputCell(value: ProcedureCell, usage: OutputUsage): OutputCell
   return tableCell(value, { FilterKind: usage });
 }
 
-/** Bytes in a cell. */
+/** Returns bytes as the text of a cell. */
 export const hexText = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex').toUpperCase()}`;
 
-/** Whether the cell of a date holds less of its second than the database does. */
+/** Returns true if a date cell holds fewer fractional digits of the second than the database value. */
 export const isRoundedDate = (value: ProcedureCell, cell: OutputCell): boolean =>
   typeof cell === 'number' && typeof value === 'string' && isFinerThanSerial(value);
 
-/** Whether a value of the usage had to be left a text, as it has more digits than a number keeps or is no day that Excel knows. */
+/**
+ * Returns true if a value had to remain a text: it has more digits than a number holds, or it is a date that Excel does
+ * not support.
+ */
 export const isLeftText = (cell: OutputCell, usage: OutputUsage): boolean =>
   typeof cell === 'string' && usage !== 'Text' && usage !== 'Boolean';

@@ -1,4 +1,4 @@
-/** A result set as a file, written while its rows come. */
+/** Writes a result set to a file while its rows arrive. */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
@@ -19,19 +19,21 @@ export interface FileColumn {
 type Rows = readonly (readonly ProcedureCell[])[];
 
 export interface ResultFile {
-  /** Throws ProcedureRefused for what the file cannot hold. */
+  /** Throws ProcedureRefused if the file cannot hold the rows. */
   add(rows: Rows): Promise<void>;
   end(): Promise<Uint8Array>;
-  /** Of each column, what its cells could not hold exactly; none of csv, which has the texts of the database. */
+  /**
+   * Per column: the values its cells could not hold exactly. Empty for csv, which contains the texts of the database.
+   */
   readonly kept: readonly KeptValues[];
-  /** Where nobody wants it any more. */
+  /** Drops the unfinished file. */
   discard(): void;
 }
 
-/** Source: Excel's specifications and limits: rows of a sheet below the headers, characters of a cell. */
+/** Rows of a sheet below the headers, and characters of a cell. Source: Excel's specifications and limits. */
 const SHEET_ROWS = 1_048_575;
 const LONGEST_TEXT = 32_767;
-/** A file is held in memory until the run has ended. */
+/** Bounds memory: the file stays in memory until the run has ended. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
 export const openResultFile = (format: 'csv' | 'xlsx', title: string, columns: readonly FileColumn[]): ResultFile =>
@@ -41,7 +43,7 @@ function csvFile(title: string, columns: readonly FileColumn[]): ResultFile {
   const chunks = boundedChunks(title);
   const write = (rows: readonly (readonly string[])[]): void =>
     chunks.push(Buffer.from(stringify([...rows], { record_delimiter: 'windows' })));
-  // By which Excel knows UTF-8.
+  // The byte order mark tells Excel that the file is UTF-8.
   chunks.push(Buffer.from('\uFEFF'));
   write([columns.map(({ name }) => plainText(name))]);
   return {
@@ -55,7 +57,7 @@ function csvFile(title: string, columns: readonly FileColumn[]): ResultFile {
   };
 }
 
-/** As the database writes it, so that nothing of it is lost. */
+/** Returns the value as the database writes it, so that nothing is lost. */
 function csvText(cell: ProcedureCell, { type }: FileColumn): string {
   if (cell === null) return '';
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
@@ -63,7 +65,10 @@ function csvText(cell: ProcedureCell, { type }: FileColumn): string {
   return type.kind === 'Number' || type.kind === 'Date' ? cell : plainText(cell);
 }
 
-/** Source: OWASP, "CSV Injection". Numbers begin with signs, too. */
+/**
+ * Escapes texts that a spreadsheet would run as formulas, except numbers, which may begin with a sign. Source: OWASP,
+ * "CSV Injection".
+ */
 const plainText = (text: string): string =>
   /^[=+\-@\t\r\n|]/.test(text) && !/^[+-]?[\d.,]+$/.test(text) ? `'${text}` : text;
 

@@ -1,4 +1,6 @@
-/** The result sets of a call: small ones become tables of outputs, others files, and none is cut. */
+/**
+ * Collects the result sets of a call. Small ones become tables of outputs, large ones become files; none is truncated.
+ */
 import { RESULT_CHARACTERS, RESULT_ROWS } from '#shared/contract/procedure-settings.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { OutputFile, RunLogLine, RunOutcome } from '../executor.ts';
@@ -10,9 +12,9 @@ import { outputUsage } from './result-cells.ts';
 import { openResultFile, type FileColumn, type ResultFile } from './result-file.ts';
 
 export interface ResultSets {
-  /** Throws ProcedureRefused for what can be kept nowhere. */
+  /** Throws ProcedureRefused if neither an output nor a file can hold the rows. */
   add(rows: ProcedureRows): Promise<void>;
-  /** `warned`: something came that the version does not declare. */
+  /** `warned` is true if a result set came that the version does not declare. */
   end(): Promise<Pick<RunOutcome, 'outputs' | 'files'> & { warned: boolean }>;
   discard(): void;
 }
@@ -22,9 +24,9 @@ interface ResultSet {
   title: string;
   declared: DeclaredResult | null;
   columns: FileColumn[];
-  /** For each column of the output or file, the one of the database. */
+  /** For each column of the output or file, the index of the database column. */
   order: number[];
-  /** Those that are held; none any more where there is a file. */
+  /** Rows held in memory; empty once they were moved to a file. */
   rows: ProcedureCell[][];
   count: number;
   characters: number;
@@ -100,7 +102,10 @@ function openSet(place: number, columns: ProcedureRows['columns'], expected: Dec
   };
 }
 
-/** Where the columns of a declared result stand among those that came: by name, or by place where names are missing; null where they differ. */
+/**
+ * Returns the positions of the declared columns among the received ones: by name, or by position if names are missing.
+ * Returns null if they do not match.
+ */
 function matchColumns({ columns }: DeclaredResult, came: ProcedureRows['columns']): number[] | null {
   if (columns.length !== came.length) return null;
   const key = (name: string): string => name.toLowerCase();
