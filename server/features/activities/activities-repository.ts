@@ -62,7 +62,7 @@ const COLUMNS = columnsOf<ActivityRow>({
 });
 const LISTED = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Group', 'Function', 'Order', 'IsActive'];
 
-/** The newest run of an activity A, by one look into an index: of all its runs, or of one person's. */
+/** Builds a subquery for the newest run of activity A, optionally only of one user. It costs one index lookup. */
 function newestRun(db: Db, userId?: number): Knex.QueryBuilder {
   const newest = db('ActivityRuns as N')
     .whereRaw('?? = ??', ['N.ActivityId', 'A.Id'])
@@ -75,7 +75,7 @@ function newestRun(db: Db, userId?: number): Knex.QueryBuilder {
 
 const LAST_RUN = ['R.Id as LastRunId', 'R.QueueTime', 'R.Status', 'U.FirstName', 'U.MiddleName', 'U.LastName'];
 
-/** All activities with their last runs, in the order they are shown; one query. */
+/** Returns all activities with their last runs in display order, with one query. */
 export async function listActivityRows(db: Db, dialect: Dialect): Promise<ListRow[]> {
   const query = db('Activities as A')
     .join('Schemas as S', 'S.Name', 'A.Schema')
@@ -88,16 +88,22 @@ export async function listActivityRows(db: Db, dialect: Dialect): Promise<ListRo
   return query as unknown as Promise<ListRow[]>;
 }
 
-/** The person's newest run of each activity. As many looks into an index as there are activities, however many runs. */
+/**
+ * Returns the user's newest run of each activity. It costs one index lookup per activity, regardless of how many runs
+ * exist.
+ */
 export async function listAllOwnNewest(db: Db, dialect: Dialect, userId: number): Promise<LastRunRow[]> {
   const query = db('Activities as A').select('A.Id as ActivityId', 'R.UserId', ...LAST_RUN);
   dialect.leftJoinEach(query, newestRun(db, userId), 'R');
-  // Not a left join: those without a run fall away.
+  // An inner join: it drops activities without a run.
   void query.join('Users as U', 'U.UserId', 'R.UserId');
   return query as unknown as Promise<LastRunRow[]>;
 }
 
-/** How many runs of the person have numbers above each of those given, and the newest of them; 0 where there is none. */
+/**
+ * For each of the given run ids, counts the user's runs with a higher id. Also returns the highest of these run ids, or
+ * 0 if there is none.
+ */
 export async function countOwnAbove(
   db: Db,
   userId: number,
@@ -108,7 +114,10 @@ export async function countOwnAbove(
   return { counts: countsOf(row!), newest: row!.Newest ?? 0 };
 }
 
-/** Of the person's runs above `after`: the newest of each activity; and the named ones as they are now. */
+/**
+ * Returns the newest run of each activity among the user's runs with an id above `after`, plus the current state of the
+ * runs in `runIds`.
+ */
 export async function listOwnNewest(
   db: Db,
   userId: number,
@@ -120,7 +129,7 @@ export async function listOwnNewest(
 }
 
 export interface FoundActivity extends ActivityRow {
-  /** 1 where any of its inputs has a preset value, else 0. */
+  /** 1 if any input of the activity has a preset value, else 0. */
   HasPresets: number;
 }
 
@@ -145,7 +154,7 @@ export async function lockActivityRow(trx: Knex.Transaction, id: number): Promis
 export async function findLastRun(
   db: Db,
   activityId: number,
-  /** Only this person's, where given. */
+  /** If set, only this user's runs are considered. */
   userId?: number,
 ): Promise<LastRunColumns | undefined> {
   const query = db('ActivityRuns as R')
@@ -182,11 +191,14 @@ export async function findActivityOfInput(db: Db, inputId: number): Promise<numb
   return row?.ActivityId;
 }
 
-/** What differs whenever an activity or schema was added, changed or taken away, and the newest run there is. */
+/**
+ * Detects changes to the list: `activities` changes whenever an activity or a schema is added, changed or removed. Also
+ * holds the newest run id.
+ */
 export interface ListStamp {
   activities: string;
   newestRun: number;
-  /** How many runs there are above each of the numbers that were asked for. */
+  /** Number of runs with an id above each of the requested run ids. */
   counts: [settled: number, next: number, newest: number];
 }
 
@@ -197,7 +209,7 @@ type StampRow = Record<'Count' | 'Ids' | 'Revisions' | 'Schemas', number> &
 
 export async function readListStamp(db: Db, above: ListStamp['counts']): Promise<ListStamp> {
   const activities = db('Activities').select(
-    // SQL Server sums int in int.
+    // SQL Server returns sum(int) as int, which would overflow, hence the casts to bigint.
     db.raw('count(1) as ??, sum(cast(?? as bigint)) as ??, sum(cast(?? as bigint)) as ??', [
       'Count',
       'Id',
@@ -228,7 +240,7 @@ type Counts = Record<'Above0' | 'Above1' | 'Above2', number | null>;
 
 const countsOf = ({ Above0, Above1, Above2 }: Counts): ListStamp['counts'] => [Above0 ?? 0, Above1 ?? 0, Above2 ?? 0];
 
-/** How many of the runs have numbers above each of those given; all in one look at the newest. */
+/** For each given run id, counts the runs with a higher id, in one scan of the newest runs. */
 function countAbove(db: Db, runs: Knex.QueryBuilder, above: ListStamp['counts']): Knex.QueryBuilder {
   const counts = above.map((id, index) =>
     db.raw('sum(case when ?? > ? then 1 else 0 end) as ??', ['Id', id, `Above${index}`]),
@@ -238,12 +250,15 @@ function countAbove(db: Db, runs: Knex.QueryBuilder, above: ListStamp['counts'])
 
 export type LastRunRow = LastRunColumns & { ActivityId: number; UserId: number };
 
-/** Few enough to be looked up one by one, by a statement of so many values. */
+/**
+ * Up to this many run ids, the rows are read by primary key with one statement that has a fixed number of parameters.
+ */
 const FEW_RUNS = 32;
 
 /**
- * Each person's newest run of each activity, of those newer than `after`, and the named ones as they are now; the newest last. Where there
- * are few between `after` and `upTo`, all of these, and none that are newer.
+ * Returns the newest run of each activity and user among runs with an id above `after`, plus the current state of the
+ * runs in `runIds`, ordered by id. If few ids lie between `after` and `upTo`, it returns all runs of that range and
+ * none above it.
  */
 export async function listNewestRuns(
   db: Db,
@@ -256,7 +271,7 @@ export async function listNewestRuns(
   return lastRuns(db, idsOf(db, newest, runIds)) as unknown as Promise<LastRunRow[]>;
 }
 
-/** Always as many, so that the text of the statement is the same. */
+/** Pads the list to a fixed length so that the statement text stays the same and its plan is reused. */
 function fewIds(after: number, upTo: number, runIds: readonly number[]): number[] | undefined {
   const come = upTo - after;
   if (come < 0 || come + runIds.length > FEW_RUNS) return undefined;
@@ -264,7 +279,7 @@ function fewIds(after: number, upTo: number, runIds: readonly number[]): number[
   return Array.from({ length: FEW_RUNS }, (_, index) => ids[index] ?? 0);
 }
 
-/** One list of ids: with an "or" the database would read all runs. */
+/** Combines both into one set of ids: with an OR, the database would scan all runs. */
 function idsOf(db: Db, newest: Knex.QueryBuilder, runIds: readonly number[]): Knex.QueryBuilder {
   return runIds.length === 0 ? newest : db('ActivityRuns').select('Id').whereIn('Id', runIds).union(newest);
 }
@@ -277,7 +292,10 @@ function lastRuns(db: Db, ids: Knex.QueryBuilder | readonly number[]): Knex.Quer
     .select('R.ActivityId', 'R.UserId', ...LAST_RUN);
 }
 
-/** Whether a run of an activity waits or is carried out, whoever started it. */
+/**
+ * Returns whether a run of the activity is queued or in progress, regardless of who started it. Runs that still wait
+ * for other workflow steps do not count.
+ */
 export async function hasPendingRun(db: Db, ActivityId: number): Promise<boolean> {
   return (
     (await whereStatus(db('ActivityRuns').where({ ActivityId, WaitsForSteps: false }), PENDING_STATUSES).first(

@@ -1,4 +1,7 @@
-/** Activities for those who look at them and run them. Publishing is in publish-service.ts, versions in versions-service.ts. */
+/**
+ * Activities for the people who view and run them. Publishing is in publish-service.ts, versions in
+ * versions-service.ts.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { QueueingColumns } from '#shared/contract/queueing.ts';
 import type { Database } from '#server/db/database.ts';
@@ -26,35 +29,38 @@ import { createPresetsReader, listPresetsOf } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 
 export interface ActivitiesService {
-  /** The answer of the list as it goes out: {result: ActivityList}. */
+  /** Returns the serialized response of the list: {result: ActivityList}. */
   list(person: Person): Promise<Buffer>;
   details(person: Person, activityId: number): Promise<Activity>;
   allowedSchemas(person: Person): Promise<{ Name: string }[]>;
-  /** An input that takes files, of an activity the person may run; AppError 404 where there is no such input. */
+  /** Returns a file input of an activity that the person may run. Throws an AppError 404 if there is no such input. */
   fileInput(person: Person, inputId: number): Promise<FileInput>;
-  /** The inputs of a version as the person meets them. */
+  /** Returns the inputs of a version with the person's access rights and the preset values. */
   inputsFor(
     person: Person,
     activity: Pick<ActivityRow, 'Id' | 'Schema'>,
     version: ActivityVersion,
     presets?: PresetTexts,
   ): Promise<Input[]>;
-  /** What the newest version says, whoever asks; undefined where there is no such activity. */
+  /** Returns the newest version without checking rights; undefined if there is no such activity. */
   newestVersion(activityId: number): Promise<ActivityVersion | undefined>;
-  /** The newest run of an activity that the person may see. */
+  /** Returns the newest run of the activity that the person may see. */
   lastRunOf(person: Person, visible: Pick<VisibleActivity, 'activity' | 'CanViewRuns'>): Promise<LastRun | null>;
-  /** The activity that an input belongs to; undefined where there is no such input. */
+  /** Returns the id of the activity that the input belongs to; undefined if there is no such input. */
   activityOfInput(inputId: number): Promise<number | undefined>;
-  /** What is preset of an activity, for a caller of `inputsFor` who can read it while something else is awaited. */
+  /**
+   * Returns the preset values of an activity. A caller of `inputsFor` can read them in parallel with other work and
+   * pass them in.
+   */
   presetsOf(activityId: number): Promise<PresetTexts>;
-  /** The same of several, by the activity's id; nothing for those without. */
+  /** Returns the preset values of several activities, by activity id. Activities without presets have no entry. */
   presetsOfAll(activityIds: readonly number[]): Promise<ReadonlyMap<number, PresetTexts>>;
 }
 
-/** Preset values by the input's id. */
+/** Preset values by input id. */
 export type PresetTexts = ReadonlyMap<number, string>;
 
-/** What is known of an input when a file is uploaded for it. */
+/** Describes the input that a file is uploaded for. */
 export interface FileInput {
   Id: number;
   ActivityId: number;
@@ -62,7 +68,7 @@ export interface FileInput {
   Info: InputInfo;
 }
 
-/** When an activity runs by itself, and how long its runs are kept; null where nothing was said. */
+/** Reads an activity's schedule and the retention period of its runs; null if none is set. */
 export interface ActivityPlans {
   schedule: (activityId: number) => Promise<Activity['Schedule']>;
   retention: (activityId: number) => Promise<Activity['RunRetention']>;
@@ -78,7 +84,7 @@ export interface ActivitiesDeps {
   checklists: ChecklistsOfList;
 }
 
-/** The checklists in a person's list. @param activities all there are, as of a moment after the call */
+/** Returns the workflows in a person's list. @param activities all activities, read after the call began */
 export type ChecklistsOfList = (
   person: Person,
   activities: () => Promise<{ rows: readonly ListedActivity[] }>,
@@ -166,7 +172,7 @@ function createLister(
       checklistsOf(person, () => reading),
     ]);
     if (scopes.viewRuns.kind === 'every') return answers.of(state, scopes, checklists);
-    // Where others' runs are not all theirs to see, their last runs are theirs alone.
+    // A person who may not see all runs gets only their own last runs for the other activities.
     return answers.of(state, scopes, checklists, await ownRuns.of(person.UserId, state));
   };
 }
@@ -181,7 +187,7 @@ async function plansOf(
   return { Schedule, RunRetention };
 }
 
-/** The fields of a row that the contract shows; the database has some more. */
+/** Picks the fields that are part of the contract; the row has a few more columns. */
 function pickFields(row: Omit<ActivityRow, 'DisplayInfo'>): Omit<ActivityRow, 'DisplayInfo' | keyof QueueingColumns> {
   const { Id, Version, Type, ProcedureName, Schema, Name, Description, SingleRun, IsActive } = row;
   const { Group, Function, Order, MemoryCost, Revision } = row;
@@ -203,7 +209,7 @@ function pickFields(row: Omit<ActivityRow, 'DisplayInfo'>): Omit<ActivityRow, 'D
   };
 }
 
-/** With HasAccess by the rights that the definition names, and with preset values. */
+/** Sets HasAccess by the right that each input's definition names, and adds the preset values. */
 async function readInputs(
   presetsOf: ActivitiesService['presetsOf'],
   access: ActivityAccess,

@@ -7,18 +7,21 @@ import { withEdit, type VisibleAccess } from '#server/features/rights/visible-ac
 import { type ActivityScopes } from './activity-scopes.ts';
 import { findActivity, type ActivityRow } from './activities-repository.ts';
 
-/** An activity that a person may see, and what else they may do with it. */
+/** An activity that a person may see, with what else they may do with it. */
 export interface VisibleActivity {
   activity: ActivityRow;
   CanEdit: boolean;
   CanRun: boolean;
   CanViewRuns: boolean;
-  /** Whether any of its inputs has a preset value. */
+  /** True if any input has a preset value. */
   HasPresets: boolean;
 }
 
 export interface ActivityAccess extends VisibleAccess<ActivityScopes, VisibleActivity> {
-  /** Whether the person holds the right that a definition names; one that does not exist is held by nobody but administrators. */
+  /**
+   * Returns whether the person holds the right that a definition names. Everybody holds the empty name; only
+   * administrators hold a right that does not exist.
+   */
   holdsNamed(person: Holder, right: string, activity: Pick<ActivityRow, 'Id' | 'Schema'>): Promise<boolean>;
 }
 

@@ -1,4 +1,6 @@
-/** Writes the fields of an activity that its editor shows, and refuses to undo what somebody else saved meanwhile. */
+/**
+ * Writes the fields of an activity that its editor shows. Rejects a save that would overwrite somebody else's change.
+ */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -10,7 +12,10 @@ import { nameKey } from '#server/versions/version-catalog.ts';
 import { insertActivity, lockActivityRow, updateActivity, type ActivityRow } from './activities-repository.ts';
 import { activityNotFound } from './activity-access.ts';
 
-/** As a new activity, or with the next version number. `ProcedureName` is null for a workbook. */
+/**
+ * Inserts a new activity, or updates an existing one with the next version number. `ProcedureName` is null for a
+ * workbook.
+ */
 export async function writeActivity(
   { dialect }: Pick<Database, 'dialect'>,
   trx: Knex.Transaction,
@@ -34,10 +39,10 @@ export async function writeActivity(
   return { Id: upload.Id, Version };
 }
 
-/** An update whose numbers are read. */
+/** An update whose numeric fields are already parsed. */
 type StoredUpdate = Omit<ActivityUpdate, 'Order' | 'MemoryCost'> & Pick<ActivityUpload, 'Order' | 'MemoryCost'>;
 
-/** Changes an activity without its file. */
+/** Updates the fields of an activity without uploading a new file. */
 export async function storeFields(
   { knex, dialect }: Database,
   { Id, Revision, ...fields }: StoredUpdate,
@@ -53,7 +58,10 @@ export async function storeFields(
 const CHANGED_MEANWHILE =
   'Somebody else has changed this activity since you opened it, and nothing was saved. Open it again to see it as it is now, or save once more to write your entries over theirs.';
 
-/** Throws where an editor began with something else than there is now: one change must not silently undo another. */
+/**
+ * Throws an AppError 409 if the activity changed after the editor was opened, so that no change silently overwrites
+ * another.
+ */
 function requireRevision({ Revision }: ActivityRow, edited: number | null | undefined): void {
   if (edited === undefined || edited === null || edited === Revision) return;
   throw new AppError('activityChanged', 409, CHANGED_MEANWHILE, {
@@ -64,7 +72,7 @@ function requireRevision({ Revision }: ActivityRow, edited: number | null | unde
 
 type Editable = Omit<StoredUpdate, 'Id' | 'Revision'>;
 
-/** The columns of an activity that its editor writes. */
+/** Returns the columns of an activity that its editor writes. */
 export function editableOf(fields: Editable): Editable & { NameKey: string } {
   const { Description, SingleRun, IsActive, Order, MemoryCost } = fields;
   const Name = fields.Name.trim();

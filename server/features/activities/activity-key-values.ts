@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts';
 import type { KeyValues } from '#server/features/rights/key-values.ts';
 import { listSchemas } from '#server/features/schemas/schemas-service.ts';
 
-/** What rights on activities may be limited to: a schema, or one activity. */
+/** Lists the keys that a right on activities can be restricted to: a schema, or one activity. */
 export function activityKeyValues({ knex }: Pick<Database, 'knex'>): { Schema: KeyValues; Id: KeyValues } {
   return {
     Schema: {

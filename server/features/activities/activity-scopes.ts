@@ -1,17 +1,17 @@
 import type { Knex } from 'knex';
 import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 
-/** What a person holds rights for, as conditions on Schema and Id. */
+/** The scopes of a person's rights on activities, as conditions on Schema and Id. */
 export interface ActivityScopes {
   run: RightScope;
   edit: RightScope;
   viewRuns: RightScope;
 }
 
-/** The key columns of rights on activities, in queries that call the table A. */
+/** Maps the key columns of rights on activities to queries that alias the table as A. */
 export const ON_ACTIVITY = { Schema: 'A.Schema', Id: 'A.Id' };
 
-/** Those a person may run, as long as they are active, and those they may edit. */
+/** Restricts the query to active activities that the person may run, and activities that they may edit. */
 export function whereVisible(query: Knex.QueryBuilder, { run, edit }: Pick<ActivityScopes, 'run' | 'edit'>): void {
   void query.where((either) => {
     void either.where((active) => {

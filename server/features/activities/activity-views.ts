@@ -1,4 +1,4 @@
-/** Rows of the database as the contract shows them. */
+/** Converts database rows to the shapes of the contract. */
 import { fullName } from '#server/base/full-name.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { Activity, ActivityList, DisplayInfo, LastRun } from '#shared/contract/activities.ts';
@@ -46,7 +46,7 @@ export function activityList(
 
 const keysOf = ({ Id, Schema }: ListRow) => ({ Id, Schema });
 
-/** Without the blank, which is no name. */
+/** Returns the distinct names in order. An empty string means "no name" and is dropped. */
 export function distinctNames(names: readonly string[]): string[] {
   return [...new Set(names)].filter((name) => name !== '').sort((a, b) => a.localeCompare(b, 'en'));
 }
@@ -59,7 +59,7 @@ export function workbookRegion({ definition: { region } }: ActivityVersion): Pic
   return region ? { WorkbookRegion: { Id: region.id, Source: region.source } } : {};
 }
 
-/** @param hasAccess by HasAccessRight of the definition. @param presets by the input's id. */
+/** @param hasAccess decides by the definition's HasAccessRight. @param presets by input id. */
 export function inputsOf(
   version: ActivityVersion,
   hasAccess: (right: string) => boolean,
@@ -81,13 +81,13 @@ export function inputsOf(
   });
 }
 
-/** A preset stays over the versions of an activity; one that no longer fits is told. */
+/** A preset applies to all later versions of an activity. If it no longer fits one, the message says so. */
 function presetError(input: ActivityVersion['inputs'][number], preset: string): string | null {
   const issue = presetIssue(input, preset);
   return issue === null ? null : `The preset value does not fit this version: ${issue}`;
 }
 
-/** @param valueOf by the output's id. */
+/** @param valueOf returns the value by output id. */
 export function outputsOf(version: ActivityVersion, valueOf: (id: number) => string | null = () => null): Output[] {
   return version.outputs.map(({ Id, Name, Description, Info }) => ({
     Id,

@@ -8,49 +8,49 @@ import type { ListState } from './list-snapshot.ts';
 import type { OwnState } from './own-runs.ts';
 
 /**
- * Answers of the list as they go out, kept until the list is another: most people hold the same rights as some others. Of those
- * who do not see all runs, only the last runs are written for them alone.
+ * Caches serialized responses of the list until the list changes. People with the same rights share a response. For
+ * people who do not see all runs, only the last runs are serialized individually.
  */
 export interface ListAnswers {
-  /** @param own where the person does not see all runs */
+  /** @param own the person's own runs; only if they do not see all runs */
   of(state: ListState, scopes: ActivityScopes, checklists: ListedChecklists, own?: OwnState): Buffer;
 }
 
-/** What stands in the list beside activities: checklists, and the schemas they are in. */
+/** The parts of the list besides activities: workflows and their schemas. */
 export type ListedChecklists = Pick<ActivityList, 'Schemas' | 'Checklists'>;
 
-/** What decides who may run an activity. */
+/** The columns that decide who may run an activity. */
 export type ListedActivity = Pick<ListRow, 'Id' | 'Schema' | 'IsActive'>;
 
-/** Answers, and frames of answers. */
+/** Maximum number of cached responses, and of cached frames. */
 const MOST_CACHED = 32;
 
-/** Rows that are written together: an answer of thousands is put together anew for the few that a run changed. */
+/** Rows per serialized chunk. When a run changes, only its chunk of a list of thousands is serialized again. */
 const ROWS_TOGETHER = 64;
 
-/** An answer as it was written, in pieces of ROWS_TOGETHER activities. */
+/** A serialized response, in chunks of ROWS_TOGETHER activities. */
 interface Written {
   revision: string;
   frame: Frame;
-  /** By the rows of the frame. */
+  /** In the order of the frame's rows. */
   runs: (LastRunColumns | undefined)[];
   pieces: Buffer[];
   answer: Buffer;
 }
 
-/** An answer but for the last runs, and for checklists. */
+/** A response without its last runs and workflows. */
 interface Frame extends Pick<ActivityList, 'Schemas' | 'Groups' | 'Functions'> {
   activities: number;
   rows: FrameRow[];
 }
 
 interface FrameRow {
-  /** In the rows of the list. */
+  /** Index in the rows of the list. */
   index: number;
   id: number;
-  /** Whether others' runs are the person's to see. */
+  /** True if the person may see other users' runs of this activity. */
   seesAll: boolean;
-  /** The activity up to the value of LastRun. */
+  /** JSON of the activity up to the value of LastRun. */
   text: string;
 }
 
@@ -108,7 +108,7 @@ export function createListAnswers(): ListAnswers {
   };
 }
 
-/** The last run to be shown with each row. */
+/** Returns the last run to show in each row. */
 function runsOf({ rows }: Frame, state: ListState, own: OwnState | undefined): Written['runs'] {
   return rows.map(({ index, id, seesAll }) => (seesAll ? state.rows[index] : own?.runs.get(id)));
 }
@@ -120,7 +120,7 @@ function addToCache<T>(cache: Map<string, T>, key: string, value: T): void {
   if (cache.size > MOST_CACHED && oldest !== undefined) cache.delete(oldest);
 }
 
-/** As whereVisible does in the database. */
+/** Applies the same condition as whereVisible does in the database. */
 function isVisible({ Id, Schema, IsActive }: ListRow, { run, edit }: ActivityScopes): boolean {
   return (IsActive && isInScope(run, { Id, Schema })) || isInScope(edit, { Id, Schema });
 }

@@ -1,4 +1,4 @@
-/** The list of activities, as different people see it. */
+/** Tests the list of activities as different people see it. */
 import { describe, expect } from 'vitest';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import { queriesOf } from '#test/support/queries.ts';

@@ -40,7 +40,7 @@ describe('the list kept in memory', () => {
     const [low, high] = [await run('Succeeded'), await run('Succeeded')];
     const other = await insertActivity(database.knex, { UserId });
     await snapshot.current();
-    // As if its transaction had not ended yet: it was not there when the higher one was read.
+    // Simulates a transaction that is still open: the lower run was not visible when the higher one was read.
     await database.knex('ActivityRuns').where({ Id: low }).delete();
     await snapshot.current();
     const late = { Id: low, ActivityId: other, ActivityVersion: 1, Status: 'Failed', UserId, MemoryCost: 0 };
@@ -48,7 +48,7 @@ describe('the list kept in memory', () => {
     const { rows } = await snapshot.current();
     expect(rows.find(({ Id }) => Id === other)).toMatchObject({ LastRunId: low });
     expect(rows.find(({ Id }) => Id === ActivityId)).toMatchObject({ LastRunId: high });
-    // And goes on to see new ones when all the older ones are there for certain.
+    // It still detects new runs after all older ones have settled.
     clock += 40_000;
     await snapshot.current();
     const Id = await run('Started');

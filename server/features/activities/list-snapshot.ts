@@ -1,6 +1,6 @@
 /**
- * All activities with their last runs, cached in memory. Each look compares with the database first, in a query that costs next to
- * nothing, and reads only what is new: whoever asks sees everything that was committed before.
+ * Caches all activities with their last runs in memory. Each read first compares a stamp with the database, with a very
+ * cheap query, and then reads only what is new. A caller therefore sees everything that was committed before the call.
  */
 import type { Database } from '#server/db/database.ts';
 import { isPending } from '#shared/contract/run-status.ts';
@@ -15,51 +15,53 @@ import {
 import { sharedLooks } from './shared-looks.ts';
 
 export interface ListState {
-  /** In the order of the list. */
+  /** In list order. */
   rows: readonly ListRow[];
-  /** Another number whenever a row is another. */
+  /** Changes whenever a row changes. */
   revision: number;
-  /** Another number whenever an activity is another, or at another place. */
+  /** Changes whenever an activity or its position changes. */
   activities: number;
-  /** A newest run as it was at the look. */
+  /** Id of the newest run when the stamp was read. */
   newestRun: number;
   arrivals: Arrivals;
 }
 
-/** Runs that came since the list was read as a whole, of whomever. */
+/** Runs of all users that appeared since the whole list was read. */
 export interface Arrivals {
-  /** Another list whenever one came, or runs may have come that are not in it. */
+  /** A new array whenever a run was added. */
   runs: readonly LastRunRow[];
-  /** Another object whenever `runs` no longer begins as it did. */
+  /** A new object whenever `runs` was reset and no longer starts with the earlier runs. */
   since: object;
 }
 
 export interface ListSnapshot {
-  /** As of a moment after the call. */
+  /** Returns the state as of a moment after the call. */
   current(): Promise<ListState>;
 }
 
 /**
- * Numbers of runs are given before they are committed, so that a lower one may appear after a higher one. So long after its
- * number was given a run is there for certain; what is older still is found by reading everything anew.
+ * Run ids are assigned before the commit, so a lower id may become visible after a higher one. After this long, all
+ * runs below an id are assumed visible. Later commits are only found when the whole list is read again.
  */
 const SETTLED_MS = 10_000;
-/** Nor is a run overtaken by so many others before it is committed. */
+/** Likewise, a run is assumed visible once this many higher ids exist. */
 export const MOST_UNSETTLED = 500;
-/** Names of people and the like change without a trace in the stamp. */
+/** After this long, the whole list is read again: some changes, such as a user's name, do not alter the stamp. */
 export const LONGEST_CACHED_MS = 60_000;
-/** With more runs than this to go through, each person's own are read again. */
+/**
+ * Maximum number of collected arrivals. Beyond it the collection is reset, and each person's own runs are read again.
+ */
 const MOST_ARRIVALS = 2_000;
-/** With more runs than this under way, reading everything is no dearer. */
+/** With more pending runs than this, reading the whole list costs no more. */
 export const MOST_PENDING = 500;
 
 interface CacheEntry {
   state: ListState;
   stamp: ListStamp;
   readAt: number;
-  /** All runs up to this one are in the state. */
+  /** The state contains all runs up to this id. */
   settledRun: number;
-  /** How many runs above that one are in the state. */
+  /** Number of runs above `settledRun` that the state contains. */
   unsettled: number;
   newestRunSince: number;
 }
@@ -99,7 +101,7 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
     const [unsettledNow, unsettled, newer] = stamp.counts;
     const newestRunSince = stamp.newestRun === before.stamp.newestRun ? before.newestRunSince : at;
     const after = { ...before, stamp, settledRun, unsettled, newestRunSince };
-    // Of those that were not settled, some may have been committed since, with numbers below the newest.
+    // A run above the settled one may have been committed since, with an id below the newest.
     const isOvertaken = unsettledNow - newer !== before.unsettled;
     if (newer === 0 && !isOvertaken && pending.length === 0) return after;
     const runs = await listNewestRuns(
@@ -122,13 +124,13 @@ function withArrivals({ runs, since }: Arrivals, found: readonly LastRunRow[]): 
   return { runs: [...runs, ...found], since };
 }
 
-/** The run up to which all are in the state. */
+/** Returns the id up to which the state contains all runs. */
 function settledBy({ stamp, settledRun, newestRunSince }: CacheEntry, at: number): number {
   if (at - newestRunSince > SETTLED_MS) return stamp.newestRun;
   return Math.max(settledRun, stamp.newestRun - MOST_UNSETTLED);
 }
 
-/** The same list where nothing has changed. */
+/** Returns the same array if nothing changed. */
 function withRuns(rows: readonly ListRow[], runs: readonly LastRunRow[]): readonly ListRow[] {
   const byActivity = new Map(runs.map((run) => [run.ActivityId, run]));
   let changed = false;

@@ -25,7 +25,7 @@ const newest = async (): Promise<number> => {
   const row = (await database.knex('ActivityRuns').max('Id as Id').first()) as { Id: number | null };
   return row.Id ?? 0;
 };
-/** The list tells nothing of what came. */
+/** The list reports no arrivals here. */
 const look = async () => own.of(UserId, { newestRun: await newest(), arrivals: { runs: [], since: {} } });
 
 test('a look finds what is new, and is the same object where nothing is', async () => {
@@ -48,7 +48,7 @@ test('a run is found that is committed after one with a higher number', async ()
     string,
     unknown
   >;
-  // As if its transaction had not ended yet.
+  // Simulates a transaction that is still open.
   await knex('ActivityRuns').where({ Id: low }).delete();
   for (const _ of [1, 2]) expect((await look()).runs.get(ActivityId)).toMatchObject({ LastRunId: high });
   expect((await look()).runs.has(other)).toBe(false);
@@ -90,7 +90,7 @@ test('what the list tells of is not looked up: no new run, one of theirs, and on
   expect(late.answer.runs.get(ActivityId)).toMatchObject({ LastRunId: low });
   expect(late.answer.runs.get(other)).toMatchObject({ LastRunId: high });
 
-  // What becomes of a run that is under way no list of new runs tells.
+  // The arrivals contain only new runs, not the status changes of a pending run.
   const Id = await insertRun(knex, { ActivityId, UserId, Status: 'Started' });
   expect((await lookBy()).answer.runs.get(ActivityId)).toMatchObject({ LastRunId: Id, Status: 'Started' });
   await insertRun(knex, { ActivityId, UserId: stranger, Status: 'Succeeded' });

@@ -1,7 +1,7 @@
 /**
- * The newest own runs of people who may not see all runs, cached in memory. The list's snapshot tells which runs have come since; only
- * what it does not tell is read: everything at the first look, and what has become of runs that were under way. What holds for the
- * snapshot holds here: whoever asks sees everything that was committed before.
+ * Caches the newest own runs of people who may not see all runs. The list's snapshot reports which runs appeared since.
+ * Only the rest is read from the database: all runs on first use, and later the status of pending runs. As with the
+ * snapshot, a caller sees everything that was committed before the call.
  */
 import type { Database } from '#server/db/database.ts';
 import { isPending } from '#shared/contract/run-status.ts';
@@ -10,35 +10,35 @@ import { LONGEST_CACHED_MS, MOST_PENDING, MOST_UNSETTLED, type Arrivals, type Li
 
 export interface OwnState {
   userId: number;
-  /** By activity. */
+  /** By activity id. */
   runs: ReadonlyMap<number, LastRunRow>;
-  /** Another number whenever a run is another; of no other person. */
+  /** Changes whenever any run changes; unique per user. */
   revision: number;
 }
 
 export interface OwnRuns {
-  /** As of the list or a moment after it. */
+  /** Returns the state as of the list, or of a moment after it. */
   of(userId: number, list: Pick<ListState, 'newestRun' | 'arrivals'>): Promise<OwnState>;
 }
 
 type List = Parameters<OwnRuns['of']>[1];
 
-/** People whose runs are cached; those who came last. */
+/** Maximum number of users whose runs are cached; the least recently used are evicted. */
 const MOST_PEOPLE = 200;
 
-/** Of runs: the next look reads all that are not settled. */
+/** Value of `unsettled` that makes the next database read fetch all runs above the settled one. */
 const UNKNOWN = -1;
 
 interface CacheEntry {
   state: OwnState;
   readAt: number;
-  /** All runs up to this one are in the state. */
+  /** The state contains all runs up to this id. */
   settledRun: number;
-  /** The newest of the person's runs that are in the state, or the last that is settled. */
+  /** Id of the user's newest run in the state, or `settledRun` if that is higher. */
   seenRun: number;
-  /** How many of the person's runs there were from the one to the other. */
+  /** Number of the user's runs between `settledRun` and `seenRun`. */
   unsettled: number;
-  /** Those that are in the state. */
+  /** The arrivals that the state contains. */
   arrivals: Arrivals;
 }
 
@@ -64,7 +64,7 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
     const settledRun = Math.max(before.settledRun, newestRun - MOST_UNSETTLED);
     const { counts, newest } = await countOwnAbove(knex, userId, [before.settledRun, settledRun, seenRun]);
     const [unsettledNow, unsettled, newer] = counts;
-    // Of those that were not settled, some may have been committed since, with numbers below the newest seen.
+    // A run above the settled one may have been committed since, with an id below the newest seen.
     const isOvertaken = unsettledNow - newer !== before.unsettled;
     const after = { ...before, settledRun, unsettled, seenRun: Math.max(seenRun, newest, settledRun), arrivals };
     if (newer === 0 && !isOvertaken && pending.length === 0) return after;
@@ -73,18 +73,18 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
     return { ...after, state: withNews(state, found) };
   }
 
-  /** Without a look at the database, where the list tells of all that came. */
+  /** Adds the arrivals to the state without a database query, for when the list reports all new runs. */
   function adopt(before: CacheEntry, { arrivals }: List): CacheEntry {
     const { state, arrivals: known } = before;
     const own = arrivals.runs.slice(known.runs.length).filter(({ UserId }) => UserId === state.userId);
-    // How many there are above the settled one is counted anew by the next look at the database.
+    // The next database read counts the runs above the settled one again.
     return { ...before, state: withNews(state, own), arrivals, unsettled: own.length > 0 ? UNKNOWN : before.unsettled };
   }
 
   function withNews(state: OwnState, found: readonly LastRunRow[]): OwnState {
     const news = found.filter((row) => isNews(row, state.runs.get(row.ActivityId)));
     if (news.length === 0) return state;
-    // Of an activity that has several the newest stays.
+    // If an activity has several new runs, the newest one wins.
     const fresh = news.toSorted((one, other) => one.LastRunId! - other.LastRunId!);
     const runs = new Map([...state.runs, ...fresh.map((row) => [row.ActivityId, row] as const)]);
     return { ...state, runs, revision: ++revision };
@@ -102,7 +102,7 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
         : usable
           ? await readNew(before, pending, list)
           : await readAll(userId, list, startedAt);
-      // Another call may have gone further meanwhile; what it misses it reads again.
+      // A concurrent call may have stored a newer entry. Whatever this entry lacks is read again.
       cached.delete(userId);
       cached.set(userId, after);
       const [oldest] = cached.keys();

@@ -1,4 +1,4 @@
-/** Preset values, on a real database and the real executor. */
+/** Tests preset values with a real database and the real executor. */
 import { describe, expect } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';

@@ -1,4 +1,4 @@
-/** Values that an editor presets for single-cell inputs: nobody is asked for them any more. */
+/** Values that an editor presets for single-cell inputs. Forms no longer ask for these inputs. */
 import type { InputDefinition } from '#server/executors/executor.ts';
 import {
   InputShapeError,
@@ -16,8 +16,8 @@ import { checkInput } from '#shared/rules/input-rules.ts';
 type Preset = { value: string | null } | { issue: string };
 
 /**
- * A preset as it is kept: numbers and dates from their texts, truth values from 'true' and 'false', null where it is empty.
- * Source: specification of activities, section 5.
+ * Converts a preset to its stored form: numbers and dates are parsed from text, booleans from 'true' and 'false'; an
+ * empty value becomes null. Source: specification of activities, section 5.
  */
 export function readPreset(input: Pick<InputDefinition, 'Info' | 'pickerItems'>, sent: string | null): Preset {
   return answering(() => {
@@ -26,7 +26,7 @@ export function readPreset(input: Pick<InputDefinition, 'Info' | 'pickerItems'>,
   });
 }
 
-/** What keeps a kept preset from being used in a version; null where it can be. */
+/** Returns why a stored preset cannot be used in a version; null if it can. */
 export function presetIssue(input: Pick<InputDefinition, 'Info' | 'pickerItems'>, kept: string): string | null {
   const preset = answering(() => presetOf(input, kept));
   return 'issue' in preset ? preset.issue : null;
@@ -62,7 +62,7 @@ function presetCell(info: InputInfo, cell: FormCell): FormCell {
 const asBoolean = (cell: FormCell): FormCell =>
   typeof cell === 'string' && /^(?:true|false)$/i.test(cell) ? cell.toLowerCase() === 'true' : cell;
 
-/** By the rules of the form, also for an input that the form itself would only show. */
+/** Applies the rules of the form, even to an input that the form would only display. */
 function cellIssue(
   { Info, pickerItems }: Pick<InputDefinition, 'Info' | 'pickerItems'>,
   value: FormCell,
@@ -77,7 +77,7 @@ function cellIssue(
     PresetValueError: null,
     Info: { ...Info, Specifications: ['Required'] },
   };
-  // A calculated list is another for each form: what is preset is held against it with the other values.
+  // A calculated list depends on the other values of a form. Such a preset is checked later, together with them.
   const items = Info.Pickers[0]?.Calculated ? null : (pickerItems[0] ?? null);
   const [issue] = checkInput(open, { value, files: [], useDefault: false }, () => items);
   return issue?.message ?? null;

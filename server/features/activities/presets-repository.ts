@@ -7,7 +7,7 @@ type Presets = Map<number, string>;
 
 const MOST_TOGETHER = 16;
 
-/** Reads the preset values of an activity's inputs, by the input's id; of what is asked for at the same time in one statement. */
+/** Creates a reader of an activity's preset values, by input id. Concurrent calls share one statement. */
 export function createPresetsReader(db: Db): (activityId: number) => Promise<Presets> {
   const many = async (activityIds: readonly number[]): Promise<Presets[]> => {
     const found = byActivity((await prepared(presetsOf(db, [...new Set(activityIds)]))) as PresetRow[]);
@@ -17,7 +17,7 @@ export function createPresetsReader(db: Db): (activityId: number) => Promise<Pre
   return createTogether({ many, alone, isUncertain: () => false, most: MOST_TOGETHER });
 }
 
-/** The same of several activities, by the activity's id. */
+/** Returns the preset values of several activities, by activity id. */
 export async function listPresetsOf(db: Db, activityIds: readonly number[]): Promise<Map<number, Presets>> {
   return byActivity((await presetsOf(db, activityIds)) as PresetRow[]);
 }

@@ -1,4 +1,4 @@
-/** Preset values of inputs: saved all or none. */
+/** Saves preset values of inputs: either all of them or none. */
 import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -16,12 +16,15 @@ import { updatePreset } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog, VersionInput } from '#server/versions/version-catalog.ts';
 
 export interface PresetsService {
-  /** Answers the activity's inputs as they are now. AppError 400 names each input whose value is invalid. */
+  /** Returns the activity's updated inputs. Throws an AppError 400 that names each input with an invalid value. */
   update(person: Person, presets: readonly PresetUpdate[]): Promise<Input[]>;
 }
 
 export interface PresetsDeps {
-  /** By the input's id: what rules and lists that cells or formulas decide refuse, with the workbook's own values where nothing is preset. */
+  /**
+   * Returns, by input id, what calculated rules and calculated lists reject. Inputs without a preset use the workbook's
+   * own values.
+   */
   refusedByRules: (
     version: ActivityVersion,
     inputs: readonly Input[],
@@ -62,8 +65,9 @@ export function createPresetsService(deps: PresetsDeps): PresetsService {
 }
 
 /**
- * What rules and lists that cells or formulas decide say of the presets. Throws an AppError 400 where nobody can change that any more; as long as people
- * fill in others, those may make it right.
+ * Checks the presets against calculated rules and calculated lists and returns their messages by input id. Throws an
+ * AppError 400 if no input is left to fill in, because then nobody can correct the form. Otherwise the remaining inputs
+ * may still make the presets valid.
  */
 async function brokenRules(
   { refusedByRules, activities }: PresetsDeps,

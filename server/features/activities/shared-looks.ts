@@ -1,4 +1,7 @@
-/** Each call answers a look that began after it, and those who come meanwhile share one. */
+/**
+ * Single-flight reads: each call gets the result of a read that began after the call. Calls that arrive during a read
+ * share the next one.
+ */
 export function sharedLooks<T>(look: () => Promise<T>): () => Promise<T> {
   let working: Promise<T> | undefined;
   let next: Promise<T> | undefined;
@@ -13,7 +16,7 @@ export function sharedLooks<T>(look: () => Promise<T>): () => Promise<T> {
 
   return () => {
     if (!working) return begin();
-    // What is under way may have begun too early for this caller.
+    // The read in flight may have begun too early for this caller.
     next ??= working.then(ignore, ignore).then(() => {
       next = undefined;
       return begin();

@@ -1,4 +1,4 @@
-/** One activity at a glance, put together from what the services around it know. A fixed number of queries, however much there is. */
+/** Assembles the overview page of one activity from other services, with a fixed number of queries. */
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
@@ -20,7 +20,7 @@ import { isSingleNumber } from '#shared/codecs/input-form.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 
 export interface ActivityHomeService {
-  /** Throws an AppError 404 where the person may not see the activity, as where there is none. */
+  /** Throws an AppError 404 if the activity does not exist or the person may not see it. */
   of(person: Person, activityId: number): Promise<ActivityHome>;
 }
 

@@ -1,4 +1,4 @@
-/** One activity at a glance, and what of it each person sees. */
+/** Tests the overview page of an activity, and what each person sees of it. */
 import { describe, expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';
 import type { User } from '#test/support/checklist-portal.ts';

@@ -6,7 +6,7 @@ import type { FavouriteChange } from '#shared/contract/activity-marks.ts';
 
 type Kind = FavouriteChange['Kind'];
 
-/** Where the favourites, the runs and the daily schedules of each kind are, and the column that names it there. */
+/** The tables that hold favourites, runs and daily schedules of each kind, and the id column in them. */
 const TABLES = {
   Activity: {
     favourites: 'ActivityFavourites',
@@ -29,10 +29,10 @@ export async function listFavourites(db: Db, kind: Kind, UserId: number): Promis
   return idsOf(await db(favourites).where({ UserId }).orderBy(id).select(`${id} as Id`));
 }
 
-/** Runs of a person that are looked at for what they ran last. */
+/** Number of a user's newest runs that are searched for what they ran last. */
 const RUNS_LOOKED_AT = 500;
 
-/** What the person ran last, by the newest of their runs; a range of an index, however many runs there are. */
+/** Returns what the user ran last, newest first. It scans a bounded index range, regardless of how many runs exist. */
 export async function listRecent(db: Db, kind: Kind, UserId: number, limit: number): Promise<number[]> {
   const { id, runs } = TABLES[kind];
   const rows = (await db(runs).where({ UserId }).orderBy('Id', 'desc').limit(RUNS_LOOKED_AT).select(`${id} as Of`)) as {
@@ -53,7 +53,10 @@ export interface NextRow {
   NextTime: Date;
 }
 
-/** Of the activities that the person sees, and may edit or see the runs of. @param never as the next time of schedules that have none to come */
+/**
+ * Returns the next times of the activities that the person sees and may either edit or see the runs of. @param never
+ * the next time stored for schedules that have no further occurrence
+ */
 export async function listNextTimes(db: Db, scopes: ActivityScopes, never: Date): Promise<NextRow[]> {
   const query = db
     .from(nextTimes(db, 'Activity', never))
@@ -77,7 +80,10 @@ export async function listChecklistNextTimes(db: Db, never: Date): Promise<NextR
     .select('C.Id', 'C.Schema', 'S.NextTime');
 }
 
-/** The earliest time of all schedules of each, daily and further, that are not paused, as S. */
+/**
+ * Builds subquery S: the earliest next time over all active schedules of each activity or workflow, both daily
+ * schedules and the Timetables table.
+ */
 function nextTimes(db: Db, kind: Kind, never: Date): Knex.QueryBuilder {
   const { id, schedules } = TABLES[kind];
   const [daily, further] = [schedules, 'Timetables'].map((table) =>

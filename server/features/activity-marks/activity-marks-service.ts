@@ -1,4 +1,7 @@
-/** What the list of activities shows beside the activities: asked for apart from it, as the list itself is shared between people. */
+/**
+ * Favourites and other per-user data that the list of activities shows. It has its own call because the list itself is
+ * shared between users.
+ */
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
@@ -18,7 +21,7 @@ import {
 
 export interface ActivityMarksService {
   of(person: Person): Promise<ActivityMarks>;
-  /** Throws an AppError 404 where the person does not see what it is about. */
+  /** Throws an AppError 404 if the person does not see the activity or workflow. */
   setFavourite(person: Person, change: FavouriteChange): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Favourites, what a person ran and made, and when what runs next. */
+/** Tests favourites, what a person ran and created, and next scheduled times. */
 import { expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';
 import type { User } from '#test/support/checklist-portal.ts';

@@ -12,7 +12,7 @@ export async function insertCode(db: Db, row: AddInCodeRow, seconds: number): Pr
   await db('AddInCodes').insert({ ...row, ExpiryTime: dialectOf(db).nowPlus(db, seconds) });
 }
 
-/** Takes a code out, so that it is good once; undefined where there is none, or it has expired. */
+/** Deletes and returns a code, which makes it single-use; undefined if there is no such code or it has expired. */
 export async function takeCode(db: Db, CodeHash: string): Promise<AddInCodeRow | undefined> {
   const rows = (await db('AddInCodes')
     .where({ CodeHash })
@@ -21,7 +21,7 @@ export async function takeCode(db: Db, CodeHash: string): Promise<AddInCodeRow |
   return rows[0];
 }
 
-/** Codes that nobody redeemed. */
+/** Deletes codes that expired without being redeemed. */
 export async function deleteExpiredCodes(db: Db): Promise<void> {
   await db('AddInCodes').where('ExpiryTime', '<', dialectOf(db).now(db)).delete();
 }

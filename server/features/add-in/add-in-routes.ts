@@ -9,11 +9,11 @@ import { excelManifestXml, whyNoExcelAddIn } from './excel-manifest.ts';
 
 export interface AddInRoutesDeps {
   inactivityMinutes: number;
-  /** Codes an address may ask for, or redeem, in a minute. */
+  /** Maximum number of codes that an IP address may request, or redeem, per minute. */
   signInsPerMinute: number;
-  /** Of the portal as the settings name it, ending with '/'; null where they do not. */
+  /** Public URL of the portal from the settings, ending with '/'; null if the settings have none. */
   address: string | null;
-  /** What this installation is called. */
+  /** Display name of this installation. */
   title: string;
 }
 

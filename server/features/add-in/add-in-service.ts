@@ -1,4 +1,4 @@
-/** Sessions for programs on the computer of somebody who is signed in by a browser. */
+/** Sessions for programs on the computer of a person who is signed in with a browser. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -12,7 +12,7 @@ import type { SignedIn } from '#server/features/sessions/signed-in.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import { deleteExpiredCodes, insertCode, takeCode } from './add-in-repository.ts';
 
-/** Time for the browser to reach the program, and for a person to carry the code over. */
+/** Lifetime of a code in seconds: if the browser passes it to the program, and if a person copies it. */
 const SECONDS = { handedOver: 60, copied: 300 };
 const REFUSED = 'The code is not valid any more. Please sign in again.';
 
@@ -21,9 +21,11 @@ export interface AddInSignedIn extends SignedIn {
 }
 
 export interface AddInService {
-  /** A code for a program, bound to the hash of its proof key. Throws an AppError 403 for a call that belongs to no session. */
+  /**
+   * Issues a code for a program, bound to the hash of its proof key. Throws an AppError 403 if the call has no session.
+   */
   issue(person: Person, request: { ClientKind: string; Challenge: string; IsCopied: boolean }): Promise<string>;
-  /** The program's own session. Whatever is wrong, the code is used up, and the AppError 400 says the same. */
+  /** Starts the program's own session. Every failure consumes the code and throws the same AppError 400. */
   redeem(attempt: { code: string; verifier: string; address: string; client: string }): Promise<AddInSignedIn>;
 }
 
@@ -33,7 +35,10 @@ export interface AddInDeps {
   users: UsersService;
   sessions: Pick<SessionsService, 'start' | 'userOf'>;
   entrance: Pick<Entrance, 'mayEnter'>;
-  /** A session that a provider signed in ends where the provider's does: so does the one made of it. */
+  /**
+   * Ties the new session to the single sign-on session that it was created from: both end when the provider's session
+   * ends.
+   */
   shareSso(db: Db, from: string, to: string): Promise<{ ssoProvider: string; ssoExpiry: Date | null } | null>;
 }
 
@@ -56,7 +61,7 @@ export function createAddInService(deps: AddInDeps): AddInService {
 
   return {
     issue: async ({ SessionId }, { ClientKind, Challenge, IsCopied }) => {
-      // A key that was copied must not become a session.
+      // A leaked API key must not be exchangeable for a session.
       if (SessionId === '') throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
       await deleteExpiredCodes(knex);
       const code = randomBytes(32).toString('base64url');
@@ -77,7 +82,7 @@ export function createAddInService(deps: AddInDeps): AddInService {
   };
 }
 
-/** Codes and proof keys are random enough that a fast hash without salt keeps them. */
+/** Codes and proof keys have enough entropy that a fast hash without salt protects them. */
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const isSame = (one: string, other: string): boolean =>

@@ -46,7 +46,7 @@ test('a code becomes a session of its own, once, for the one who knows the proof
   expect([status, result?.UserName]).toEqual([200, user.UserName]);
   expect(await nameFor(result!.access_token)).toBe(user.UserName);
   expect((await redeem(code, verifier)).said).toEqual(REFUSED);
-  // The browser's session and the program's end each by itself.
+  // The browser's session and the program's session end independently.
   await app.http.inject({ method: 'POST', url: '/api/logout', headers: user.headers });
   expect(await nameFor(result!.access_token)).toBe(user.UserName);
 });
@@ -65,7 +65,7 @@ test('a code ends after a minute, or five where it is copied', async () => {
   const { verifier, challenge } = proof();
   const handed = await issue(user.headers, challenge);
   const copied = await issue(user.headers, challenge, true);
-  // As if two minutes had passed.
+  // Simulates two minutes passing.
   const later = (expiry: Date): Date => new Date(expiry.getTime() - 120_000);
   for (const { CodeHash, ExpiryTime } of (await knex('AddInCodes')) as { CodeHash: string; ExpiryTime: Date }[])
     await knex('AddInCodes')
@@ -116,7 +116,7 @@ describe('the add-in for Excel', () => {
     const addresses = [...body.matchAll(/Value="(https:[^"]*)"/g)].map(([, address]) => address!);
     expect(addresses.length).toBeGreaterThan(6);
     expect(addresses.filter((address) => !address.startsWith(PORTAL))).toEqual([]);
-    // What a resource is called by is there, once, and no name is longer than the schema allows.
+    // Every referenced resource id exists exactly once, and no id is longer than the schema allows.
     const asks = new Set([...body.matchAll(/resid="([^"]+)"/g)].map(([, id]) => id!));
     const has = [...body.matchAll(/<bt:(?:Image|Url|String) id="([^"]+)"/g)].map(([, id]) => id!);
     expect(has.toSorted()).toEqual([...asks].toSorted());

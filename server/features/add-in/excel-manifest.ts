@@ -1,18 +1,18 @@
 /**
- * The manifest of the add-in for Excel: says Excel where the task pane is, and what its button is called. Source: learn.microsoft.com,
- * "Office Add-ins with an add-in only manifest", schema 1.1 with version overrides 1.0.
+ * The manifest of the Excel add-in: tells Excel the URL of the task pane and the label of its button. Source:
+ * learn.microsoft.com, "Office Add-ins with an add-in only manifest", schema 1.1 with version overrides 1.0.
  */
 import { createHash } from 'node:crypto';
 
-/** Raised whenever the manifest says something else: Excel takes over a changed one only then. */
+/** Must be raised whenever the manifest changes: Excel applies a changed manifest only if its version is higher. */
 const MANIFEST_VERSION = '1.0.0.0';
-/** Names of the schema and of Excel's ribbon are cut off beyond these. */
+/** Maximum lengths in the manifest's schema and in Excel's ribbon. Longer names are truncated. */
 const LONGEST = { title: 30, provider: 125 };
 
 const NO_ADDRESS = 'The address of the portal is not in its settings (publicUrl), so that Excel would not find it';
 const NO_HTTPS = 'The portal has no https address in its settings (publicUrl), and Excel takes add-ins from no other';
 
-/** The button on the tab Home, which shows the pane. What is behind the names stands in the resources. */
+/** The button on the Home tab that shows the pane. Its resource ids refer to the resources section. */
 const RIBBON = `    <Hosts>
       <Host xsi:type="Workbook">
         <DesktopFormFactor>
@@ -49,13 +49,13 @@ const RIBBON = `    <Hosts>
     </Hosts>
 `;
 
-/** Why this installation offers no add-in; '' where it does. */
+/** Returns why this installation offers no add-in; '' if it offers one. */
 export function whyNoExcelAddIn(address: string | null): string {
   if (address === null) return NO_ADDRESS;
   return address.startsWith('https:') ? '' : NO_HTTPS;
 }
 
-/** @param address of the portal, ending with '/' @param title what the installation is called */
+/** @param address URL of the portal, ending with '/' @param title name of the installation */
 export function excelManifestXml(address: string, title: string): string {
   const at = (path: string): string => escapeXml(new URL(path, address).href);
   const name = escapeXml(title.slice(0, LONGEST.title));
@@ -119,7 +119,10 @@ function resources(name: string, at: (path: string) => string): string {
 `;
 }
 
-/** The same for one address for ever, so that Excel knows a new manifest for that of the add-in it has; a UUID of version 8. */
+/**
+ * Derives a stable id from the address, so that Excel recognizes a new manifest as an update of the installed add-in.
+ * The id is a UUID of version 8.
+ */
 function idOf(address: string): string {
   const hex = createHash('sha256').update(`runsheet excel add-in ${address}`).digest('hex');
   const variant = ((parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);

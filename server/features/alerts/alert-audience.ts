@@ -1,4 +1,4 @@
-/** Who may learn of what: nobody is told by an alert what they could not look up themselves. */
+/** Decides who may receive an alert: an alert never tells people what they could not look up themselves. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -10,17 +10,17 @@ import type { AlertReceivers } from '#shared/contract/alerts.ts';
 export interface AlertSubject {
   ActivityId: number | null;
   ChecklistId: number | null;
-  /** Who started the run that it tells of; null where it tells of none, as that none has succeeded. */
+  /** User who started the run; null if the alert is not about a run, for example because no run has succeeded. */
   starterId: number | null;
-  /** Whether it tells of a run. */
+  /** True if the alert is about a run. */
   isOfRun: boolean;
 }
 
 export interface AlertAudience {
   mayLearn(db: Db, holder: Holder, subject: AlertSubject): Promise<boolean>;
-  /** Those of the receivers who may learn of it. */
+  /** Returns the receivers who may learn of the subject. */
   people(db: Db, receivers: AlertReceivers, subject: AlertSubject): Promise<number[]>;
-  /** The person as they are now; undefined where they cannot sign in any more. */
+  /** Returns the user's current rights; undefined if they can no longer sign in. */
   holder(db: Db, userId: number): Promise<Holder | undefined>;
 }
 

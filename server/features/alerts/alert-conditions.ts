@@ -1,4 +1,4 @@
-/** Whether a run is what an alert is about, and what is said of it then. */
+/** Decides whether a run meets an alert's condition, and creates the message. */
 import type { Log } from '#server/base/log.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
@@ -27,20 +27,20 @@ export interface Finding {
 export interface ConditionDeps {
   versions: VersionCatalog;
   log: Log;
-  /** What runs of an activity or checklist usually take, in seconds; null where there are too few. */
+  /** Returns the usual duration of an activity's or workflow's runs in seconds; null if there are too few runs. */
   usual: (db: Db, run: WatchedRun, isChain: boolean) => Promise<number | null>;
 }
 
-/** Runs that are looked at for what is usual, and the fewest that say something. */
+/** Number of recent runs that determine the usual duration, and the minimum number needed. */
 const LOOKED_AT = 50;
 const FEWEST = 5;
-/** A share of those took less. */
+/** The usual duration is this quantile of their durations. */
 const SHARE = 0.95;
-/** Seconds: what is shorter is noise. */
+/** Minimum excess over the usual duration, in seconds; less is noise. */
 const LEAST_LONGER = 1;
 const SUCCEEDED: RunStatus[] = ['Succeeded', 'SucceededWarn'];
 
-/** Of a run that has ended; of one that goes on only whether it takes too long. */
+/** Checks a finished run. For a run in progress, it only checks whether the run takes too long. */
 export async function judge(
   db: Db,
   deps: ConditionDeps,
@@ -79,7 +79,7 @@ function secondsOf(run: WatchedRun, isChain: boolean, now: Date): number | null 
 
 const kindOf = (usage: CellUsage | undefined): ColumnKind => COLUMN_KINDS.find((kind) => kind === usage) ?? 'Text';
 
-/** The outputs that a condition may name, as columns. */
+/** Returns the outputs that a condition may name, as columns. */
 export const conditionColumns = (outputs: readonly { Name: string; Info: OutputInfo }[]) =>
   outputs
     .filter(
@@ -112,19 +112,20 @@ async function ofValue(
       const value = json === null ? null : (JSON.parse(json) as JsonCell);
       const shown = `${Name} is ${shownValue(value, Kind)}`;
       if (!named.includes(shown)) named.push(shown);
-      // Excel's errors are neither more nor less than anything.
+      // An Excel error compares as blank: it is neither less nor greater than any value.
       return typeof value === 'object' ? null : value;
     };
     if (condition === null || !createFilter<typeof cells>(condition, read)(cells)) return null;
     return { Message: `${text.trim()}: ${named.join(', ')}`, Category: LogCategory.Warning };
   } catch (error) {
     if (!(error instanceof ConditionError)) log.error({ err: error, run: run.Id }, 'a condition of an alert failed');
-    // Nothing is asked of the database in there. Better told than silent for ever, and no other alert waits for it.
+    // The try block makes no database call, so the transaction is still usable. The alert reports the failure instead
+    // of staying silent, and other alerts are still evaluated.
     return { Message: `The condition ${text.trim()} cannot be decided any more`, Category: LogCategory.Error };
   }
 }
 
-/** With all the digits that the condition was decided by; a day as the portal shows it. */
+/** Formats a value with all digits that the condition was evaluated with. Dates are formatted as in the portal. */
 function shownValue(value: JsonCell, kind: ColumnKind): string {
   if (value === null || value === '') return 'blank';
   if (typeof value === 'object') return value.error;
@@ -132,7 +133,7 @@ function shownValue(value: JsonCell, kind: ColumnKind): string {
   return typeof value === 'boolean' ? String(value).toUpperCase() : String(value);
 }
 
-/** From the last runs that succeeded before it. */
+/** Computes the usual duration from the last successful runs before the given run. */
 export function createUsual(): ConditionDeps['usual'] {
   return async (db, run, isChain) => {
     const [table, owner, start] = isChain

@@ -1,4 +1,7 @@
-/** What a mail says of the run that an alert fired for: who started it and when, and where it is not well the step and the error. */
+/**
+ * Facts that a mail reports about the run that fired an alert: who started it and when, and for a failed run the step
+ * and the error.
+ */
 import { fullName, type NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
@@ -8,18 +11,18 @@ import { FAILED_STATUSES, type RunStatus } from '#shared/contract/run-status.ts'
 import type { AlertSubject } from './alert-audience.ts';
 import type { FiringRow } from './alerts-repository.ts';
 
-/** Part of a mail that has rights of its own. */
+/** Part of a mail that requires its own rights. */
 export interface GuardedText {
   text: string;
-  /** Only who may learn of it reads the text. */
+  /** Only people who may learn of this subject get the text. */
   subject: AlertSubject;
 }
 
 export interface AlertFacts {
-  /** Full name; '' where the user is gone. */
+  /** Full name; '' if the user no longer exists. */
   starter: string;
   started: Date;
-  /** Null while the run goes on. */
+  /** Null while the run is in progress. */
   ended: Date | null;
   step: GuardedText | null;
   error: GuardedText | null;
@@ -51,7 +54,7 @@ const NAMES = ['U.FirstName', 'U.MiddleName', 'U.LastName'];
 const UNWELL: readonly RunStatus[] = [...FAILED_STATUSES, 'NotLicensed'];
 const isUnwell = (status: RunStatus): boolean => UNWELL.includes(status);
 
-/** Null where the alert is of no run, or its run is purged. */
+/** Returns null if the alert is not about a run, or if the run was purged. */
 export async function readFacts(
   db: Db,
   { ActivityRunId, ChecklistRunId }: Pick<FiringRow, 'ActivityRunId' | 'ChecklistRunId'>,
@@ -91,7 +94,7 @@ async function ofChainRun(db: Db, id: number): Promise<AlertFacts | null> {
       error: await errorOf(db, run),
     };
   }
-  // Approvals and other steps that are no runs write into the log of the whole.
+  // Approvals and other steps without a run write to the log of the workflow run.
   const line = (await db('ChecklistRunLogEntries')
     .where('ChecklistRunId', id)
     .orderBy('Id')
@@ -111,7 +114,7 @@ async function findChain(db: Db, id: number): Promise<ChainRow | undefined> {
     .first(...COLUMNS, 'R.ChecklistId', 'R.PlanId', ...NAMES) as Promise<ChainRow | undefined>;
 }
 
-/** The first that went wrong; steps that were not run because of it come after. */
+/** Returns the first run that failed. Steps that were not run because of it come later. */
 async function firstUnwellRun(db: Db, ChecklistRunId: number): Promise<ActivityRunRow | undefined> {
   const query = db('ActivityRuns as R')
     .leftJoin('Users as U', 'U.UserId', 'R.UserId')
@@ -148,7 +151,7 @@ async function errorOf(db: Db, run: ActivityRunRow): Promise<GuardedText | null>
   return text === undefined ? null : { text: shortened(text), subject };
 }
 
-/** One line: what a workbook or a database wrote must not look like other lines of the mail. */
+/** Reduces the text to one line. Otherwise text from a workbook or database could pass for other lines of the mail. */
 function shortened(text: string): string {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   return line.length > ERROR_MAX ? `${line.slice(0, ERROR_MAX)} …` : line;

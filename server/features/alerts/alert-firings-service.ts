@@ -1,4 +1,7 @@
-/** What an alert told, for those it told and those who may edit what it is of; and that somebody has looked. */
+/**
+ * Shows a fired alert to its receivers and to people who may edit its activity or workflow, and records who has seen
+ * it.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -28,7 +31,7 @@ export interface AlertFiringsService {
 
 const notFound = (): AppError => new AppError('firingNotFound', 404, 'There is no such alert');
 
-/** Which of the two an alert is of. */
+/** Identifies the activity or workflow that an alert belongs to. */
 export type AlertOf = Pick<AlertRow, 'ActivityId' | 'ChecklistId'>;
 
 export interface AlertFiringsDeps {
@@ -65,7 +68,7 @@ export function createAlertFiringsService({ database, audience, mayEdit }: Alert
     },
     see: async (person, id) => {
       await require(person, id);
-      // Somebody who only looks at the list of an alert has not been asked to look.
+      // Only a receiver counts as having seen the alert, not an editor who merely views the list.
       if (await wasTold(knex, id, person.UserId)) await markSeen(knex, dialect, id, person.UserId);
     },
     dismiss: async (person, noticeId) => {

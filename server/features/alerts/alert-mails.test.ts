@@ -1,14 +1,14 @@
-/** What the mails of alerts say of a run, and to whom. */
+/** Tests what the mails of alerts report about a run, and to whom. */
 import { expect } from 'vitest';
 import { draftOf, NOBODY, type AlertPortal } from '#test/support/alert-portal.ts';
 import { test } from '#test/support/fixtures/alert-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 import { mailOf, type AlertMessage, type MailReader } from './alert-messages.ts';
 
-/** The text of the last mail to a person. */
+/** Returns the text of the last mail to a person. */
 function lastMail({ mails }: AlertPortal, userName: string): string {
   const source = mails.mails.findLast(({ to }) => to.includes(`${userName}@example.com`))?.source ?? '';
-  // Quoted-printable, by which mails write what is not ASCII.
+  // Decodes quoted-printable, which mails use for non-ASCII text.
   const bytes = source
     .replaceAll('=\r\n', '')
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
@@ -82,7 +82,7 @@ test('the mail of a workflow names the step, and its error to those alone who ma
   await look();
   const [seen, unseen] = [lastMail(portal, wholly.UserName), lastMail(portal, partly.UserName)];
   expect(seen).toContain('\nError: The rate is 4711\nStep: Read the rates\n');
-  // The workflow was started by this person, the run of its step by somebody else.
+  // This person started the workflow; somebody else started the run of its step.
   expect(unseen).toContain('\nStep: Read the rates\n');
   expect(unseen).not.toContain('4711');
 });

@@ -1,37 +1,40 @@
-/** What alerts say: in mails, and in the formats of Teams and Slack. What people and workbooks wrote is never read as markup. */
+/**
+ * Texts of alerts: for mails, and in the formats of Teams and Slack. Text written by users or workbooks is never
+ * interpreted as markup.
+ */
 import { mailWords, type MailWords } from '#server/mail/mail-language.ts';
 import type { Language } from '#shared/contract/auth.ts';
 
 export interface AlertMessage {
-  /** Of the installation. */
+  /** Name of the installation. */
   title: string;
-  /** Of the activity or checklist. */
+  /** Name of the activity or workflow. */
   name: string;
   alertName: string;
   message: string;
   isTest: boolean;
-  /** Whether it comes as nobody has looked. */
+  /** True if the message is sent because nobody has seen the alert yet. */
   isEscalated: boolean;
-  /** Null where the address of the portal is not known. */
+  /** Null if the portal's address is not configured. */
   link: string | null;
 }
 
-/** What a mail says of the run, as far as its reader may know. */
+/** Facts about the run that the reader of a mail may know. */
 export interface MailFacts {
   starter: string;
   started: Date;
-  /** Null while the run goes on. */
+  /** Null while the run is in progress. */
   ended: Date | null;
   step: string | null;
   error: string | null;
 }
 
-/** Of whom the mail is for. */
+/** The person that a mail is written for. */
 export interface MailReader {
-  /** Null where they have chosen none. */
+  /** Null if they have not chosen a language. */
   language: Language | null;
   timeZone: string;
-  /** Null of an alert that is of no run. */
+  /** Null if the alert is not about a run. */
   facts: MailFacts | null;
   /** When the alert fired. */
   time: Date;
@@ -68,7 +71,7 @@ function factLines(words: MailWords, { facts, time, timeZone }: MailReader): str
   ];
 }
 
-/** An adaptive card, as a workflow of Teams takes it. Texts are runs of text, in which Markdown means nothing. */
+/** Builds an adaptive card for a Teams workflow. The texts are TextRuns, which do not interpret Markdown. */
 export function teamsOf(told: AlertMessage): object {
   const text = (of: string, more: object = {}) => ({
     type: 'RichTextBlock',
@@ -94,7 +97,7 @@ export function teamsOf(told: AlertMessage): object {
   };
 }
 
-/** Slack reads these three in the text that stands in notifications. */
+/** Slack interprets these three characters in the notification text. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 export function slackOf(told: AlertMessage): object {

@@ -1,4 +1,4 @@
-/** How people hear of alerts: by a real mail server and real receivers, at the time they want. */
+/** Tests how people receive alerts: through a real mail server and real webhook receivers, at the time they chose. */
 import { expect } from 'vitest';
 import type { NotificationSettings } from '#shared/contract/alerts.ts';
 import { test } from '#test/support/fixtures/alert-portal.ts';

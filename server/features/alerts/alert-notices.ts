@@ -1,4 +1,4 @@
-/** What the bell tells a person of alerts: what they may see now, too. */
+/** Alerts in a person's notification bell. It shows only alerts that the person may still see. */
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { AlertNotification } from '#shared/contract/notifications.ts';
@@ -6,7 +6,7 @@ import type { AlertAudience } from './alert-audience.ts';
 import { starterOf } from './alert-watch-repository.ts';
 import { listNotices } from './alerts-repository.ts';
 
-/** At most. */
+/** Maximum number of alerts shown. */
 const MOST = 20;
 
 export type AlertNotices = (person: Person) => Promise<AlertNotification[]>;

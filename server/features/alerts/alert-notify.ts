@@ -1,4 +1,7 @@
-/** Tells people and webhooks that an alert has fired: rows of the transaction in which it fired, so that none is forgotten. */
+/**
+ * Notifies people and webhooks that an alert has fired. The deliveries are inserted in the same transaction as the
+ * firing, so that none is lost.
+ */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { insertDeliveries, type NewDelivery } from '#server/deliveries/delivery-rows.ts';
@@ -17,24 +20,24 @@ export interface NotifyDeps {
   webhooks: AlertWebhooks;
   /** Name of the installation. */
   title: string;
-  /** Of the portal, ending with a slash; null where none is configured. */
+  /** Public URL of the portal, ending with a slash; null if none is configured. */
   address: string | null;
   canMail: boolean;
-  /** Of the times in mails. */
+  /** Time zone of times in mails. */
   timeZone: string;
 }
 
 export interface Fired {
   alert: AlertRow;
   firing: Omit<NewFiring, 'AlertId' | 'IsTest'> & { IsTest?: boolean };
-  /** Who started the run. */
+  /** User who started the run. */
   starterId: number | null;
   now: Date;
 }
 
 const MINUTE_SECONDS = 60;
 
-/** Has an alert fire, unless it has for that already. Answers whether it did. */
+/** Fires an alert unless it has already fired for the same subject. Returns whether it fired. */
 export async function fire(trx: Knex.Transaction, deps: NotifyDeps, fired: Fired): Promise<boolean> {
   const { alert, firing } = fired;
   const IsTest = firing.IsTest ?? false;
@@ -76,13 +79,16 @@ interface Telling {
   id: number;
   receivers: AlertReceivers;
   subject: AlertSubject;
-  /** The run that it is of. */
+  /** The run that the alert is about. */
   of: Pick<NewFiring, 'ActivityRunId' | 'ChecklistRunId'>;
   told: AlertMessage;
   now: Date;
 }
 
-/** Those who want quiet hear of it when that ends. Nobody hears of one firing twice, though several roles of theirs do. */
+/**
+ * Notifies each receiver, during their quiet hours only when these end. A receiver gets one notification per firing,
+ * even if several of their roles are receivers.
+ */
 export async function tellPeople(
   trx: Knex.Transaction,
   deps: Pick<NotifyDeps, 'audience' | 'canMail' | 'timeZone'>,
@@ -90,7 +96,8 @@ export async function tellPeople(
 ): Promise<void> {
   const { audience, canMail } = deps;
   const { ByBell, ByMail } = receivers;
-  // Kept from before the portal lost its mail server: nobody hears of it, so nobody counts as told.
+  // The receivers were saved when the portal still had a mail server. Nobody can be reached now, so no notice is
+  // recorded.
   if (!ByBell && !(ByMail && canMail)) return;
   const before = new Set((await trx('AlertNotices').where('AlertFiringId', id).pluck('UserId')) as number[]);
   const people = (await audience.people(trx, receivers, subject)).filter((userId) => !before.has(userId));
@@ -107,7 +114,10 @@ export async function tellPeople(
   await insertDeliveries(trx, mails);
 }
 
-/** The language of each, and what they may know of the run: a step and its error have the rights of what they belong to. */
+/**
+ * Returns each reader's language and what they may know of the run. A step and its error each require the rights of
+ * their own subject.
+ */
 async function mailReaders(
   trx: Knex.Transaction,
   { audience, timeZone }: Pick<NotifyDeps, 'audience' | 'timeZone'>,
@@ -132,7 +142,7 @@ async function mailReaders(
   return readers;
 }
 
-/** A channel has no rights: it is told what the person who saved the alert may see. */
+/** A channel has no rights of its own: it gets what the person who saved the alert may see. */
 async function tellWebhooks(
   trx: Knex.Transaction,
   { audience, webhooks }: Pick<NotifyDeps, 'audience' | 'webhooks'>,

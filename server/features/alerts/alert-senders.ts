@@ -8,9 +8,9 @@ import type { AlertWebhooks } from './alert-webhooks.ts';
 import { findEmail } from './notification-settings-repository.ts';
 
 const SEND_LIMIT_MS = 10_000;
-/** Shorter than a server holds a delivery. */
+/** Must be shorter than a server's lease on a delivery. */
 const MAIL_LIMIT_MS = 40_000;
-/** Faults that another attempt would meet, too. */
+/** Errors that would also occur on the next attempt. */
 const FINAL: MailFault[] = ['refused', 'recipients', 'notConfigured'];
 
 const failed = (Error: string, isFinal: boolean) => ({ StatusCode: null, Error, Answer: '', isFinal });
@@ -23,7 +23,7 @@ export function createChannelSender(webhooks: AlertWebhooks, allowed: readonly s
   };
 }
 
-/** With the same Message-ID in every attempt, by which a mail server can drop one that it has had. */
+/** Uses the same Message-ID in every attempt, so that a mail server can drop duplicates. */
 export function createMailDelivery({ knex }: Pick<Database, 'knex'>, mail: MailSender): SendDelivery {
   return async ({ UserId, DeliveryKey, Body }, signal) => {
     const recipient = UserId === null ? undefined : await findEmail(knex, UserId);

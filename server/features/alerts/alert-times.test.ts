@@ -5,13 +5,13 @@ const at = (text: string): Date => new Date(text);
 const Berlin = 'Europe/Berlin';
 
 test.each([
-  // 22:00 to 07:00, in winter an hour ahead of UTC.
+  // Quiet from 22:00 to 07:00 in Berlin, which in winter is one hour ahead of UTC.
   ['2026-11-23T20:59:00Z', '2026-11-23T20:59:00Z'],
   ['2026-11-23T21:00:00Z', '2026-11-24T06:00:00Z'],
   ['2026-11-24T02:00:00Z', '2026-11-24T06:00:00Z'],
   ['2026-11-24T06:00:00Z', '2026-11-24T06:00:00Z'],
   ['2026-11-24T12:00:00Z', '2026-11-24T12:00:00Z'],
-  // The night in which the clocks are moved forward.
+  // The night when daylight saving time begins.
   ['2026-03-28T23:30:00Z', '2026-03-29T05:00:00Z'],
 ])('quiet from 22:00 until 07:00: what happens at %s is told at %s', (now, told) => {
   const quiet = { QuietFrom: 22 * 60, QuietUntil: 7 * 60, TimeZone: Berlin };

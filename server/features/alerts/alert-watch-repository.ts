@@ -1,4 +1,4 @@
-/** Runs that alerts have to look at. */
+/** Queries for the runs that alerts must check. */
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
@@ -44,7 +44,7 @@ function watched(rows: (WatchedRun & { AlertId: number })[]): Watched[] {
   return rows.map(({ AlertId, ...run }) => ({ AlertId, run }));
 }
 
-/** Runs that have ended, once for each alert that was there by then, in the order of their numbers. */
+/** Returns finished runs by ascending id, one row per alert that already existed when the run ended. */
 export async function endedRuns(
   db: Db,
   kind: WatchedKind,
@@ -63,7 +63,7 @@ export async function endedRuns(
   return watched((await query) as (WatchedRun & { AlertId: number })[]);
 }
 
-/** Runs that go on, of what has an alert on how long they take. */
+/** Returns runs in progress whose activity or workflow has an alert on long runs. */
 export async function runningRuns(db: Db, kind: WatchedKind, limit: number): Promise<Watched[]> {
   const { run } = TABLES[kind];
   const fired = db('AlertFirings as F')
@@ -78,7 +78,7 @@ export async function runningRuns(db: Db, kind: WatchedKind, limit: number): Pro
   return watched((await query) as (WatchedRun & { AlertId: number })[]);
 }
 
-/** Whether a run succeeded between two moments. */
+/** Returns whether a run succeeded between two times. */
 export async function hasSucceededBetween(db: Db, alert: AlertRow, from: Date, to: Date): Promise<boolean> {
   const { runs, owner } = TABLES[alert.ActivityId === null ? 'checklists' : 'activities'];
   const query = db(runs)

@@ -1,4 +1,4 @@
-/** Looks whether alerts have to fire. Of any number of servers one looks at a time; each alert fires once for what it fires for. */
+/** Checks whether alerts must fire. Only one server checks at a time, and each alert fires once per subject. */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { sinceCursor, type EventSpan } from '#server/deliveries/event-cursor.ts';
@@ -30,7 +30,10 @@ export interface AlertWatchDeps extends NotifyDeps, ConditionDeps, SummaryDeps {
 
 const PAGE = 500;
 const KINDS: WatchedKind[] = ['activities', 'checklists'];
-/** What was looked at before need not be looked at again by this server: of each look the end of the one before is part. */
+/**
+ * Number of checked runs that this server remembers. Each check overlaps the end of the previous one, and remembered
+ * runs need not be checked twice.
+ */
 const REMEMBERED = 20_000;
 
 export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
@@ -78,7 +81,8 @@ async function lookAtEnded(look: Look, kind: WatchedKind): Promise<void> {
       await judgeRun(look, kind, watched);
     }
     if (found.length < PAGE) return;
-    // The last run may have more alerts: it comes again, and has been judged by then.
+    // The last run may have more alerts than fit on this page, so the next page starts with it. Alerts that were
+    // already checked for it are skipped.
     after = found.at(-1)!.run.Id - 1 > after ? found.at(-1)!.run.Id - 1 : found.at(-1)!.run.Id;
   }
 }
@@ -87,7 +91,10 @@ async function lookAtRunning(look: Look, kind: WatchedKind): Promise<void> {
   for (const watched of await runningRuns(look.trx, kind, PAGE)) await judgeRun(look, kind, watched);
 }
 
-/** Of a chain one message, however many of its runs an alert is about. */
+/**
+ * Returns the key that limits an alert to one firing: all runs of a workflow run share one key, and so do all child
+ * runs of a run.
+ */
 function subjectKey(run: WatchedRun, isChain: boolean): string {
   if (isChain) return `chain ${run.Id}`;
   if (run.ChecklistRunId !== null) return `chain ${run.ChecklistRunId}`;
@@ -132,7 +139,7 @@ async function isHoliday(trx: Knex.Transaction, { CalendarId, TimeZone }: Late, 
   return calendar !== null && !isBusinessDay(dayNumber(dayOf(deadline, TimeZone)), calendar);
 }
 
-/** Tells the next, where nobody has looked. */
+/** Notifies the next receivers if nobody has seen the alert in time. */
 async function escalate({ trx, deps, span: { now } }: Look): Promise<void> {
   for (const firing of await dueEscalations(trx, now)) {
     await trx('AlertFirings').where({ Id: firing.Id }).update({ EscalateTime: null });

@@ -1,4 +1,7 @@
-/** Addresses of webhooks in Teams and Slack. Whoever knows one may write there: they are kept encrypted and never shown again. */
+/**
+ * Stores webhook addresses of Teams and Slack encrypted and never shows them again: anyone who knows an address can
+ * post there.
+ */
 import { createEncryption } from '#server/features/single-sign-on/encryption.ts';
 import type { AlertWebhookKind } from '#shared/contract/alerts.ts';
 
@@ -9,7 +12,7 @@ export interface AlertWebhook {
 
 export interface AlertWebhooks {
   encrypt(webhooks: readonly AlertWebhook[]): string;
-  /** None where they were encrypted with another key. */
+  /** Returns an empty array if the addresses were encrypted with another key. */
   decrypt(encrypted: string): AlertWebhook[];
   encryptOne(webhook: AlertWebhook): string;
   decryptOne(encrypted: string): AlertWebhook | null;

@@ -10,7 +10,7 @@ export interface AlertRow {
   ChecklistId: number | null;
   Name: string;
   Kind: AlertKind;
-  /** JSON, as the next two. */
+  /** Contains JSON, as do the next two columns. */
   Condition: string;
   Receivers: string;
   NextReceivers: string;
@@ -19,7 +19,7 @@ export interface AlertRow {
   IsActive: boolean;
   UserId: number;
   NextTime: Date | null;
-  /** Of one on lateness. */
+  /** Only set for an alert on lateness. */
   CalendarId: number | null;
 }
 
@@ -64,13 +64,13 @@ export async function removeAlert(trx: Knex.Transaction, Id: number): Promise<vo
   await trx('Alerts').where({ Id }).delete();
 }
 
-/** What is stored in the row beside the JSON has references. */
+/** CalendarId has its own column, not a place in the JSON, because it is a foreign key. */
 export function conditionOf({ Condition, CalendarId }: Pick<AlertRow, 'Condition' | 'CalendarId'>): AlertCondition {
   const condition = JSON.parse(Condition) as AlertCondition;
   return condition.Kind === 'Late' ? { ...condition, CalendarId } : condition;
 }
 
-/** The last of each alert, newest first, with who has looked. */
+/** Returns the last firings of each alert, newest first, with who has seen them. */
 export async function listFirings(db: Db, alertIds: readonly number[], limit: number): Promise<FiringRow[]> {
   if (alertIds.length === 0) return [];
   const numbered = db('AlertFirings')
@@ -91,7 +91,7 @@ export async function findFiring(db: Db, Id: number): Promise<FiringRow | undefi
     .first('F.*', 'U.FirstName', 'U.MiddleName', 'U.LastName') as unknown as Promise<FiringRow | undefined>;
 }
 
-/** Of some firings: how many people were told, and what became of the deliveries. */
+/** Counts how many people were notified of each firing, and the deliveries by status. */
 export async function countTold(
   db: Db,
   firingIds: readonly number[],
@@ -110,7 +110,7 @@ export async function countTold(
   return [...people.map((row) => ({ ...row, Status: 'Told' })), ...sent];
 }
 
-/** Answers the new firing's number, null where it has fired for that already. */
+/** Returns the id of the new firing; null if the alert has already fired for this subject. */
 export async function insertFiring(trx: Knex.Transaction, firing: NewFiring): Promise<number | null> {
   const { AlertId, Subject } = firing;
   if (await trx('AlertFirings').where({ AlertId, Subject }).first('Id')) return null;
@@ -139,7 +139,7 @@ export interface NoticeRow {
   OwnerName: string;
 }
 
-/** What the bell tells a person, newest first. */
+/** Returns the alerts in a user's notification bell, newest first. */
 export async function listNotices(db: Db, dialect: Dialect, UserId: number, limit: number): Promise<NoticeRow[]> {
   return (await db('AlertNotices as N')
     .join('AlertFirings as F', 'F.Id', 'N.AlertFiringId')
@@ -178,7 +178,7 @@ export async function wasTold(db: Db, AlertFiringId: number, UserId: number): Pr
   return (await db('AlertNotices').where({ AlertFiringId, UserId }).first('Id')) !== undefined;
 }
 
-/** The first who looks is who looked. */
+/** Only the first person to see the alert is recorded. */
 export async function markSeen(db: Db, dialect: Dialect, Id: number, SeenBy: number): Promise<void> {
   await db('AlertFirings')
     .where({ Id })

@@ -1,4 +1,4 @@
-/** Alerts, for those who may edit the activity or checklist that they are of. */
+/** Alerts, for people who may edit the activity or workflow that an alert belongs to. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
@@ -52,7 +52,7 @@ export interface AlertsDeps extends Omit<NotifyDeps, 'database'> {
   versions: VersionCatalog;
   workflowApprovers: WorkflowApprovers;
   timeZone: string;
-  /** Private addresses of webhooks that may be reached. */
+  /** Private network addresses that webhooks may reach. */
   allowed: readonly string[];
   kick: () => void;
 }
@@ -124,7 +124,7 @@ async function databaseNow(db: Knex, { database: { dialect } }: Pick<AlertsDeps,
   return ((await db.select({ Now: dialect.now(db) }).first()) as { Now: Date }).Now;
 }
 
-/** Throws an AppError: 404 where the person does not see it, 403 where they may not edit it. */
+/** Throws an AppError 404 if the person does not see the activity or workflow, 403 if they may not edit it. */
 async function requireOwner(
   { database: { knex }, access, checklistAccess, versions }: AlertsDeps,
   person: Person,
@@ -229,7 +229,7 @@ async function store(trx: Knex.Transaction, deps: AlertsDeps, { owner, draft, Us
 const deadlineOf = (condition: AlertCondition, now: Date): Date | null =>
   condition.Kind === 'Late' ? nextDeadline(now, condition) : null;
 
-/** Addresses that were not typed anew are those at their places before. */
+/** A webhook without a new address keeps the address stored at the same position. */
 function addressed(
   typed: AlertDraft['Webhooks'],
   before: AlertRow | undefined,

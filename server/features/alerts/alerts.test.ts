@@ -1,4 +1,4 @@
-/** What alerts fire on, and who manages them. */
+/** Tests when alerts fire, and who manages them. */
 import { expect } from 'vitest';
 import { isUnheard } from '#shared/rules/alert-rules.ts';
 import { test } from '#test/support/fixtures/alert-portal.ts';
@@ -83,7 +83,7 @@ test('lateness is told where nothing has succeeded by then, and looks again the 
   await knex('Alerts').where('Id', id).update({ NextTime: deadline });
   await endRun('Succeeded', { EndTime: new Date(deadline.getTime() + 500) });
   await look();
-  // Who may not see runs of others may know that there is none.
+  // People who may not see other users' runs may still learn that no run succeeded.
   expect(await bell(portal.stranger)).toHaveLength(1);
   expect((await bell(portal.looker))[0]!.Message).toMatch(/^No run has succeeded today by \d\d:\d\d \(UTC\)$/);
   const [{ NextTime }] = await knex('Alerts').where('Id', id).select('NextTime');

@@ -7,7 +7,7 @@ export interface SummaryRuns {
   Count: number;
 }
 
-/** Their own runs that ended since then, by activity and outcome. */
+/** Counts the user's own runs that ended since the given time, by activity and status. */
 export async function runsOf(db: Db, userId: number, since: Date): Promise<SummaryRuns[]> {
   return (await db('ActivityRuns as R')
     .join('Activities as A', 'A.Id', 'R.ActivityId')
@@ -18,7 +18,7 @@ export async function runsOf(db: Db, userId: number, since: Date): Promise<Summa
     .count({ Count: '*' })) as SummaryRuns[];
 }
 
-/** Newest first. */
+/** Returns the alerts newest first. */
 export async function alertsOf(
   db: Db,
   userId: number,

@@ -1,4 +1,6 @@
-/** The mail that a person gets once a day, who has asked for it: what their runs of the last day came to, and what waits for them. */
+/**
+ * The daily mail for people who subscribed to it: the results of their runs of the last day, and what waits for them.
+ */
 import type { Knex } from 'knex';
 import { insertDeliveries } from '#server/deliveries/delivery-rows.ts';
 import { mailWords, type MailWords } from '#server/mail/mail-language.ts';
@@ -13,11 +15,11 @@ const DAY_MS = 86_400_000;
 const MOST_LINES = 20;
 
 export interface SummaryDeps extends Pick<NotifyDeps, 'title' | 'address' | 'canMail'> {
-  /** How many approvals wait for a person. */
+  /** Returns the number of approvals that wait for a person. */
   countApprovals: (userId: number) => Promise<number>;
 }
 
-/** Once a day, also after a night in which no server was there: of the days that were missed none is made up for. */
+/** Sends each person one summary per day. Days missed while no server was running are not caught up. */
 export async function sendSummaries(trx: Knex.Transaction, deps: SummaryDeps, now: Date): Promise<void> {
   for (const settings of await listDueSummaries(trx, now, AT_ONCE)) {
     if (settings.SummaryAt === null) continue;
@@ -60,7 +62,7 @@ function runsText(words: MailWords, rows: readonly SummaryRuns[]): string {
   if (ended.length === 0) return '';
   const total = ended.reduce((sum, { Count }) => sum + Count, 0);
   const failed = ended.filter(({ Status }) => isFailed(Status)).reduce((sum, { Count }) => sum + Count, 0);
-  // What failed first.
+  // Failed runs come first.
   const ordered = ended.toSorted(
     (a, b) => Number(isFailed(b.Status)) - Number(isFailed(a.Status)) || b.Count - a.Count,
   );

@@ -16,14 +16,14 @@ export async function saveSettings(db: Db, dialect: Dialect, row: SettingsRow): 
   await dialect.upsert(db, { table: 'NotificationSettings', rows: [{ ...row }], key: ['UserId'], update });
 }
 
-/** The settings of those among some people who have any. */
+/** Returns the notification settings by user id; users without settings have no entry. */
 export async function listQuiet(db: Db, userIds: readonly number[]): Promise<Map<number, SettingsRow>> {
   if (userIds.length === 0) return new Map();
   const rows = (await db('NotificationSettings').whereIn('UserId', userIds).select()) as SettingsRow[];
   return new Map(rows.map((row) => [row.UserId, row]));
 }
 
-/** Those that people have chosen for their screens. */
+/** Returns the languages that users have chosen for the portal. */
 export async function listLanguages(db: Db, userIds: readonly number[]): Promise<Map<number, Language | null>> {
   const rows = (await db('Users').whereIn('UserId', userIds).select('UserId', 'Language')) as {
     UserId: number;

@@ -1,4 +1,4 @@
-/** When a person wants to be told of things. */
+/** A person's settings for when to be notified. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';

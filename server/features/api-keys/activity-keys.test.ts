@@ -1,4 +1,4 @@
-/** Keys that are for some activities alone, and keys that take the place of others. */
+/** Tests keys that are restricted to some activities, and the rotation of keys. */
 import { expect } from 'vitest';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import type { ApiKey } from '#shared/contract/users.ts';

@@ -9,14 +9,14 @@ export interface ApiKeyRow {
   KeyHash: string;
   Name: string;
   Scope: KeyScope;
-  /** A JSON list of numbers; null for all activities. */
+  /** A JSON array of activity ids; null for all activities. */
   ActivityIds: string | null;
   CreationTime: Date;
   ExpiryTime: Date | null;
   LastUsedTime: Date | null;
 }
 
-/** A key with its person, and its ages in seconds by database time. */
+/** A key with its user; the times are in seconds, relative to the database clock. */
 export interface ApiKeyOwner {
   KeyHash: string;
   Scope: KeyScope;
@@ -28,9 +28,9 @@ export interface ApiKeyOwner {
   Source: 'Local' | 'AD' | 'SSO';
   IsUserAdmin: boolean;
   Enabled: boolean;
-  /** Seconds since it expired; negative before, null where it does not expire. */
+  /** Seconds since the key expired; negative before that, null if it does not expire. */
   expiredFor: number | null;
-  /** Seconds since it was last used; null where it never was. */
+  /** Seconds since the key was last used; null if it was never used. */
   unusedFor: number | null;
 }
 
@@ -58,7 +58,7 @@ export async function listApiKeys(db: Db, UserId: number): Promise<ApiKeyRow[]> 
   return db<ApiKeyRow>('ApiKeys').where({ UserId }).orderBy('CreationTime', 'desc');
 }
 
-/** @param expiryDays null for a key that does not expire. Answers the row as it was stored. */
+/** Returns the row as stored. @param expiryDays null for a key that does not expire */
 export async function insertApiKey(
   db: Db,
   key: Pick<ApiKeyRow, 'KeyId' | 'UserId' | 'KeyHash' | 'Name' | 'Scope' | 'ActivityIds'>,
@@ -73,7 +73,7 @@ export async function insertApiKey(
   return (await db<ApiKeyRow>('ApiKeys').where({ KeyId: key.KeyId }).first())!;
 }
 
-/** The key of a user that takes no other's place, with the days of its life; undefined where there is none or it has expired. */
+/** Returns the user's key with its lifetime in days; undefined if there is no such key or it has expired. */
 export async function findKeyToRotate(
   db: Db,
   UserId: number,
@@ -89,7 +89,7 @@ export async function findKeyToRotate(
   return { ...row, days: life === null ? null : Math.max(1, Math.round(life / 86_400_000)) };
 }
 
-/** Ends a key after so many seconds, unless it ends before. */
+/** Makes a key expire after the given number of seconds, unless it expires earlier. */
 export async function endApiKey(db: Db, KeyId: string, seconds: number): Promise<void> {
   const ExpiryTime = dialectOf(db).nowPlus(db, seconds);
   await db('ApiKeys')
@@ -98,7 +98,7 @@ export async function endApiKey(db: Db, KeyId: string, seconds: number): Promise
     .update({ ExpiryTime });
 }
 
-/** How many of the activities there are. */
+/** Returns how many of the given activities exist. */
 export async function countActivities(db: Db, ids: readonly number[]): Promise<number> {
   const [row] = await db('Activities')
     .whereIn('Id', [...ids])
@@ -106,7 +106,7 @@ export async function countActivities(db: Db, ids: readonly number[]): Promise<n
   return Number(row!.count);
 }
 
-/** Whether there was such a key of the user. */
+/** Returns whether the user had such a key. */
 export async function deleteApiKey(db: Db, UserId: number, KeyId: string): Promise<boolean> {
   return (await db('ApiKeys').where({ UserId, KeyId }).delete()) > 0;
 }

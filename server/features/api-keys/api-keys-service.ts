@@ -1,4 +1,4 @@
-/** Keys with which programs make calls as a user. */
+/** API keys, with which programs make calls on behalf of a user. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiKey, User } from '#shared/contract/users.ts';
 import { AppError } from '#server/base/app-error.ts';
@@ -22,7 +22,7 @@ import {
   type ApiKeyRow,
 } from './api-keys-repository.ts';
 
-/** How a key begins, so that it is known from a session's token, and found by programs that look for leaked secrets. */
+/** Prefix of all keys: it distinguishes a key from a session token and lets secret scanners find leaked keys. */
 export const API_KEY_PREFIX = 'rsk_';
 const NOTE_USE_EVERY_SECONDS = 60;
 
@@ -32,13 +32,16 @@ interface NewKey extends Pick<ApiKey, 'Name' | 'Scope' | 'Activities'> {
 
 export interface ApiKeysService {
   list(actor: Actor, userId: number): Promise<{ UserName: string; Items: ApiKey[] }>;
-  /** The answer carries the whole key: nobody can read it afterwards. */
+  /** The result contains the whole key, which cannot be read again later. */
   create(actor: Actor, userId: number, key: NewKey): Promise<ApiKey>;
-  /** A new key for the same and for as long; the old one goes on for the hours at most. */
+  /** Creates a key with the same scope and lifetime. The old key stays valid for at most `keepHours`. */
   rotate(actor: Actor, userId: number, key: string, keepHours: number): Promise<ApiKey>;
-  /** @param key the whole, or the part that is shown. */
+  /** @param key the whole key, or its visible part */
   delete(actor: Actor, userId: number, key: string): Promise<void>;
-  /** Whom a key stands for. Throws an AppError 401 for one that is unknown, has expired, or whose user is disabled. */
+  /**
+   * Returns the person that a key stands for. Throws an AppError 401 if the key is unknown or expired, or if its user
+   * is disabled.
+   */
   authenticate(key: string): Promise<Person>;
 }
 
@@ -55,7 +58,10 @@ export function createApiKeysService({
   escalationGuard,
   enabled,
 }: ApiKeysDeps): ApiKeysService {
-  /** The user whose keys are meant. Those of administrators are theirs alone, and no key makes others. */
+  /**
+   * Returns the user that the keys belong to. Only administrators may manage an administrator's keys, and a call made
+   * with a key may not manage keys.
+   */
   async function ownerOf(actor: Actor, userId: number): Promise<User> {
     if (!enabled) throw new AppError('apiKeysDisabled', 400, 'This functionality is disabled');
     const user = await users.profile(userId);
@@ -126,7 +132,7 @@ async function personOfKey(knex: Db, key: string): Promise<Person> {
 
 type KeyToMake = Pick<ApiKeyRow, 'UserId' | 'Name' | 'Scope' | 'ActivityIds'>;
 
-/** Answers the key whole. */
+/** Returns the whole key, including its secret. */
 async function makeKey(trx: Db, key: KeyToMake, days: number | null): Promise<ApiKey> {
   const KeyId = API_KEY_PREFIX + randomBytes(6).toString('hex');
   const secret = randomBytes(32).toString('base64url');
@@ -134,7 +140,9 @@ async function makeKey(trx: Db, key: KeyToMake, days: number | null): Promise<Ap
   return { ...keyView(stored), Key: `${KeyId}.${secret}` };
 }
 
-/** As they are stored. Throws an AppError 400 where such a key is not to be had. */
+/**
+ * Returns the ids in their stored form. Throws an AppError 400 if the scope or an activity does not allow such a key.
+ */
 async function idsOf(knex: Db, { Scope, Activities }: NewKey): Promise<string | null> {
   if (Activities === null) return null;
   if (Scope !== 'Run') throw invalid('Only a key for running activities can be for some of them');
@@ -143,7 +151,7 @@ async function idsOf(knex: Db, { Scope, Activities }: NewKey): Promise<string | 
   return JSON.stringify(ids);
 }
 
-/** Secrets are random enough that a fast hash without salt keeps them. */
+/** Secrets have enough entropy that a fast hash without salt protects them. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

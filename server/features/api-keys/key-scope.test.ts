@@ -1,4 +1,4 @@
-/** A key for running activities does no more, whoever its user is. */
+/** Tests that a key for running activities allows nothing else, even if its user is an administrator. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiKey } from '#shared/contract/users.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -79,7 +79,7 @@ test('a key for running activities makes the calls that running takes, and every
   const { headers } = await keyOf({ Name: 'Nightly', Scope: 'Run' });
   const allowed: string[] = [];
   for (const { method, path, access } of await contractEndpoints()) {
-    // A stream of events has no end.
+    // The event stream never ends.
     if (access.kind === 'public' || access.kind === 'token' || path === '/api/events') continue;
     const url = path.replaceAll(/:[A-Za-z]+/g, '1');
     if ((await call(headers, method, url)).status !== 403) allowed.push(`${method} ${path}`);
@@ -145,7 +145,7 @@ test('a key for running activities makes the calls that running takes, and every
   ]);
 });
 
-/** What decides how somebody signs in, and what belongs to a session. */
+/** Calls that decide how a person signs in, and calls that belong to a session. */
 const FOR_SESSIONS_ALONE = [
   'GET /api/users/apikeys/:id',
   'GET /api/users/draftkey',

@@ -4,7 +4,7 @@ import { AppError } from '#server/base/app-error.ts';
 import { registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { Appearance } from './appearance.ts';
 
-/** An .svg is a document of its own when somebody opens its address: nothing in it may run or load. */
+/** A browser opens an .svg address as a document of its own, so nothing in it may run or load. */
 const NOTHING_ACTIVE = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -1,4 +1,4 @@
-/** Title and logos of this installation, as the settings name them. */
+/** Title and logos of this installation, from the settings. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
@@ -9,13 +9,13 @@ import { StartError } from '#server/base/start-error.ts';
 export interface Logo {
   bytes: Buffer;
   type: string;
-  /** Changes with the content. */
+  /** Hash of the content, for cache busting. */
   version: string;
 }
 
 export interface Appearance {
   settings: PageSettings;
-  /** Of the sign-in page and of the top bar; null where the program's own is shown. */
+  /** Logos of the sign-in page and of the top bar; null where the program's own logo is shown. */
   logos: readonly [Logo | null, Logo | null];
 }
 
@@ -31,7 +31,10 @@ const LARGEST = 512 * 1024;
 type AppearanceConfig = Pick<Config, 'title' | 'logo1' | 'logo2' | 'versionOnLogo' | 'betaUrl'> &
   Pick<Config, 'passwordMinLength' | 'passwordMaxLength' | 'passwordComposition'>;
 
-/** Reads the logos; throws a StartError for one that cannot be read, is none, or is larger than 512 KB. */
+/**
+ * Reads the logos. Throws a StartError for a logo that cannot be read, has no supported image type, or is larger than
+ * 512 KB.
+ */
 export function createAppearance(config: AppearanceConfig, version: string): Appearance {
   const first = readLogo('RUNSHEET_LOGO1', config.logo1);
   const second = readLogo('RUNSHEET_LOGO2', config.logo2) ?? first;
