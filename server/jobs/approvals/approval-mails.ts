@@ -1,10 +1,13 @@
-/** Mails about approvals that are to be sent: rows of the transaction that they tell of, so that none is forgotten. */
+/**
+ * Mails about approvals that still have to be sent. They are stored as rows in the transaction that changes the
+ * approval, so no mail is lost.
+ */
 import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 
 export type ApprovalMailKind = 'Begun' | 'Reminder' | 'Ended';
 
-/** One for each person and kind. */
+/** Inserts one row per person and kind. */
 export async function insertMails(
   trx: Knex.Transaction,
   ApprovalId: number,
@@ -15,7 +18,7 @@ export async function insertMails(
   await inRows(trx, rows, (part) => trx('ApprovalMails').insert(part));
 }
 
-/** Forgets those that ask people for what has been decided. */
+/** Deletes mails that ask people for a decision that is no longer needed. */
 export async function dropUnsentMails(trx: Knex.Transaction, ApprovalId: number): Promise<void> {
   await trx('ApprovalMails').where({ ApprovalId }).whereNull('TakenTime').delete();
 }

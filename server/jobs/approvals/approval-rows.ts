@@ -1,4 +1,4 @@
-/** The rows of approvals, and what stands in the log of their run. */
+/** The rows of approvals, and the log lines that approvals add to their run. */
 import type { Knex } from 'knex';
 import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
@@ -31,7 +31,7 @@ export async function findApproval(db: Knex, Id: number): Promise<ApprovalRow | 
     .first(...APPROVAL_COLUMNS) as Promise<ApprovalRow | undefined>;
 }
 
-/** Lines of the log, by their StatusCodes. */
+/** Log lines with their StatusCodes. */
 export const APPROVAL_LINES = {
   asked: { StatusCode: 1710, Category: LogCategory.Information },
   approved: { StatusCode: 1711, Category: LogCategory.Information },

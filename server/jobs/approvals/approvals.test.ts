@@ -1,4 +1,4 @@
-/** Steps of chains that people decide. */
+/** Workflow steps that people approve or reject. */
 import { describe, expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/approval-bench.ts';
 import { APPROVERS } from '#test/support/approval-bench.ts';

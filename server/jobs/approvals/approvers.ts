@@ -1,4 +1,7 @@
-/** Who may decide an approval. Always looked up: who has lost the role, or was disabled, may not any more. */
+/**
+ * Finds the people who may decide an approval. The database is read every time: anyone who lost the role or was
+ * disabled may no longer decide.
+ */
 import type { Knex } from 'knex';
 import { shortOfApprovers } from '#shared/rules/chains/validate-approval.ts';
 
@@ -6,11 +9,11 @@ export interface ApproverRule {
   /** Names of roles. */
   Roles: readonly string[];
   UserIds: readonly number[];
-  /** People who may not, although a role or their number says so. */
+  /** People who may not decide, even if they have one of the roles or are listed in UserIds. */
   Except: readonly number[];
 }
 
-/** Those of the table Users (as U) who may decide. */
+/** Selects the rows of the table Users (as U) for the people who may decide. */
 export function approvers(db: Knex, { Roles, UserIds, Except }: ApproverRule): Knex.QueryBuilder {
   const inRole = db('RoleUsers as M')
     .join('Roles as R', 'R.Name', 'M.RoleName')
@@ -30,7 +33,7 @@ export async function countApprovers(db: Knex, rule: ApproverRule): Promise<numb
   return row.Count;
 }
 
-/** Why an approval could not be given by those who may decide; null where it could. */
+/** Returns why there are too few people to give the approval, or null if there are enough. */
 export async function approversIssue(db: Knex, Needed: number, rule: ApproverRule): Promise<string | null> {
   const issue = shortOfApprovers(Needed, await countApprovers(db, rule));
   if (issue === null || rule.Except.length === 0) return issue;
@@ -38,7 +41,7 @@ export async function approversIssue(db: Knex, Needed: number, rule: ApproverRul
   return withStarters === null ? `${issue}. Who started the run may not approve` : issue;
 }
 
-/** Who started a chain, and all those that it goes on from. */
+/** Returns the users who started a workflow run and all the runs that it resumes. */
 export async function startersOf(db: Knex, chainId: number): Promise<number[]> {
   const starters = new Set<number>();
   for (let id: number | null = chainId; id !== null;) {
@@ -51,7 +54,7 @@ export async function startersOf(db: Knex, chainId: number): Promise<number[]> {
   return [...starters];
 }
 
-/** Of an approval that was asked for. */
+/** Reads the rule of an approval that was requested. */
 export async function ruleOf(db: Knex, ApprovalId: number): Promise<ApproverRule> {
   const Roles = (await db('ApprovalRoles').where({ ApprovalId }).orderBy('RoleName').pluck('RoleName')) as string[];
   const UserIds = (await db('ApprovalUsers').where({ ApprovalId }).orderBy('UserId').pluck('UserId')) as number[];

@@ -1,4 +1,4 @@
-/** Asks people: the step waits for them, without a worker, until they have decided or its time is over. */
+/** Requests an approval. The step waits without a worker until people have decided or the approval expires. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
@@ -11,7 +11,7 @@ import { approvers, approversIssue, startersOf, type ApproverRule } from './appr
 import { insertShownValues, readShownValues } from './shown-values.ts';
 
 const SECONDS_PER_HOUR = 3600;
-/** Of its time, after which people are reminded. */
+/** Fraction of the time until expiry after which people are reminded. */
 const REMIND_AFTER = 0.8;
 
 export async function prepareApproval(context: StepContext, step: ApprovalStep): Promise<BeginStep> {

@@ -14,24 +14,25 @@ import { endApproval, expireApproval } from './end-approval.ts';
 export interface Decision {
   ApprovalId: number;
   UserId: number;
-  /** For the log of the run. */
+  /** Used in the log of the run. */
   UserFullName: string;
   Approved: boolean;
   Comment: string;
 }
 
-/** What a decision came to: it counts, or why it does not. */
+/** The result of a decision: it counts, or the reason why it does not. */
 export type Decided =
   | { result: 'decided'; Status: ApprovalOutcome }
-  /** It had ended before. */
+  /** The approval had already ended. */
   | { result: 'late'; Status: ApprovalOutcome }
-  /** The person had decided before. */
+  /** The person had already decided. */
   | { result: 'again' }
   | { result: 'forbidden' };
 
 /**
- * Takes the decision of one person, once: of several at the same time, and against its expiry and its cancellation, one comes first and the others see
- * what that one has done. Throws an AppError 404 where there is no such approval.
+ * Records one person's decision, at most once. The lock on the workflow run serializes concurrent decisions, expiry and
+ * cancellation: the first one takes effect and the others see its result. Throws an AppError 404 if the approval does
+ * not exist.
  * @param record adds to the log of security actions, last in the transaction
  */
 export async function decideApproval(
@@ -59,7 +60,7 @@ async function decide(
   const approval = (await findApproval(trx, ApprovalId))!;
   if (approval.Status !== 'Open') return { decided: { result: 'late', Status: approval.Status }, hasEnded: false };
   if (await isExpired(trx, ApprovalId)) {
-    // Nobody has come to it yet.
+    // The approval is overdue, but the periodic check has not expired it yet.
     await expireApproval(trx, approval);
     return { decided: { result: 'late', Status: 'Expired' }, hasEnded: true };
   }

@@ -1,6 +1,6 @@
 /**
- * Open approvals that need attention. Those whose time is over by the clock of the database expire, those that too few people are left for fail,
- * and people who have not decided are reminded.
+ * Handles open approvals that need attention. Approvals past their expiry time by the database clock expire. Approvals
+ * with too few people left to decide fail. People who have not decided are reminded.
  */
 import type { Knex } from 'knex';
 import type { Log } from '#server/base/log.ts';
@@ -20,7 +20,7 @@ const PAGE = 100;
 
 type DueColumn = 'ExpiryTime' | 'RemindTime';
 
-/** Open approvals whose time has come. */
+/** Selects open approvals whose expiry or reminder time has passed. */
 export function dueApprovals(db: Knex, column: DueColumn): Knex.QueryBuilder {
   const query = whereStatus(db('Approvals'), ['Open']).where(column, '<=', dialectOf(db).now(db));
   if (column === 'RemindTime') void query.whereNull('RemindedTime');
@@ -31,7 +31,10 @@ export async function isExpired(trx: Knex.Transaction, Id: number): Promise<bool
   return (await dueApprovals(trx, 'ExpiryTime').where({ Id }).first('Id')) !== undefined;
 }
 
-/** Any number of servers may do it at once: each approval ends once, and each person is reminded once. */
+/**
+ * Handles all due approvals. Several servers may run this at once: each approval ends once, and each person is reminded
+ * once.
+ */
 export async function attendToDue(deps: DueDeps, signal?: AbortSignal): Promise<void> {
   await forEachDue(deps, { find: (db) => dueApprovals(db, 'ExpiryTime'), signal, act: expire });
   await forEachDue(deps, { find: lostApprovals, signal, act: failLostApproval });
@@ -47,11 +50,14 @@ export interface DueDeps {
 interface Attending {
   find: (db: Knex) => Knex.QueryBuilder;
   signal: AbortSignal | undefined;
-  /** Answers whether the approval has ended with it. */
+  /** Returns true if this ended the approval. */
   act: (trx: Knex.Transaction, id: number) => Promise<boolean>;
 }
 
-/** Each in a transaction of its own that holds the run: one that cannot be attended to keeps no other waiting. */
+/**
+ * Handles each approval in its own transaction, which locks the workflow run. If one approval fails, the others are
+ * still handled.
+ */
 async function forEachDue({ database, signals, log }: DueDeps, { find, signal, act }: Attending): Promise<void> {
   const { knex } = database;
   for (let after: number | null = 0; after !== null;) {
@@ -84,7 +90,7 @@ async function expire(trx: Knex.Transaction, id: number): Promise<boolean> {
   return true;
 }
 
-/** Those who may decide and have not. */
+/** Reminds the people who may decide and have not. */
 async function remind(trx: Knex.Transaction, Id: number): Promise<boolean> {
   const reminded = await dueApprovals(trx, 'RemindTime')
     .where({ Id })

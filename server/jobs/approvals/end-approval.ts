@@ -1,4 +1,4 @@
-/** Ends approvals, each once: whoever does it holds the run of its workflow (lockChain). */
+/** Ends approvals, each only once: the caller must hold the lock on the workflow run (lockChain). */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { endOtherStep, logOfChain } from '#server/jobs/chains/other-steps.ts';
@@ -8,7 +8,7 @@ import { APPROVAL_LINES, type ApprovalRow } from './approval-rows.ts';
 
 type Outcome = 'Approved' | 'Rejected' | 'Expired' | 'NoApprovers';
 
-/** The step ends with it, and who started the run is told. */
+/** Ends the approval and its step, and queues a mail to the person who started the run. */
 export async function endApproval(trx: Knex.Transaction, approval: ApprovalRow, outcome: Outcome): Promise<void> {
   const { Id, ChecklistRunId, StepKey, OnExpiry, StarterId } = approval;
   const isGiven = outcome === 'Approved' || (outcome === 'Expired' && OnExpiry === 'Approve');
@@ -34,7 +34,10 @@ export async function expireApproval(trx: Knex.Transaction, approval: ApprovalRo
   await logOfChain(trx, { ChecklistRunId, StepKey }, line);
 }
 
-/** Of a run, all or that of one step: nobody needs to decide any more. The steps end by whoever calls it. */
+/**
+ * Withdraws the open approvals of a workflow run, or of one step if StepKey is given, because nobody needs to decide
+ * any more. The caller ends the steps.
+ */
 export async function withdrawApprovals(
   trx: Knex.Transaction,
   ChecklistRunId: number,

@@ -1,4 +1,4 @@
-/** Approvals of which too few people are left who may decide. */
+/** Approvals for which too few people are left who may decide. */
 import { expect } from 'vitest';
 import type { Knex } from 'knex';
 import { test } from '#test/support/fixtures/approval-bench.ts';
@@ -50,7 +50,7 @@ test('an approval that is open since somebody decided waits for those who are le
   const id = await start([approval('ok', [], { UserIds: [people.eve], Needed: 3 })]);
   const { Id } = await asked(id, 'ok');
   await decide(Id, people.ada);
-  // The decision of somebody who left counts all the same.
+  // The decision of a person who left still counts.
   await leave(knex, people.ada);
   await engine.sweep();
   expect((await rowOf(id, 'ok')).Status).toBe('Open');

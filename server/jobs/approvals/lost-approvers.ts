@@ -1,4 +1,4 @@
-/** Open approvals that can no longer be given: too few people are left who may decide. */
+/** Open approvals that can no longer be given because too few people are left who may decide. */
 import type { Knex } from 'knex';
 import { whereStatus } from '#server/db/where-status.ts';
 import { logOfChain } from '#server/jobs/chains/other-steps.ts';
@@ -8,14 +8,15 @@ import { endApproval } from './end-approval.ts';
 interface LostApproval {
   Id: number;
   ChecklistRunId: number;
-  /** Approvals that are still needed. */
+  /** Number of approvals that are still needed. */
   Missing: number;
-  /** People who may decide and have not. */
+  /** Number of people who may decide and have not. */
   Left: number;
 }
 
 /**
- * One statement for all open approvals. A decision counts even if the person may no longer decide, as it does for the outcome.
+ * Finds all such approvals in one statement. A decision counts even if the person may no longer decide, as it does for
+ * the outcome.
  */
 export function lostApprovals(db: Knex): Knex.QueryBuilder {
   const given = db('ApprovalDecisions as D')
@@ -31,7 +32,9 @@ export function lostApprovals(db: Knex): Knex.QueryBuilder {
   return db.from(counted.as('Open')).whereRaw('?? < ??', ['Open.Left', 'Open.Missing']);
 }
 
-/** Starts from the few people of an approval, and not from all users: the count is made for each open approval. */
+/**
+ * Starts from the few people of an approval instead of all users, because the count is computed for each open approval.
+ */
 function peopleLeft(db: Knex): Knex.QueryBuilder {
   const ofApproval = (table: string): Knex.QueryBuilder =>
     db(`${table} as P`).whereRaw('?? = ??', ['P.ApprovalId', 'A.Id']);
@@ -52,7 +55,10 @@ function peopleLeft(db: Knex): Knex.QueryBuilder {
     .count('*');
 }
 
-/** Fails the step if its approval still cannot be given. Answers whether it did. @param trx holds the run (lockChain) */
+/**
+ * Fails the step if its approval still cannot be given. Returns true if it did. @param trx holds the workflow run
+ * (lockChain)
+ */
 export async function failLostApproval(trx: Knex.Transaction, Id: number): Promise<boolean> {
   const lost = (await lostApprovals(trx).where({ Id }).first('Missing', 'Left')) as LostApproval | undefined;
   const approval = lost && (await findApproval(trx, Id));

@@ -1,4 +1,4 @@
-/** What those who decide are shown: values as they are when the approval begins, which never change afterwards. */
+/** The values shown to the people who decide. They are copied when the approval begins and never change afterwards. */
 import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
@@ -17,12 +17,12 @@ export interface ShownFile {
 export interface ShownValue {
   Name: string;
   Info: OutputInfo;
-  /** JSON text; null where there is none, or where it is files. */
+  /** JSON text; null if there is no value, or if the value is files. */
   Value: string | null;
   Files: ShownFile[];
 }
 
-/** The values of a step, or why one cannot be had, for people. */
+/** Reads the values of a step, or returns a message for people if a value is not available. */
 export async function readShownValues(
   context: StepContext,
   step: ApprovalStep,
@@ -65,7 +65,7 @@ interface EnteredRow {
   FileName: string | null;
 }
 
-/** Of what was entered, as the activity's input that takes it describes it. */
+/** Reads a value that was entered at the start, described by the activity input that takes it. */
 async function readInput(context: StepContext, name: string): Promise<Found | null> {
   const { database, chain } = context;
   const { knex } = database;

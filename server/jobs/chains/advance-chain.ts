@@ -1,6 +1,7 @@
 /**
- * Lets follow what follows: reads where the steps of a chain stand and begins or ends others accordingly. Whoever calls it, whenever and how
- * often: everything is decided in a transaction that holds the chain, from the rows of its steps alone.
+ * Advances workflows: reads the states of a workflow's steps and begins or ends the steps that follow. It may be called
+ * at any time and any number of times: every decision is made in a transaction that locks the workflow run, from the
+ * rows of its steps alone.
  */
 import type { Knex } from 'knex';
 import { prepared } from '#server/db/prepared.ts';
@@ -25,7 +26,9 @@ export interface AdvanceContext extends ChainContext {
   readHead: ReadHead;
 }
 
-/** Goes on until nothing follows any more from how the chain stands. Answers whether rows of it are at work, of which others follow. */
+/**
+ * Advances the workflow until no step follows from its current state. Returns true if a For each step is in progress.
+ */
 export async function advanceChain(context: AdvanceContext, chainId: number): Promise<boolean> {
   let done = await advanceOnce(context, chainId);
   while (done.isMore) done = await advanceOnce(context, chainId);
@@ -63,7 +66,7 @@ async function advanceOnce(context: AdvanceContext, chainId: number): Promise<Ad
 interface FollowUp {
   next: Advance;
   moves: ReadonlyMap<ForEachStep, ForEachMove>;
-  /** Keys of steps that a server was interrupted in, and that begin again by themselves. */
+  /** Keys of steps whose server was interrupted while they ran, and that are repeated automatically. */
   toRepeat: readonly string[];
 }
 
@@ -78,7 +81,7 @@ async function followUp(db: Knex, chain: ChainRow, { Graph }: ChainPlan): Promis
   return { next: advance(Graph, states.steps, isCancelled), moves: rowMoves(forEachs, states, isCancelled), toRepeat };
 }
 
-/** What was found to begin before the chain was held, by the keys of the steps. */
+/** The steps and rows that can begin, by step key, prepared before the workflow run is locked. */
 interface Ready {
   steps: ReadonlyMap<string, BeginStep>;
   rows: ReadonlyMap<string, ReadyRows>;
@@ -99,7 +102,7 @@ async function carryOn(
   trx: Knex.Transaction,
   { chainId, plan, ready, places }: { chainId: number; plan: ChainPlan; ready: Ready; places: StepPlaces },
 ): Promise<Begun> {
-  // Of an attempt that the database took back.
+  // Slots reserved by an earlier attempt of this transaction, which the database rolled back.
   places.releaseAll();
   const chain = await lockChain(trx, chainId);
   if (!chain || chain.EndTime) return { released: [], isMore: false };
@@ -107,7 +110,7 @@ async function carryOn(
   await endStepsNotRun(trx, chainId, { plan, notRun: next.notRun });
   await repeatAbandoned(trx, chainId, plan, toRepeat);
   const begun: Begun[] = toRepeat.length === 0 ? [] : [{ released: [], isMore: true }];
-  // What was found only now is made ready in the next round.
+  // Steps found only after the lock are prepared in the next round.
   for (const key of next.start)
     begun.push((await ready.steps.get(key)?.(trx, places)) ?? { released: [], isMore: true });
   for (const [step, move] of moves) {
@@ -131,13 +134,13 @@ async function endStepsNotRun(
     const { Kind } = known.get(Key)!;
     if (Kind === 'Activity' || Kind === 'ForEach') await endNotRun(trx, ChecklistRunId, Key, why);
     const of = { ChecklistRunId, StepKey: Key };
-    // It may have begun.
+    // The approval may have begun.
     if (Kind === 'Approval') await withdrawApprovals(trx, ChecklistRunId, Key);
     if (Kind !== 'Activity') await insertNotRun(trx, of, { Kind, ...why });
   }
 }
 
-/** Keeps all others from changing the chain until the transaction ends. */
+/** Locks the workflow run until the transaction ends. */
 export async function lockChain(trx: Knex.Transaction, chainId: number): Promise<ChainRow | undefined> {
   const held = trx('ChecklistRuns').where('Id', chainId).whereNull('PurgeTime').forUpdate().first(CHAIN_COLUMNS);
   return prepared(held) as Promise<ChainRow | undefined>;

@@ -1,4 +1,4 @@
-/** Lets rows of a For each follow each other. */
+/** Advances the rows of For each steps. */
 import type { Knex } from 'knex';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { readLane, type Lane } from '#server/jobs/queue/lanes.ts';
@@ -15,7 +15,7 @@ import type { StepPlaces } from './step-places.ts';
 import { endNotRun, refuseRun } from './step-runs.ts';
 import { readGiven, readStoredInputsOf } from './step-values.ts';
 
-/** What follows in the For each steps that have begun. */
+/** Returns the next move of each For each step that has begun. */
 export function rowMoves(
   steps: readonly ForEachStep[],
   states: ChainStates,
@@ -31,11 +31,11 @@ export const hasRowWork = (moves: ReadonlyMap<unknown, ForEachMove>): boolean =>
 export interface ReadyRow {
   run: RunToRelease;
   prepared: PreparedStep;
-  /** Inputs whose stored values the prepared ones replace. */
+  /** ActivityParameterIds of the inputs whose stored values are replaced by the prepared ones. */
   replaced: number[];
 }
 
-/** The first rows that wait, made ready to begin. */
+/** The first waiting rows, prepared to begin. */
 export interface ReadyRows {
   lane: Lane;
   rows: readonly ReadyRow[];
@@ -56,7 +56,8 @@ export async function prepareRows(context: StepContext, step: ForEachStep, count
   ]);
   if (issue !== null) return { lane, rows: runs.map((run) => ({ run, prepared: { refused: issue }, replaced: [] })) };
   const columns = step.Inputs.flatMap(({ From, Input }) => (From.Kind === 'Column' ? [nameKey(Input)] : []));
-  // What has no values of its own to be checked is the same question for all rows: whether the person may run the activity.
+  // Without values to check per row, the only question is whether the person may run the activity. It has the same
+  // answer for all rows.
   if (given.size === 0 && columns.length === 0) return { lane, rows: await prepareAlike(context, runs) };
   const stored = await readStoredInputsOf(
     knex,
@@ -94,7 +95,7 @@ async function prepareRow(
   return prepareStep({ UserId: chain.UserId, ActivityId, ActivityVersion, given, stored });
 }
 
-/** Makes it true in the transaction that holds the chain. */
+/** Applies the move in the transaction that locks the workflow run. */
 export async function moveRows(
   trx: Knex.Transaction,
   chainId: number,

@@ -1,41 +1,50 @@
-/** What goes on in steps: each at once where something ended in this process, and after a while where nobody heard of it. */
+/**
+ * Advances workflows or Start steps: immediately if something ended in this process, and by polling for ends that this
+ * process did not see.
+ */
 import type { Log } from '#server/base/log.ts';
 import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
 export interface AdvancingEngine {
-  /** Lets it go on as far as it can. */
+  /** Advances it as far as possible. */
   advance(id: number): Promise<void>;
-  /** One look at all that is pending. */
+  /** Polls once: advances everything pending. */
   sweep(): Promise<void>;
   /**
-   * Hears of ends in this process, and looks now and then for what nobody heard of: what ended on a server that died before anything could
-   * follow. Answers how to stop it.
-   * @param sweepMs between two looks; null for none
-   * @param mayPend asked before each look
+   * Subscribes to ends in this process, and polls for ends that nobody processed because the server died before the
+   * next step could begin. Returns a function that stops it.
+   * @param sweepMs milliseconds between two polls; null to disable polling
+   * @param mayPend work probe called before each poll
    */
   start(sweepMs: number | null, mayPend?: MayBe): () => Promise<void>;
 }
 
 export interface AdvancingParts {
-  /** Answers whether it has rows at work of which others follow. */
+  /** Returns true if rows are in progress, so that more ends will follow. */
   advance: (id: number) => Promise<boolean>;
-  /** So many at most of what is pending, in the order of their numbers. */
+  /** Lists at most `limit` pending ids after `after`, in ascending order. */
   listPending: (after: number, limit: number) => Promise<number[]>;
-  /** Done before each look; nothing where absent. */
+  /** Called before each poll. */
   prepare?: (signal?: AbortSignal) => Promise<void>;
-  /** Of what may go on since something ended in this process. */
+  /** Subscribes to the ids that may continue because something ended in this process. */
   onEnded: (listener: (id: number) => void) => () => void;
   log: Log;
-  /** In the log: what could not go on, as the field by which it is named and the text. */
+  /** Log entry if advancing failed: the field that holds the id, and the message. */
   failure: { field: string; text: string };
   sweepFailure: string;
 }
 
 const PAGE = 100;
-/** Rows that end within so many milliseconds are followed together: thousands that take little would else leave nobody else any time. */
+/**
+ * Minimum pause between two advances if rows are in progress. Rows that end within it are handled together: thousands
+ * of short rows would otherwise leave no time for other work.
+ */
 const ROWS_REST_MS = 10;
-/** As often the time that following them took: a chain with many rows is at it a third of the time at most, and rests longer where the database is slow. */
+/**
+ * The pause is at least this many times as long as the advance before it. A workflow with many rows thus uses at most a
+ * third of the time, and pauses longer if the database is slow.
+ */
 const REST_TIMES = 2;
 const LONGEST_REST_MS = 500;
 

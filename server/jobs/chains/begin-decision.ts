@@ -9,7 +9,9 @@ import { readSource } from './step-values.ts';
 
 type Made = { Status: 'Succeeded'; Holds: boolean; Text: string } | { Status: 'Failed'; Text: string };
 
-/** Made from what there is before the chain is held: outputs of steps that ended never change. */
+/**
+ * Evaluates the decision before the workflow run is locked. This is safe because outputs of ended steps never change.
+ */
 export async function prepareDecision(context: StepContext, step: DecisionStep): Promise<BeginStep> {
   const made = await decide(context, step);
   return async (trx) => {

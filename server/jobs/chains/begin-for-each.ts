@@ -1,4 +1,7 @@
-/** For each: an activity once for each row of a table. Its rows are a snapshot, stored as waiting runs when the step begins. */
+/**
+ * For each step: runs an activity once for each row of a table. The rows are a snapshot, stored as waiting runs when
+ * the step begins.
+ */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
@@ -10,10 +13,13 @@ import { beginOtherStep, insertEnded } from './other-steps.ts';
 import { copyStoredInputs, endNotRun, insertWaitingRuns, missingRow, type WaitingRun } from './step-runs.ts';
 import { readSource } from './step-values.ts';
 
-/** Rows take turns apart from what people start themselves, and come after it. */
+/**
+ * Returns the fair-share owner of a user's rows. It differs from the owner of the runs that the user starts directly,
+ * so rows do not delay those.
+ */
 export const rowsOwnerOf = (userId: number): string => `rows of user ${userId}`;
 
-/** The run that stands for the step until its rows are known; then it is that of the first row. */
+/** The run that represents the step until its rows are known. It then becomes the run of the first row. */
 type Placeholder = Pick<WaitingRun, 'ActivityId' | 'ActivityVersion' | 'MemoryCost' | 'SingleRun'> & { Id: number };
 
 export async function prepareForEach(context: StepContext, step: ForEachStep): Promise<BeginStep> {
@@ -25,7 +31,7 @@ export async function prepareForEach(context: StepContext, step: ForEachStep): P
     .first('Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun')) as Placeholder | undefined;
   if (!placeholder) {
     if (chain.ResumeOf === null) return missingRow(chain.Id, step.Key);
-    // It has rows of the chain that this one goes on from.
+    // A resumed workflow has already stored the rows of this step.
     return async (trx) => {
       await beginOtherStep(trx, of, 'ForEach');
       return { released: [], isMore: true };
@@ -80,7 +86,7 @@ async function insertRows(
     { ChecklistRunId: chain.Id },
     others.map((row, at) => ({ run: { ...run, RowKey: row.key, RowIndex: at + 1 }, inputs: inputsOf(row) })),
   );
-  // Before the first row's own are there.
+  // Copy before the first row's own inputs are stored.
   await copyStoredInputs(trx, { fromRunId: Id, ChecklistRunId: chain.Id, StepKey: step.Key });
   await trx('ActivityRuns')
     .where({ Id })

@@ -1,4 +1,4 @@
-/** How steps of each kind begin. What takes time is done before the transaction that makes it true. */
+/** Begins steps of each kind. Slow work is done before the transaction that begins the step. */
 import { prepared as planned } from '#server/db/prepared.ts';
 import { prepareApproval } from '#server/jobs/approvals/begin-approval.ts';
 import { readLane } from '#server/jobs/queue/lanes.ts';
@@ -23,7 +23,7 @@ async function prepareRun(context: StepContext, step: ActivityStep): Promise<Beg
   const { database, plan, chain } = context;
   const { knex } = database;
   const waiting = knex('ActivityRuns').where({ ChecklistRunId: chain.Id, StepKey: step.Key, WaitsForSteps: true });
-  // Where no step gives anything, it is enough that the person may run the activity.
+  // If the step takes no outputs of other steps, the only check is whether the person may run the activity.
   const takesOutputs = step.Inputs.some(({ From }) => From.Kind === 'Output');
   const nothing = { ...versionOf(plan, step), UserId: chain.UserId, given: new Map(), stored: [] };
   const [run, lane, known] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Cancelling a checklist or workflow as a whole, and going on with one that did not succeed. */
+/** Cancelling a whole checklist or workflow, and resuming one that did not succeed. */
 import { describe, expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/chain-bench.ts';
 import { valueRow } from '#test/support/chain-bench.ts';
@@ -21,7 +21,7 @@ const test = base.extend('resumed', ({ chains: { stored, runOf }, workerBench })
   const kept = (ChecklistRunId: number) =>
     workerBench.database.knex('ChecklistKeptRuns').where({ ChecklistRunId }).orderBy('StepKey');
 
-  /** As a Start step leaves it. */
+  /** Stores the same rows as a Start step. */
   async function starts(ParentRunId: number, RootRunId: number, more: object = {}): Promise<void> {
     const { ActivityId, UserId } = await workerBench.database.knex('ActivityRuns').where('Id', ParentRunId).first();
     const of = { StepKey: '1', StepName: 'Start', ActivityId, ActivityVersion: 1, UserId, RowCount: 2, AtOnce: 1 };

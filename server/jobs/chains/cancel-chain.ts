@@ -14,8 +14,8 @@ interface Cancelled extends CancelledRuns {
 }
 
 /**
- * Cancels a chain: in one transaction it is marked, so that nothing more begins, and all that waits ends; what runs is stopped. 'ended' where
- * there was nothing to cancel any more.
+ * Cancels a workflow run. One transaction marks it, so no further step begins, and ends all waiting runs. Running runs
+ * are then stopped. Returns 'ended' if there was nothing left to cancel.
  */
 export async function cancelChain(database: Database, signals: RunSignals, chainId: number): Promise<CancelResult> {
   const done = await inTransaction(database.knex, (trx) => cancelAll(database, trx, chainId));
@@ -37,14 +37,17 @@ async function cancelAll({ dialect }: Database, trx: Knex.Transaction, chainId: 
   const runs = await cancelPending(trx, { ChecklistRunId: chainId }, CANCELLED_CHAIN);
   await trx('ChecklistRunSteps')
     .where({ ChecklistRunId: chainId, Status: 'Started' })
-    // Those end when their rows have.
+    // For each steps end when their rows have ended.
     .whereNot('Kind', 'ForEach')
     .update({ Status: 'Cancelled', EndTime: now });
   await withdrawApprovals(trx, chainId);
   return { result: runs.running.length > 0 ? 'stopping' : 'cancelled', ...runs };
 }
 
-/** Runs that started others of which not all have ended: steps, and whatever comes of them, however deep, although those between have ended. */
+/**
+ * Returns runs that started others of which some are still pending: steps, and their descendants at any depth, even if
+ * the runs in between have ended.
+ */
 async function startersOf({ knex }: Database, ChecklistRunId: number): Promise<number[]> {
   return knex('RunStarts as S')
     .join('ActivityRuns as Root', 'Root.Id', 'S.RootRunId')

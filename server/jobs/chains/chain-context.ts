@@ -7,22 +7,28 @@ import type { OutputValue } from '#shared/codecs/linked-values.ts';
 
 /** A step that is about to be queued. */
 export interface StepToPrepare {
-  /** Who started the chain. */
+  /** The user who started the workflow. */
   UserId: number;
   ActivityId: number;
   ActivityVersion: number;
-  /** What earlier steps gave, by the ActivityParameterId of the input that takes it. */
+  /** Outputs of earlier steps, by the ActivityParameterId of the input that takes them. */
   given: ReadonlyMap<number, OutputValue>;
-  /** The inputs that were stored with the start: all but those given. */
+  /** The inputs stored at the start: all except those in `given`. */
   stored: readonly NewRunInput[];
-  /** Whether the answer has all inputs, and not those given alone: where none were stored before. */
+  /** If true, the result holds all inputs, not only the given ones. Used if no inputs were stored before. */
   isWhole?: boolean;
 }
 
-/** The inputs that take what was given, to be stored beside the others; or why the step cannot be run, for people. */
+/**
+ * The inputs that take the given values, to be stored in addition to the others; or a message for people why the step
+ * cannot run.
+ */
 export type PreparedStep = { refused: string } | { refused: null; inputs: NewRunInput[] };
 
-/** Whether the person may still run the activity, and whether it can take what earlier steps gave, by the rules of a form. */
+/**
+ * Checks whether the person may still run the activity, and whether the activity accepts the outputs of earlier steps
+ * under the same rules as a form.
+ */
 export type PrepareStep = (step: StepToPrepare) => Promise<PreparedStep>;
 
 export interface ChainContext {

@@ -1,4 +1,4 @@
-/** A server that dies at any statement while it lets a chain go on: what another does then comes to the same. */
+/** A server that dies at any statement while it advances a workflow: another server continues to the same result. */
 import { afterEach, expect } from 'vitest';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { test as base } from '#test/support/fixtures/chain-bench.ts';
@@ -10,12 +10,12 @@ import { cancelChain } from './cancel-chain.ts';
 import { createChainEngine } from './chain-engine.ts';
 
 const TIME_LIMIT = onItsDatabase(120_000);
-/** The full set lets the server die at each statement. */
+/** The full set lets the server die at every statement. */
 const STEP = isFullSet ? 1 : 3;
 
 const dying: Database[] = [];
 const test = base.extend('crashes', ({ chains: { engineContext, step }, workerBench }) => {
-  /** Carries out so many statements and then loses its connections, in the middle of whatever it does. */
+  /** Executes this many statements and then loses its connections, whatever it is doing. */
   function databaseThatDies(statements: number): Database {
     const database = createDatabase({ url: workerBench.database.url, poolSize: 2 });
     dying.push(database);
@@ -26,7 +26,7 @@ const test = base.extend('crashes', ({ chains: { engineContext, step }, workerBe
     return database;
   }
 
-  /** Answers whether it died. @param signals where absent, nobody hears them either: they die with it */
+  /** Returns true if it died. @param signals defaults to signals without subscribers, which are lost with the server */
   async function advanceAndDie(
     chainId: number,
     statements: number,
@@ -45,7 +45,7 @@ const test = base.extend('crashes', ({ chains: { engineContext, step }, workerBe
     }
   }
 
-  /** As above, for what is due. */
+  /** The same for a poll of everything pending. */
   async function sweepAndDie(statements: number): Promise<boolean> {
     const database = databaseThatDies(statements);
     let hasFailed = false;
@@ -127,7 +127,7 @@ test(
       if (!hasDied) break;
       deaths += 1;
     }
-    // On SQL Server the begin and the end of a transaction are no statements.
+    // On SQL Server, BEGIN and COMMIT do not count as statements.
     expect(deaths * STEP).toBeGreaterThan(workerBench.database.dialect.name === 'pg' ? 8 : 5);
   },
   TIME_LIMIT,

@@ -1,4 +1,4 @@
-/** How checklists and workflows are carried out. */
+/** Running checklists and workflows. */
 import { describe, expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/chain-bench.ts';
 import { untilAborted } from '#test/support/fake-executor.ts';

@@ -1,4 +1,7 @@
-/** Lets chains go on: at once where a step ended in this process, and after a while where nobody heard of it. */
+/**
+ * Advances workflows: immediately if a step ended in this process, and by polling for ends that this process did not
+ * see.
+ */
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { attendToDue } from '#server/jobs/approvals/due-approvals.ts';

@@ -1,4 +1,4 @@
-/** What of a run of a checklist or workflow is read again and again while it goes on: who it is of, and what it was started with. */
+/** A cache of the parts of a workflow run that every advance needs: its user and the plan it was started with. */
 import type { Knex } from 'knex';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { ChainPlan } from '#shared/rules/chains/types.ts';
@@ -17,19 +17,19 @@ export interface ChainRow {
 export const CHAIN_COLUMNS = ['Id', 'PlanId', 'UserId', 'Status', 'EndTime', 'CancelTime', 'ResumeOf'];
 
 export interface ChainHead {
-  /** As it was when it was read: whether it has ended or was cancelled since is asked where it is held. */
+  /** The row as of the read. Whether the run has ended or was cancelled since is checked again under the lock. */
   chain: ChainRow;
   plan: ChainPlan;
 }
 
-/** Undefined where there is none, or it has ended. */
+/** Returns undefined if the run does not exist or has ended. */
 export type ReadHead = (db: Knex, chainId: number) => Promise<ChainHead | undefined>;
 
 const CACHED_HEADS = 200;
 
 export function createHeadReader(): ReadHead {
   const readPlan = createPlanReader();
-  // In the order of last use.
+  // In order of last use.
   const cache = new Map<number, ChainHead>();
   return async (db, chainId) => {
     const head = cache.get(chainId) ?? (await readHead(db, chainId, readPlan));

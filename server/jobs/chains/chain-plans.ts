@@ -1,14 +1,15 @@
-/** What runs of checklists and workflows were started with. A plan never changes, so that what was read once is good for ever. */
+/** The plans that checklist and workflow runs were started with. A plan never changes, so it can be cached forever. */
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { ChainPlan } from '#shared/rules/chains/types.ts';
 
-/** Answers the id of the plan; an equal one that was stored before is used again. */
+/** Returns the id of the plan. An equal plan that is already stored is used again. */
 export async function storePlan(trx: Knex.Transaction, plan: ChainPlan): Promise<number> {
   const Plan = JSON.stringify(plan);
   const Hash = createHash('sha256').update(Plan).digest('base64url');
-  // Shared, so that it is not deleted with the last run before while this one is stored.
+  // The share lock keeps a transaction that deletes the last run of this plan from deleting the plan while the new run
+  // is stored.
   const find = (): Promise<{ Id: number } | undefined> => trx('ChecklistPlans').where({ Hash }).forShare().first('Id');
   const found = await find();
   if (found) return found.Id;
@@ -16,9 +17,9 @@ export async function storePlan(trx: Knex.Transaction, plan: ChainPlan): Promise
   return (await find())!.Id;
 }
 
-/** Deletes a plan that no run has any more, in the transaction that deleted one. */
+/** Deletes a plan that no run uses any more, in the transaction that deleted a run. */
 export async function deleteUnusedPlan(trx: Knex.Transaction, PlanId: number): Promise<void> {
-  // Waits for whoever is about to store a run with it, so that the look after it sees that run.
+  // Waits for transactions that are storing a run with this plan, so the query below sees that run.
   await trx('ChecklistPlans').where('Id', PlanId).forUpdate().first('Id');
   const used = await trx('ChecklistRuns').where({ PlanId }).first('Id');
   if (!used) await trx('ChecklistPlans').where('Id', PlanId).delete();
@@ -29,7 +30,7 @@ export type ReadPlan = (db: Knex, planId: number) => Promise<ChainPlan>;
 const CACHED_PLANS = 200;
 
 export function createPlanReader(): ReadPlan {
-  // In the order of last use.
+  // In order of last use.
   const cache = new Map<number, ChainPlan>();
   return async (db, planId) => {
     const cached = cache.get(planId);
@@ -41,7 +42,7 @@ export function createPlanReader(): ReadPlan {
   };
 }
 
-/** Throws where there is no such plan: runs keep theirs from being deleted. */
+/** Throws if the plan does not exist, which cannot happen while a run uses it. */
 export async function readPlan(db: Knex, planId: number): Promise<ChainPlan> {
   const row = (await db('ChecklistPlans').where('Id', planId).first('Plan')) as { Plan: string } | undefined;
   if (!row) throw new Error(`there is no plan ${planId}`);

@@ -1,4 +1,4 @@
-/** Where the steps of a chain stand, read from the rows that say so. */
+/** The states of a workflow's steps, read from the rows of its runs and steps. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { prepared } from '#server/db/prepared.ts';
@@ -12,23 +12,23 @@ import {
 } from '#shared/rules/chains/types.ts';
 import type { ChainRow } from './chain-heads.ts';
 
-/** How many runs of a step stand where. */
+/** Number of runs of a step in one state. */
 export interface RunCount {
   StepKey: string;
   Status: RunStatus;
   NotRunBecause: NotRunReason | null;
   WaitsForSteps: boolean;
   Attempt: number;
-  /** Whether they are runs of an earlier chain. */
+  /** True if the runs are reused from an earlier workflow run. */
   IsKept?: boolean;
   Count: number;
 }
 
 export interface ChainStates {
   steps: Map<string, StepState>;
-  /** By the key of the step. */
+  /** By step key. */
   runs: Map<string, RunCount[]>;
-  /** Keys of steps with runs that a server was interrupted in, and that begin again by themselves. */
+  /** Keys of steps with abandoned runs, left by an interrupted server, that are repeated automatically. */
   toRepeat: string[];
 }
 
@@ -48,7 +48,7 @@ export async function readStates(db: Knex, chain: ChainRow, graph: ChainGraph): 
   return { steps, runs, toRepeat };
 }
 
-/** What begins again by itself has not come to an end. */
+/** Counts runs that will be repeated as pending instead of ended. */
 function withRepeats(chain: ChainRow, { Steps }: ChainGraph, found: RunCount[]): RepeatedCounts {
   const mayRepeat = new Set(Steps.flatMap((step) => ('MayRepeat' in step && step.MayRepeat ? [step.Key] : [])));
   if (mayRepeat.size === 0 || chain.EndTime !== null || chain.CancelTime !== null)
@@ -77,7 +77,7 @@ function runCounts(db: Knex, chainId: number, keys?: readonly string[]): Knex.Qu
   return openRuns(db, chainId, keys).groupBy(RUN_COLUMNS).select(RUN_COLUMNS).count({ Count: 'R.Id' });
 }
 
-/** An abandoned run counts no more where it was started again. */
+/** Excludes an abandoned run if a later attempt exists. */
 function openRuns(db: Knex, chainId: number, keys?: readonly string[]): Knex.QueryBuilder {
   const again = db('ActivityRuns as Again')
     .select(db.raw('1'))
@@ -92,21 +92,22 @@ function openRuns(db: Knex, chainId: number, keys?: readonly string[]): Knex.Que
 }
 
 const DECIDING = RUN_STATUSES.filter((status) => status !== 'Succeeded' && status !== 'QueuedInSeq');
-/** More than there are: a limit is what keeps the order of an index in a query within another. */
+/** Larger than any number of rows. Only a limit makes the database respect the order of an index in a subquery. */
 const MANY = 2 ** 31 - 1;
 
 /**
- * The runs of steps, and what decides on the rows of For each steps, however many these are: those that succeeded decide nothing, and of those
- * that wait it is enough to know as many as could begin at once.
+ * Counts the runs of single steps, and the rows of For each steps that affect what happens next. The cost does not
+ * depend on the number of rows: succeeded rows are not read, and only as many waiting rows as can begin at once.
  */
 async function countRuns(
   db: Knex,
   chainId: number,
   { single, each }: { single: readonly string[]; each: readonly ForEachStep[] },
 ): Promise<RunCount[]> {
-  // All of it is runs of steps then, whatever the graph.
+  // Without For each steps, every run belongs to a single step. The statement is then the same for all workflows, so it
+  // can be prepared.
   if (each.length === 0) return (await prepared(runCounts(db, chainId))) as unknown as RunCount[];
-  // One after the other in one statement: together in one condition, rows that succeeded would be read too.
+  // A union of separate queries: one combined condition would also read the succeeded rows.
   const parts = [
     ...(single.length === 0 ? [] : [runCounts(db, chainId, single)]),
     ...each.map((step) => decidingRows(db, chainId, step)),
@@ -116,8 +117,9 @@ async function countRuns(
 }
 
 /**
- * Rows by the statuses that decide something. For each status the index is gone through by itself, in its order: the database, which expects few
- * rows of a step, would else rather read all of them than look into the index as often as there are statuses.
+ * Counts rows in the states that affect what happens next. The lateral join scans the index once per status, in index
+ * order. Otherwise the database, which expects few rows per step, would read all rows instead of searching the index
+ * once per status.
  */
 function decidingRows(db: Knex, chainId: number, { Key }: ForEachStep): Knex.QueryBuilder {
   const dialect = dialectOf(db);
@@ -134,7 +136,10 @@ function decidingRows(db: Knex, chainId: number, { Key }: ForEachStep): Knex.Que
   return query.whereNotNull('D.Id').groupBy(columns).select(columns).count({ Count: 'D.Id' });
 }
 
-/** Rows that wait for another run of their activity, of which there are no more than run at once, among those that wait for their turn. */
+/**
+ * Counts the first waiting rows. At most AtOnce of them are released and wait for another run of their activity, so
+ * twice AtOnce rows include enough that wait to be released.
+ */
 function waitingRows(db: Knex, ChecklistRunId: number, { Key, AtOnce }: ForEachStep): Knex.QueryBuilder {
   const columns = ['StepKey', 'Status', 'NotRunBecause', 'WaitsForSteps', 'Attempt'];
   const first = db('ActivityRuns')

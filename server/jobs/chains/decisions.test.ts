@@ -1,4 +1,4 @@
-/** Steps that decide by values of the steps before them which way a chain goes. */
+/** Steps that choose the path of a workflow from the values of earlier steps. */
 import { describe, expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/for-each-bench.ts';
 

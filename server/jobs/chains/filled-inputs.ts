@@ -1,9 +1,9 @@
-/** The inputs of runs that are run again: those of the run before, without what is given anew. */
+/** The inputs of runs that run again: copied from the earlier run, except inputs that are filled again. */
 import type { Knex } from 'knex';
 import { COPIED } from '#server/jobs/queue/enqueue-run.ts';
 import type { ChainPlan, ValueSource } from '#shared/rules/chains/types.ts';
 
-/** Of runs that wait and have no inputs yet: what those had that they retry. */
+/** Copies inputs to waiting runs without inputs, from the runs that they retry. */
 export async function copyInputsOfRetried(
   trx: Knex.Transaction,
   { StepKey, ...of }: { StepKey: string } & ({ ChecklistRunId: number } | { ParentRunId: number }),
@@ -19,8 +19,8 @@ export async function copyInputsOfRetried(
 }
 
 /**
- * What outputs and new rows fill is given anew to the runs that wait.
- * @param stepKeys of those steps; of all where absent
+ * Deletes the inputs of waiting runs that are filled again from outputs, or from the rows of a new table.
+ * @param stepKeys the steps to handle; all if absent
  */
 export async function dropFilled(
   trx: Knex.Transaction,

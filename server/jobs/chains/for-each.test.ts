@@ -18,7 +18,7 @@ const TAKES_ROWS: ActivityDefinition = { ...EMPTY_DEFINITION, inputs: [input('Am
 const test = base.extend(
   'handedOn',
   ({ forEachSteps: { carryOut, forEach }, chains: { step, outcomes, start, ended } }) => {
-    /** What the step after the rows was given, in a chain of a table of so many rows. */
+    /** Returns the input of the step after the rows, in a workflow over a table with this many rows. */
     async function handedOn(count: number, Name = 'Rows') {
       carryOut();
       const after = await step(
@@ -52,7 +52,7 @@ describe('a For each', () => {
     const steps = await forEach(table(12));
     outcomes.set('each', async ({ inputs }) => {
       most = Math.max(most, ++now);
-      // However late the worker comes to the second.
+      // Wait for the second row, however late the worker starts it.
       await until('another row runs beside it', () => most > 1);
       await new Promise((resolve) => setTimeout(resolve, 20));
       now--;

@@ -1,4 +1,4 @@
-/** What the rows of a For each have come to, read a page at a time: no more than the names of rows is ever whole in memory. */
+/** The results of the rows of a For each step, read page by page. Only the row names are ever in memory all at once. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { newestChildren } from '#server/jobs/child-runs/child-counts.ts';
@@ -14,15 +14,15 @@ interface RowRun {
 }
 
 const PAGE = 500;
-/** Of the whole as JSON. */
+/** Maximum length of a joined table as JSON, in characters. */
 export const JOINED_MOST_CHARACTERS = 50_000_000;
 
-/** A step of a chain, or one of a run that started others. */
+/** A step of a workflow, or a Start step of a run. */
 export type JoinedOf = { chainId: number; stepKey: string } | { parentId: number; stepKey: string };
 
 /**
- * The last attempt of each row of a step, of the chain itself and of what it keeps, in the order of the table. The run of a table that had
- * no rows stands for none.
+ * Returns the last attempt of each row of a step, in table order, including rows reused from earlier workflow runs.
+ * Skips the run that represents a table without rows.
  */
 async function rowRuns(knex: Knex, of: JoinedOf): Promise<RowRun[]> {
   if ('parentId' in of) {
@@ -54,9 +54,9 @@ interface OutputRow {
 }
 
 /**
- * The lines of a joined table, as JSON texts of lists, in pages. Rows that did not succeed have a line with their status and no values; in a
- * table of tables they have none.
- * @param columns which of its columns, in which order; null for all
+ * Yields the lines of a joined table in pages, as JSON texts of lists. If the table has one line per row, rows that did
+ * not succeed have a line with their status and no values. In a table of tables they have no lines.
+ * @param columns the columns to include, in this order; null for all
  */
 export async function* joinedLines(
   knex: Knex,
@@ -85,7 +85,7 @@ export async function* joinedLines(
       });
       if (lines.length > 0) yield lines;
     }
-    // What waits meanwhile comes first: a table of tables may have many lines.
+    // Yield to the event loop: a table of tables may have many lines.
     await nextTurn();
   }
 }
@@ -115,7 +115,7 @@ function tableLines([row]: readonly OutputRow[]): string[][] {
   return table.map((cells) => cells.map((cell) => JSON.stringify(cell)));
 }
 
-/** All lines as the JSON text of one table; null where they are more than another step can take. */
+/** Returns all lines as the JSON text of one table, or null if it is too large for another step to take. */
 export async function joinedJson(lines: AsyncIterable<string[]>): Promise<string | null> {
   const parts: string[] = [];
   let length = 2;
@@ -128,7 +128,7 @@ export async function joinedJson(lines: AsyncIterable<string[]>): Promise<string
   return `[${parts.join()}]`;
 }
 
-/** Whether the step has been carried out, so that a table without rows is one. */
+/** Returns true if the step has run. This distinguishes a table without rows from a missing one. */
 export async function hasRun(knex: Knex, ChecklistRunId: number, StepKey: string): Promise<boolean> {
   const step = (await knex('ChecklistRunSteps')
     .where({ ChecklistRunId, StepKey })

@@ -27,7 +27,7 @@ test('who asks hears of it when it was done, although others ask on and on', asy
   let count = 0;
   const working = oneAtATime(async (id) => {
     count += 1;
-    // As the rows of a table that end one after the other.
+    // Like the rows of a table that end one after the other.
     if (count < 1000) void working.ask(id);
     return 1;
   });

@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Does something for each id one at a time. Who asks while it is being done, or rests after it, has it done once more afterwards, however many
- * they are.
+ * Keyed single-flight: never runs two calls for the same id at once. Requests made during a call, or during the pause
+ * after it, share one more call afterwards.
  */
 export interface OneAtATime {
-  /** Settles when it has been done once from now on, although it may be done on and on as others ask too. */
+  /** Resolves after one complete call that begins from now on, even if further requests follow. */
   ask(id: number): Promise<void>;
-  /** Does nothing more from now on; settles when what is being done has ended. */
+  /** Starts no further calls; resolves when the current calls have ended. */
   stop(): Promise<void>;
 }
 
 interface Work {
-  /** Whether somebody has asked since it was begun last. */
+  /** True if a request came in since the last call began. */
   again: boolean;
-  /** The next time that it is done, for those who ask now. */
+  /** The next call, which requests made now wait for. */
   next: PromiseWithResolvers<void>;
   ended: Promise<void>;
 }
 
-/** @param act answers how many milliseconds to rest after it before it is done again */
+/** @param act returns how many milliseconds to pause before the next call for the same id */
 export function oneAtATime(act: (id: number) => Promise<number>): OneAtATime {
   const working = new Map<number, Work>();
   const state = { isStopping: false };
@@ -35,12 +35,12 @@ export function oneAtATime(act: (id: number) => Promise<number>): OneAtATime {
         if (rest > 0 && !state.isStopping) await pause(rest);
       } catch (error) {
         round.reject(error);
-        // Who asks from now on begins anew.
+        // Requests made during the failed call fail with it. Later requests start over.
         if (work.again) work.next.reject(error);
         break;
       }
     }
-    // Here and not in a callback of the promise: who asks in between would be told that it is being done.
+    // Delete here, not in a callback of the promise: a request in between would join a loop that has already ended.
     working.delete(id);
     work.next.resolve();
   }

@@ -1,4 +1,7 @@
-/** Steps that are no run of an activity: rows of their own say where they stand, and the log of the chain what they came to. */
+/**
+ * Steps that are not runs of an activity. Their states have rows of their own, and their results are in the log of the
+ * workflow run.
+ */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { LogCategory, type RunStatus } from '#shared/contract/run-status.ts';
@@ -19,7 +22,7 @@ export async function logOfChain(
   await trx('ChecklistRunLogEntries').insert({ ...of, ...line });
 }
 
-/** A step that begins and goes on. */
+/** Stores a step that begins and does not end immediately. */
 export async function beginOtherStep(
   trx: Knex.Transaction,
   of: OfStep,
@@ -37,7 +40,7 @@ export async function endOtherStep(trx: Knex.Transaction, of: OfStep, Status: Ru
     .update({ Status, EndTime });
 }
 
-/** A step that ends as it begins. */
+/** Stores a step that begins and ends at once. */
 export async function insertEnded(
   trx: Knex.Transaction,
   of: OfStep,
@@ -53,7 +56,10 @@ export async function insertEnded(
   });
 }
 
-/** A step that does not begin; of an approval also one that nobody needs to decide any more. */
+/**
+ * Stores a step that is not run. For an approval, also ends a step that has begun but whose decision is no longer
+ * needed.
+ */
 export async function insertNotRun(
   trx: Knex.Transaction,
   of: OfStep,

@@ -1,4 +1,4 @@
-/** Where steps go whose turn has come. */
+/** Whether released steps go directly to a worker or through the queue. */
 import { expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/chain-bench.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
@@ -8,7 +8,7 @@ import { until } from '#test/support/until.ts';
 import type { ForEachStep } from '#shared/rules/chains/types.ts';
 
 const test = base.extend('releases', ({ workerBench }) => {
-  /** How often workers were told to look at the queue since. */
+  /** Counts how often workers were notified to poll the queue from now on. */
   function toldOfQueue(): () => number {
     let told = 0;
     const deafen = workerBench.signals.onQueued(() => (told += 1));
@@ -18,7 +18,7 @@ const test = base.extend('releases', ({ workerBench }) => {
     };
   }
 
-  /** A worker that looks at the queue where it is told to alone, and has looked. */
+  /** Starts a worker that polls only when notified, and waits for its first poll to finish. */
   async function workThatRests(concurrency = 2): Promise<void> {
     workerBench.work({ concurrency, pollInterval: 60_000 });
     await until('the worker has room', () => {

@@ -1,4 +1,7 @@
-/** Lets runs that waited for steps go: to a worker of this process that has room, else into the queue. */
+/**
+ * Releases runs that waited for other steps: to a worker of this process if it has a free slot, otherwise into the
+ * queue.
+ */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { prepared } from '#server/db/prepared.ts';
@@ -15,17 +18,17 @@ import type { RunToRelease } from './run-to-release.ts';
 export const RELEASED = ['Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun', 'TurnOwner', 'TraceParent'];
 
 export interface ReleaseOptions {
-  /** To be stored beside those it has. */
+  /** Stored in addition to the inputs the run already has. */
   inputs: readonly NewRunInput[];
-  /** Turns later than what people start now. */
+  /** Number of fair-share ranks behind a run that is started now. */
   later?: 0 | 1;
-  /** Of which inputs the stored values go. */
+  /** ActivityParameterIds of the inputs whose stored values are deleted. */
   replaced?: readonly number[];
 }
 
 /**
- * Lets a run go, with the inputs it was given by the steps before it. One of an activity that prevents simultaneous runs waits on where
- * one of these is pending. Answers false where it does not wait any more.
+ * Releases a run with the inputs that earlier steps provide. If its activity prevents simultaneous runs and another run
+ * of it is pending, the run waits for that one. Returns false if the run was no longer waiting.
  */
 export async function releaseRun(
   trx: Knex.Transaction,
@@ -47,14 +50,17 @@ export interface ReadyToRelease {
   replaced?: readonly number[];
 }
 
-/** The same of several runs of one activity and one owner, in their order. Answers those that waited. */
+/**
+ * Releases several runs of one activity and one fair-share owner, in order. Returns the ids of the runs that were still
+ * waiting.
+ */
 export async function releaseRuns(
   trx: Knex.Transaction,
   ready: readonly ReadyToRelease[],
   { lane, later = 0, places }: { lane: Lane; later?: 0 | 1; places: StepPlaces },
 ): Promise<number[]> {
   const released: number[] = [];
-  // Of those that run alone each waits for the one before.
+  // Runs of an activity that prevents simultaneous runs wait for each other, so they are released one by one.
   for (const { run, ...more } of ready.filter((one) => one.run.SingleRun))
     if (await releaseRun(trx, run, { ...more, later })) released.push(run.Id);
   const others = ready.filter(({ run }) => !run.SingleRun);
@@ -91,7 +97,7 @@ async function update(trx: Knex.Transaction, ids: readonly number[], columns: ob
   const change = whereWaiting(trx, ids)
     .update({ ...begun(trx), ...columns })
     .returning('Id');
-  // Of several the text varies with their number.
+  // With several ids, the statement text depends on their number, so it is not prepared.
   const changed = (await (ids.length === 1 ? prepared(change) : change)) as { Id: number }[];
   return changed.map(({ Id }) => Id);
 }
@@ -107,9 +113,9 @@ function queued(trx: Knex.Transaction, turn: QueuedTurn, ids: readonly number[] 
   };
 }
 
-/** Of the runs of one owner each takes the turn after the one before. */
+/** Gives the runs of one owner consecutive fair-share ranks. */
 function oneAfterAnother(trx: Knex.Transaction, first: Knex.Raw, ids: readonly number[]): Knex.Raw {
-  // Places as literals: beside bound values a database would not know that they are numbers.
+  // Positions are literals: among bound values, a database would not know that they are numbers.
   const places = ids.map((_, at) => `when ? then ${at}`).join(' ');
   return trx.raw(`? + case ?? ${places} end`, [first, 'ActivityRuns.Id', ...ids] as Knex.RawBinding[]);
 }

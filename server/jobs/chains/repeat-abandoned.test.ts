@@ -1,4 +1,4 @@
-/** Steps that may repeat, where a server is interrupted in their middle. */
+/** Steps that may repeat, after a server was interrupted while running them. */
 import { expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/chain-bench.ts';
 import { valueRow } from '#test/support/chain-bench.ts';
@@ -12,14 +12,14 @@ import { cancelChain } from './cancel-chain.ts';
 const MAY_REPEAT = { MayRepeat: true };
 
 const test = base.extend('abandoned', ({ chains: { runOf }, workerBench }) => {
-  /** The server that works on a run dies. */
+  /** Makes the run look as if the server that executes it has died. */
   async function lose(Id: number): Promise<void> {
     const lost = { Status: 'Started', WorkerId: 'gone', LeaseUntil: new Date(Date.now() - 60_000) };
     await workerBench.database.knex('ActivityRuns').where({ Id }).update(lost);
     await workerBench.reaper().reap();
   }
 
-  /** The next attempt of a step, once it is in the queue. */
+  /** Waits for the given attempt of a step to be queued. */
   const queued = (chainId: number, key: string, attempt: number, row = '') =>
     until(`attempt ${attempt} of ${key} is queued`, async () => {
       const run = await runOf(chainId, key, row);

@@ -1,4 +1,4 @@
-/** Steps that may repeat begin again by themselves where a server was interrupted in their middle. */
+/** Repeats steps automatically if they may repeat and their server was interrupted while running them. */
 import type { Knex } from 'knex';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
@@ -21,9 +21,9 @@ const COPIED_RUN = [
 ];
 
 /**
- * Stores the next attempt of each, as waiting, in the transaction that holds the chain. What outputs of other steps gave to the one before is
- * given anew.
- * @param stepKeys of steps that may repeat
+ * Stores the next attempt of each abandoned run as waiting, in the transaction that locks the workflow run. Inputs that
+ * came from outputs of other steps are filled again.
+ * @param stepKeys keys of steps that may repeat
  */
 export async function repeatAbandoned(
   trx: Knex.Transaction,

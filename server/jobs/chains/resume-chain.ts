@@ -1,4 +1,7 @@
-/** Goes on with a chain that did not succeed: a new one that keeps what had succeeded, by reference, and runs everything else again. */
+/**
+ * Resumes a workflow that did not succeed: a new workflow run reuses what had succeeded, by reference, and runs
+ * everything else again.
+ */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -22,13 +25,16 @@ import { insertWaitingRuns, type WaitingRun } from './step-runs.ts';
 export interface ResumedBy {
   UserId: number;
   UniqueId: string | null;
-  /** The one step that runs again, where not all do that did not succeed. */
+  /** The only step to run again; if absent, all steps that did not succeed run again. */
   only?: StepAgain;
-  /** The version of each activity, where they are other than those of the plan; whether what is kept fits them is the caller's business. */
+  /**
+   * The version of each activity, if different from the plan. The caller must ensure that reused results fit these
+   * versions.
+   */
   Versions?: ChainPlan['Versions'];
 }
 
-/** Runs of steps and of rows, of the chain itself or kept from those before it. */
+/** A run of a step or row, of this workflow run or reused from an earlier one. */
 interface StepRun extends Omit<WaitingRun, 'UserId' | 'TurnOwner'> {
   Id: number;
   Status: RunStatus;
@@ -46,9 +52,10 @@ const STEP_RUN = [
 ];
 
 /**
- * Answers the Id of the new chain, which has the plan of the old one. Throws an AppError: 404 where there is no such chain, 409 while it has
- * not ended, where it succeeded, or the step did that is to run again, while it is being resumed or was, and where inputs or outputs that are
- * needed were purged; 404 where it has no such step.
+ * Returns the Id of the new workflow run, which has the plan of the old one. Throws an AppError 404 if the workflow
+ * run, the step or the row does not exist. Throws an AppError 409 if the workflow run was never started or has not
+ * ended, if it (or the step to run again) succeeded, if it is being or was resumed, or if inputs or outputs that are
+ * needed were purged.
  */
 export async function resumeChain(
   { knex }: Database,
@@ -61,7 +68,10 @@ export async function resumeChain(
   return { Id };
 }
 
-/** As `resumeChain`, within a transaction: once it has committed, the signal `stepEnded` lets the chain begin. */
+/**
+ * Like `resumeChain`, within a transaction. After the commit, the caller sends the signal `stepEnded` to begin the
+ * workflow run.
+ */
 export async function resumeIn(trx: Knex.Transaction, chainId: number, by: ResumedBy): Promise<number> {
   const chain = await requireResumable(trx, chainId, by.only !== undefined);
   const plan = await readPlan(trx, chain.PlanId);
@@ -71,7 +81,7 @@ export async function resumeIn(trx: Knex.Transaction, chainId: number, by: Resum
   return insertResumed(trx, { chain, plan: by.Versions ? { ...plan, Versions: by.Versions } : plan, by });
 }
 
-/** @param ofStep whether a step is run again, which may have failed in a chain that succeeded */
+/** @param ofStep true if one step is run again: it may have failed in a workflow that succeeded */
 async function requireResumable(trx: Knex.Transaction, chainId: number, ofStep: boolean): Promise<ChainRow> {
   const chain = await lockChain(trx, chainId);
   if (!chain) throw new AppError('runNotFound', 404, 'There is no such run');
@@ -83,7 +93,7 @@ async function requireResumable(trx: Knex.Transaction, chainId: number, ofStep: 
     | { Status: RunStatus }
     | undefined;
   if (resumed && isPending(resumed.Status)) throw new AppError('retryPending', 409, 'The run is being resumed already');
-  // From here it would repeat what has succeeded since.
+  // Resuming this run again would repeat what has succeeded since.
   if (resumed) throw new AppError('runResumed', 409, 'The run was resumed already: go on from the newest one');
   return chain;
 }
@@ -144,13 +154,16 @@ async function insertResumed(trx: Knex.Transaction, { chain, plan, by }: Resumed
   return Id;
 }
 
-/** A run of the old chain that runs again, and the row it is of in the new one. */
+/** A run of the old workflow run that runs again, with its row key in the new one. */
 interface RunAgain {
   run: StepRun;
   RowKey: string;
 }
 
-/** Of a For each whose table stays the same, rows that succeeded are kept one by one; else all begin anew, with the new table. */
+/**
+ * Splits runs into reused ones and ones that run again. If the table of a For each step stays the same, its succeeded
+ * rows are reused one by one; otherwise all rows run again with the new table.
+ */
 function parted(
   runs: readonly StepRun[],
   { Graph }: ChainPlan,
@@ -197,7 +210,7 @@ async function insertChain(trx: Knex.Transaction, chain: ChainRow, { UserId, Uni
   return row!.Id;
 }
 
-/** The last attempt of each step and row, of the chain or of what it kept. */
+/** Reads the last attempt of each step and row, of this workflow run or reused by it. */
 async function readStepRuns(trx: Knex.Transaction, chainId: number): Promise<StepRun[]> {
   const own = (await trx('ActivityRuns')
     .where('ChecklistRunId', chainId)
@@ -257,7 +270,7 @@ async function copyInputsOfRuns(trx: Knex.Transaction, again: readonly RunAgain[
       .join('ActivityRuns as O', 'O.Id', 'I.ActivityRunId')
       .join('ActivityRuns as N', (on) => {
         on.on('N.StepKey', 'O.StepKey').andOn(trx.raw('?? = ?', ['N.ChecklistRunId', toChain]));
-        // The rows of a table that is made anew are not known yet: the first stands for them.
+        // The rows of a table that is produced again are not known yet: the first row stands for them.
         on.andOn((either) => void either.on('N.RowKey', 'O.RowKey').orOn(trx.raw("?? = ''", ['N.RowKey'])));
       })
       .whereIn('O.Id', ids)

@@ -1,4 +1,4 @@
-/** Steps that a person has run again: alone, with what comes after them, or one of their rows. */
+/** Steps that a person runs again: alone, with the steps after them, or one of their rows. */
 import { describe, expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/for-each-bench.ts';
 import { table } from '#test/support/for-each-bench.ts';
@@ -13,7 +13,7 @@ const test = base.extend(
       return (await resumeChain(workerBench.database, workerBench.signals, id, by)).Id;
     };
 
-    /** Two branches that failed, each with a step after it that was not run. */
+    /** Two branches whose first steps failed, each followed by a step that was not run. */
     async function twoBranches(): Promise<number> {
       carryOut();
       const branch = { OnFailure: 'Continue' as const };
@@ -42,7 +42,7 @@ describe('a step that is run again by hand', () => {
     expect(ran).toEqual(['a']);
     expect(await logOf(again)).toEqual(['Only step "a" is run again; everything else stays as it was']);
     const other = await retry(again, 'x', false);
-    // Nothing is wrong any more, but b and y were never run.
+    // Nothing fails any more, but b and y were never run.
     expect(await ended(other)).toBe('Cancelled');
     expect(ran).toEqual(['a', 'x']);
     const last = await resume(other);
@@ -93,7 +93,7 @@ describe('a step that is run again by hand', () => {
     const { UserId } = await stored(id);
     const only = { StepKey: 'each', GoOn: true, RowKey: 'c4' };
     const again = await resumeChain(workerBench.database, workerBench.signals, id, { UserId, UniqueId: null, only });
-    // The other one is kept as failed.
+    // The other row is reused as failed.
     expect(await ended(again.Id)).toBe('Failed');
     expect(ran).toEqual(['each']);
     expect(await states(again.Id)).toMatchObject({ each: 'Failed', 'each/c4': 'Succeeded' });

@@ -1,4 +1,4 @@
-/** Rows of a step a page at a time: those first that did not succeed, then those with warnings. */
+/** Pages through the rows of a step: rows that did not succeed come first, then rows with warnings. */
 import { ROWS_PAGE, type RowsCursor } from '#shared/contract/checklist-rows.ts';
 import {
   hasSucceeded,
@@ -10,9 +10,9 @@ import {
 
 export const WRONG: readonly RunStatus[] = RUN_STATUSES.filter((status) => !isPending(status) && !hasSucceeded(status));
 
-/** In which order rows are listed. */
+/** The groups of rows in listing order. */
 const GROUPS: readonly { statuses: readonly RunStatus[]; waiting: readonly boolean[] }[] = [
-  // Rows that were never let into the queue keep their mark as waiting.
+  // Rows that were never queued still have WaitsForSteps set.
   { statuses: WRONG, waiting: [false, true] },
   { statuses: ['SucceededWarn'], waiting: [false] },
   { statuses: PENDING_STATUSES, waiting: [false] },
@@ -22,10 +22,10 @@ const GROUPS: readonly { statuses: readonly RunStatus[]; waiting: readonly boole
 
 const FIRST: RowsCursor = { Group: 0, Id: 0 };
 
-/** What of the rows is wanted, in the order of their runs. */
+/** Which rows to read, in the order of their run ids. */
 export interface RowsWanted {
   statuses: readonly RunStatus[];
-  /** Only those that wait for their turn, or only others. */
+  /** True for rows that wait to be released, false for all others. */
   waiting: boolean;
   afterId: number;
   limit: number;
@@ -43,7 +43,7 @@ export async function readRowPage<Row extends { Id: number }>(
     const parts = await Promise.all(waiting.map((one) => list({ statuses, waiting: one, afterId, limit })));
     const found = parts.flat().sort((a, b) => a.Id - b.Id);
     const ids = new Set(found.map(({ Id }) => Id));
-    // A run that changed its group between two reads is listed as it was read last.
+    // A run that changed its group between two reads is listed as in the later read.
     rows = rows.filter(({ row }) => !ids.has(row.Id));
     rows.push(...found.slice(0, limit).map((row) => ({ Group, row })));
   }

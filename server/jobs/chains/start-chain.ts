@@ -10,29 +10,30 @@ import { insertWaitingRuns } from './step-runs.ts';
 
 export interface NewChain {
   ChecklistId: number;
-  /** Null for a checklist that was not edited as a workflow. */
+  /** Null for a checklist that was never edited as a workflow. */
   WorkflowVersion: number | null;
   Plan: ChainPlan;
   UserId: number;
   UniqueId: string | null;
-  /** What was entered: JSON. */
+  /** The entered values as JSON. */
   Inputs: string;
 }
 
-/** Of a step that runs an activity, once or for each row. */
+/** A step that runs an activity, once or for each row. */
 export interface NewStep {
   StepKey: string;
   ActivityId: number;
   MemoryCost: number;
   SingleRun: boolean;
-  /** All but those that outputs of earlier steps fill. */
+  /** All inputs except those filled by outputs of earlier steps. */
   inputs: readonly NewRunInput[];
 }
 
 /**
- * Stores a chain with the runs of all its steps, as waiting, in one transaction; what begins is begun right after it. Throws the
- * database's error of a unique index (UX_ChecklistRuns_UniqueId) where the same form has started it before.
- * @param steps all of the graph that run activities
+ * Stores a workflow run with the runs of all its steps as waiting, in one transaction. Its first steps begin right
+ * after the commit. If the same form has started it before, throws the database's unique index error
+ * (UX_ChecklistRuns_UniqueId).
+ * @param steps all steps of the graph that run activities
  */
 export async function startChain(
   { knex }: Database,
@@ -45,7 +46,10 @@ export async function startChain(
   return { Id };
 }
 
-/** As `startChain`, within a transaction: once it has committed, the signal `stepEnded` lets the chain begin. */
+/**
+ * Like `startChain`, within a transaction. After the commit, the caller sends the signal `stepEnded` to begin the
+ * workflow run.
+ */
 export async function insertChain(
   trx: Knex.Transaction,
   { Plan, ...chain }: NewChain,

@@ -1,4 +1,4 @@
-/** One step of a chain that is run again by hand. */
+/** Running a single step of a workflow again by hand. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import { NOT_RUN_LINE } from '#server/jobs/queue/run-log-lines.ts';

@@ -1,4 +1,4 @@
-/** What a step that begins is given, and what becomes of it. */
+/** What a step needs to begin, and the result of beginning it. */
 import type { Knex } from 'knex';
 import type { ChainPlan } from '#shared/rules/chains/types.ts';
 import type { ChainContext } from './chain-context.ts';
@@ -6,13 +6,13 @@ import type { ChainRow } from './chain-heads.ts';
 import type { StepPlaces } from './step-places.ts';
 
 export interface Begun {
-  /** Runs that wait for no step any more. */
+  /** Ids of runs that no longer wait for steps. */
   released: number[];
-  /** Whether more may follow at once. */
+  /** True if more steps may follow immediately. */
   isMore: boolean;
 }
 
-/** Makes it true in the transaction that holds the chain, in which the step was found to begin. */
+/** Begins the step, in the transaction that locks the workflow run and found that the step can begin. */
 export type BeginStep = (trx: Knex.Transaction, places: StepPlaces) => Promise<Begun>;
 
 export interface StepContext extends ChainContext {

@@ -1,20 +1,20 @@
-/** Places with the worker of this process for steps that begin, so that what it has room for need not be looked for in the queue. */
+/** Slots in the local queue of this process's worker for steps that begin. Runs with a slot skip the queue. */
 import type { Lane } from '#server/jobs/queue/lanes.ts';
 import { FIRST_FENCE, type Pickup } from '#server/jobs/queue/pickup.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { RunToRelease } from './run-to-release.ts';
 
-/** Those of one transaction. */
+/** The slots reserved within one transaction. */
 export interface StepPlaces {
-  /** Keeps one for a run; undefined where the queue is the way. */
+  /** Reserves a slot for a run; undefined if the run must go through the queue. */
   take(run: RunToRelease, lane: Lane): Pickup | undefined;
-  /** Gives back that of a run which does not begin. */
+  /** Releases the slot of a run that does not begin. */
   release(runId: number): void;
-  /** Gives all back: the transaction begins anew. */
+  /** Releases all slots because the transaction is retried. */
   releaseAll(): void;
-  /** It has committed: the runs begin. Answers how many. */
+  /** The transaction has committed: the runs begin. Returns their number. */
   begin(): number;
-  /** It has failed, or nobody knows whether it has. */
+  /** The transaction has failed, or its outcome is unknown. */
   fail(): void;
 }
 

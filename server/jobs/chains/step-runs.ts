@@ -1,4 +1,4 @@
-/** The runs of steps: stored as waiting when the chain starts, or ended without having run. */
+/** The runs of steps: stored as waiting when the workflow starts, or ended without having run. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
@@ -10,11 +10,11 @@ import { NOT_RUN_LINE } from '#server/jobs/queue/run-log-lines.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import type { NotRunReason } from '#shared/rules/chains/types.ts';
 
-/** The run of a step, or of a row of it, that waits. */
+/** The waiting run of a step or of one of its rows. */
 export interface WaitingRun {
   StepKey: string;
   RowKey: string;
-  /** Its place in the table, from 0; absent or null of what is no row. */
+  /** Position in the table, from 0; absent or null if the run is not a row. */
   RowIndex?: number | null;
   ActivityId: number;
   ActivityVersion: number;
@@ -22,7 +22,7 @@ export interface WaitingRun {
   MemoryCost: number;
   SingleRun: boolean;
   TurnOwner: string;
-  /** Of a run that is retried; 1 where absent. */
+  /** Attempt number; 1 if absent. */
   Attempt?: number;
   RetryOf?: number;
 }
@@ -35,7 +35,10 @@ export interface WaitingRunWithInputs {
 /** Log StatusCode of steps that could not be run. */
 export const REFUSED_CODE = 1701;
 
-/** Stores runs that wait for steps before them, with their inputs; in the order in which they shall run. */
+/**
+ * Stores runs that wait for earlier steps, with their inputs. The runs are listed in the order in which they are to
+ * run.
+ */
 export async function insertWaitingRuns(
   trx: Knex.Transaction,
   of: RunsOf,
@@ -63,7 +66,7 @@ export async function insertWaitingRuns(
   await insertInputs(trx, inputs);
 }
 
-/** Gives the runs of a step that wait the inputs that one of them has. */
+/** Copies the inputs of one waiting run of a step to the step's other waiting runs. */
 export async function copyStoredInputs(
   trx: Knex.Transaction,
   { fromRunId, ChecklistRunId, StepKey }: { fromRunId: number; ChecklistRunId: number; StepKey: string },
@@ -86,7 +89,10 @@ export async function insertInputs(
   if (fileIds.length > 0) await markUsed(trx, fileIds, dialectOf(trx).now(trx));
 }
 
-/** How a step without a waiting run begins: not at all, as another server was faster and this is never called; or its row is gone. */
+/**
+ * Returns the begin function of a step without a waiting run. It is never called if another server has begun the step
+ * already; otherwise the row is missing, which is an error.
+ */
 export function missingRow(chainId: number, stepKey: string): () => Promise<never> {
   return async () => Promise.reject(new Error(`step ${stepKey} of the run ${chainId} has no row`));
 }
@@ -94,7 +100,7 @@ export function missingRow(chainId: number, stepKey: string): () => Promise<neve
 export const whereWaiting = (trx: Knex, runIds: readonly number[]): Knex.QueryBuilder =>
   trx('ActivityRuns').whereIn('Id', runIds).where({ Status: 'QueuedInSeq', WaitsForSteps: true });
 
-/** Ends a run that waited as Failed: what it needs cannot be had, or its person may not run it any more. */
+/** Ends a waiting run as Failed because its inputs are not available, or its user may no longer run it. */
 export async function refuseRun(trx: Knex.Transaction, runId: number, text: string): Promise<void> {
   const now = dialectOf(trx).now(trx);
   const refused = await whereWaiting(trx, [runId]).update({ Status: 'Failed', EndTime: now, QueueTime: now });
@@ -107,7 +113,7 @@ export const refusedLine = (Message: string): RunLogLine => ({
   Category: LogCategory.Error,
 });
 
-/** Ends all runs of a step that still wait, and says why in the log of each. */
+/** Ends all waiting runs of a step and logs the reason in each. */
 export async function endNotRun(
   trx: Knex.Transaction,
   ChecklistRunId: number,
@@ -122,7 +128,7 @@ interface WhyNotRun {
   Text: string;
 }
 
-/** The same for the runs of a step of a chain, or of one that started them. */
+/** Ends all waiting runs of a workflow step or of a Start step, and logs the reason in each. */
 export async function endWaiting(
   trx: Knex.Transaction,
   of: RunsOf & { StepKey: string },

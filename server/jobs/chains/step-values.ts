@@ -1,4 +1,4 @@
-/** What earlier steps give to the inputs of later ones. */
+/** Values that earlier steps provide for the inputs of later ones. */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { nameKey, type VersionCatalog, type VersionOutput } from '#server/versions/version-catalog.ts';
@@ -26,20 +26,20 @@ interface OutputRow {
   FileName: string | null;
 }
 
-/** A value and what is known of its shape. */
+/** A value with what is known of its shape. */
 export interface ShapedValue {
   info: Pick<InputInfo | OutputInfo, 'RangeType' | 'CellUsages' | 'ColumnHeaderValues'>;
   value: OutputValue;
-  /** Why it cannot be handed on, where it cannot. */
+  /** Why the value cannot be passed on; absent if it can. */
   issue?: string;
 }
 
-/** Of an output. */
+/** The value of an output. */
 export interface OutputSource extends ShapedValue {
   info: OutputInfo;
 }
 
-/** Of an output of an earlier step, or of an input of the chain. Null where there is no such value. */
+/** Reads an output of an earlier step or an input of the workflow. Returns null if there is no such value. */
 export async function readSource(
   { database, ...context }: Omit<SourceContext, 'knex' | 'chainId'> & { database: Database; chain: { Id: number } },
   from: ValueSource,
@@ -50,7 +50,10 @@ export async function readSource(
   return from.Kind === 'Output' ? readOutput(source, from) : null;
 }
 
-/** Of a value that was entered: of a table of rows its columns are known; of another value its JSON says of what kind it is. */
+/**
+ * Reads an entered value. The columns of a table of rows are known; the type of any other value is inferred from its
+ * JSON.
+ */
 async function readChainInput(
   { knex, versions, plan, chainId }: SourceContext,
   name: string,
@@ -68,7 +71,7 @@ async function readChainInput(
   return { info: { RangeType, CellUsages: [usage], ColumnHeaderValues: [] }, value: { json, files: [] } };
 }
 
-/** What an input is of whose rows For each steps make use; null of others. */
+/** Describes the workflow input if For each steps take their rows from it; null otherwise. */
 export async function enteredTable(versions: VersionCatalog, plan: ChainPlan, name: string): Promise<InputInfo | null> {
   if (rowTakersOf(plan.Graph, name).length === 0) return null;
   const catalogue = new Map<number, CatalogueActivity>();
@@ -81,9 +84,9 @@ export async function enteredTable(versions: VersionCatalog, plan: ChainPlan, na
 }
 
 /**
- * Of an output of a step that ran in this chain, or that it keeps of another; of a For each one of its joined tables. Null where the step
- * has no such output.
- * @param input what takes it: only its columns are read of a joined table
+ * Reads an output of a step that ran in this workflow run or is reused from an earlier one. For a For each step, reads
+ * one of its joined tables. Returns null if the step has no such output.
+ * @param input the input that takes the value: only its columns are read of a joined table
  */
 export async function readOutput(
   context: SourceContext,
@@ -126,7 +129,7 @@ async function readJoined(
   return { info, value: { json, files: [] } };
 }
 
-/** The run that stands for a step; of one that is kept, that of the chain it was carried out in. */
+/** Finds the latest run of a step. For a reused step, this is its run in the earlier workflow run. */
 export async function findStepRun(
   knex: Knex,
   ChecklistRunId: number,
@@ -144,13 +147,16 @@ export async function findStepRun(
 }
 
 export interface GivenValues {
-  /** By the ActivityParameterId of the input. */
+  /** By ActivityParameterId of the input. */
   given: Map<number, OutputValue>;
-  /** What cannot be handed on any more; null where all can. */
+  /** Why a value can no longer be passed on; null if all can. */
   issue: string | null;
 }
 
-/** What a step takes of outputs of earlier ones. Tables are handed on by the names of their columns, others as they are. */
+/**
+ * Reads the outputs of earlier steps that a step takes. Table columns are matched by name; other values are passed on
+ * unchanged.
+ */
 export async function readGiven(context: SourceContext, step: ActivityStep | ForEachStep): Promise<GivenValues> {
   const given = new Map<number, OutputValue>();
   const mappings = step.Inputs.filter(({ From }) => From.Kind === 'Output');
@@ -170,7 +176,7 @@ export async function readGiven(context: SourceContext, step: ActivityStep | For
   return { given, issue: null };
 }
 
-/** By the run. */
+/** Reads the stored inputs of several runs, by run id. */
 export async function readStoredInputsOf(
   knex: Knex,
   runIds: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * Lets the rows of Start steps follow each other, a few at once. Whoever calls it, whenever and how often: everything is decided in a
- * transaction that holds the step, from the rows of its runs alone.
+ * Advances the rows of Start steps, a few at once. It may be called at any time and any number of times: every decision
+ * is made in a transaction that locks the step, from the rows of its runs alone.
  */
 import type { Knex } from 'knex';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -15,7 +15,7 @@ import { findRunStart, lockRunStart, type OfStart, type RunStart } from './run-s
 
 export type ChildRunContext = ChainContext;
 
-/** Goes on with all Start steps of a run as far as they can. Answers whether there are any. */
+/** Advances all Start steps of a run as far as possible. Returns true if the run has any that had not ended. */
 export async function advanceChildRuns(context: ChildRunContext, ParentRunId: number): Promise<boolean> {
   const keys = (await context.database
     .knex('RunStarts')
@@ -27,7 +27,7 @@ export async function advanceChildRuns(context: ChildRunContext, ParentRunId: nu
   return keys.length > 0;
 }
 
-/** Answers whether more may follow. */
+/** Returns true if more may follow. */
 async function advanceOnce(context: ChildRunContext, of: OfStart): Promise<boolean> {
   const { database, signals } = context;
   const { knex } = database;
@@ -68,11 +68,11 @@ interface WaitingChild {
 interface ReadyChild {
   row: WaitingChild;
   prepared: PreparedStep;
-  /** Inputs whose stored values the prepared ones replace. */
+  /** ActivityParameterIds of the inputs whose stored values are replaced by the prepared ones. */
   replaced: number[];
 }
 
-/** The first rows that wait, with all their inputs checked as a start does. */
+/** Prepares the first waiting rows. All their inputs are checked as for a start. */
 async function prepareChildren(
   { database: { knex }, prepareStep }: ChildRunContext,
   of: OfStart,

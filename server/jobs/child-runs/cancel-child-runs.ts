@@ -9,8 +9,8 @@ import { makeChildRuns } from './make-child-runs.ts';
 export const CANCELLED_PARENT = 'Not run: the runs that it belongs to were cancelled';
 
 /**
- * Cancels all that a run started, and what that started in turn: what waits ends, what runs is stopped, and nothing more begins. Answers
- * how many runs it concerned.
+ * Cancels all descendants of a run: waiting runs end, running ones are stopped, and no further ones begin. Returns the
+ * number of runs cancelled or stopped.
  */
 export async function cancelChildRuns(database: Database, signals: RunSignals, parentRunId: number): Promise<number> {
   const { knex } = database;
@@ -22,7 +22,7 @@ export async function cancelChildRuns(database: Database, signals: RunSignals, p
   if (done.promoted) signals.queued();
   if (done.ended.length > 0) signals.childEnded(parentRunId);
   let count = done.ended.length + done.running.length;
-  // A run that is marked starts nothing any more; those that ended before may have.
+  // Runs marked as cancelled start no others, but runs that ended earlier may have.
   const others = (await knex('ActivityRuns as R')
     .join('RunStarts as S', 'S.ParentRunId', 'R.Id')
     .where('R.ParentRunId', parentRunId)
@@ -35,7 +35,7 @@ export async function cancelChildRuns(database: Database, signals: RunSignals, p
 async function cancelStarted(trx: Knex.Transaction, ParentRunId: number): Promise<CancelledRuns> {
   for (const { StepKey } of await listRunStarts(trx, ParentRunId)) {
     const start = await lockRunStart(trx, { ParentRunId, StepKey });
-    // So that each row has a run that says that it was cancelled.
+    // Create the runs first, so each row has a run that shows the cancellation.
     if (start && !start.IsMade) await makeChildRuns(trx, start);
   }
   return cancelPending(trx, { ParentRunId }, CANCELLED_PARENT);

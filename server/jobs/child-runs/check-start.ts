@@ -1,4 +1,4 @@
-/** Makes sure that a Start step can start what it says, before its run has ended. */
+/** Checks that a Start step can start its activity, before the run of the step has ended. */
 import type { Knex } from 'knex';
 import type { Holder } from '#server/base/person.ts';
 import { StepRefused, type StepStart } from '#server/executors/step-services.ts';
@@ -8,7 +8,7 @@ import { forEachRows } from '#shared/rules/chains/for-each-rows.ts';
 import { FOR_EACH_MOST_ROWS } from '#shared/rules/chains/types.ts';
 import type { NewRunStart, StartedRows } from './run-starts.ts';
 
-/** An activity as it would be started now, with its inputs as the person has them. */
+/** An activity as it would be started now, with its inputs as the person sees them. */
 export interface Startable {
   ActivityId: number;
   ActivityVersion: number;
@@ -16,10 +16,10 @@ export interface Startable {
   inputs: readonly Input[];
 }
 
-/** Why it cannot be started, for people. */
+/** Finds the activity, or returns a message for people why it cannot be started. */
 export type FindStartable = (holder: Holder, name: string) => Promise<Startable | { refused: string }>;
 
-/** A run that starts others may itself have been started by one, so many times over. */
+/** Maximum nesting depth of runs that start other runs. */
 export const MOST_LEVELS = 5;
 
 export interface CheckStartDeps {
@@ -27,7 +27,7 @@ export interface CheckStartDeps {
   findStartable: FindStartable;
 }
 
-/** Throws StepRefused. @param earlier what the run starts already */
+/** Throws StepRefused if the step cannot start its runs. @param earlier the Start steps of this run before it */
 export async function checkStart(
   { knex, findStartable }: CheckStartDeps,
   run: { Id: number; holder: Holder },
@@ -74,14 +74,14 @@ interface Ancestor {
   ParentRunId: number | null;
 }
 
-/** The run itself, the one that started it, and so on. */
+/** Returns the run, the run that started it, and so on upwards. */
 async function ancestors(knex: Knex, runId: number): Promise<Ancestor[]> {
   const line: Ancestor[] = [];
   for (let id: number | null = runId; id !== null && line.length <= MOST_LEVELS;) {
     const row = (await knex('ActivityRuns').where('Id', id).first('Id', 'ActivityId', 'ParentRunId')) as
       | Ancestor
       | undefined;
-    // Of a parent that was purged nothing is known any more.
+    // The parent was purged.
     if (!row) break;
     line.push(row);
     id = row.ParentRunId;
@@ -124,6 +124,6 @@ function rowsOf({ Name, inputs }: Startable, start: StepStart, refuse: Refuse): 
   };
 }
 
-/** As the Portal sheet names inputs elsewhere: in_Start_Date and Start Date are one. */
+/** Names are compared as in the Portal sheet: in_Start_Date and Start Date are equal. */
 const sameInput = (one: string, other: string): boolean => inputKey(one) === inputKey(other);
 const inputKey = (name: string): string => name.trim().toLowerCase().replace(/^in_/, '').replaceAll('_', ' ');

@@ -1,4 +1,4 @@
-/** How many of the runs that a run started stand where. A row that was retried counts by its newest attempt. */
+/** Counts the runs that a run started, by state. A row that was retried counts by its newest attempt. */
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
@@ -20,7 +20,7 @@ export const NO_CHILDREN: ChildCounts = {
   MaxChildRunEndTime: null,
 };
 
-/** With those of the successful ones that have warnings, and those of the failed ones that were cancelled. */
+/** Also counts successful runs with warnings, and failed runs that were cancelled. */
 export interface EndedChildCounts extends ChildCounts {
   WarnedChildRuns: number;
   CancelledChildRuns: number;
@@ -29,8 +29,9 @@ export interface EndedChildCounts extends ChildCounts {
 export const NO_ENDED_CHILDREN: EndedChildCounts = { ...NO_CHILDREN, WarnedChildRuns: 0, CancelledChildRuns: 0 };
 
 /**
- * Of the row of the child run R the newest attempt. As a value, which is looked up in the index row by row: a `not exists` may become a join of
- * all rows with all rows where the database does not know yet how many there are, as right after they were made.
+ * Selects the newest attempt of the row of child run R. A scalar subquery is looked up in the index row by row. With
+ * `not exists`, the database could join all rows with all rows if its statistics are not up to date, as right after the
+ * rows were inserted.
  */
 const newestAttempt = (db: Db): Knex.QueryBuilder =>
   db('ActivityRuns as Again')
@@ -39,15 +40,15 @@ const newestAttempt = (db: Db): Knex.QueryBuilder =>
     .whereRaw('?? = ??', ['Again.StepKey', 'R.StepKey'])
     .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey']);
 
-/** Child runs R that were not retried. */
+/** Selects the child runs R that were not retried. */
 export function newestChildren(db: Db, of: Partial<OfStart> & Pick<OfStart, 'ParentRunId'>): Knex.QueryBuilder {
   const query = db('ActivityRuns as R').where('R.ParentRunId', of.ParentRunId).where('R.Attempt', newestAttempt(db));
   return of.StepKey === undefined ? query : query.where('R.StepKey', of.StepKey);
 }
 
 /**
- * Of a run without such steps this is one look into an index.
- * @param StepKey of one of its steps; of all where absent
+ * Counts the child runs of a run. For a run without Start steps this is a single index lookup.
+ * @param StepKey the step to count; all if absent
  */
 export async function countChildRuns(db: Db, ParentRunId: number, StepKey?: string): Promise<ChildCounts> {
   const of = { ParentRunId, ...(StepKey === undefined ? {} : { StepKey }) };
@@ -61,7 +62,7 @@ export async function countChildRuns(db: Db, ParentRunId: number, StepKey?: stri
   return countsOf(rows, starts);
 }
 
-/** The same of several runs at once, and how the rows ended, by the run; nothing for those that started none. */
+/** Counts the child runs of several runs, including how they ended, by run id. Runs that started none have no entry. */
 export async function countChildRunsOf(db: Db, parentIds: readonly number[]): Promise<Map<number, EndedChildCounts>> {
   if (parentIds.length === 0) return new Map();
   const starts = (await db('RunStarts').whereIn('ParentRunId', parentIds).select('ParentRunId', unmade(db))) as {
@@ -109,7 +110,7 @@ function countsOf(rows: readonly StatusCount[], starts: readonly { Unmade: numbe
   };
 }
 
-/** Of the runs named, those that this one started. */
+/** Returns the statuses of the given runs that this run started. */
 export async function childStatuses(
   db: Db,
   ParentRunId: number,
@@ -125,7 +126,10 @@ export async function childStatuses(
 
 const COUNTED = RUN_STATUSES.filter((status) => status !== 'Succeeded' && status !== 'QueuedInSeq');
 
-/** What decides on how a Start step goes on: of those that wait as many as could begin at once, and none that succeeded. */
+/**
+ * Counts the rows that determine the next move of a Start step. Succeeded rows are not read, and only as many waiting
+ * rows as can begin at once.
+ */
 export async function countForMove(db: Db, of: OfStart, AtOnce: number): Promise<RowCount[]> {
   const columns = ['R.Status', 'R.NotRunBecause', 'R.WaitsForSteps'];
   const counts = (await newestChildren(db, of)

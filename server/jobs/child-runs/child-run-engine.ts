@@ -1,9 +1,12 @@
-/** Lets child runs begin: at once where something ended in this process, and after a while where nobody heard of it. */
+/**
+ * Begins child runs: immediately if something ended in this process, and by polling for ends that this process did not
+ * see.
+ */
 import type { Db } from '#server/db/dialect/types.ts';
 import { createAdvancingEngine, type AdvancingEngine } from '#server/jobs/chains/advancing-engine.ts';
 import { advanceChildRuns, type ChildRunContext } from './advance-child-runs.ts';
 
-/** Of the rows that runs started, by the run. */
+/** The engine for the rows of Start steps, by parent run id. */
 export function createChildRunEngine(context: ChildRunContext): AdvancingEngine {
   const { database, signals, log } = context;
   return createAdvancingEngine({

@@ -1,4 +1,4 @@
-/** Makes a waiting run of each row that a Start step gave. */
+/** Creates a waiting run for each row of a Start step. */
 import type { Knex } from 'knex';
 import { setImmediate as letOthersGoFirst } from 'node:timers/promises';
 import { rowsOwnerOf } from '#server/jobs/chains/begin-for-each.ts';
@@ -19,7 +19,7 @@ const PART = 1000;
 
 const isDefault = (value: unknown): boolean => typeof value === 'object' && value !== null && 'UseDefault' in value;
 
-/** In the transaction that holds the step: each row is a run from then on, once. */
+/** Must be called in the transaction that locks the step, so the runs are created only once. */
 export async function makeChildRuns(trx: Knex.Transaction, start: RunStart): Promise<void> {
   const { ParentRunId, StepKey, ActivityId, ActivityVersion, UserId } = start;
   const of = { ParentRunId, StepKey };

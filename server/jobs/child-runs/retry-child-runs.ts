@@ -26,8 +26,8 @@ interface FailedChild {
 }
 
 /**
- * Runs again the rows of a Start step that did not succeed, each with the version and the inputs that it had; those that did stay as they
- * are. Answers how many there are.
+ * Retries the rows of a Start step that did not succeed, each with its earlier version and inputs. Succeeded rows are
+ * not changed. Returns the number of retried rows.
  */
 export async function retryChildRuns(
   { knex }: Database,
@@ -68,7 +68,7 @@ export async function retryChildRuns(
   return count;
 }
 
-/** All are of one version: one of them tells for all whether it can run; of inputs each has its own. */
+/** Rows of a step share one version, so checking the first row is enough; purged inputs are checked for each row. */
 async function requireInputs(trx: Knex.Transaction, [first, ...others]: readonly FailedChild[]): Promise<void> {
   const obstacle = await retryObstacle(trx, first!.Id);
   const purged = await trx('ActivityRuns')
@@ -82,7 +82,7 @@ async function requireInputs(trx: Knex.Transaction, [first, ...others]: readonly
   if (text !== null) throw new AppError('runPurged', 409, text);
 }
 
-/** The columns by which a run that is started again by hand takes the place of one that a run had started. */
+/** Returns the columns that let a manual retry replace a run that another run had started. */
 export async function placeOfRetry(trx: Knex.Transaction, runId: number) {
   const run = (await trx('ActivityRuns').where('Id', runId).first('ParentRunId', 'StepKey', 'RowKey', 'RowIndex')) as {
     ParentRunId: number | null;

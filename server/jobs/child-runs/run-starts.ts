@@ -1,15 +1,15 @@
-/** What a Start step of a run asks for: stored with the end of the run, and carried out from then on. */
+/** The requests of a run's Start steps: stored when the run ends, and executed from then on. */
 import type { Knex } from 'knex';
 import type { ChildRows, Db } from '#server/db/dialect/types.ts';
 
-/** The rows of a Start step: the inputs that they fill, and by their names the values. */
+/** The rows of a Start step: the inputs they fill, and the values of each row by its key. */
 export interface StartedRows {
   /** ActivityParameterIds. */
   Inputs: number[];
   Rows: [key: string, values: unknown[]][];
 }
 
-/** Stands for a value that a row leaves to the workbook, where an input has one of its own. */
+/** Marks a value that a row leaves to the workbook, if the input has a default. */
 export const DEFAULT_VALUE = { UseDefault: true } as const;
 
 export interface NewRunStart {
@@ -20,7 +20,7 @@ export interface NewRunStart {
   UserId: number;
   RootRunId: number;
   RowCount: number;
-  /** StartedRows: JSON. */
+  /** StartedRows as JSON. */
   Rows: string;
   AtOnce: number;
   StopAfterFailures: number | null;
@@ -29,17 +29,17 @@ export interface NewRunStart {
 export interface RunStart extends Omit<NewRunStart, 'Rows'> {
   ParentRunId: number;
   EndTime: Date | null;
-  /** Whether there is a run for each row. */
+  /** True if the rows have been turned into runs. */
   IsMade: boolean;
 }
 
-/** Tells a Start step of a run. */
+/** Identifies a Start step of a run. */
 export interface OfStart {
   ParentRunId: number;
   StepKey: string;
 }
 
-/** As rows that are written with the end of the run. */
+/** Returns the requests as rows that are inserted with the end of the run. */
 export const runStartRows = (rows: readonly NewRunStart[]): ChildRows => ({
   table: 'RunStarts',
   parentColumn: 'ParentRunId',
@@ -72,7 +72,7 @@ const COLUMNS = [
   'EndTime',
 ];
 
-/** Without the rows, which may be long. */
+/** Selects everything except the rows, which may be long. */
 export function runStarts(db: Db): Knex.QueryBuilder {
   return db('RunStarts').select(
     ...COLUMNS.map((column) => `RunStarts.${column}`),
@@ -95,7 +95,7 @@ export async function findRunStart(db: Db, of: OfStart): Promise<RunStart | unde
   return row && startOf(row);
 }
 
-/** Keeps all others from going on with the step until the transaction ends. */
+/** Locks the Start step until the transaction ends. */
 export async function lockRunStart(trx: Knex.Transaction, of: OfStart): Promise<RunStart | undefined> {
   const row = (await runStarts(trx).where(of).forUpdate().first()) as (RunStart & { IsMade: never }) | undefined;
   return row && startOf(row);

@@ -1,4 +1,4 @@
-/** Workbooks that start runs of others, one for each row of a table: with the real executor. */
+/** Workbooks that start other runs, one for each row of a table, with the real executor. */
 import { describe, expect } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { billing, INVOICE, type Bills } from '#test/support/start-workbooks.ts';
@@ -83,7 +83,7 @@ describe('a Start step', () => {
       body: { message: `The run was retried already, as run ${again.body.result.Id}` },
     });
     const { database, signals } = portal.app;
-    // What the customers owe is mended in the stored inputs, as a file that was replaced would be.
+    // Fix the negative amounts in the stored inputs, as replacing a file would.
     await database
       .knex('RunInputs')
       .whereIn('ActivityRunId', [eve.Id, again.body.result.Id])
@@ -221,7 +221,7 @@ describe('a Start step', () => {
     const { app, author } = portal;
     const id = await portal.publish(INVOICE, 'Secret');
     await app.database.knex('Activities').where({ Id: id }).update({ IsActive: false });
-    // Who may edit it sees that it is not active; others see nothing of it.
+    // Only people who may edit the activity see it while it is inactive.
     const spec = billing(THREE, { Activity: 'Secret' });
     const own = await portal.run(spec, 'Bill secretly');
     expect(messagesOf(own)).toContain(
@@ -254,7 +254,7 @@ describe('a Start step', () => {
         [],
       );
     await expect(check(Id, true)).rejects.toThrow("Step 'S': a run of a visitor starts no others");
-    // As if each had started the next.
+    // Link the runs as if each had started the next.
     const line = [Id, ...(await childrenOf(Id)).map((row) => row.Id)];
     const { Id: other } = await portal.run(billing(THREE), 'Bill deeper');
     await over(other);

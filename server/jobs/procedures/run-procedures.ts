@@ -1,4 +1,7 @@
-/** Runs of stored-procedure activities: the person's right to the connection, the procedure as it is now, and its call. */
+/**
+ * Runs stored-procedure activities: checks the person's right to the connection and that the procedure is unchanged,
+ * then calls it.
+ */
 import type { Holder } from '#server/base/person.ts';
 import { patientAccess, type ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
@@ -14,7 +17,10 @@ import { Category, LogCode } from '#shared/rules/log-codes.ts';
 
 export interface RunProceduresDeps {
   connections: ConnectionAccess;
-  /** The person as whom a run is carried out, with the rights of now; undefined where there is none any more. */
+  /**
+   * Returns the person on whose behalf a run executes, with their current rights; undefined if the person no longer
+   * exists.
+   */
   holderOf: (runId: number) => Promise<Holder | undefined>;
   execute: (request: ProcedureRequest) => Promise<RunOutcome>;
 }
@@ -27,7 +33,7 @@ export type ProcedureRun = Omit<ProcedureRequest, 'caller'> & {
   /** Aborting ends the call in the database; `run` then rejects with its reason. */
   signal: AbortSignal;
   ask: AskDatabase;
-  /** Writes that the run has started. Called before the procedure is, so that no other worker calls it again. */
+  /** Writes that the run has started. Called before the procedure, so no other worker calls the procedure again. */
   writeStart: () => Promise<void>;
 };
 
@@ -77,7 +83,7 @@ async function connectionFor(
   throw refused('Failed', LogCode.StepRefused, 'The person who started the run may not use connections any more');
 }
 
-/** As it is now. Throws where it is no longer what the version was made of. */
+/** Describes the procedure as it is now. Throws if it has changed since the version was made. */
 async function asPinned(
   { procedures }: NamedConnection,
   { pinned }: ProcedureDefinition,
@@ -89,7 +95,7 @@ async function asPinned(
   throw refused('LogicError', LogCode.ProcedureChanged, text);
 }
 
-/** What people are told of a call that did not come to its end; an unexpected error is answered as it is. */
+/** Converts the error of a failed call into one with a message for people. Unexpected errors are returned unchanged. */
 export function refusalOf(error: unknown, procedure: ProcedureDefinition): unknown {
   if (error instanceof ArgumentError) {
     const input = procedure.parameters.find(({ parameter }) => parameter === error.parameter)?.input;
@@ -110,7 +116,7 @@ export function refusalOf(error: unknown, procedure: ProcedureDefinition): unkno
     : refused('Failed', LogCode.StepRefused, message, error);
 }
 
-/** 'error 50001, procedure sales.close_month, line 12' */
+/** Formats where the error happened: 'error 50001, procedure sales.close_month, line 12'. */
 function placeOf({ number, procedure, line }: ProcedureError): string {
   return [
     ...(number === '' ? [] : [`error ${number}`]),

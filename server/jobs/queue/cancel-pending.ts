@@ -1,4 +1,4 @@
-/** Cancels all pending runs of a chain, or of a run that started them, in one transaction. */
+/** Cancels all pending runs of a workflow run, or of the run that started them, in one transaction. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
@@ -7,21 +7,24 @@ import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import { lockActivity, promoteNext } from './run-end.ts';
 import { CANCELLED_LINE, NOT_RUN_LINE } from './run-log-lines.ts';
 
-/** A run goes back from a worker to the queue at most when its server stops; then its cancellation is tried again. */
+/**
+ * Cancellation is retried because a run can return from a worker to the queue while it is being cancelled, which
+ * happens only when a server stops.
+ */
 const ATTEMPTS = 5;
 
-/** What the runs belong to. */
+/** The workflow run or the parent run that the runs belong to. */
 export type RunsOf = { ChecklistRunId: number } | { ParentRunId: number };
 
 export interface CancelledRuns {
-  /** At work: their workers are to be told. */
+  /** Runs being executed, whose workers must be notified. */
   running: number[];
   ended: number[];
-  /** Whether a run that waited for one of them came into the queue. */
+  /** True if a run that waited for one of them was queued. */
   promoted: boolean;
 }
 
-/** @param unreleased what the log of those says that had not come into the queue */
+/** @param unreleased log message for runs that had not been queued yet */
 export async function cancelPending(trx: Knex.Transaction, of: RunsOf, unreleased: string): Promise<CancelledRuns> {
   const now = dialectOf(trx).now(trx);
   const activities = await lockSingleRuns(trx, of);
@@ -38,7 +41,10 @@ export async function cancelPending(trx: Knex.Transaction, of: RunsOf, unrelease
   return { running: [...running], ended, promoted };
 }
 
-/** Before their runs are changed, as starts and ends of such runs do it too. */
+/**
+ * Locks the activities that prevent simultaneous runs before their runs are changed, in the same order as starts and
+ * ends of such runs.
+ */
 async function lockSingleRuns(trx: Knex.Transaction, of: RunsOf): Promise<number[]> {
   const ids = (await whereStatus(trx('ActivityRuns'), PENDING_STATUSES)
     .where({ ...of, SingleRun: true, WaitsForSteps: false })
@@ -49,7 +55,7 @@ async function lockSingleRuns(trx: Knex.Transaction, of: RunsOf): Promise<number
   return ids;
 }
 
-/** Ends what waits, for a worker or for other steps, and says so in the log of each. */
+/** Ends runs that wait for a worker or for other steps, and logs it in each. */
 async function endWaiting(
   trx: Knex.Transaction,
   of: RunsOf,

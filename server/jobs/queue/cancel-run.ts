@@ -10,7 +10,7 @@ export interface CancellableRun {
   SingleRun: boolean;
 }
 
-/** 'ended' where there was nothing to cancel any more. A run that is 'stopping' can end as Cancelled only. */
+/** 'ended' if there was nothing left to cancel. A run that is 'stopping' can only end as Cancelled. */
 export type CancelResult = 'cancelled' | 'stopping' | 'ended';
 
 interface Owners {
@@ -18,10 +18,13 @@ interface Owners {
   ParentRunId: number | null;
 }
 
-/** A run goes back and forth between the queue and a worker at most when servers stop; then its cancellation is tried again. */
+/**
+ * Cancellation is retried because a run can move between the queue and a worker while it is being cancelled, which
+ * happens only when servers stop.
+ */
 const ATTEMPTS = 5;
 
-/** Cancels a run that waits at once; tells the worker of one that runs, whichever server it is on. */
+/** Cancels a waiting run immediately; notifies the worker of a running one, on whichever server it is. */
 export async function cancelRun(database: Database, signals: RunSignals, run: CancellableRun): Promise<CancelResult> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const { result, promoted, of } = await tryCancel(database, run);

@@ -1,5 +1,5 @@
-/** What a worker knows of a run that it carries out. */
-/** A run that a worker holds; the fence tells this claim from any other of the same run. */
+/** What a worker knows of a run that it executes. */
+/** A run that a worker holds; the fence distinguishes this claim from any other claim of the same run. */
 export interface ClaimedRun {
   Id: number;
   ActivityId: number;
@@ -7,13 +7,13 @@ export interface ClaimedRun {
   MemoryCost: number;
   SingleRun: boolean;
   Fence: number;
-  /** Of the checklist or workflow whose step it is. */
+  /** The checklist or workflow run, if this run is one of its steps. */
   ChecklistRunId: number | null;
-  /** The run whose Start step started it. */
+  /** The run whose Start step started this one. */
   ParentRunId: number | null;
-  /** The trace that it belongs to, if any. */
+  /** Trace that the run belongs to, if any. */
   TraceParent?: string | null;
-  /** Of one that was taken from the queue. */
+  /** Set if the run was claimed from the queue. */
   QueueTime?: Date;
   PickupTime?: Date;
 }

@@ -22,14 +22,14 @@ export interface NewRun {
   RetryOf: number | null;
   MemoryCost: number;
   SingleRun: boolean;
-  /** The link it was started by, and the run whose outputs it took. */
+  /** The link that started the run, and the run whose outputs it took. */
   ActivityLinkId?: number | null;
   SourceRunId?: number | null;
-  /** Of the token by which a visitor sees it. */
+  /** Hash of the token with which a visitor can see the run. */
   PublicTokenHash?: string;
-  /** With whose other runs it takes turns; those of the user where absent. */
+  /** Owner of the run in the fair queue; the user if absent. */
   TurnOwner?: string;
-  /** Whose place it takes among those that another run started. */
+  /** The Start step and row that the run belongs to, if another run started it. */
   ParentRunId?: number | null;
   StepKey?: string | null;
   RowKey?: string;
@@ -55,14 +55,15 @@ export interface EnqueuedRun {
 }
 
 /**
- * Puts a run into the queue; its inputs belong into the same transaction. Where its activity prevents simultaneous runs and one is
- * pending, it waits for that; or is refused with an AppError 409, where those who started it are told to come again.
+ * Inserts a run into the queue; its inputs must be inserted in the same transaction. If the activity prevents
+ * simultaneous runs and another run of it is pending, the new run waits for that one. With `refuseWhilePending`, throws
+ * an AppError 409 instead, which asks people to try again later.
  */
 export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhilePending = false): Promise<EnqueuedRun> {
   const Status = run.SingleRun && (await hasPending(trx, run.ActivityId)) ? 'QueuedInSeq' : 'Queued';
   if (refuseWhilePending && Status === 'QueuedInSeq') throw new AppError('alreadyRunning', 409, ALREADY_RUNNING);
   const TurnOwner = ownerOf(run);
-  // One that waits for another of its activity is given its turn when it comes into the queue.
+  // A run that waits for another run of its activity gets its rank when it is queued.
   const queued = Status === 'Queued' ? placeOf(trx, await readLane(trx, run.ActivityId), TurnOwner) : {};
   const [row] = (await trx('ActivityRuns')
     .insert({ ...run, ...traceColumns(), TurnOwner, ...queued, Status })
@@ -70,20 +71,20 @@ export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhileP
   return { Id: row!.Id, Status };
 }
 
-/** Where traces are off, the column is not named. */
+/** Returns no column if tracing is off. */
 export function traceColumns(): { TraceParent?: string } {
   const TraceParent = currentTraceParent();
   return TraceParent === null ? {} : { TraceParent };
 }
 
-/** The columns of a run that goes into the queue. */
+/** Returns the columns of a run that is queued. */
 function placeOf(db: Knex, lane: Lane, owner: string) {
   return { ...laneColumns(lane), Turn: nextTurn({ dialect: dialectOf(db) }, db, { lane, owner }) };
 }
 
 const ownerOf = ({ TurnOwner, UserId }: NewRun): string => TurnOwner ?? turnOwnerOf(UserId);
 
-/** Steps that wait for others keep nobody waiting. */
+/** Returns true if a run of the activity is pending. Steps that still wait for other steps do not count. */
 export async function hasPending(trx: Knex.Transaction, activityId: number): Promise<boolean> {
   await lockActivity(trx, activityId);
   const pending = await whereStatus(trx('ActivityRuns').where('ActivityId', activityId), PENDING_STATUSES)
@@ -92,21 +93,24 @@ export async function hasPending(trx: Knex.Transaction, activityId: number): Pro
   return pending !== undefined;
 }
 
-/** Where a run may run beside others of its activity, and takes no files, nothing else has to be in the same transaction. */
+/**
+ * Returns true if the start needs nothing else in its transaction: the activity allows simultaneous runs, and no input
+ * is a file.
+ */
 export function goesInOneStatement(run: NewRun, inputs: readonly NewRunInput[]): boolean {
   return !run.SingleRun && inputs.every(({ FileId }) => FileId === null);
 }
 
 export interface EnqueueOptions {
   pickup?: Pickup;
-  /** That of its activity; read where absent. */
+  /** The priority band of the activity; read if absent. */
   lane?: Lane;
   refuseWhilePending?: boolean;
 }
 
 /**
- * Puts a run into the queue with its inputs, in one statement where that can be; there `pickup` makes it the run of a worker
- * that keeps a place for it. `refuseWhilePending`: see `insertRun`.
+ * Inserts a run into the queue with its inputs, in one statement if possible. In that case, `pickup` hands the run
+ * directly to a worker that has reserved a slot for it. For `refuseWhilePending`, see `insertRun`.
  */
 export async function enqueueRun(
   database: Database,
@@ -154,7 +158,7 @@ function inputsOf(rows: readonly NewRunInput[]): ChildRows {
   };
 }
 
-/** Columns of an input that another run can have as they are. */
+/** Columns of an input that can be copied to another run unchanged. */
 export const COPIED = [
   'ActivityParameterId',
   'ArrayIndex',
@@ -167,7 +171,7 @@ export const COPIED = [
   'ContentLength',
 ];
 
-/** Gives a run the inputs of an earlier one. */
+/** Copies the inputs of an earlier run to a run. */
 export async function copyRunInputs(trx: Knex.Transaction, fromRunId: number, toRunId: number): Promise<void> {
   const columns = ['ActivityRunId', ...COPIED];
   await trx(trx.raw(`?? (${columns.map(() => '??').join(', ')})`, ['RunInputs', ...columns])).insert(

@@ -172,10 +172,10 @@ test('nobody waits for more than one run of each other person, whoever starts wh
       if (head.person === person) continue;
       const passed = (head.passed.get(person) ?? 0) + 1;
       head.passed.set(person, passed);
-      // One for the turn that is under way, and one for each of the places that were taken from the turn before.
+      // One for the current rank, plus one for each slot filled from the previous rank.
       expect(passed, `${head.Id} of ${head.person} is passed by ${person}`).toBeLessThanOrEqual(4);
     }
-    // The head's turn comes after its owner's last: counts begin anew.
+    // The head's rank comes after its owner's last one, so the counts restart.
     for (const each of waiting) if (each.person === person) each.passed.clear();
   };
   for (let step = 0; step < 250; step++) {

@@ -1,6 +1,7 @@
 /**
- * In which order runs of one pool and priority leave the queue: in turns. Each run is given the number of its turn when it is queued. Of one owner every turn takes one
- * run, so that whoever has few waiting is not kept by who has many. An owner is a user, or the address of visitors.
+ * The order in which runs of one pool and priority leave the queue: round-robin by owner. Each run gets a fair-share
+ * rank (column Turn) when it is queued. A rank holds one run per owner, so an owner with many waiting runs does not
+ * delay an owner with few. An owner is a user, or the address of visitors.
  */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
@@ -11,12 +12,15 @@ import { afterLastTurn, whereInLane, type Lane } from './lanes.ts';
 
 export const BY_TURN: OrderTerm[] = [{ column: 'Turn' }, { column: 'Id' }];
 
-/** After so long a wait, runs queued from then on no longer go before one whose turn is the next. */
+/** After a run with the next rank has waited this long, newly queued runs no longer go ahead of it. */
 const NEXT_TURN_WAITS_SECONDS = 600;
-/** The same for one that takes memory: with others always before it, the space for it might never be there. */
+/**
+ * The same limit for a run that uses memory. It is shorter because enough memory might never become free while other
+ * runs keep going ahead.
+ */
 const COSTLY_NEXT_TURN_WAITS_SECONDS = 60;
 
-/** Of the column's type. */
+/** Maximum value of the Turn column. */
 const LAST_TURN = 2 ** 31 - 1;
 
 export const turnOwnerOf = (userId: number): string => `user ${userId}`;
@@ -24,20 +28,26 @@ export const turnOwnerOf = (userId: number): string => `user ${userId}`;
 const whereQueued = (query: Knex.QueryBuilder): Knex.QueryBuilder => whereStatus(query, ['Queued']);
 const whereAtWork = (query: Knex.QueryBuilder): Knex.QueryBuilder => whereStatus(query, ['PickedUp', 'Started']);
 
-/** Turn of a run that is stored as a worker's right away: there is room, and nobody waits. */
+/** Returns the rank of a run that is stored directly as a worker's: a slot is free, and nobody waits. */
 export function turnAtWork(db: Db, lane: Lane): Knex.Raw {
   return db.raw('coalesce(?, ?)', [whereInLane(whereAtWork(db('ActivityRuns').max('Turn')), lane), lane.FirstTurn]);
 }
 
 export interface QueuedTurn {
   lane: Lane;
-  /** Text, or the column of the row that is changed. */
+  /** Text, or the column of the updated row. */
   owner: string | Knex.Raw;
-  /** Turns later than that: 1 for a run that others of its activity have gone before, as it is older than who waits. */
+  /**
+   * Number of ranks added to the current one. 1 for a run that waited while others of its activity ran: its lower Id
+   * would otherwise put it ahead of the runs already waiting.
+   */
   later?: 0 | 1;
 }
 
-/** Turn of a run that goes into the queue now: the one after those its owner has in its lane, but not before the turn that the lane has come to. */
+/**
+ * Returns the rank of a run that is queued now: one after its owner's last rank in the band, but not before the band's
+ * current rank.
+ */
 export function nextTurn(
   { dialect }: Pick<Database, 'dialect'>,
   db: Db,
@@ -57,8 +67,9 @@ export function nextTurn(
 }
 
 /**
- * The first turn that still waits, or the last that is worked on, if that is lower: a newcomer comes before the second run of
- * those at work. Not the last at work alone, as small runs go before large ones that find no space.
+ * Selects the lowest waiting rank or the highest executing rank, whichever is lower. A newcomer thus comes before the
+ * second run of an owner whose first run is executing. The highest executing rank alone is not enough: small runs go
+ * ahead of large ones that do not fit.
  */
 function currentTurn(db: Db, lane: Lane): Knex.Raw {
   const first = whereInLane(whereQueued(db('ActivityRuns').min({ Turn: 'Turn' })), lane);
@@ -71,7 +82,9 @@ function currentTurn(db: Db, lane: Lane): Knex.Raw {
   ] as Knex.RawBinding[]);
 }
 
-/** The turn after the current one, where its first run has waited too long for newcomers to go before it. */
+/**
+ * Selects the next rank after the current one, if its first run has waited too long for newcomers to go ahead of it.
+ */
 function overdueTurn({ dialect }: Pick<Database, 'dialect'>, db: Db, lane: Lane): Knex.QueryBuilder {
   const queued = whereQueued(db('ActivityRuns').select('Turn', 'QueueTime', 'MemoryCost'));
   const next = whereInLane(queued, lane)
@@ -92,7 +105,7 @@ function overdueTurn({ dialect }: Pick<Database, 'dialect'>, db: Db, lane: Lane)
     });
 }
 
-/** Only runs that have none before them of those that cost more; `narrow` says which of these count. */
+/** Restricts the query to runs with no costlier run before them; `narrow` selects which costlier runs count. */
 export function whereNoneCostlierBefore(
   view: QueueView,
   query: Knex.QueryBuilder,
@@ -100,7 +113,7 @@ export function whereNoneCostlierBefore(
   narrow: (costlier: Knex.QueryBuilder) => void = () => {},
 ): void {
   const first = (...columns: string[]): Knex.QueryBuilder => {
-    // The literal names the filtered index of what costs anything.
+    // The literal makes the database use the filtered index of runs with a memory cost.
     const costlier = whereQueued(view.knex('ActivityRuns').select(columns)).whereRaw('?? > 0', ['MemoryCost']);
     if (cost > 0) void costlier.where('MemoryCost', '>', cost);
     narrow(costlier);
@@ -109,7 +122,10 @@ export function whereNoneCostlierBefore(
   whereBefore(view.knex, query, first);
 }
 
-/** Only runs before the first of others, or all where there is none. @param first the first of these, with some of its columns */
+/**
+ * Restricts the query to runs before the first of certain other runs, or to all runs if there are none. @param first
+ * selects the first of these other runs, with some of its columns
+ */
 export function whereBefore(
   knex: Knex,
   query: Knex.QueryBuilder,
@@ -119,7 +135,7 @@ export function whereBefore(
   const turns = ['First.Turn', 'ActivityRuns.Turn'];
   const names = [...turns, ...turns, 'First.Id', 'ActivityRuns.Id'];
   void query
-    // Follows from the other condition, but is one that ends the walk through an index.
+    // Implied by the other condition, but only this one stops an index scan early.
     .whereRaw('?? <= coalesce(?, ?)', ['ActivityRuns.Turn', first('Turn'), LAST_TURN] as Knex.RawBinding[])
     .whereNotExists(knex.select(knex.raw('1')).from(first('Turn', 'Id').as('First')).whereRaw(before, names));
 }

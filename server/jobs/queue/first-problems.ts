@@ -1,6 +1,9 @@
 import type { Db } from '#server/db/dialect/types.ts';
 
-/** What the log says first of each of the runs: a warning or an error, or of those that were not run whatever it says. */
+/**
+ * Returns the first log message of each run: the first warning or error, or for runs that were not run, the first
+ * message of any kind.
+ */
 export async function listFirstProblems(
   db: Db,
   runIds: readonly number[],

@@ -1,4 +1,7 @@
-/** Where a run waits: with those of its pool, in the lane of its priority. Each lane has turns of its own, those of higher ones before the others. */
+/**
+ * The pool and priority band in which a run waits. Each band has its own range of ranks (column Turn); higher
+ * priorities have lower ranks.
+ */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -8,12 +11,12 @@ import type { Priority, QueueingColumns } from '#shared/contract/queueing.ts';
 
 export interface Lane {
   Pool: string;
-  /** The turns of the lane are from this one on. */
+  /** First rank of the band. */
   FirstTurn: number;
   RunsAtOnce: number;
 }
 
-/** Turns of a lane; more than are ever taken while something waits. */
+/** Number of ranks in a band; more than are ever used while something waits. */
 const TURNS = 1_000_000_000;
 const FIRST_TURNS: Readonly<Record<Priority, number>> = { High: -TURNS, Normal: 0, Low: TURNS };
 export function laneOf({ Pool, Priority, RunsAtOnce }: QueueingColumns): Lane {
@@ -27,10 +30,13 @@ export async function readLane(db: Db, activityId: number): Promise<Lane> {
   return laneOf((await prepared(activity)) as QueueingColumns);
 }
 
-/** A run that has waited so long for those of higher priorities goes over to the lane before its own. */
+/** A run that has waited this long for runs of higher priorities moves up to the next band. */
 const OVERDUE_SECONDS = 600;
 
-/** Moves the first such run of each lane, so that a stream of others keeps none for ever; answers how many. */
+/**
+ * Moves up the first such run of each band, so a stream of higher-priority runs cannot block it forever. Returns the
+ * number of runs moved.
+ */
 export async function moveOverdue({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): Promise<number> {
   let moved = 0;
   for (const first of [FIRST_TURNS.Normal, FIRST_TURNS.Low]) {
@@ -52,10 +58,10 @@ export async function moveOverdue({ knex, dialect }: Pick<Database, 'knex' | 'di
   return moved;
 }
 
-/** Only the runs of a lane. */
+/** Restricts the query to the runs of a band. */
 export function whereInLane(query: Knex.QueryBuilder, lane: Lane): Knex.QueryBuilder {
   return query.where('Pool', lane.Pool).where('Turn', '>=', lane.FirstTurn).where('Turn', '<', afterLastTurn(lane));
 }
 
-/** The columns that a run takes from its lane. */
+/** Returns the columns that a run takes from its band. */
 export const laneColumns = ({ Pool, RunsAtOnce }: Lane) => ({ Pool, RunsAtOnce });
