@@ -1,17 +1,18 @@
 /**
- * Inputs and outputs whose cells are merged in the same way in every row. Excel keeps the value of merged cells in the cell at their top
- * left, the anchor; the others are hidden and stay blank. Each anchor counts as one cell here.
+ * Support for inputs and outputs whose cells are merged in the same way in every row. Excel stores the value of merged
+ * cells in their top left cell, the anchor; the other cells are hidden and stay blank. Each anchor counts as one cell
+ * here.
  */
 import type { CellAnchors } from '#server/executors/executor.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 
-/** A block as rows and columns of values: where nothing is merged, those of the sheet. */
+/** A block as rows and columns of values. If nothing is merged, these are the rows and columns of the sheet. */
 export interface ValueGrid {
   height: number;
   width: number;
-  /** The row of the sheet that holds the values of row `y`, counted from 0. */
+  /** Returns the sheet row that holds the values of row `y` (0-based). */
   rowAt: (y: number) => number;
-  /** The column of the sheet that holds the values of column `x`, counted from 0. */
+  /** Returns the sheet column that holds the values of column `x` (0-based). */
   colAt: (x: number) => number;
 }
 
@@ -26,14 +27,14 @@ export function valueGrid({ top, left, bottom, right }: CellBlock, anchors?: Cel
   };
 }
 
-/** The values of the anchors among the values of all cells of a block. */
+/** Selects the values of the anchors from the values of all cells of a block. */
 export function valuesAtAnchors<T>(values: T[][], anchors?: CellAnchors): T[][] {
   if (!anchors) return values;
   const rows = anchors.rows ? anchors.rows.map((row) => values[row]!) : values;
   return anchors.cols ? rows.map((row) => anchors.cols!.map((col) => row[col]!)) : rows;
 }
 
-/** A grid without its first rows and columns, such as its headings: a block that begins at its first value. */
+/** Removes the first rows and columns of a grid, such as its headings, so that the block begins at its first value. */
 export function withoutHeadings(
   block: CellBlock,
   anchors: CellAnchors | undefined,

@@ -11,7 +11,7 @@ const RATE = '_xlfn.IFS(T[[#This Row],[Amount]]>=100,"high",TRUE,"low")';
 const max = (cell: string, result: number): CellSpec => ({ formula: MAX, value: result, array: cell });
 const rate = (cell: string, result: string): CellSpec => ({ formula: RATE, value: result, array: cell, dynamic: true });
 
-/** `isDeclared`: whether the table names the formulas of its columns, as Excel does. */
+/** `isDeclared`: the table declares the formulas of its columns, as Excel does. */
 function book(isDeclared: boolean): WorkbookSpec {
   const totals = 'SUM(IF(T[Amount]>50,T[Amount]))';
   return {

@@ -1,4 +1,4 @@
-/** Files that cannot be opened: each reader says which file it is, what is wrong with it, and what helps. */
+/** Files that cannot be opened. Every reader must name the file, say what is wrong with it and how to fix it. */
 import { describe, expect, it } from 'vitest';
 import { workbookParts } from '#test/support/build-workbook.ts';
 import { brokenZips, LIBRARY_WORDS, type BrokenZip } from '#test/support/broken-zips.ts';
@@ -59,7 +59,7 @@ describe.each(files)('a $what file', ({ what, bytes }) => {
     expectOwnWords(what, message);
   });
 
-  // The log of the run begins the line with the name of the file.
+  // The log of the run adds the file name at the start of the line.
   it('is refused by an import', async () => {
     const options = { headerRow: 1, encoding: null, delimiter: null, sheet: null };
     expectOwnWords(what, await refusal(readRows(bytes, options)));

@@ -1,14 +1,14 @@
-/** Replaces pieces of a part, and leaves all bytes between them as they are. */
+/** Replaces byte ranges of a part and copies all bytes between them unchanged. */
 import { encodeUtf8 } from '#server/calculation/reader/xml-text.ts';
 
 export interface ByteEdit {
-  /** Bytes [start, end) give way to `text`. */
+  /** Replaces the bytes [start, end) with `text`. */
   start: number;
   end: number;
   text: string;
 }
 
-/** The bytes with `edits` made; these must be in ascending order and must not overlap. */
+/** Applies `edits` to the bytes. The edits must be in ascending order and must not overlap. */
 export function applyEdits(bytes: Uint8Array, edits: readonly ByteEdit[]): Uint8Array {
   const texts = edits.map(({ text }) => encodeUtf8(text));
   const added = texts.reduce((sum, text) => sum + text.length, 0);

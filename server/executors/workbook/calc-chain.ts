@@ -1,4 +1,7 @@
-/** The calculation chain lists the cells with formulas; Excel builds it anew where it is missing, and repairs where it is wrong. */
+/**
+ * The calculation chain lists the cells with formulas. Excel rebuilds a missing chain, but a wrong one makes it repair
+ * the file.
+ */
 import { relationshipsPath, readRelationships } from '#server/calculation/reader/relationships.ts';
 import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
@@ -8,7 +11,7 @@ import type { ByteEdit } from './byte-edits.ts';
 import { CONTENT_TYPES } from './content-types.ts';
 import type { WorkbookPackage } from './package.ts';
 
-/** Leaves out the chain, its relationship and its content type. `workbook` is the path of the workbook part. */
+/** Removes the chain, its relationship and its content type. `workbook` is the path of the workbook part. */
 export function dropCalcChain(
   source: WorkbookPackage,
   workbook: string,

@@ -1,4 +1,6 @@
-/** Changes one cell of a sheet part: its attributes, formula and extensions stay unless the change concerns them. */
+/**
+ * Changes one cell of a sheet part. The cell's attributes, formula and extensions stay unless the change replaces them.
+ */
 import type { XmlScanner } from '#server/calculation/reader/xml-scanner.ts';
 import { XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { decodeUtf8, escapeXml } from '#server/calculation/reader/xml-text.ts';
@@ -11,7 +13,7 @@ interface OldCell {
   end: number;
   name: string;
   attributes: { name: string; raw: string }[];
-  /** The <f> element: its attributes and its text, both as the file has them. */
+  /** The <f> element's attributes and text, both as in the file. */
   formula: { attributes: { name: string; raw: string }[]; text: string } | null;
   /** <v> or <is>, as in the file. */
   value: string;
@@ -19,7 +21,7 @@ interface OldCell {
   rest: string;
 }
 
-/** From the Open of <c>: moves to its Close, and returns the edit that changes it. */
+/** Call at the Open of <c>. Moves to its Close, and returns the edit that changes the cell. */
 export function editCell(xml: XmlScanner, change: CellChange, prefix: string, row: number, col: number): ByteEdit {
   const cell = readOldCell(xml);
   const hasFormula = change.formula === undefined ? cell.formula !== null : change.formula !== null;
@@ -27,7 +29,7 @@ export function editCell(xml: XmlScanner, change: CellChange, prefix: string, ro
   const attributes = cell.attributes.filter(({ name }) => {
     if (name === 't' || name === 'vm') return value === null;
     if (name === 's') return change.style === undefined;
-    // `cm` says that the formula is a dynamic array: it goes with it.
+    // `cm` marks the formula as a dynamic array, so it is dropped if that formula goes.
     return name !== 'cm' || (hasFormula && isArray(cell) && change.metadata === undefined);
   });
   if (change.style !== undefined && change.style > 0) attributes.push({ name: 's', raw: `s="${change.style}"` });
@@ -47,7 +49,7 @@ function formulaXml(cell: OldCell, change: CellChange, prefix: string): string {
   if (change.formula === null || (change.formula === undefined && !cell.formula)) return '';
   const old = cell.formula;
   let attributes = old?.attributes ?? [];
-  // A formula with a text of its own leaves the group of shared formulas it was in.
+  // A formula with its own text leaves its group of shared formulas.
   if (change.formula !== undefined && !isArray(cell)) {
     attributes = attributes.filter(({ name }) => !['t', 'si', 'ref'].includes(name));
   }

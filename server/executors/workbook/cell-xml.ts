@@ -1,4 +1,4 @@
-/** Cells as a sheet part holds them (ECMA-376 part 1, 18.3.1.4). */
+/** Writes cells as a sheet part holds them (ECMA-376 part 1, 18.3.1.4). */
 import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
@@ -6,34 +6,38 @@ import { encodeExcelEscapes, escapeXml } from '#server/calculation/reader/xml-te
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 
-/** What becomes of a cell. What is undefined stays as it is in the file. */
+/** The change of a cell. Undefined properties stay as they are in the file. */
 export interface CellChange {
   value?: CellValue;
-  /** New text without '='; null takes the formula away. */
+  /** New text without '='; null removes the formula. */
   formula?: string | null;
-  /** New extent of the array formula that stands in the cell, or is written into it. */
+  /** New extent of the array formula that the cell contains or gets. */
   arrayBlock?: CellBlock;
-  /** The `cm` that makes the array formula a dynamic one; undefined leaves a cell's own. */
+  /** The `cm` that makes the array formula a dynamic one; undefined keeps the cell's own. */
   metadata?: number;
   style?: number;
 }
 
-/** Longest text of a cell, in UTF-16 units (Excel specifications and limits). */
+/** Maximum length of a cell's text in UTF-16 units. Source: Excel specifications and limits. */
 const MAX_TEXT = 32_767;
 
-/** Errors every version of Excel reads; it writes newer ones (#SPILL!, #CALC!) as #VALUE! too, and explains them elsewhere. */
+/**
+ * Errors that every version of Excel reads. Excel itself writes newer ones (#SPILL!, #CALC!) as #VALUE! and describes
+ * them elsewhere.
+ */
 const WRITTEN_ERRORS = new Set(['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA']);
 
 export interface ValueXml {
-  /** Value of the attribute `t`, or '' where it is left out. */
+  /** Value of the attribute `t`; '' if it is omitted. */
   type: string;
   /** The <v> or <is> element, or ''. */
   content: string;
 }
 
 /**
- * A value as XML. Text of a constant is an inline string: no other part has to change for it, every reader of the
- * format knows it, and it can never be taken for a formula. `prefix` is that of the sheet's elements ('x:' or '').
+ * Converts a value to XML. Text constants are written as inline strings: no other part has to change, every reader of
+ * the format supports them, and they can never be taken for formulas. `prefix` is that of the sheet's elements ('x:' or
+ * '').
  */
 export function valueXml(value: CellValue, isResult: boolean, prefix: string, row: number, col: number): ValueXml {
   if (value === null) return { type: '', content: '' };
@@ -59,7 +63,7 @@ function plain(prefix: string, type: string, text: string): ValueXml {
   return { type, content: `<${prefix}v>${text}</${prefix}v>` };
 }
 
-/** A cell the file does not have yet; '' where there is nothing to say about it. */
+/** Returns the XML of a cell that the file does not have yet; '' if the cell is empty and has no style. */
 export function newCellXml(change: CellChange, style: number, prefix: string, row: number, col: number): string {
   const formula = change.formula ?? null;
   const { type, content } = valueXml(change.value ?? null, formula !== null, prefix, row, col);
@@ -73,7 +77,7 @@ export function newCellXml(change: CellChange, style: number, prefix: string, ro
   return inside === '' ? `<${prefix}c ${attributes}/>` : `<${prefix}c ${attributes}>${inside}</${prefix}c>`;
 }
 
-/** The value of a `ref` attribute. */
+/** Returns the value of a `ref` attribute. */
 export function refOf(block: CellBlock): string {
   return formatBlock(block);
 }

@@ -1,4 +1,4 @@
-/** The changes of a workbook by sheet, row and column. */
+/** The changes to a workbook by sheet, row and column. */
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { cellAt, sameValue, savedValue } from '#server/calculation/reader/cell-index.ts';
@@ -18,7 +18,7 @@ export class ChangeSet {
     this.model = model;
   }
 
-  /** The change of a cell, empty where it has none yet. */
+  /** Returns the change of a cell, and creates an empty one if there is none yet. */
   at(sheet: number, row: number, col: number): CellChange {
     const rows = getOr(this.sheets, sheet, () => new Map());
     const cells = getOr(rows, row, () => new Map<number, CellChange>());
@@ -29,7 +29,7 @@ export class ChangeSet {
     return this.sheets.get(sheet)?.get(row)?.has(col) ?? false;
   }
 
-  /** A new result, unless the file has it already: unchanged cells stay byte for byte. */
+  /** Records a new result, unless the file already has it: unchanged cells stay byte for byte. */
   setResult(sheet: number, row: number, col: number, value: CellValue): void {
     const { cells } = this.model.sheets[sheet]!;
     const at = cellAt(cells, row, col);
@@ -37,7 +37,7 @@ export class ChangeSet {
     if (this.has(sheet, row, col) || !sameValue(saved, value)) this.at(sheet, row, col).value = value;
   }
 
-  /** The formula stored in a cell, as it reads there; null for a constant. */
+  /** Returns the formula stored in a cell, as it reads there; null for a constant. */
   formulaText(sheet: number, row: number, col: number): string | null {
     const record = this.formula(sheet, row, col);
     if (!record || record.kind === 'dataTable') return null;
@@ -54,7 +54,7 @@ export class ChangeSet {
     return at < 0 || cells.formulas[at]! < 0 ? undefined : cells.formulaTable[cells.formulas[at]!];
   }
 
-  /** What makes the formula of a cell an array formula of one cell, if it is one, where it is written into the cell `to`. */
+  /** Returns what makes a formula a single-cell array formula at `to`, if the formula at `from` is an array formula. */
   arrayOf(sheet: number, from: CellPosition, to: CellPosition): Pick<CellChange, 'arrayBlock' | 'metadata'> {
     const kind = this.formula(sheet, from.row, from.col)?.kind;
     if (kind !== 'array' && kind !== 'dynamicArray') return {};
@@ -65,7 +65,7 @@ export class ChangeSet {
     };
   }
 
-  /** Style of a cell, stored or not. */
+  /** Returns the style of a cell, whether the file stores the cell or not. */
   style(sheet: number, row: number, col: number): number {
     const model = this.model.sheets[sheet]!;
     const at = cellAt(model.cells, row, col);
@@ -73,8 +73,8 @@ export class ChangeSet {
   }
 
   /**
-   * The cells of a shared formula whose first cell loses it get the formula each for itself: the others only point
-   * to the first.
+   * If the first cell of a shared formula loses it, writes the formula into each of the other cells. They only refer to
+   * the first cell.
    */
   releaseShared(): void {
     for (const [sheet, rows] of this.sheets) {
@@ -93,7 +93,7 @@ export class ChangeSet {
     }
   }
 
-  /** Whether formulas appear or vanish, which the calculation chain of the file would contradict. */
+  /** Returns true if formulas are added or removed, which makes the calculation chain of the file wrong. */
   changesFormulas(): boolean {
     for (const [sheet, rows] of this.sheets) {
       for (const [row, changes] of rows) {
@@ -117,7 +117,7 @@ export class ChangeSet {
   }
 }
 
-/** Style of a cell the file does not have: that of its row, else of its column. */
+/** Returns the style of a cell the file does not have: that of its row, otherwise of its column. */
 export function emptyStyle(sheet: SheetModel, row: number, col: number): number {
   const ofRow = sheet.rowStyles.get(row);
   if (ofRow !== undefined) return ofRow;

@@ -1,4 +1,4 @@
-/** Refuses results that depend on themselves: Excel calculates none of them, and no run could read one. */
+/** Refuses results that depend on themselves. Excel calculates none of them, so no run could read one. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
@@ -6,7 +6,7 @@ import { formatArea } from './definitions/blocks.ts';
 import type { ReadCells } from './definitions/watched-cells.ts';
 import type { UnsettledCells } from './run/unsettled-cells.ts';
 
-/** Cells of a circle that a message names. */
+/** Maximum number of cells of a circular reference that a message names. */
 const MAX_NAMED = 10;
 
 export function circularFaults(

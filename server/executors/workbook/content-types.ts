@@ -1,4 +1,4 @@
-/** [Content_Types].xml says what the archive is: a workbook, or another office document. */
+/** Checks [Content_Types].xml, which tells whether the archive is a workbook or another Office document. */
 import { SAVE_AGAIN, WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type { WorkbookParts } from '#server/calculation/reader/relationships.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
@@ -10,7 +10,7 @@ const WORKBOOK = /(sheet\.main\+xml|sheet\.macroenabled\.main\+xml)$/i;
 const BINARY = /sheet\.binary\.macroenabled\.main$/i;
 const TEMPLATE = /(spreadsheetml\.template\.main\+xml|ms-excel\.(template|addin)\.macroenabled\.main\+xml)$/i;
 
-/** Refuses archives that are no workbook a run could write back as .xlsx or .xlsm. */
+/** Refuses archives that are not a workbook that a run could write back as .xlsx or .xlsm. */
 export function checkContentTypes(parts: WorkbookParts): void {
   const bytes = parts.part(CONTENT_TYPES);
   if (!bytes) {

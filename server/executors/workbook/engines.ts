@@ -1,25 +1,27 @@
-/** The calculation engines of a thread, each made when it is first needed. */
+/** The calculation engines of a thread, each created on first use. */
 import type { CalculationEngine } from '#server/calculation/engine.ts';
 import { CalculationError } from '#server/calculation/engine.ts';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import type { InstalledOffice } from '../libreoffice/find-office.ts';
 import { createLibreOfficeEngine } from '../libreoffice/libreoffice-engine.ts';
 
-/** The engine that is a program of its own: it may be there or not, and breaks without harm to the thread. */
+/** The engine that runs as a separate program. It may be missing, and its crashes do not harm the thread. */
 export const LIBRE_OFFICE = 'libreoffice';
 
 export const OURS = 'runsheet';
 
 export interface Engines {
-  /** By the names that versions know them by; the first is ours, and preferred where others agree with Excel no better. */
+  /**
+   * The names that versions store. The first is our own engine, which is preferred unless another matches Excel better.
+   */
   names: readonly string[];
-  /** The engine of a version. Throws CalculationError 'unsupported' where this server does not have it. */
+  /** Returns the engine of a version. Throws CalculationError 'unsupported' if this server does not have it. */
   named(name: string): CalculationEngine;
-  /** Its name for people, such as 'LibreOffice 7.4'. */
+  /** Returns the display name, such as 'LibreOffice 7.4'. */
   title(name: string): string;
 }
 
-/** `office`: what findInstalledOffice found; null where LibreOffice is not to be used. */
+/** `office` is the result of findInstalledOffice; null disables LibreOffice. */
 export function createEngines(office: InstalledOffice | null): Engines {
   const titles = new Map([[OURS, 'Runsheet']]);
   const create = new Map<string, () => CalculationEngine>([[OURS, createRunsheetEngine]]);
@@ -43,7 +45,7 @@ export function createEngines(office: InstalledOffice | null): Engines {
   };
 }
 
-/** Another engine might give other numbers than those the version was checked with. */
+/** There is no fallback: another engine might return other numbers than those the version was checked with. */
 function missing(name: string): CalculationError {
   const title = name === LIBRE_OFFICE ? 'LibreOffice' : name;
   return new CalculationError(

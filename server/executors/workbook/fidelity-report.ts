@@ -1,13 +1,13 @@
-/** The fidelity report of a version, in the words of the contract. */
+/** Builds the fidelity report of a version in the form of the contract. */
 import type { FidelityReport as Comparison, ReportedValue } from '#server/calculation/fidelity-report.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { FidelityReport } from '#shared/contract/fidelity.ts';
 
 const MOST_DIFFERENCES = 1000;
-/** Longest formula or text of a difference that is stored. */
+/** Maximum length of a formula or text stored for a difference. */
 const LONGEST_TEXT = 1000;
 
-/** What a comparison says, as it is stored and shown. */
+/** Converts the result of a comparison to the form that is stored and displayed. */
 export function fidelityReport(model: WorkbookModel, engine: string, comparison: Comparison): FidelityReport {
   const { cells } = comparison;
   const feeding = cells.filter(({ feedsOutput }) => feedsOutput);

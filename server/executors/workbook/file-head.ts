@@ -1,13 +1,16 @@
-/** What a file is, by its first bytes: many things are uploaded as '.xlsx' that are none. */
+/** Detects the type of a file by its first bytes: many files uploaded as '.xlsx' are something else. */
 import { Buffer } from 'node:buffer';
 import { COPY_AGAIN, REMOVE_PASSWORD, WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 
-/** Compound files hold the workbooks of Excel 97 to 2003, and today's ones encrypted ([MS-CFB] 2.2, [MS-OFFCRYPTO] 1.3). */
+/**
+ * Compound files contain workbooks of Excel 97 to 2003, and encrypted workbooks of current versions ([MS-CFB] 2.2,
+ * [MS-OFFCRYPTO] 1.3).
+ */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const LOCAL_HEADER = Buffer.from('504b0304', 'hex');
 const EMPTY_ARCHIVE = Buffer.from('504b0506', 'hex');
 
-/** Refuses, with what to do, everything that does not begin as a zip archive. */
+/** Refuses every file that does not begin like a zip archive, and says what to do. */
 export function checkFileHead(bytes: Uint8Array): void {
   if (bytes.length === 0)
     throw new WorkbookFileError('empty', 'The file is empty. Save the workbook in Excel and upload it again.');

@@ -1,10 +1,13 @@
-/** Formulas of all sheets whose references to resized tables have to follow them. */
+/** Updates references to resized tables in the formulas of all sheets. */
 import type { FormulaModel } from '#server/calculation/reader/workbook-model.ts';
 import type { ChangeSet } from './change-set.ts';
 import { followTables, refersToCells } from './grown-references.ts';
 import type { ResizedTable } from './grown-references.ts';
 
-/** Records the new texts, those of formulas that the resize itself has added or moved first: no text follows twice. */
+/**
+ * Records the new formula texts. Formulas that the resize itself added or moved come first, so that no text is updated
+ * twice.
+ */
 export function followFormulas(changes: ChangeSet, resized: readonly ResizedTable[]): void {
   for (const [sheet, rows] of changes.sheets) {
     for (const [row, cells] of rows) {
@@ -32,7 +35,7 @@ function followSheet(changes: ChangeSet, sheet: number, resized: readonly Resize
   }
 }
 
-/** Of a formula of several cells each has to be looked at, unless it refers to no cells. */
+/** Each cell of a shared or filled formula must be checked individually, unless the formula references no cells. */
 function isCandidate(record: FormulaModel, candidates: Map<FormulaModel, boolean>): boolean {
   if (record.kind !== 'shared' && record.kind !== 'filled') return true;
   const known = candidates.get(record);

@@ -1,4 +1,4 @@
-/** Forms that think: the executor calculates along with what people type. */
+/** Forms that recalculate while the user types. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ActivityDefinition, FormUpdate } from '#server/executors/executor.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -21,7 +21,7 @@ interface Form {
   definition: ActivityDefinition;
   reads: number;
   refused(values: Given): Promise<string>;
-  /** A value of null is the workbook's own. */
+  /** A null value leaves the workbook's own value. */
   update(values: Given, formKey?: string): Promise<FormUpdate>;
 }
 
@@ -69,7 +69,7 @@ const valueOf = ({ values }: FormUpdate, name: string): unknown => {
   return found ? JSON.parse(found.value) : undefined;
 };
 
-/** C suggests twice A, D suggests C and one; the output adds all up. */
+/** C suggests 2*A, D suggests C+1, and the output is the sum of all. */
 const CHAIN: WorkbookSpec = {
   sheets: [
     {

@@ -1,4 +1,4 @@
-/** References to whole columns of a table follow it when it is resized, as they do in Excel. */
+/** References to whole columns of a table follow it when it is resized, as in Excel. */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { followTableBlock } from '#server/calculation/tables/follow-block.ts';
@@ -9,7 +9,7 @@ import { parseFormula } from '#server/calculation/syntax/parser.ts';
 import { printFormula } from '#server/calculation/syntax/printer.ts';
 import { mapChildren, walk } from '#server/calculation/syntax/traverse.ts';
 
-/** A table before and after. Rows count from 0. */
+/** A table before and after its resize. Rows are 0-based. */
 export interface ResizedTable {
   table: TableModel;
   dataTop: number;
@@ -19,13 +19,13 @@ export interface ResizedTable {
   newBottom: number;
 }
 
-/** Where a block on the table's sheet lies now. */
+/** Returns the new position of a block on the table's sheet. */
 export const followTable = (block: CellBlock, { table, newBottom }: ResizedTable): CellBlock =>
   followTableBlock(block, true, table, newBottom);
 
 /**
- * The formula with its references to the resized tables following them; null where it stays as it is, or is none the
- * program can parse. `sheet` is where it stands, null for a name of the whole workbook.
+ * Returns the formula with its references to the resized tables updated; null if nothing changes or the formula cannot
+ * be parsed. `sheet` is the sheet of the formula, null for a name of the whole workbook.
  */
 export function followTables(
   text: string,
@@ -34,7 +34,7 @@ export function followTables(
   model: WorkbookModel,
   resized: readonly ResizedTable[],
 ): string | null {
-  // Nearly all formulas name no row in which a table ended.
+  // Fast path: nearly all formulas mention no row in which a table ended.
   if (!resized.some(({ oldBottom, oldDataBottom }) => mentions(text, oldBottom) || mentions(text, oldDataBottom))) {
     return null;
   }
@@ -45,8 +45,8 @@ export function followTables(
 }
 
 /**
- * A formula that is filled down from a row of a table: references whose rows are all fixed follow, as they do in the row it comes from.
- * Others mean cells as far away from each row.
+ * Updates a formula that is filled down from a table row. References whose rows are all absolute follow the table, as
+ * in the row the formula comes from. Relative references keep their distance to each row.
  */
 export function fixedReferencesFollow(
   tree: Node,
@@ -62,7 +62,7 @@ export function fixedReferencesFollow(
   return change(tree);
 }
 
-/** The same for a formula that has been parsed: the tree itself where nothing in it follows. */
+/** Does the same for a parsed formula. Returns the tree itself if nothing changes. */
 export function followTree(
   tree: Node,
   at: CellPosition,
@@ -99,7 +99,10 @@ function followReference(
   return node;
 }
 
-/** The index of the sheet a reference in a formula of `sheet` leads to; null for other workbooks and spans, -1 for a missing one. */
+/**
+ * Returns the index of the sheet that a reference in a formula of `sheet` points to; null for other workbooks and spans
+ * of sheets, -1 for a missing sheet.
+ */
 export function referencedSheet(node: ReferenceNode, sheet: number | null, model: WorkbookModel): number | null {
   const { prefix } = node;
   if (!prefix) return sheet;
@@ -108,7 +111,7 @@ export function referencedSheet(node: ReferenceNode, sheet: number | null, model
   return model.sheets.findIndex((candidate) => candidate.name.toLowerCase() === name);
 }
 
-/** Whether a formula refers to cells at all, by coordinates; true where it cannot be parsed. */
+/** Returns true if a formula references cells by coordinates, or cannot be parsed. */
 export function refersToCells(text: string, at: CellPosition): boolean {
   const tree = parseOrNull(text, at);
   let found = tree === null;
@@ -116,14 +119,14 @@ export function refersToCells(text: string, at: CellPosition): boolean {
   return found;
 }
 
-/** A formula as it reads in another cell it was filled into; null where it cannot be parsed. */
+/** Returns a formula as it reads in the cell it was filled into; null if it cannot be parsed. */
 export function fillFormula(text: string, from: CellPosition, to: CellPosition): string | null {
   if (from.row === to.row && from.col === to.col) return text;
   const tree = parseOrNull(text, from);
   return tree && printFormula(tree, to);
 }
 
-/** The tree of a formula; null where it cannot be parsed. */
+/** Returns the tree of a formula; null if it cannot be parsed. */
 export function parseOrNull(text: string, at: CellPosition): Node | null {
   try {
     return parseFormula(text, at);

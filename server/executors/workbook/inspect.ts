@@ -1,4 +1,7 @@
-/** What an uploaded file is: its definition, its faults, and how its recalculation agrees with its saved values. */
+/**
+ * Inspects an uploaded file: its definition, its problems, and how well its recalculated results match its saved
+ * values.
+ */
 import { CalculationError } from '#server/calculation/engine.ts';
 import { compareWithSaved } from '#server/calculation/fidelity.ts';
 import type { FidelityReport as Comparison } from '#server/calculation/fidelity-report.ts';
@@ -20,7 +23,7 @@ import { openPackage } from './package.ts';
 import type { WorkbookPackage } from './package.ts';
 import { growingRoom } from './room/growing-room.ts';
 
-/** What the person who uploads a workbook says of it, and what its steps may use. */
+/** What the uploader states about a workbook, and what its steps may use. */
 export interface Inspected {
   fileName: string;
   acceptUnsupported: readonly string[];
@@ -29,8 +32,8 @@ export interface Inspected {
 }
 
 /**
- * Never throws because of the file: what is wrong with it comes back as faults. Throws CalculationError 'limit' and
- * 'failed' where the engine broke and the thread has to be replaced.
+ * Never throws because of the file's contents: problems are returned in `faults`. Throws CalculationError 'limit' or
+ * 'failed' if the engine broke and the thread must be replaced.
  */
 export async function inspectWorkbook(
   bytes: Uint8Array,
@@ -76,10 +79,13 @@ export async function inspectWorkbook(
   }
 }
 
-/** Milliseconds after which no other engine is asked: the upload has a time limit in all. */
+/** Milliseconds after which no other engine is tried, because the upload has a total time limit. */
 const ENOUGH = 20_000;
 
-/** The engine that agrees with most of the saved values; the first of those that agree alike. Throws what the first throws where none can calculate the file. */
+/**
+ * Returns the engine that matches most of the saved values; on a tie, the first one. If no engine can calculate the
+ * file, rethrows our own engine's error.
+ */
 function bestEngine(
   model: WorkbookModel,
   outputs: Parameters<typeof compareWithSaved>[2],
@@ -90,16 +96,16 @@ function bestEngine(
   let failure: unknown = null;
   for (const engine of engines.names) {
     if (best && performance.now() - start > ENOUGH) break;
-    // another engine knows no region
+    // Other engines do not support regions.
     if (engine !== OURS && needsRegion(best?.comparison.regionOrigin ?? model.regionWish)) break;
     try {
       const comparison = compareWithSaved(model, engines.named(engine), outputs);
       if (!best || comparison.different < best.comparison.different) best = { engine, comparison };
       if (comparison.different === 0) break;
     } catch (error) {
-      // a program of its own breaks without harm to this thread, and to what ours has found
+      // LibreOffice runs as a separate process: its failure harms neither this thread nor our own engine's result.
       if (engine === LIBRE_OFFICE) continue;
-      // what is too much for ours is not tried on another
+      // If our own engine exceeds its limits, no other engine is tried.
       if (!(error instanceof CalculationError) || error.code === 'limit') throw error;
       failure = error;
     }
@@ -108,14 +114,17 @@ function bestEngine(
   return best;
 }
 
-/** Whether people have said that texts are read otherwise than in the United States. */
+/** Returns true if a person chose a region that reads texts differently from the United States. */
 function needsRegion(said: WorkbookRegion | RegionWish = {}): boolean {
   if ('id' in said) return isOfPeople(said) && said.id !== 'en-US';
   const { chosen, before } = said;
   return chosen === undefined ? before !== undefined && needsRegion(before) : chosen !== 'en-US';
 }
 
-/** With the region, and inputs with what reads the texts of files for them; with nothing where no region is told or chosen. */
+/**
+ * Adds the region to the definition, and to its inputs the settings that read texts of files. Adds no settings to
+ * inputs if no region is known or chosen.
+ */
 export function inRegion(definition: ActivityDefinition, region: WorkbookRegion | null): ActivityDefinition {
   if (!region) return definition;
   const settings = region.source === 'None' ? undefined : regionalSettings(region.id);

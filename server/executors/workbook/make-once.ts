@@ -1,4 +1,4 @@
-/** Something that is made when it is first asked for, and then kept. */
+/** Creates a value on first use and caches it. */
 export function makeOnce<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;

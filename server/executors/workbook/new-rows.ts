@@ -1,4 +1,4 @@
-/** The rows that a table gains: they look like its last one, and have the formulas of its columns. */
+/** Fills the rows that a table gains. They get the styles of its last row and the formulas of its columns. */
 import { printFormula, printRelative } from '#server/calculation/syntax/printer.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import type { CellChange } from './cell-xml.ts';
@@ -6,7 +6,10 @@ import type { ChangeSet } from './change-set.ts';
 import { fixedReferencesFollow, followTables, parseOrNull } from './grown-references.ts';
 import type { ResizedTable } from './grown-references.ts';
 
-/** Records the cells of the new rows, after all other formulas have followed: these read as they are to stand. */
+/**
+ * Records the cells of the new rows. Call it after all other formulas were updated, because the new formulas are built
+ * from the updated ones.
+ */
 export function addRows(changes: ChangeSet, own: ResizedTable, resized: readonly ResizedTable[]): void {
   const { table, oldDataBottom, newDataBottom } = own;
   if (newDataBottom <= oldDataBottom) return;
@@ -23,8 +26,8 @@ export function addRows(changes: ChangeSet, own: ResizedTable, resized: readonly
 type FormulaIn = (row: number) => Pick<CellChange, 'formula' | 'arrayBlock' | 'metadata'>;
 
 /**
- * The column's formula for a new row, filled down from the last row: the table's own copy of it does not say for which
- * row its relative references are meant.
+ * Returns the column's formula for a new row, filled down from the last row. The table's own copy of the formula does
+ * not say which row its relative references are based on.
  */
 function columnFormula(
   changes: ChangeSet,
@@ -54,7 +57,7 @@ function columnFormula(
   };
 }
 
-/** Whether all rows have one formula: programs other than Excel do not declare calculated columns. */
+/** Returns true if all rows have the same formula. Programs other than Excel do not declare calculated columns. */
 function isWholeColumn(changes: ChangeSet, table: ResizedTable['table'], last: CellPosition): boolean {
   const relative = (row: number): string | null => {
     const at = { row, col: last.col };

@@ -1,4 +1,7 @@
-/** The calculation of an uploaded workbook for all that need it: the definition, where the file has no values, the comparison, and the search for circular results. */
+/**
+ * Shares one calculation of an uploaded workbook among all that need it: the definition, if the file has no saved
+ * values, the comparison, and the search for circular results.
+ */
 import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { WorkbookModel, WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
@@ -6,13 +9,18 @@ import { unsettledCells } from './run/unsettled-cells.ts';
 import type { UnsettledCells } from './run/unsettled-cells.ts';
 
 export interface OwnCalculation {
-  /** The calculated workbook; null where it cannot be calculated. Throws CalculationError 'limit' and 'failed'. */
+  /** Returns the calculated workbook; null if it cannot be calculated. Throws CalculationError 'limit' and 'failed'. */
   calculated: () => CalculationModel | null;
-  /** The engine, which hands out that calculation the first time it loads the workbook. */
+  /** The engine. It returns the existing calculation the first time it loads the workbook. */
   engine: CalculationEngine;
-  /** The region that the workbook is calculated with; null where it cannot be calculated. Throws as `calculated` does. */
+  /**
+   * Returns the region that the workbook is calculated with; null if it cannot be calculated. Throws as `calculated`
+   * does.
+   */
   region: () => WorkbookRegion | null;
-  /** Cells that depend on themselves with the values of the file, after another calculation; null where there are none. */
+  /**
+   * Recalculates with the values of the file and returns the cells that depend on themselves; null if there are none.
+   */
   unsettled: () => UnsettledCells | null;
 }
 
@@ -24,10 +32,10 @@ export function createOwnCalculation(model: WorkbookModel, engine: CalculationEn
       if (!loaded) return null;
       try {
         loaded.recalculate();
-        // what iterates comes to other values with each calculation
+        // With iterative calculation, each calculation yields other values, so the result cannot be shared.
         if (!model.iteration.enabled) known = loaded;
       } catch (error) {
-        // cells that depend on themselves are errors, and all others calculated
+        // Cells that depend on themselves hold errors; all others are calculated.
         if (!isOfTheWorkbook(error)) throw error;
         return error.code === 'circular' ? loaded : null;
       }
@@ -54,7 +62,7 @@ export function createOwnCalculation(model: WorkbookModel, engine: CalculationEn
   };
 }
 
-/** Why a workbook cannot be loaded is told by the comparison. */
+/** Returns null if the workbook cannot be loaded. The comparison reports the reason. */
 function loadedOrNull(engine: CalculationEngine, model: WorkbookModel): CalculationModel | null {
   try {
     return engine.load(model);

@@ -1,24 +1,27 @@
-/** Bounds of a workbook file as a zip archive, before anything in it is read. */
+/** Limits for a workbook file as a zip archive, checked before any part is read. */
 export interface PackageLimits {
-  /** Bytes of the file. */
+  /** Maximum size of the file in bytes. */
   fileBytes: number;
-  /** Entries of the archive; Excel writes some dozens, a workbook of many sheets and charts some hundreds. */
+  /**
+   * Maximum number of entries in the archive. Excel writes a few dozen, and a few hundred for workbooks with many
+   * sheets and charts.
+   */
   parts: number;
-  /** Bytes of all parts, unzipped. */
+  /** Maximum total size of all parts in bytes, unzipped. */
   totalBytes: number;
-  /** Bytes of one part, unzipped: a sheet of five million cells has about 300 MB. */
+  /** Maximum size of one part in bytes, unzipped. A sheet of five million cells has about 300 MB. */
   partBytes: number;
-  /** Unzipped bytes for each zipped one, of parts larger than `ratioFreeBytes`. Sheets rarely pass 50. */
+  /** Maximum ratio of unzipped to zipped bytes, for parts larger than `ratioFreeBytes`. Sheets rarely exceed 50. */
   ratio: number;
-  /** Parts up to this size may shrink as well as they can (blank pictures shrink a thousandfold). */
+  /** Parts up to this many bytes may have any ratio (blank pictures compress a thousandfold). */
   ratioFreeBytes: number;
-  /** Characters of the path of a part. */
+  /** Maximum length of a part's path in characters. */
   pathChars: number;
 }
 
 const MB = 1024 * 1024;
 
-/** Generous for honest workbooks: Excel itself slows down long before these. */
+/** Generous for honest workbooks: Excel itself slows down long before these limits. */
 export const PACKAGE_LIMITS: Readonly<PackageLimits> = {
   fileBytes: 100 * MB,
   parts: 5_000,

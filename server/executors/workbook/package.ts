@@ -1,4 +1,4 @@
-/** Opens a workbook file: a zip archive from strangers, bounded before and while it is unzipped. */
+/** Opens a workbook file: an untrusted zip archive, checked against limits before and during unzipping. */
 import { Buffer } from 'node:buffer';
 import { crc32, inflateRawSync } from 'node:zlib';
 import yauzl from 'yauzl';
@@ -20,30 +20,30 @@ import type { PackageLimits } from './package-limits.ts';
 
 const STORED = 0;
 const DEFLATED = 8;
-/** Bytes that are set aside for a part before its first one is there. */
+/** Maximum bytes allocated for a part before any of it is unzipped. */
 const MOST_AT_ONCE = 256 * 2 ** 20;
 
-/** One entry of the archive, its data still compressed. */
+/** One entry of the archive with its compressed data. */
 export interface PackageEntry {
   /** As in the file; directories end with '/'. */
   path: string;
   entry: Entry;
   compressed: Uint8Array;
-  /** What takes the place of `compressed`, not compressed yet. */
+  /** Replaces `compressed`; not compressed yet. */
   changed?: Uint8Array;
 }
 
-/** A workbook file, checked as an archive. Parts are unzipped when they are asked for, each within its bounds. */
+/** A workbook file that passed the archive checks. Parts are unzipped on request, each within its limits. */
 export interface WorkbookPackage extends WorkbookParts {
-  /** All entries in the order of the archive, directories too. */
+  /** All entries in the order of the archive, including directories. */
   readonly entries: readonly PackageEntry[];
-  /** The part, unzipped; undefined where there is none. Throws WorkbookFileError where its data are damaged. */
+  /** Returns the unzipped part; undefined if there is none. Throws WorkbookFileError if its data is damaged. */
   part(path: string): Uint8Array | undefined;
 }
 
 /**
- * Opens an .xlsx or .xlsm. Throws WorkbookFileError where the bytes are no such file, exceed `limits`, or try tricks.
- * Keeps `bytes`: they must not change as long as the package is used.
+ * Opens an .xlsx or .xlsm. Throws WorkbookFileError if the bytes are not such a file, exceed `limits`, or look
+ * malicious. Retains `bytes`: they must not change while the package is in use.
  */
 export async function openPackage(bytes: Uint8Array, limits: PackageLimits = PACKAGE_LIMITS): Promise<WorkbookPackage> {
   if (bytes.length > limits.fileBytes) throw tooLarge('The file', limits.fileBytes);
@@ -82,13 +82,14 @@ async function readEntries(buffer: Buffer, limits: PackageLimits): Promise<Packa
   return entries;
 }
 
-/** Names stay bytes here, so that a bad one is told as ours and not as the library's error. */
+/** Leaves names undecoded, so that a bad name is reported as our error and not as the library's. */
 function openZip(buffer: Buffer): Promise<ZipFile> {
   return yauzl.fromBufferPromise(buffer, { decodeStrings: false, validateEntrySizes: true, lazyEntries: true });
 }
 
 function checkedPath(entry: Entry, limits: PackageLimits): string {
-  // Old .NET exporters separate folders with '\'; Excel opens their files, so they are read as '/' and then checked.
+  // Old .NET exporters separate folders with '\'. Excel opens their files, so we read it as '/' and then check the
+  // path.
   const path = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
   const isUnsafe = path.includes('\0') || yauzl.validateFileName(path) !== null;
   if (!isUnsafe && path.length <= limits.pathChars) return path;
@@ -116,7 +117,7 @@ function checkEntry(entry: Entry, path: string, limits: PackageLimits): void {
   }
 }
 
-/** Entries that share data let a small archive unzip to a huge one. */
+/** Refuses entries that share data: they would let a small archive unzip to a huge one. */
 function checkOverlaps(entries: readonly PackageEntry[], buffer: Buffer): void {
   const ranges = entries
     .map(({ entry, compressed }) => ({
@@ -132,7 +133,7 @@ function checkOverlaps(entries: readonly PackageEntry[], buffer: Buffer): void {
 }
 
 function createPackage(entries: readonly PackageEntry[]): WorkbookPackage {
-  // Names of parts are compared without regard to case (ECMA-376 part 2, 6.3.4).
+  // Part names are case-insensitive (ECMA-376 part 2, 6.3.4).
   const files = entries.filter(({ path }) => !path.endsWith('/'));
   const byPath = new Map(files.map((entry) => [entry.path.toLowerCase(), entry]));
   return {
@@ -145,7 +146,7 @@ function createPackage(entries: readonly PackageEntry[]): WorkbookPackage {
   };
 }
 
-/** The same package, which keeps the parts it has unzipped as long as they take no more than so many bytes in all. */
+/** Returns the same package with a cache of unzipped parts that holds at most `mostBytes` in all. */
 export function keepParts(workbook: WorkbookPackage, mostBytes: number): WorkbookPackage {
   const kept = new Map<string, Uint8Array>();
   let size = 0;
@@ -167,9 +168,9 @@ function unzip({ path, entry, compressed }: PackageEntry): Uint8Array {
   let bytes = compressed;
   if (entry.compressionMethod === DEFLATED) {
     try {
-      // One byte more than declared, so that a part that declares too little is told from a whole one.
+      // One byte more than declared, to detect a part that declares too small a size.
       const { uncompressedSize } = entry;
-      // in one piece, where its size is no lie: pieces would have to be put together
+      // Unzips in one chunk if the declared size is true, because several chunks would have to be concatenated.
       const chunkSize = Math.min(Math.max(uncompressedSize + 1, 64), MOST_AT_ONCE);
       bytes = inflateRawSync(compressed, { maxOutputLength: uncompressedSize + 1, chunkSize });
     } catch (error) {

@@ -1,4 +1,7 @@
-/** Pivot tables: their sources follow resized tables, and Excel makes them anew where what they keep of a source is out of date. */
+/**
+ * Updates pivot tables: their sources follow resized tables. Excel is told to refresh them if their cached records are
+ * out of date.
+ */
 import { formatBlock, parseBlock } from '#shared/codecs/cell-address.ts';
 import { cellAt, sameValue, savedValue } from '#server/calculation/reader/cell-index.ts';
 import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
@@ -60,7 +63,7 @@ function sourceEdits(
   return isOutOfDate && refresh ? [refresh, ...edits] : edits;
 }
 
-/** refreshOnLoad="1", in the place of what it says; null where it says so already. */
+/** Returns the edit that sets refreshOnLoad="1"; null if it is already set. */
 function refreshEdit(xml: XmlScanner): ByteEdit | null {
   const index = xml.attributeIndex('refreshOnLoad');
   if (index >= 0) {
@@ -70,7 +73,7 @@ function refreshEdit(xml: XmlScanner): ByteEdit | null {
   return { start: behindName, end: behindName, text: ' refreshOnLoad="1"' };
 }
 
-/** Whether the records kept of the source no longer fit it. */
+/** Updates the source, and returns true if the cached records no longer match it. */
 function followSource(
   xml: XmlScanner,
   changes: ChangeSet,
@@ -78,7 +81,7 @@ function followSource(
   areas: ReferenceAreas,
   edits: ByteEdit[],
 ): boolean {
-  // A source in another workbook.
+  // The source is in another workbook.
   if (xml.prefixedAttribute('id') !== undefined) return false;
   const { model } = changes;
   const sheetName = xml.attribute('sheet');
@@ -97,7 +100,7 @@ function followSource(
   return followed !== block || hasChanged(changes, { sheet, block });
 }
 
-/** The name of a table, or another. */
+/** Handles a source that is given by the name of a table or a defined name. */
 function isNamedOutOfDate(
   name: string,
   sheet: number | null,
@@ -111,7 +114,7 @@ function isNamedOutOfDate(
   if (table) return hasChanged(changes, table);
   const tree = parseReference(name);
   const found = tree && areas.of(tree, sheet);
-  // Where only a calculation could tell, anything may have changed.
+  // If only a calculation could resolve the name, assume that it changed.
   if (!found) return true;
   const isResized = (area: SheetBlock): boolean =>
     resized.some((each) => each.table.sheet === area.sheet && overlaps(area, each));
@@ -124,7 +127,7 @@ const overlaps = ({ block }: SheetBlock, { table, oldBottom, newBottom }: Resize
   block.top <= Math.max(oldBottom, newBottom) &&
   block.bottom >= table.block.top;
 
-/** Whether a cell of the area, as the file has it, has another value now. */
+/** Returns true if a cell of the area, as stored in the file, has a new value. */
 function hasChanged({ sheets, model }: ChangeSet, { sheet, block }: SheetBlock): boolean {
   const { cells } = model.sheets[sheet]!;
   for (const [row, changed] of sheets.get(sheet) ?? []) {

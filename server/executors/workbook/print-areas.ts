@@ -1,4 +1,4 @@
-/** Names follow resized tables as formulas do; a print area also grows where it had all of a table in it. */
+/** Defined names follow resized tables as formulas do. A print area also grows if it contained a whole table. */
 import type { DefinedName, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { moveReference, referenceBlock } from '#server/calculation/syntax/areas.ts';
 import type { Node } from '#server/calculation/syntax/ast.ts';
@@ -10,7 +10,7 @@ import type { ResizedTable } from './grown-references.ts';
 
 const PRINT_AREA = '_xlnm.print_area';
 
-/** The text of a name; null where it stays as it is. */
+/** Returns the new text of a name; null if it does not change. */
 export function followName(
   { name, text, sheet }: DefinedName,
   model: WorkbookModel,

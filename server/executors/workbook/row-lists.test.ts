@@ -1,4 +1,4 @@
-/** Lists that a formula of the validation chooses for each row of a table. */
+/** List validations whose formula selects the items for each row of a table. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ActivityDefinition, FormUpdate } from '#server/executors/executor.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -8,7 +8,7 @@ import { createWorkbookExecutor } from './workbook-executor.ts';
 const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
 afterAll(() => executor.close());
 
-/** Cities by region, in a table or in plain rows; the list of B follows A. */
+/** Cities by region, in a table or in plain rows. The list of column B depends on column A. */
 function cities(formula1: string, isTable: boolean, rows = 2): WorkbookSpec {
   const examples = [
     ['North', 'Oslo'],
@@ -102,7 +102,7 @@ describe('a list of each row', () => {
       { Name: 'T', column: 1, items: SOUTH, rows: [0, 2] },
       { Name: 'T', column: 1, items: NORTH, rows: [3] },
     ]);
-    // What the row's own list refuses is refused.
+    // A value that the row's own list does not contain is refused.
     expect(rules[0]!.issues.map(({ row, col, Alert }) => [row, col, Alert])).toEqual([[2, 1, 'Stop']]);
   });
 
@@ -113,7 +113,7 @@ describe('a list of each row', () => {
       ['North', 'x'],
       ['South', 'y'],
     ]);
-    // Row 3 holds nothing to choose from.
+    // In row 3, the list has no items.
     expect(lists).toEqual([{ Name: 'T', column: 1, items: ['Bergen', 'Bari'], rows: [0] }]);
   });
 

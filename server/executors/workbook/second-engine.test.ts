@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const never = new AbortController().signal;
-/** LibreOffice makes 1 of a TRUE that is joined to a text; Excel and our own engine 'TRUE'. */
+/** LibreOffice converts a TRUE that is joined to a text to 1; Excel and our own engine convert it to 'TRUE'. */
 const bookOf = (saved: string): Promise<Buffer> => {
   const cells: Record<string, CellSpec> = {
     A1: 1,
@@ -65,7 +65,7 @@ async function run(
   return { ...outcome, log };
 }
 
-/** A program that leaves a mark where it is started, and ends. */
+/** A program that creates a marker file when it is started, and then exits. */
 function brokenOffice(): { office: InstalledOffice; mark: string } {
   const mark = join(folder, 'started');
   const program = join(folder, 'soffice.bin');

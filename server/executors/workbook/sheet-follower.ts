@@ -1,13 +1,13 @@
-/** How ranges of a sheet follow tables that have grown or shrunk. */
+/** How ranges of a sheet follow tables that grew or shrank. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { ResizedTable } from './grown-references.ts';
 
-/** How a sheet's ranges follow. */
+/** Updates ranges and formulas of a sheet after tables were resized. */
 export interface SheetFollower {
   /** The resized tables of the sheet itself. */
   own: readonly ResizedTable[];
-  /** Where a block of the sheet lies now. */
+  /** Returns the new position of a block of the sheet. */
   range(block: CellBlock): CellBlock;
-  /** A formula that stands on the sheet; null where it stays as it is. */
+  /** Returns the new text of a formula on the sheet; null if it does not change. */
   formula(text: string): string | null;
 }

@@ -73,7 +73,7 @@ describe('ranges of a sheet with a table that is resized', () => {
       'sqref="B2:C2 E1"><cfRule type="expression" priority="1"><formula>B2&gt;AVERAGE(B$2:B$2)</formula>',
     );
     expect(sheet).toContain('sqref="B3:C3"><cfRule type="dataBar"');
-    // of a range that is gone with its rows nothing would be left
+    // All rows of this range were removed, but the range stays: otherwise nothing would be left of it.
     expect(sheet).toMatch(/<dataValidation type="whole"[^>]* sqref="B3">/);
     expect(other).toContain('<formula1>Orders!$A$2:$A$2</formula1>');
   });

@@ -1,6 +1,6 @@
 /**
- * What a sheet part says of ranges outside of its cells: validations, conditional formats, filters, sparklines, those of
- * extensions too (x14). It follows resized tables as formulas do.
+ * Updates the ranges that a sheet part declares outside its cells: validations, conditional formats, filters and
+ * sparklines, including those in extensions (x14). They follow resized tables as formulas do.
  */
 import { formatBlock, parseBlock } from '#shared/codecs/cell-address.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -23,12 +23,12 @@ export function sheetFollower(
   return {
     own,
     range: followRange(own),
-    // Relative references mean the first cell of a range; those of A1 stay as far from each other.
+    // Relative references are based on the first cell of a range. Reading them at A1 keeps their distances the same.
     formula: (text) => followTables(text, { row: 0, col: 0 }, sheet, model, resized),
   };
 }
 
-/** Attributes that hold ranges, by element; each may have several, with blanks between. */
+/** Attributes that hold ranges, by element. Each may hold several ranges, separated by blanks. */
 export const RANGES: Readonly<Record<string, string>> = {
   dataValidation: 'sqref',
   conditionalFormatting: 'sqref',
@@ -40,7 +40,10 @@ export const RANGES: Readonly<Record<string, string>> = {
 };
 export const FORMULAS: ReadonlySet<string> = new Set(['formula', 'formula1', 'formula2', 'f']);
 
-/** At an Open outside of the cells: the edits that its attributes and texts need. Moves behind what it has read. */
+/**
+ * Call at an Open outside the cells. Adds the edits that its attributes and texts need, and moves past what it has
+ * read.
+ */
 export function rangeEdits(xml: XmlScanner, follower: SheetFollower, edits: ByteEdit[]): void {
   const attribute = RANGES[xml.name];
   if (attribute !== undefined) followAttribute(xml, attribute, edits, (text) => followList(text, follower));
@@ -49,7 +52,7 @@ export function rangeEdits(xml: XmlScanner, follower: SheetFollower, edits: Byte
   else if (xml.name === 'sparklineGroup') writeSparklines(xml, follower, edits);
 }
 
-/** At a Text outside of the cells, `element` being the element that it stands in. */
+/** Call at a Text outside the cells; `element` is its parent element. */
 export function textEdit(xml: XmlScanner, element: string, follower: SheetFollower): ByteEdit | null {
   if (element !== 'sqref' && !FORMULAS.has(element)) return null;
   const old = xml.text();

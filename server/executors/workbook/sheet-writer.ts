@@ -1,4 +1,4 @@
-/** Edits a sheet part in place: bytes outside of the changed cells stay as they are. */
+/** Edits a sheet part in place: bytes outside the changed cells stay as they are. */
 import { formatBlock, MAX_COLS, parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { applyEdits } from './byte-edits.ts';
@@ -9,17 +9,17 @@ import type { CellChange } from './cell-xml.ts';
 import { rangeEdits, textEdit } from './sheet-ranges.ts';
 import type { SheetFollower } from './sheet-follower.ts';
 
-/** What changes in one sheet. */
+/** The changes to one sheet. */
 export interface SheetChanges {
   /** By row, then by column. */
   rows: Map<number, Map<number, CellChange>>;
-  /** Style of a cell the file does not have: that of its row or column. */
+  /** Returns the style of a cell the file does not have: that of its row or column. */
   styleOf: (row: number, col: number) => number;
-  /** How ranges outside of the cells follow the tables that were resized; null where none was. */
+  /** Updates ranges outside the cells after tables were resized; null if none was. */
   follower: SheetFollower | null;
 }
 
-/** The part with the changes made; `bytes` must be UTF-8. */
+/** Returns the part with the changes applied; `bytes` must be UTF-8. */
 export function rewriteSheet(bytes: Uint8Array, part: string, changes: SheetChanges): Uint8Array {
   return new SheetWriter(bytes, part, changes).write();
 }
@@ -28,7 +28,7 @@ class SheetWriter {
   private readonly xml: XmlScanner;
   private readonly changes: SheetChanges;
   private readonly edits: ByteEdit[] = [];
-  /** Rows with changes, ascending; those before `nextRow` have been written. */
+  /** Rows with changes, ascending; those before index `nextRow` have been written. */
   private readonly rowNumbers: number[];
   private nextRow = 0;
   private row = -1;
@@ -138,7 +138,7 @@ class SheetWriter {
     return newCellXml(change, change.style ?? this.changes.styleOf(row, col), this.prefix, row, col);
   }
 
-  /** Changed rows before `before` that the file does not have. */
+  /** Returns the changed rows before `before` that the file does not have. */
   private newRows(before: number): string {
     let text = '';
     for (; this.nextRow < this.rowNumbers.length && this.rowNumbers[this.nextRow]! < before; this.nextRow++) {
@@ -155,7 +155,7 @@ class SheetWriter {
     if (text !== '') this.edits.push({ start: at, end: at, text });
   }
 
-  /** `spans` tells readers how wide a row is at most; where that may be wrong now, the hint goes. */
+  /** `spans` is a hint on the maximum width of a row; it is removed if it may be wrong now. */
   private dropSpans(changes: Map<number, CellChange>): void {
     const { xml } = this;
     const index = xml.attributeIndex('spans');
@@ -165,7 +165,7 @@ class SheetWriter {
     this.edits.push({ start: xml.attributeNameStarts[index]! - 1, end: xml.valueEnds[index]! + 1, text: '' });
   }
 
-  /** Some readers allocate by the dimension, or stop at it: it must hold what was added. */
+  /** Extends the dimension to the cells that were added: some readers allocate by it or stop at it. */
   private writeDimension(): void {
     const { xml } = this;
     const index = xml.attributeIndex('ref');

@@ -1,4 +1,4 @@
-/** Sparklines (MS-XLSX 2.6.33): one to a cell, over the cells of a row or a column. */
+/** Updates sparklines (MS-XLSX 2.6.33). Each is in one cell and plots the cells of a row or a column. */
 import { formatCell, parseCell } from '#shared/codecs/cell-address.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import type { Node } from '#server/calculation/syntax/ast.ts';
@@ -12,7 +12,7 @@ import type { ByteEdit } from './byte-edits.ts';
 import type { ResizedTable } from './grown-references.ts';
 import type { SheetFollower } from './sheet-follower.ts';
 
-/** Sparklines that one group gets for the new rows of a table. */
+/** Maximum number of sparklines that one group gets for the new rows of a table. */
 const MOST_NEW = 20_000;
 
 interface TextSpan {
@@ -29,8 +29,9 @@ interface Sparkline {
 }
 
 /**
- * From the Open of a group to its Close: sources follow as formulas do, a sparkline beside the totals moves with them, those
- * of rows that are gone go, and new rows get one over their own cells where the last one has it.
+ * Processes a group from its Open to its Close. Sources follow as formulas do. A sparkline beside the totals row moves
+ * with it. Sparklines of removed rows are removed. New rows get a sparkline over their own cells if the last row has
+ * one.
  */
 export function writeSparklines(xml: XmlScanner, follower: SheetFollower, all: ByteEdit[]): void {
   const edits: ByteEdit[] = [];
@@ -41,7 +42,7 @@ export function writeSparklines(xml: XmlScanner, follower: SheetFollower, all: B
     if (token === XmlToken.Close && xml.depth === depth) break;
     if (token !== XmlToken.Open) continue;
     if (xml.name === 'sparkline') sparklines.push(readSparkline(xml));
-    // Of the group itself: the dates of its axis.
+    // A formula of the group itself: the dates of its axis.
     else if (xml.name === 'f') followSource(readText(xml), follower, edits);
   }
   let left = sparklines.length;
@@ -49,7 +50,7 @@ export function writeSparklines(xml: XmlScanner, follower: SheetFollower, all: B
     const at = sparkline.place && parseCell(sparkline.place.text.trim());
     const table = at && tableAround(at, follower.own);
     const isGone = at && table && at.row > table.newDataBottom && at.row <= table.oldDataBottom;
-    // A group without any is not allowed.
+    // A group must not be empty, so its last sparkline stays.
     if (isGone && left > 1) {
       left -= 1;
       edits.push({ start: sparkline.start, end: sparkline.end, text: '' });
@@ -122,7 +123,7 @@ function writeSparkline(
   if (text !== '') edits.push({ start: end, end, text });
 }
 
-/** Sources of one row stay in theirs. */
+/** Updates the source, unless it is within one row: such sources stay in their row. */
 function followSource(source: TextSpan, follower: SheetFollower, edits: ByteEdit[]): void {
   const text = parseRow(source.text) ? null : follower.formula(source.text);
   if (text !== null) edits.push({ start: source.start, end: source.end, text: escapeXml(text) });
@@ -132,7 +133,7 @@ const NO_CELL = { row: 0, col: 0 };
 
 type Reference = Extract<Node, { type: 'reference' }>;
 
-/** A reference to several cells of one row; null for all else. */
+/** Returns the reference if it covers several cells of one row; otherwise null. */
 function parseRow(text: string): Reference | null {
   try {
     const tree = parseFormula(text, NO_CELL);
@@ -144,7 +145,7 @@ function parseRow(text: string): Reference | null {
   }
 }
 
-/** So many rows further down, whether its rows are fixed or not. */
+/** Moves a reference down by `rows`, whether its rows are absolute or relative. */
 function below(tree: Reference, rows: number): Reference {
   return { ...tree, row1: tree.row1 + rows, row2: tree.row2 + rows };
 }

@@ -1,4 +1,6 @@
-/** Gives tables another number of rows: cleared ones, the totals row, and the table's own part. */
+/**
+ * Changes the number of rows of tables: clears removed rows, moves the totals row, and updates the table's own part.
+ */
 import { formatBlock, MAX_ROWS, parseBlock } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { cellsIn, savedValue } from '#server/calculation/reader/cell-index.ts';
@@ -13,13 +15,13 @@ import { followTable } from './grown-references.ts';
 import type { ResizedTable } from './grown-references.ts';
 import { obstacleBelow } from './table-room.ts';
 
-/** A table that gets `dataRows` rows between its header and its totals, at least 1. */
+/** The new number of rows between header and totals of a table, at least 1. */
 export interface TableResize {
   table: string;
   dataRows: number;
 }
 
-/** What the resizes come to; those that change nothing are left out. */
+/** Returns the planned resizes, without those that change nothing. */
 export function planResizes(model: WorkbookModel, resizes: readonly TableResize[]): ResizedTable[] {
   return resizes.flatMap(({ table: name, dataRows }) => {
     const table = model.tables.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
@@ -43,11 +45,11 @@ export function planResizes(model: WorkbookModel, resizes: readonly TableResize[
   });
 }
 
-/** Records the cells that a resize moves and clears. Throws where something stands below a growing table. */
+/** Records the cells that a resize moves and clears. Throws if something is below a growing table. */
 export function resizeCells(changes: ChangeSet, resized: ResizedTable): void {
   checkRoom(changes.model, resized);
   const { table, newDataBottom } = resized;
-  // Read before anything is changed, and written last: where it moves to may be a row that is cleared.
+  // Read the totals before anything changes and write them last: their new row may be one that is cleared.
   const totals = table.totalsRows > 0 ? readTotals(changes, resized) : [];
   for (let row = newDataBottom + 1; row <= resized.oldBottom; row++) clearRow(changes, resized, row);
   for (const [index, change] of totals.entries()) {
@@ -79,7 +81,7 @@ function readTotals(changes: ChangeSet, { table, oldBottom, newBottom }: Resized
   return totals;
 }
 
-/** Values and formulas go, formats stay; but where the totals stood, their format goes too. */
+/** Clears values and formulas but keeps formats. The format of the old totals row is cleared too. */
 function clearRow(changes: ChangeSet, { table, oldBottom, oldDataBottom }: ResizedTable, row: number): void {
   const isTotals = row === oldBottom && oldBottom > oldDataBottom;
   for (let col = table.block.left; col <= table.block.right; col++) {
@@ -87,7 +89,7 @@ function clearRow(changes: ChangeSet, { table, oldBottom, oldDataBottom }: Resiz
   }
 }
 
-/** The part of a resized table: its own range, and those of its filter and sort order. */
+/** Rewrites the part of a resized table: its own range, and those of its filter and sort order. */
 export function rewriteTablePart(bytes: Uint8Array, resized: ResizedTable): Uint8Array {
   const { table, newBottom, newDataBottom, oldDataBottom } = resized;
   const edits: ByteEdit[] = [];
@@ -107,8 +109,9 @@ export function rewriteTablePart(bytes: Uint8Array, resized: ResizedTable): Uint
 }
 
 /**
- * Where a range of a sheet that belongs to its cells (validations, conditional formats, filters) ends after the resizes: with
- * the data of the table whose last row it ended with, also where it begins in the midst of them; on the totals it moves along.
+ * Returns a function that updates a range tied to cells (validations, conditional formats, filters). A range that ended
+ * at the last data row of a table ends there after the resize too, even if it begins within the data. A range on the
+ * totals row moves with it.
  */
 export function followRange(resized: readonly ResizedTable[]): (block: CellBlock) => CellBlock {
   return (block) => {

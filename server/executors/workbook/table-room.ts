@@ -1,17 +1,17 @@
-/** How many rows a table can have before it meets what stands below it. */
+/** Computes how many rows a table can have before it reaches the content below it. */
 import { formatBlock, formatCell, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import { cellsIn } from '#server/calculation/reader/cell-index.ts';
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 
 export interface Obstacle {
-  /** From 0. */
+  /** 0-based. */
   row: number;
-  /** In words: "table 'Rates'". */
+  /** Description, such as "table 'Rates'". */
   what: string;
 }
 
-/** The uppermost of what stands below a table in its columns, down to a row; null where there is nothing. */
+/** Returns the topmost obstacle below a table in its columns, down to row `bottom`; null if there is none. */
 export function obstacleBelow(model: WorkbookModel, table: TableModel, bottom: number): Obstacle | null {
   const { cells, merges, name } = model.sheets[table.sheet]!;
   const room = { ...table.block, top: table.block.bottom + 1, bottom };
@@ -36,17 +36,17 @@ export function obstacleBelow(model: WorkbookModel, table: TableModel, bottom: n
 }
 
 export interface TableRoom {
-  /** The most data rows that the table can be given. */
+  /** Maximum number of data rows the table can have. */
   rows: number;
-  /** What is in the way of more, in words: "cell D5 of sheet 'Deals'". */
+  /** Description of what blocks further rows: "cell D5 of sheet 'Deals'". */
   end: string;
 }
 
-/** Where a table ends that nothing stands below, in words. */
+/** Describes the end of a table that has nothing below it. */
 export const sheetEnd = (model: WorkbookModel, table: TableModel): string =>
   `the end of sheet '${model.sheets[table.sheet]!.name}'`;
 
-/** Down to what stands below the table, else to the end of the sheet. */
+/** Returns the room down to the first obstacle, otherwise to the end of the sheet. */
 export function tableRoom(model: WorkbookModel, table: TableModel): TableRoom {
   const obstacle = obstacleBelow(model, table, MAX_ROWS - 1);
   const end = obstacle?.row ?? MAX_ROWS;

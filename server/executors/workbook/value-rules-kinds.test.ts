@@ -1,11 +1,11 @@
-/** Data validations of cells that hold dates, times, durations or truth values. */
+/** Data validations of cells that hold dates, times, durations or Boolean values. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { closeRuledExecutor, messagesOf, open, single } from '#test/support/ruled-form.ts';
 
 afterAll(closeRuledExecutor);
 
-/** Half past eight to five, before 48 hours, and from one of two times. */
+/** A time from 08:30 to 17:00, a duration under 48 hours, a date, and one of two times. */
 const SHIFT: WorkbookSpec = {
   date1904: true,
   formats: ['hh:mm', '[h]:mm', 'dd/mm/yyyy hh:mm'],
@@ -99,7 +99,7 @@ describe('a value of the workbook that its own validation refuses', () => {
       },
     ]);
     expect((await form.run({})).status).toBe('Succeeded');
-    // as a form sends it that shows the value
+    // As a form sends it that displays the workbook's value.
     expect((await form.run({ X: 99 })).status).toBe('Succeeded');
     expect((await form.run({ X: 98 })).messages).toEqual(["Input 'X': Value must be between 1 and 40"]);
   });

@@ -1,4 +1,4 @@
-/** Data validations of a workbook: what is read of them, and what they say of values. */
+/** Data validations of a workbook: how they are read, and what they report about values. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ValidationSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -251,7 +251,7 @@ describe('a run', () => {
       status: 'Failed',
       messages: [
         "Input 'Years': Value must be between 1 and 40",
-        // Years is 99.5 in the workbook by now, and no limit for Grace.
+        // By now, Years is 99.5 in the workbook, so it does not limit Grace.
         "Input 'Spans', row 1: Value in column From must be greater than 0",
         "Input 'Boxes': Only even numbers of boxes",
       ],
@@ -265,7 +265,7 @@ describe('a run', () => {
       messages: ["Input 'City': Please choose a valid value."],
     });
     expect((await book.run({ Region: 'South', City: 'rome' })).status).toBe('Succeeded');
-    // Nobody has entered it: the workbook has it.
+    // Nobody entered this value: it is the workbook's own.
     expect((await book.run({ Region: 'South' })).status).toBe('Succeeded');
   });
 

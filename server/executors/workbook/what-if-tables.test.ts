@@ -5,7 +5,7 @@ import { openPackage } from './package.ts';
 
 const { activity } = workbookExecutors();
 
-/** B11:B13 tries the values of A11:A13 in B1; the result is B2. */
+/** B11:B13 substitutes the values of A11:A13 for B1; the result is B2. */
 const CELLS: Record<string, CellSpec> = {
   B1: 2,
   B2: { formula: 'B1*C1', value: 20 },

@@ -1,4 +1,4 @@
-/** Workbooks as activities: inspects uploads and runs versions, in threads of its own. */
+/** Runs workbooks as activities: inspects uploads and runs versions in its own threads. */
 import { availableParallelism } from 'node:os';
 import type { Executor, FormRequest, Inspection, RunOutcome, RunRequest } from '../executor.ts';
 import type { InstalledOffice } from '../libreoffice/find-office.ts';
@@ -13,24 +13,26 @@ import { createStepDesk } from './run/step-desk.ts';
 import { TaskStopped } from './pool/task-bounds.ts';
 
 export interface WorkbookExecutorOptions {
-  /** LibreOffice, where it is to be used beside our own engine. */
+  /** LibreOffice, if it is used in addition to our own engine. */
   office?: InstalledOffice | null;
-  /** Threads for runs; they start when they are needed. With one thread, a second one may start that takes only short runs. */
+  /**
+   * Maximum threads for runs; they start on demand. If it is 1, a second thread may start that takes only short runs.
+   */
   threads?: number;
-  /** Bytes a thread may hold in all. */
+  /** Maximum total bytes of memory per thread. */
   memoryBytes?: number;
-  /** Workbooks a thread keeps, and the bytes they may take. */
+  /** Warm workbooks per thread, and the bytes they may use. */
   warmCount?: number;
   warmBytes?: number;
-  /** Threads for forms that are being filled in: runs never keep them waiting. */
+  /** Threads for forms, separate so that forms never wait for runs. */
   formThreads?: number;
-  /** Threads for uploads: neither runs nor forms keep them waiting. */
+  /** Threads for uploads, separate so that uploads never wait for runs or forms. */
   inspectThreads?: number;
-  /** Forms a thread keeps warm, the bytes they may take, and milliseconds they may stay unused. */
+  /** Warm forms per thread, the bytes they may use, and the milliseconds they may stay unused. */
   formCount?: number;
   formBytes?: number;
   formAge?: number;
-  /** Milliseconds an upload may take to be inspected. */
+  /** Maximum milliseconds for the inspection of an upload. */
   inspectTimeLimit?: number;
 }
 
@@ -40,7 +42,7 @@ export interface WorkbookExecutor extends Executor {
   readonly pool: WorkbookPool;
   readonly formPool: WorkbookPool;
   readonly inspectPool: WorkbookPool;
-  /** Starts what the first run, and the first form where `hasForms`, would have to wait for. */
+  /** Starts the threads that the first run, and the first form if `hasForms`, would otherwise have to wait for. */
   prepare(hasForms: boolean): void;
 }
 
@@ -61,7 +63,7 @@ export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): W
   });
   const formPool = createWorkbookPool({ ...settings, threads: options.formThreads ?? 2 });
   const inspectThreads = options.inspectThreads ?? 2;
-  // One thread is always left to others, as a slow workbook may take all of its time.
+  // Leaves one thread to other users, because a slow workbook may use its whole time limit.
   const inspectPool = createWorkbookPool({
     ...settings,
     threads: inspectThreads,
@@ -107,7 +109,7 @@ async function inspect(
       ...(file.uploadId !== undefined && { uploadId: file.uploadId }),
       timeLimit,
       signal,
-      // A copy: the caller stores the same bytes when the inspection finds no fault.
+      // Pass a copy: the caller stores the same bytes if the inspection finds no problem.
       provide: () => Promise.resolve(Uint8Array.from(file.bytes)),
       onLog: ignore,
       onProgress: ignore,
@@ -143,12 +145,12 @@ async function run(pool: WorkbookPool, request: RunRequest): Promise<RunOutcome>
     request.onLog({ Message: error.advice, StatusCode, Category: Category.Error });
     return { status: 'Failed', outputs: [], files: [] };
   } finally {
-    // A run has ended when nothing of it is left: no query, no transaction.
+    // A run has ended only once nothing of it is left, neither a query nor a transaction.
     await desk.close();
   }
 }
 
-/** Reading a large workbook counts too, the first time. */
+/** Factor for the pool's time limit of form tasks: the first one includes reading the workbook, which may be large. */
 const FORM_SHARE = 3;
 
 async function updateForm(pool: WorkbookPool, request: FormRequest): Promise<FormAnswer> {
@@ -159,7 +161,8 @@ async function updateForm(pool: WorkbookPool, request: FormRequest): Promise<For
       versionKey: request.versionKey,
       formKey: request.formKey,
       timeLimit: request.timeLimit * FORM_SHARE,
-      // A form that is left lets its model finish: ending the thread would cost all other forms in it theirs.
+      // A calculation for an abandoned form is not aborted: ending the thread would drop the models of all other forms
+      // in it.
       signal: new AbortController().signal,
       provide: readWorkbook,
       onLog: ignore,

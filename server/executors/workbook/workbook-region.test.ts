@@ -1,4 +1,4 @@
-/** The region of a workbook: told by the file, chosen by its author, or that of the version before. */
+/** The region of a workbook: detected from the file, chosen by its author, or inherited from the previous version. */
 import { describe, expect, it } from 'vitest';
 import type { InspectedFile, InputValue } from '#server/executors/executor.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -8,7 +8,9 @@ const { shared } = workbookExecutors();
 
 type Wanted = NonNullable<InspectedFile['region']>;
 
-/** A text of the file that regions read differently, and a formula on an input, neither with a value that tells which. */
+/**
+ * A text that regions read differently and a formula on an input. Neither has a saved value that reveals the region.
+ */
 const SILENT: WorkbookSpec = {
   sheets: [
     {
@@ -101,7 +103,8 @@ describe('the region of a workbook', () => {
       const outcome = await run([value('X', 2.5)]);
       return [valueOf(outcome, 'Text'), valueOf(outcome, 'Day')];
     };
-    // "0.0" is a format of the United States; where numbers have a decimal comma, its point stands between thousands
+    // "0.0" is written with a decimal point, as in the United States. In regions with a decimal comma, the point groups
+    // thousands.
     expect(await outputs('en-US')).toEqual(['2.5|2.5', 46_085]);
     expect(await outputs('en-GB')).toEqual(['2.5|2.5', 46_115]);
     expect((await outputs('de-DE'))[0]).toMatch(/\|2,5$/);
@@ -152,12 +155,13 @@ describe('the region of a workbook', () => {
     expect(await after(SILENT, british)).toEqual({ id: 'en-GB', source: 'Kept', told: null });
     expect(await after(GERMAN, british)).toEqual({ id: 'de-DE', source: 'Values', told: 'de-DE' });
     expect(await after(SILENT, british, 'en-AU')).toEqual({ id: 'en-AU', source: 'Chosen', told: null });
-    // told by the file of that version
+    // Detected from the file of that version.
     expect(await after(SILENT, { id: 'de-DE', source: 'Formats', told: 'de-DE' })).toMatchObject({ id: 'de-DE' });
-    // chosen although the file told another: the next file, which tells the same, changes nothing
+    // The author overrode the region detected from the file. The next file, from which the same region is detected,
+    // does not change that.
     const austrian = { id: 'de-AT', source: 'Chosen', told: 'de-DE' } as const;
     expect(await after(GERMAN, austrian)).toEqual({ id: 'de-AT', source: 'Kept', told: 'de-DE' });
-    // nothing was known of that version
+    // The region of that version was unknown.
     expect(await after(SILENT, { id: 'en-US', source: 'None', told: null })).toMatchObject({ source: 'None' });
   });
 

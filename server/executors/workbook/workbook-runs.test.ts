@@ -51,7 +51,7 @@ describe('a run', () => {
     const outcome = await made.run([value('X', 2.25)]);
     const outputs = ['Weight', 'Day', 'Text'].map((name) => valueOf(outcome, name));
     expect(outputs).toEqual(['2,25 kg', 42_067, '2.250,00']);
-    // what was typed is written as a number, whatever the region
+    // The typed value is written as a number in every region.
     expect(await cellsOf(outcome, 0, [[0, 0]])).toEqual([2.25]);
   });
 
@@ -281,7 +281,7 @@ describe('a run', () => {
 
   it('ends as an error of the setup where a table cannot grow or formulas refer to themselves', async () => {
     const blocked = structuredClone(TABLE);
-    // Whole rows would have to move, through another table.
+    // Growing would have to move whole rows, through another table.
     Object.assign(blocked.sheets[0]!.cells!, { C6: 'in the way', H3: 'Other', H4: 1, H5: 2 });
     blocked.sheets[0]!.tables!.push({ name: 'Other', ref: 'H3:H5', columns: ['Other'] });
     blocked.sheets[0]!.merges = ['C6:D6'];

@@ -175,7 +175,7 @@ describe('a thread', () => {
     expect(await outputsWith(definition)).toEqual(['Y']);
     expect(await outputsWith(without)).toEqual([]);
     expect(await outputsWith(definition)).toEqual(['Y']);
-    // More than a thread keeps.
+    // More than a thread caches.
     for (let other = 0; other < 100; other += 1) await outputsWith({ ...without });
     expect(await outputsWith(definition)).toEqual(['Y']);
   });
@@ -230,7 +230,7 @@ describe('a thread', () => {
       onLog: () => {},
       onProgress: () => {},
     });
-    // Comes while that one still counts as short.
+    // Arrives while the former run still counts as short.
     expect((await quick.run([])).status).toBe('Succeeded');
     controller.abort(new Error('enough'));
     await expect(former).rejects.toThrow('enough');

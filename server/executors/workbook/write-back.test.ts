@@ -29,7 +29,7 @@ function formulaOf(model: WorkbookModel, address: string, sheet = 0) {
   const { cells } = model.sheets[sheet]!;
   const at = cellAt(cells, row, col);
   const record = at < 0 ? undefined : cells.formulaTable[cells.formulas[at]!];
-  // the text of a formula of several cells stands for the first of them
+  // The text of a shared formula is that of its first cell.
   return record && { ...record, text: fillFormula(record.text, record.cell, { row, col }) ?? record.text };
 }
 

@@ -1,11 +1,12 @@
 /**
- * Writes what a run changed into the workbook it came from. Only the parts that hold a change are rewritten, and in them
- * only the elements concerned; everything else of the package is copied as it lies in the archive. So styles, charts,
- * pictures, pivot tables, validations and macros stay whatever they are, known to this program or not.
+ * Writes the changes of a run into the workbook it came from. Only parts that contain a change are rewritten, and
+ * within them only the elements concerned; everything else is copied from the archive as it is. Styles, charts,
+ * pictures, pivot tables, validations and macros are therefore preserved, whether this program knows them or not.
  *
- * The workbook is not marked for full calculation on load: whoever opens the output sees the numbers the run reported,
- * and is not asked to save a file nobody changed. Excel itself recalculates volatile functions, and everything once
- * where the calculation chain was left out or the file comes from an older version.
+ * The workbook is not marked for full calculation on load: people who open the output see the numbers that the run
+ * reported, and Excel does not ask them to save a file they did not change. Excel still recalculates volatile
+ * functions. It recalculates everything once if the calculation chain was dropped or the file comes from an older
+ * version.
  */
 import { Buffer } from 'node:buffer';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
@@ -34,14 +35,14 @@ import { planResizes, resizeCells, rewriteTablePart } from './table-resize.ts';
 import type { TableResize } from './table-resize.ts';
 import { writePackage } from './zip-writer.ts';
 
-/** All addresses are those after the table resizes; rows and columns count from 0. */
+/** All addresses apply after the table resizes; rows and columns are 0-based. */
 export interface WorkbookEdits {
-  /** Inputs: the value takes the place of whatever stands in the cell, a formula too. The style stays. */
+  /** Inputs: the value replaces the content of the cell, even a formula. The style stays. */
   constants?: readonly CellEdit[];
-  /** New results: a formula stays and gets the value; a cell without one (spilled into) just gets it. */
+  /** New results: a formula stays and gets the value; a cell without a formula (spilled into) just gets the value. */
   results?: readonly CellEdit[];
   tables?: readonly TableResize[];
-  /** What the array formula in a cell covers now; cells it no longer covers are cleared, new ones come as `results`. */
+  /** New extents of array formulas. Cells no longer covered are cleared; newly covered cells come as `results`. */
   spills?: readonly SpillEdit[];
 }
 
@@ -53,9 +54,9 @@ export interface SpillEdit {
 }
 
 /**
- * The workbook file with the edits in it. `model` must be what `readWorkbook` made of `source`.
- * `notice` is told which charts and pivot tables had to stay as they are, and why.
- * Throws WorkbookFileError: 'tableBlocked' where cells are below a growing table, 'textTooLong' for texts no cell holds.
+ * Returns the workbook file with the edits applied. `model` must be the result of `readWorkbook` for `source`. `notice`
+ * receives the charts and pivot tables that could not be updated, with the reason. Throws WorkbookFileError
+ * 'tableBlocked' if cells are below a growing table, and 'textTooLong' for texts that no cell can hold.
  */
 export async function writeBack(
   source: WorkbookPackage,
@@ -92,7 +93,7 @@ function collectChanges(model: WorkbookModel, edits: WorkbookEdits, resized: rea
   return changes;
 }
 
-/** Writes the extent of an array formula, and clears what it leaves behind. */
+/** Writes the extent of an array formula, and clears the cells it no longer covers. */
 function resizeSpill(changes: ChangeSet, { sheet, row, col, block }: SpillEdit): void {
   const record = changes.formula(sheet, row, col);
   if (!record?.block) return;
@@ -130,7 +131,10 @@ function clearSpill(
   }
 }
 
-/** The sheets of resized tables, and all whose validations, conditional formats or sparklines may refer to them. */
+/**
+ * Returns the sheets of resized tables, and all sheets whose validations, conditional formats or sparklines may refer
+ * to them.
+ */
 function sheetsWithRanges(
   source: WorkbookPackage,
   model: WorkbookModel,
@@ -169,7 +173,7 @@ function writeSheet(
   changed.set(model.part.toLowerCase(), rewritten);
 }
 
-/** Names that mean a table's columns follow it, as they do when a table grows in Excel. */
+/** Updates names that refer to a table's columns, as Excel does when a table grows. */
 function rewriteNames(
   source: WorkbookPackage,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * Writes a workbook file from an opened one: parts that did not change are copied as they lie in the archive, compressed
- * data and all; only changed ones are compressed anew. Layout: PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12, 4.3.16.
+ * Writes a workbook file from an opened one. Unchanged parts are copied from the archive with their compressed data;
+ * only changed parts are compressed again. Layout: PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12, 4.3.16.
  */
 import { Buffer } from 'node:buffer';
 import { promisify } from 'node:util';
@@ -10,15 +10,18 @@ import type { PackageEntry, WorkbookPackage } from './package.ts';
 const compress = promisify(deflateRaw);
 
 const DEFLATED = 8;
-/** Parts up to this many bytes are compressed at once: handing them to another thread and back takes longer. */
+/** Parts up to this many bytes are compressed synchronously, because passing them to another thread takes longer. */
 const SMALL_BYTES = 256 * 1024;
-/** Bits of the general purpose flag that stay: the name is UTF-8. Sizes now stand in the header (bit 3 goes). */
+/**
+ * The only bit of the general purpose flag that is preserved: the name is UTF-8. Bit 3 is cleared, because sizes are
+ * now in the header.
+ */
 const UTF8_NAME = 0x0800;
 const ZIP64_EXTRA = 0x0001;
 /** Version 2.0: deflate and folders. */
 const VERSION = 20;
 
-/** What the headers of an entry say beside its data. */
+/** The header fields of an entry that do not depend on its data. */
 type EntryHeader = Pick<
   PackageEntry['entry'],
   | 'generalPurposeBitFlag'
@@ -41,8 +44,8 @@ interface OutputEntry {
 }
 
 /**
- * `changed` by path in lower case: new bytes, or null for a part to be left out. The order of the archive stays. `added` by path: parts that
- * come behind it.
+ * Writes the package. `changed` maps lower-case paths to new bytes, or to null for parts to omit; the order of the
+ * archive is preserved. `added` maps paths to parts that are appended.
  */
 export async function writePackage(
   workbook: WorkbookPackage,
@@ -85,7 +88,7 @@ async function writtenEntry(header: EntryHeader, bytes: Uint8Array): Promise<Out
   return { header, method: DEFLATED, crc: crc32(bytes), size: bytes.length, data };
 }
 
-/** 1 January 1980, the first day that an archive can name: the same marks give the same bytes. */
+/** 1 January 1980, the first date that an archive can hold. A fixed date makes the same marks give the same bytes. */
 const FIRST_DATE = 0x21;
 
 const newHeader = (path: string): EntryHeader => ({
@@ -100,7 +103,7 @@ const newHeader = (path: string): EntryHeader => ({
   extraFields: [],
 });
 
-/** The fields that a local header and its entry in the directory share, from 'version needed' on (26 bytes). */
+/** Writes the fields that a local header and its directory entry share, from 'version needed' on (26 bytes). */
 function sharedFields({ header: entry, method, crc, size, data }: OutputEntry, extraLength: number): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(VERSION, 0);

@@ -1,4 +1,4 @@
-/** Reads a workbook for one of its cells in a thread of its own, bounded in time and memory. */
+/** Reads a workbook in its own thread to look up one of its cells, with limits on time and memory. */
 import { AppError } from '#server/base/app-error.ts';
 import { runInThread, ThreadLimitError } from '#server/base/run-in-thread.ts';
 import type { CellPlace, ShownCell } from '#shared/contract/run-cells.ts';
@@ -6,19 +6,22 @@ import type { CellPlace, ShownCell } from '#shared/contract/run-cells.ts';
 export interface WantedCell {
   bytes: Uint8Array;
   place: CellPlace;
-  /** Whether what is saved is what a run calculated. */
+  /** True if the saved values are the results of a run. */
   hasResults: boolean;
 }
 
 export interface CellReader {
-  /** Null where there is no such sheet. Rejects with an AppError 422 where it takes too long, 503 where too many wait. */
+  /**
+   * Returns null if the sheet does not exist. Rejects with an AppError 422 if it takes too long, and 503 if too many
+   * requests wait.
+   */
   read(wanted: WantedCell, signal: AbortSignal): Promise<ShownCell | null>;
 }
 
 const THREAD = new URL('./cell-thread.ts', import.meta.url);
 const MEMORY_MB = 1024;
 const TIME_LIMIT_MS = 20_000;
-/** One workbook is read at a time; more than this many do not wait for their turn. */
+/** Workbooks are read one at a time; further requests beyond this many waiting ones are refused. */
 const MOST_WAITING = 10;
 
 export function createCellReader({ timeLimit = TIME_LIMIT_MS }: { timeLimit?: number } = {}): CellReader {

@@ -1,4 +1,4 @@
-/** The thread in which a workbook is read for one of its cells; see cell-reader.ts. */
+/** Entry point of the thread that reads a workbook to look up a cell; see cell-reader.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { openPackage } from '../package.ts';

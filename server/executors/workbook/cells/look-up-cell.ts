@@ -1,4 +1,4 @@
-/** A cell of a workbook for people: formula, saved value, and what the formula reads. */
+/** Looks up a cell of a workbook for display: its formula, its saved value, and the cells its formula reads. */
 import { formulasOfFile } from '#server/calculation/graph/formula-at.ts';
 import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -7,10 +7,12 @@ import { formatBlock, parseCell } from '#shared/codecs/cell-address.ts';
 import type { CellPlace, ShownCell } from '#shared/contract/run-cells.ts';
 
 const MOST_READS = 20;
-/** Longer formulas and texts are cut. */
+/** Longer formulas and texts are truncated. */
 const LONGEST = 2000;
 
-/** Null where the workbook has no such sheet. @param hasResults whether what is saved is what the run calculated */
+/**
+ * Returns null if the workbook has no such sheet. @param hasResults true if the saved values are the results of the run
+ */
 export function lookUpCell(model: WorkbookModel, { Sheet, Cell }: CellPlace, hasResults: boolean): ShownCell | null {
   const sheet = model.sheets.findIndex(({ name }) => name.toLowerCase() === Sheet.toLowerCase());
   const at = parseCell(Cell);

@@ -1,4 +1,4 @@
-/** What a chart keeps of its cells, made from what they hold now. */
+/** Builds the cached values of a chart from the current contents of its cells. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { SheetBlock } from '#server/calculation/graph/scope.ts';
@@ -9,12 +9,12 @@ import { cellsAfter } from './cells-after.ts';
 import type { CellAfter } from './cells-after.ts';
 import type { CachedLevel, CachedPoint, ChartCache } from './read-chart.ts';
 
-/** Points of one cache. Excel plots more, which it reads from the cells when it opens the file. */
+/** Maximum points per cache. Excel plots more, which it reads from the cells when it opens the file. */
 const MOST_POINTS = 32_000;
-/** Points of all caches of a workbook that are written anew. */
+/** Maximum points of all rewritten caches of a workbook. */
 const MOST_IN_ALL = 250_000;
 
-/** How many points may still be written. */
+/** Number of points that may still be written. */
 export interface PointBudget {
   left: number;
 }
@@ -24,17 +24,17 @@ export const pointBudget = (): PointBudget => ({ left: MOST_IN_ALL });
 export interface CellReader {
   changes: ChangeSet;
   budget: PointBudget;
-  /** Whether cells in hidden rows are no points. */
+  /** True if cells in hidden rows are not plotted. */
   skipsHidden: boolean;
 }
 
-/** One line of cells, a column or a row of an area, or a whole area read row by row. */
+/** One line of cells: a column or a row of an area, or a whole area read row by row. */
 interface Line {
   count: number;
   cells: { index: number; cell: CellAfter }[];
 }
 
-/** The cells of the areas one after the other. */
+/** Reads the cells of the areas one after the other. */
 export function readLine(reader: CellReader, areas: readonly SheetBlock[]): Line {
   const line: Line = { count: 0, cells: [] };
   for (const { sheet, block } of areas) {
@@ -56,13 +56,13 @@ export function readLine(reader: CellReader, areas: readonly SheetBlock[]): Line
   return line;
 }
 
-/** All cells of the areas, hidden ones too. */
+/** Counts all cells of the areas, including hidden ones. */
 export const cellCount = (areas: readonly SheetBlock[]): number =>
   areas.reduce((sum, { block }) => sum + (block.bottom - block.top + 1) * (block.right - block.left + 1), 0);
 
 const NONE = new Uint32Array();
 
-/** Numbers of an ascending list that are less than `limit`. */
+/** Counts the numbers of an ascending list that are less than `limit`. */
 function countUpTo(numbers: Uint32Array, limit: number): number {
   let low = 0;
   let high = numbers.length;
@@ -74,7 +74,7 @@ function countUpTo(numbers: Uint32Array, limit: number): number {
   return low;
 }
 
-/** Points as a chart plots them: texts count as 0 among numbers. Source: Excel, seen in files it wrote. */
+/** Converts cells to points as a chart plots them: texts count as 0 among numbers. Source: files written by Excel. */
 export function levelOf(line: Line, isNumbers: boolean, old: CachedLevel | undefined, date1904: boolean): CachedLevel {
   const points = new Map<number, CachedPoint>();
   const format = isNumbers ? (line.cells[0]?.cell.format ?? old?.format ?? 'General') : null;
@@ -97,7 +97,7 @@ function shownText({ value, format }: CellAfter, date1904: boolean): string {
   return value instanceof CellError ? value.code : (value ?? '');
 }
 
-/** Whether a cache says the same already; formats of numbers are no matter of a run. */
+/** Returns true if a cache already has these points. Number formats are ignored, because a run does not change them. */
 export function sameLevels(a: readonly CachedLevel[], b: readonly CachedLevel[], isNumbers: boolean): boolean {
   return a.length === b.length && a.every((level, index) => sameLevel(level, b[index]!, isNumbers));
 }
@@ -111,7 +111,7 @@ function sameLevel(a: CachedLevel, b: CachedLevel, isNumbers: boolean): boolean 
   return true;
 }
 
-/** The element of a cache, of cx all of its levels. */
+/** Returns the XML element of a cache; for cx, all of its levels. */
 export function cacheXml({ kind, name, rest }: ChartCache, levels: readonly CachedLevel[]): string {
   const colon = name.indexOf(':') + 1;
   const prefix = name.slice(0, colon);
@@ -150,7 +150,7 @@ function dimensionAttributes({ count, format, attributes }: CachedLevel): string
   return ` ptCount="${count ?? 0}"${format === null ? '' : ` formatCode="${escapeXml(format)}"`}${attributes}`;
 }
 
-/** Without the characters that XML cannot hold. */
+/** Removes the characters that XML cannot hold. */
 function xmlText(text: string): string {
   // eslint-disable-next-line no-control-regex
   return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');

@@ -1,4 +1,4 @@
-/** What the cells of a workbook hold once the changes of a run are written. */
+/** Reads the cells of a workbook as they will be after the changes of a run are written. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { cellAt, cellsIn, savedValue } from '#server/calculation/reader/cell-index.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
@@ -8,11 +8,11 @@ export interface CellAfter {
   row: number;
   col: number;
   value: CellValue;
-  /** Its number format code. */
+  /** The cell's number format code. */
   format: string;
 }
 
-/** The first `most` cells of a block that are not blank, in reading order. */
+/** Returns the first `most` non-blank cells of a block, in reading order. */
 export function cellsAfter(changes: ChangeSet, sheet: number, block: CellBlock, most: number): CellAfter[] {
   const stored = storedCells(changes, sheet, block, most);
   const added = addedCells(changes, sheet, block);
@@ -37,7 +37,7 @@ function storedCells(changes: ChangeSet, sheet: number, block: CellBlock, most: 
   return found;
 }
 
-/** Cells that the file does not have yet. */
+/** Returns cells that the file does not have yet. */
 function addedCells(changes: ChangeSet, sheet: number, block: CellBlock): CellAfter[] {
   const rows = changes.sheets.get(sheet);
   if (!rows) return [];

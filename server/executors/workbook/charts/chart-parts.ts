@@ -1,4 +1,7 @@
-/** The charts of a workbook: those on sheets, and sheets that are charts (ECMA-376 part 1, 12.3.2, 12.3.8; MS-ODRAWXML 2.1.3). */
+/**
+ * Finds the charts of a workbook: those on sheets, and chart sheets (ECMA-376 part 1, 12.3.2, 12.3.8; MS-ODRAWXML
+ * 2.1.3).
+ */
 import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
 import { readRelationships } from '#server/calculation/reader/relationships.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -6,7 +9,7 @@ import type { WorkbookPackage } from '../package.ts';
 
 export interface ChartPart {
   path: string;
-  /** Name of the sheet it is shown on. */
+  /** Name of the sheet that shows the chart. */
   sheet: string;
 }
 
@@ -14,7 +17,7 @@ const CHARTS: ReadonlySet<string> = new Set(['chart', 'chartEx']);
 
 const known = new WeakMap<WorkbookPackage, ChartPart[]>();
 
-/** Each once, in the order of the sheets; found once for a package that is kept. */
+/** Returns each chart once, in the order of the sheets. Results are cached per package. */
 export function chartParts(source: WorkbookPackage, model: WorkbookModel): ChartPart[] {
   let charts = known.get(source);
   if (!charts) known.set(source, (charts = findCharts(source, model)));

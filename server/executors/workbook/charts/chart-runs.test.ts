@@ -6,7 +6,7 @@ import { openPackage } from '../package.ts';
 
 const { activity } = workbookExecutors();
 
-/** A table as input, a chart of it and one whose cells Excel alone could tell. */
+/** A table as input, a chart of it, and a chart whose cells only Excel could determine. */
 function withCharts(): WorkbookSpec {
   const spec: WorkbookSpec = {
     sheets: [

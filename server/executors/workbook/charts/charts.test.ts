@@ -77,7 +77,7 @@ async function written(spec: WorkbookSpec, added: AddedParts, edits: WorkbookEdi
   return { text, old, notices, model: readWorkbook(after) };
 }
 
-/** The chart of the second sheet after the edits, which Excel has to be able to read. */
+/** Returns the chart of the second sheet after the edits, and checks that Excel can read it. */
 async function chartAfter(series: string[], edits: WorkbookEdits, spec = ORDERS, rest?: string) {
   const result = await written(spec, { sheets: { 1: { charts: [chartXml(series, rest)] } } }, edits);
   const chart = result.text(chartPath(1));

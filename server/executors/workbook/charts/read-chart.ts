@@ -1,11 +1,12 @@
 /**
- * Where a chart refers to cells, and what it keeps of them: c:f with numCache, strCache or multiLvlStrCache beside it
- * (ECMA-376 part 1, 21.2.2), cx:f with its cx:lvl (MS-ODRAWXML 2.24.3), labels and filtered ranges of c15 (2.16.3).
+ * Reads a chart's cell references and the values cached for them: c:f with an adjacent numCache, strCache or
+ * multiLvlStrCache (ECMA-376 part 1, 21.2.2), cx:f with its cx:lvl (MS-ODRAWXML 2.24.3), labels and filtered ranges of
+ * c15 (2.16.3).
  */
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { decodeUtf8 } from '#server/calculation/reader/xml-text.ts';
 
-/** Bytes [start, end) of the part. */
+/** The bytes [start, end) of the part. */
 export interface Span {
   start: number;
   end: number;
@@ -16,19 +17,22 @@ export interface CachedPoint {
   format: string | null;
 }
 
-/** One level of categories, or all there is of values. */
+/** One level of categories, or all values. */
 export interface CachedLevel {
-  /** Attributes of cx:lvl that say nothing of its points, as in the file. */
+  /** Attributes of cx:lvl that do not describe its points, as in the file. */
   attributes: string;
   format: string | null;
   count: number | null;
   points: Map<number, CachedPoint>;
 }
 
-/** `numbers` and `texts` are numCache and the like, `levels` multiLvlStrCache; `dimension` the levels of cx, `name` cx:v. */
+/**
+ * `numbers` and `texts` stand for numCache and similar, `levels` for multiLvlStrCache, `dimension` for the levels of
+ * cx, `name` for cx:v.
+ */
 export interface ChartCache extends Span {
   kind: 'numbers' | 'texts' | 'levels' | 'dimension' | 'name';
-  /** Of the element, with its prefix. */
+  /** Name of the element, with its prefix. */
   name: string;
   levels: CachedLevel[];
   /** Extensions, as in the file. */
@@ -36,23 +40,23 @@ export interface ChartCache extends Span {
 }
 
 export interface ChartReference {
-  /** What the cells are for: 'val', 'cat', 'tx', 'bubbleSize', 'minus'… */
+  /** Role of the cells: 'val', 'cat', 'tx', 'bubbleSize', 'minus'… */
   role: string;
-  /** Number of the series (of the data, in cx); -1 outside of them. */
+  /** Index of the series (in cx, of the data); -1 outside a series. */
   series: number;
   formula: string;
-  /** The text of the formula. */
+  /** Position of the formula's text. */
   text: Span;
-  /** The tags of the element around, where it can become another: c:numRef. */
+  /** The tags of the enclosing element if its type can change: c:numRef. */
   container: { open: Span; close: Span; name: string } | null;
-  /** cx:f dir="row": the levels are rows. */
+  /** True for cx:f dir="row": the levels are rows. */
   isByRow: boolean;
   cache: ChartCache | null;
 }
 
 export interface Chart {
   references: ChartReference[];
-  /** Cells in hidden rows and columns are left out. */
+  /** True if cells in hidden rows and columns are not plotted. */
   plotsVisibleOnly: boolean;
 }
 
@@ -65,7 +69,7 @@ const CACHES: Readonly<Record<string, ChartCache['kind']>> = {
 const FILTERED: ReadonlySet<string> = new Set(['fullRef', 'levelRef', 'formulaRef']);
 const DIMENSIONS: ReadonlySet<string> = new Set(['strDim', 'numDim']);
 
-/** Throws WorkbookFileError where the part is no XML. `bytes` must be UTF-8. */
+/** Throws WorkbookFileError if the part is not XML. `bytes` must be UTF-8. */
 export function readChart(bytes: Uint8Array, part: string): Chart {
   return new ChartReader(bytes, part).read();
 }
@@ -73,7 +77,7 @@ export function readChart(bytes: Uint8Array, part: string): Chart {
 interface Frame extends Span {
   name: string;
   qualifiedName: string;
-  /** The reference whose cache stands beside it. */
+  /** The reference that the adjacent cache belongs to. */
   reference: ChartReference | null;
 }
 
@@ -108,7 +112,7 @@ class ChartReader {
     this.stack.push({ name, qualifiedName, start, end, reference: null });
   }
 
-  /** Reads the elements that are of concern, to their end; false for all others. */
+  /** Reads the relevant elements up to their end; returns false for all others. */
   private openInside(parent: Frame): boolean {
     const { xml } = this;
     const { name } = xml;
@@ -210,7 +214,7 @@ class ChartReader {
     }
   }
 
-  /** c:pt has its text in c:v, cx:pt in itself. */
+  /** c:pt has its text in c:v, cx:pt directly. */
   private readPoint(level: CachedLevel): void {
     const { xml } = this;
     const { depth } = xml;

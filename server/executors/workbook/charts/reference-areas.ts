@@ -1,4 +1,7 @@
-/** The cells that the formula of a chart or of a pivot table's source means: plain references, lists of them, tables, names. */
+/**
+ * Resolves the formula of a chart or of a pivot table's source to cells: plain references, lists of them, tables and
+ * names.
+ */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { isOtherBook, Scope } from '#server/calculation/graph/scope.ts';
 import type { SheetBlock } from '#server/calculation/graph/scope.ts';
@@ -10,18 +13,21 @@ import { parseFormula } from '#server/calculation/syntax/parser.ts';
 import { followTree } from '../grown-references.ts';
 import type { ResizedTable } from '../grown-references.ts';
 
-/** Names may mean names. */
+/** Maximum depth of names that refer to other names. */
 const DEEPEST = 16;
-/** Such formulas stand in no cell; that of A1 changes no reference. */
+/** Such formulas are not in a cell. Reading them at A1 changes no reference. */
 export const NO_CELL = { row: 0, col: 0 };
 
-/** Of a formula: its areas in order, none where it leads to another workbook or nowhere; null where only a calculation could tell. */
+/**
+ * The areas of a formula in order. Empty if it refers to another workbook or to nothing; null if only a calculation
+ * could resolve it.
+ */
 export type Areas = SheetBlock[] | null;
 
 export class ReferenceAreas {
   private readonly model: WorkbookModel;
   private readonly resized: readonly ResizedTable[];
-  /** With the tables as they are now. */
+  /** Resolves names with the current sizes of the tables. */
   private readonly scope: Scope;
 
   constructor(model: WorkbookModel, resized: readonly ResizedTable[]) {
@@ -35,12 +41,12 @@ export class ReferenceAreas {
     this.scope = new Scope(model, tables);
   }
 
-  /** The tree with its references following the resized tables. */
+  /** Returns the tree with its references following the resized tables. */
   follow(tree: Node, sheet: number | null = null): Node {
     return this.resized.length === 0 ? tree : followTree(tree, NO_CELL, sheet, this.model, this.resized);
   }
 
-  /** Of a tree that has followed. References without a sheet are those of `sheet`. */
+  /** Resolves a tree whose references were already updated. References without a sheet refer to `sheet`. */
   of(tree: Node, sheet: number | null = null, depth = 0): Areas {
     switch (tree.type) {
       case 'reference':
@@ -86,7 +92,7 @@ export class ReferenceAreas {
   }
 }
 
-/** Null where it is no formula. */
+/** Returns null if the text is not a formula. */
 export function parseReference(text: string): Node | null {
   try {
     return parseFormula(text, NO_CELL);

@@ -1,6 +1,6 @@
 /**
- * Charts follow the tables that a run has resized, as formulas do, and what they keep of their cells is written anew from
- * the results. Only the formulas and the caches concerned change; all other bytes of the part stay as they are.
+ * Updates charts after a run: their formulas follow the resized tables, and their caches are rewritten from the
+ * results. Only these formulas and caches change; all other bytes of the part stay as they are.
  */
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import { toUtf8 } from '#server/calculation/reader/xml-text.ts';
@@ -22,7 +22,7 @@ import { readChart } from './read-chart.ts';
 import type { CachedLevel, Chart, ChartCache, ChartReference } from './read-chart.ts';
 import { NO_CELL, parseReference, ReferenceAreas } from './reference-areas.ts';
 
-/** Tells what stays behind: a sentence for the author of the workbook. */
+/** Reports what could not be updated, in a sentence for the author of the workbook. */
 export type Notice = (message: string) => void;
 
 export function writeCharts(
@@ -66,7 +66,7 @@ interface Followed {
 class ChartWriter {
   private readonly chart: Chart;
   private readonly around: Surroundings;
-  /** Series whose values lie beside each other, not below. */
+  /** Series whose values are arranged in a row instead of a column. */
   private readonly byRow: ReadonlySet<number>;
   private readonly made: ByteEdit[] = [];
   private unread: string | null = null;
@@ -81,7 +81,7 @@ class ChartWriter {
     );
   }
 
-  /** `unread`: the first of the formulas whose cells cannot be told. */
+  /** `unread` reports the first formula whose cells cannot be determined. */
   edits(): { made: ByteEdit[]; unread: string | null } {
     for (const reference of this.chart.references) this.write(reference);
     return { made: this.made.sort((a, b) => a.start - b.start), unread: this.unread };
@@ -109,7 +109,10 @@ class ChartWriter {
     return { tree: followed, hasChanged: followed !== tree, areas: areas.of(followed) };
   }
 
-  /** A column of a table with one row is one cell, which in a formula could be meant as such; in a chart it is a series. */
+  /**
+   * Grows a reference to the only row of a table column. In a formula, such a reference might mean the single cell; in
+   * a chart it is a series.
+   */
   private followLoneCell(tree: Node): Node {
     if (tree.type !== 'reference' || tree.shape !== 'cell') return tree;
     const [area] = this.around.areas.of(tree) ?? [];
@@ -169,7 +172,7 @@ class ChartWriter {
     this.made.push({ start: cache.start, end: cache.end, text: cacheXml(cache, levels) });
   }
 
-  /** Hidden rows are left out by charts that say so, unless what they have kept says otherwise. */
+  /** Skips hidden rows if the chart says so, unless its cached values include them. */
   private readerFor({ formula }: ChartReference, cache: ChartCache): CellReader {
     const { changes, budget, areas } = this.around;
     const tree = parseReference(formula);
@@ -185,7 +188,9 @@ function isNumeric({ role }: ChartReference, { kind }: ChartCache): boolean {
   return kind === 'numbers' || (kind === 'dimension' && role === 'val');
 }
 
-/** Each level of categories is a column of the area, the last one first; where the series lie beside each other, a row. */
+/**
+ * Each level of categories is a column of the area, the last column first; if the series are arranged in rows, a row.
+ */
 function linesOf(reference: ChartReference, cache: ChartCache, areas: SheetBlock[]): SheetBlock[][] {
   const [area] = areas;
   const isLeveled = cache.kind === 'levels' || (cache.kind === 'dimension' && cache.levels.length > 1);

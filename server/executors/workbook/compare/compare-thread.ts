@@ -1,4 +1,4 @@
-/** The thread in which two workbooks are read and compared; see workbook-comparer.ts. */
+/** Entry point of the thread that reads and compares two workbooks; see workbook-comparer.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { openPackage } from '../package.ts';

@@ -1,4 +1,4 @@
-/** What differs between two workbooks: sheets, defined names, formulas and constants by cell. */
+/** Lists the differences between two workbooks: sheets, defined names, formulas and constants by cell. */
 import { compareNamed, type Described } from '#server/base/compare-named.ts';
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -8,12 +8,12 @@ import type { CellChange, WorkbookChanges } from '#shared/contract/version-chang
 import { createFormulaTexts } from './formula-texts.ts';
 import type { FormulaTexts } from './formula-texts.ts';
 
-/** Changes of each kind that are listed. */
+/** Maximum number of listed changes of each kind. */
 const MOST_LISTED = 1000;
-/** Longer texts are cut. */
+/** Longer texts are truncated. */
 const LONGEST_TEXT = 1000;
 
-/** Sheets belong together by their names, cells by their addresses: a row put in between changes all cells below it. */
+/** Matches sheets by name and cells by address: an inserted row therefore changes all cells below it. */
 export function compareWorkbooks(before: WorkbookModel, after: WorkbookModel): WorkbookChanges {
   const formulas = new Changes();
   const constants = new Changes();
@@ -51,7 +51,7 @@ interface SheetOf {
   sheet: SheetModel;
 }
 
-/** What a cell says. `key` is the same for all cells that a formula was filled into. */
+/** The content of a cell. `key` is the same for all cells that a formula was filled into. */
 interface Content {
   isFormula: boolean;
   key: string;
@@ -74,7 +74,7 @@ function compareSheets(before: SheetOf, after: SheetOf, found: { formulas: Chang
 
 const COLUMNS = 2 ** 14;
 
-/** Goes through the cells of a sheet, row by row. */
+/** Iterates over the cells of a sheet, row by row. */
 class Cursor {
   private at = 0;
   private readonly model: WorkbookModel;
@@ -125,11 +125,11 @@ function constantText({ strings }: WorkbookModel, kind: number, value: number): 
   }
 }
 
-/** Changes of one kind, those below each other taken together. */
+/** Collects changes of one kind, and merges equal changes in adjacent rows of a column. */
 class Changes {
   count = 0;
   readonly listed: CellChange[] = [];
-  /** The last change of each column of the sheet that is gone through. */
+  /** The last change in each column of the current sheet. */
   private last = new Map<number, { change: CellChange; key: string; top: number; bottom: number }>();
   private sheet = '';
 

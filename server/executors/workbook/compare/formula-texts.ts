@@ -1,4 +1,4 @@
-/** Formulas of a sheet for people, and keys by which those that were filled down are one. */
+/** Formula texts of a sheet for display, and keys that are equal for formulas that were filled down. */
 import type { FormulaModel } from '#server/calculation/reader/workbook-model.ts';
 import type { Node } from '#server/calculation/syntax/ast.ts';
 import { ParseError } from '#server/calculation/syntax/parse-error.ts';
@@ -8,7 +8,7 @@ import { shownFormula } from '#server/calculation/syntax/shown-formula.ts';
 
 export interface FormulaTexts {
   key(formula: number): string;
-  /** As Excel shows it in a cell, with '='. */
+  /** Returns the text as Excel shows it in a cell, with '='. */
   text(formula: number, row: number, col: number): string;
 }
 
@@ -16,7 +16,7 @@ export function createFormulaTexts(table: readonly FormulaModel[]): FormulaTexts
   const trees: (Node | null | undefined)[] = [];
   const keys: string[] = [];
 
-  /** Null where the text is no formula that can be read: it is then taken as it stands. */
+  /** Returns null if the text cannot be parsed; it is then used as it is. */
   function tree(formula: number): Node | null {
     const known = trees[formula];
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Compares two workbook files in a thread of its own, bounded in time and memory. */
+/** Compares two workbook files in its own thread, with limits on time and memory. */
 import { AppError } from '#server/base/app-error.ts';
 import { runInThread, ThreadLimitError } from '#server/base/run-in-thread.ts';
 import type { WorkbookChanges } from '#shared/contract/version-changes.ts';
@@ -9,14 +9,14 @@ export interface ComparedFiles {
 }
 
 export interface WorkbookComparer {
-  /** Rejects with an AppError 422 where they take too long, and with the signal's reason when it aborts. */
+  /** Rejects with an AppError 422 if the comparison takes too long, and with the signal's reason if it aborts. */
   compare(files: ComparedFiles, signal: AbortSignal): Promise<WorkbookChanges>;
 }
 
 const THREAD = new URL('./compare-thread.ts', import.meta.url);
 const MEMORY_MB = 1024;
 const TIME_LIMIT_MS = 60_000;
-/** One is compared at a time; more than this many do not wait for their turn. */
+/** Workbooks are compared one pair at a time; further requests beyond this many waiting ones are refused. */
 const MOST_WAITING = 10;
 
 export function createWorkbookComparer({ timeLimit = TIME_LIMIT_MS }: { timeLimit?: number } = {}): WorkbookComparer {

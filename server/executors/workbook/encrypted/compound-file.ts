@@ -1,17 +1,17 @@
-/** Streams of a compound file, in which Office keeps encrypted documents. Source: [MS-CFB]. */
+/** Reads streams of a compound file, in which Office stores encrypted documents. Source: [MS-CFB]. */
 import { Buffer } from 'node:buffer';
 
 const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const HEADER_BYTES = 512;
-/** Sector numbers of the allocation table that the header itself has. */
+/** Number of allocation table sectors that the header itself lists. */
 const HEADER_SECTORS = 109;
-/** Numbers from here on end a chain, or stand for no sector. */
+/** Sector numbers from here on end a chain or stand for no sector. */
 const FIRST_MARK = 0xffff_fffa;
 const DIRECTORY_ENTRY = 128;
 const MINI_SECTOR = 64;
 const STREAM = 2;
 const ROOT = 5;
-/** Entries looked at: a document of Office has some dozens. */
+/** Maximum number of entries read; an Office document has a few dozen. */
 const MOST_ENTRIES = 4_096;
 
 interface Entry {
@@ -24,7 +24,10 @@ interface Entry {
 export const isCompoundFile = (bytes: Uint8Array): boolean =>
   bytes.length >= HEADER_BYTES && Buffer.from(bytes.buffer, bytes.byteOffset, SIGNATURE.length).equals(SIGNATURE);
 
-/** A stream by its name, wherever in the file's folders it is; null where there is none, or the file is damaged. */
+/**
+ * Returns a function that finds a stream by name in any folder of the file. It returns null if there is no such stream
+ * or the file is damaged.
+ */
 export function compoundStreams(bytes: Uint8Array): (name: string) => Buffer | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const shift = file.readUInt16LE(30);
@@ -57,11 +60,11 @@ function numbersOf(bytes: Buffer): number[] {
   return numbers;
 }
 
-/** For each sector the one that follows it. */
+/** Maps each sector to the next one in its chain. */
 function allocationTable(file: Buffer, sector: (number: number) => Buffer, size: number): number[] {
   const most = Math.ceil(file.length / size);
   const places = numbersOf(file.subarray(76, 76 + 4 * HEADER_SECTORS));
-  // a longer list goes on in sectors of its own, the last number of which names the next
+  // A longer list continues in separate sectors; the last number of each is the next sector.
   for (let at = file.readUInt32LE(68), seen = 0; at < FIRST_MARK && seen < most; seen += 1) {
     const numbers = numbersOf(sector(at));
     at = numbers.pop() ?? FIRST_MARK;
@@ -73,7 +76,7 @@ function allocationTable(file: Buffer, sector: (number: number) => Buffer, size:
     .flatMap((place) => numbersOf(sector(place)));
 }
 
-/** The sectors of a chain, one behind the other; chains that come back to themselves end. */
+/** Concatenates the sectors of a chain. The limit `most` ends cyclic chains. */
 function joined(start: number, next: readonly number[], sector: (number: number) => Buffer, most: number): Buffer {
   const pieces: Buffer[] = [];
   for (let at = start; at < FIRST_MARK && pieces.length < most; at = next[at] ?? FIRST_MARK) pieces.push(sector(at));

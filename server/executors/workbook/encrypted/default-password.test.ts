@@ -9,7 +9,7 @@ const END = 0xffff_fffe;
 const TABLE = 0xffff_fffd;
 const ROUNDS = 1_000;
 
-/** Begins as a zip archive, takes more than one segment, and is no multiple of a block. */
+/** Begins like a zip archive, spans more than one segment, and is not a multiple of a block. */
 const ARCHIVE = Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(9_001, 'workbook')]);
 
 const sha = (algorithm: string, ...parts: Buffer[]): Buffer =>
@@ -34,7 +34,10 @@ function length64(content: Buffer): Buffer {
   return bytes;
 }
 
-/** Sectors: the allocation table, the directory, the table of the small ones, these, and the large stream. */
+/**
+ * Sectors in order: the allocation table, the directory, the mini allocation table, the mini stream, and the large
+ * stream.
+ */
 function compoundFile(info: Buffer, content: Buffer): Buffer {
   const small = filled(filled(info, 64), 512);
   const large = filled(content, 512);
@@ -146,7 +149,7 @@ describe('a workbook encrypted by the password Excel uses when nobody has set on
       const cut = whole.subarray(0, at);
       expect(withoutDefaultPassword(cut)).toBe(cut);
     }
-    // chains that lead back to themselves, and numbers beyond the file
+    // Cyclic chains, and numbers beyond the end of the file.
     for (const number of [0, 1, 3, 0x7fff_ffff]) {
       const changed = Buffer.from(whole);
       for (let at = 512; at < 1_024; at += 4) changed.writeUInt32LE(number, at);

@@ -1,6 +1,7 @@
 /**
- * Workbooks that are encrypted by the password Excel itself uses where it has to encrypt and nobody has set one: it opens them without
- * asking, so nothing is protected by it. Source: [MS-OFFCRYPTO] 2.3.4 (the two kinds of encryption of documents in zip archives).
+ * Decrypts workbooks encrypted with Excel's built-in default password. Excel uses it if it must encrypt and the user
+ * set no password, and opens such files without asking, so it protects nothing. Source: [MS-OFFCRYPTO] 2.3.4 (the two
+ * kinds of encryption of documents in zip archives).
  */
 import { Buffer } from 'node:buffer';
 import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto';
@@ -12,22 +13,25 @@ import { compoundStreams, isCompoundFile } from './compound-file.ts';
 const PASSWORD = Buffer.from('VelvetSweatshop', 'utf16le');
 
 const NOTHING = Buffer.alloc(0);
-/** Rounds of hashing: Office writes 100,000 and, of the older kind, always 50,000. */
+/** Maximum number of hashing rounds. Office writes 100,000, and always 50,000 for the older kind of encryption. */
 const MOST_ROUNDS = 250_000;
 const STANDARD_ROUNDS = 50_000;
 const HASHES = new Set(['sha1', 'sha256', 'sha384', 'sha512']);
 const SEGMENT = 4_096;
-/** Before the encrypted content: its length. */
+/** Length prefix before the encrypted content. */
 const LENGTH_BYTES = 8;
 
-/** What each key made of the password is for. */
+/** Block keys of [MS-OFFCRYPTO]: the purpose of each key derived from the password. */
 const BlockKey = {
   input: Buffer.from('fea7d2763b4b9e79', 'hex'),
   hash: Buffer.from('d7aa0f6d3061344e', 'hex'),
   key: Buffer.from('146e0be7abacd0d6', 'hex'),
 } as const;
 
-/** The zip archive inside, where Excel's own password opens it; else the bytes as they are, be they encrypted or not. */
+/**
+ * Returns the zip archive inside if the default password opens it; otherwise returns the bytes unchanged, encrypted or
+ * not.
+ */
 export function withoutDefaultPassword(bytes: Uint8Array): Uint8Array {
   if (!isCompoundFile(bytes)) return bytes;
   try {
@@ -40,7 +44,7 @@ export function withoutDefaultPassword(bytes: Uint8Array): Uint8Array {
     const length = Number(content.readBigUInt64LE(0));
     return plain === null || length > plain.length ? bytes : plain.subarray(0, length);
   } catch (error) {
-    // parts that are cut off, or values no cipher takes: then it is a file that cannot be opened, as any other
+    // Truncated parts, or values that no cipher accepts: treat the file as one that cannot be opened.
     if (error instanceof RangeError || error instanceof TypeError || error instanceof WorkbookFileError) return bytes;
     throw error;
   }
@@ -66,7 +70,7 @@ function hashedPassword(algorithm: string, salt: Buffer, rounds: number): Buffer
   return result;
 }
 
-/** Cut or filled up to a length. */
+/** Truncates or pads to `length`. */
 const sized = (bytes: Buffer, length: number): Buffer =>
   Buffer.concat([bytes, Buffer.alloc(Math.max(0, length - bytes.length), 0x36)]).subarray(0, length);
 
@@ -100,7 +104,10 @@ function encryptionIn(xml: XmlScanner): Encryption | null {
 
 const base64 = (xml: XmlScanner, name: string): Buffer => Buffer.from(xml.attribute(name) ?? '', 'base64');
 
-/** Office 2010 and later: described by XML, in segments of 4096 bytes. Null where the password does not open it. */
+/**
+ * Decrypts files of Office 2010 and later: described by XML, in segments of 4096 bytes. Returns null if the password
+ * does not open the file.
+ */
 function agile(info: Buffer, content: Buffer): Buffer | null {
   let data: Encryption | null = null;
   let key: Buffer | null = null;
@@ -135,7 +142,10 @@ function keyBehindPassword(xml: XmlScanner): Buffer | null {
   return open('encryptedKeyValue', BlockKey.key).subarray(0, keyBytes);
 }
 
-/** Office 2007. Null where the password does not open it, or it is of an older kind. */
+/**
+ * Decrypts files of Office 2007. Returns null if the password does not open the file, or its encryption is of an older
+ * kind.
+ */
 function standard(info: Buffer, content: Buffer): Buffer | null {
   const AES = new Map([
     [0x660e, 16],

@@ -1,4 +1,4 @@
-/** Cells as a CSV file. Source: RFC 4180; OWASP, 'CSV Injection'. */
+/** Writes cells as a CSV file. Source: RFC 4180; OWASP, 'CSV Injection'. */
 import { stringify } from 'csv-stringify/sync';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
@@ -8,12 +8,13 @@ import { isDate } from '#shared/codecs/format-value.ts';
 import { from1904 } from '#shared/codecs/date-systems.ts';
 import { fromSerial } from '#shared/codecs/serial-date.ts';
 
-/** What makes a spreadsheet program take a text for a formula. */
+/** Leading characters that make a spreadsheet program treat a text as a formula. */
 const FORMULA_START = /^[=+\-@\t\r\n|]/;
 
 /**
- * With a byte order mark, by which Excel knows UTF-8. `formatAt` answers a cell's number format: dates are written as 2026-12-31,
- * other numbers with all their digits. A text that could be taken for a formula gets an apostrophe before it.
+ * Begins with a byte order mark, by which Excel recognizes UTF-8. `formatAt` returns a cell's number format: dates are
+ * written as 2026-12-31, other numbers with all their digits. A text that could be taken for a formula gets a leading
+ * apostrophe.
  */
 export function csvText(
   rows: readonly (readonly CellValue[])[],

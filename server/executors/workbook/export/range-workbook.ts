@@ -1,4 +1,4 @@
-/** Cells of a run as a workbook of their own: values, never formulas. */
+/** Writes cells of a run to a separate workbook: values only, never formulas. */
 import type * as exceljs from 'exceljs';
 import { excelJs } from '#server/base/on-demand.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
@@ -11,14 +11,14 @@ import type { StepContext } from '../run/step-context.ts';
 
 export interface ExportRange {
   sheet: number;
-  /** As it lies now. */
+  /** Current position of the block. */
   block: CellBlock;
-  /** Above it; none where the block has its own, or needs none. */
+  /** Headers to write above the block; empty if the block contains its own or needs none. */
   headers: readonly string[];
   title: string;
 }
 
-/** Number format of a cell of a range: rows that a table gained are as its first one. */
+/** Returns the number format of a cell of a range. Rows that a table gained use the formats of its first row. */
 export function formatIn({ calculation, view }: Pick<StepContext, 'calculation' | 'view'>, range: ExportRange) {
   const saved = calculation.model.tables.find(
     ({ sheet, block }) => sheet === range.sheet && block.left <= range.block.left && block.right >= range.block.right,
@@ -64,7 +64,7 @@ export async function rangeWorkbook(
   return new Uint8Array(await workbook.xlsx.writeBuffer());
 }
 
-/** exceljs takes a string for a text, whatever it begins with. */
+/** exceljs treats a string as text, whatever its first character. */
 function cellContent(value: Exclude<CellValue, null>, is1904: boolean): exceljs.CellValue {
   if (value instanceof CellError) return { error: value.code } as exceljs.CellErrorValue;
   return typeof value === 'number' && is1904 ? shiftFrom1904(value) : value;

@@ -1,6 +1,6 @@
 /**
- * `runsheet/calculation`: the calculation engine for other programs. A workbook of Excel is opened, values are written into its cells, and
- * others read; nothing is started, stored or sent.
+ * `runsheet/calculation`: the calculation engine as a library for other programs. It opens an Excel workbook, writes
+ * values into its cells and reads others. It starts, stores and sends nothing.
  */
 import type { CalculationModel } from '#server/calculation/engine.ts';
 import type { PlacedFormula, PlacedResult } from '#server/calculation/placed-formula.ts';
@@ -16,34 +16,41 @@ export { WorkbookFileError } from '#server/calculation/reader/workbook-file-erro
 export { cellError, CellError, type CellValue, type ErrorCode } from '#server/calculation/values/cell-value.ts';
 export { fromSerial, toSerial, type DateParts } from '#shared/codecs/serial-date.ts';
 
-/** One cell's value, or those of several, row by row. Days and times are serial numbers; a blank cell is null. */
+/** The value of one cell, or of several, row by row. Dates and times are serial numbers; a blank cell is null. */
 export type Values = CellValue | CellValue[][];
 
 export interface Workbook {
-  /** Names of its sheets, in their order. */
+  /** Names of the sheets, in order. */
   readonly sheets: readonly string[];
-  /** Names that are defined for the whole workbook, and of its tables. */
+  /** Names defined for the whole workbook, and names of its tables. */
   readonly names: readonly string[];
-  /** Functions that it uses and the engine lacks, each with the cell; formulas with them come to #NAME?. */
+  /**
+   * Functions that the workbook uses and the engine lacks, each with its cell. Formulas that use them return #NAME?.
+   */
   readonly unsupported: readonly { name: string; cell: string }[];
   /**
-   * What a formula comes to: "Sheet1!B2", a name, "Costs[Amount]", "SUM(A1:A3)". References without a sheet mean the first one; an array that
-   * stands in no cells is one row. Whatever was written before is
-   * calculated. Throws CalculationError where cells depend on themselves, or `timeLimit` is over.
+   * Evaluates a formula: "Sheet1!B2", a name, "Costs[Amount]", "SUM(A1:A3)". References without a sheet refer to the
+   * first one. An array that is not a range of cells is returned as one row. Recalculates first if values were written.
+   * Throws CalculationError if cells depend on themselves, or if `timeLimit` is exceeded.
    */
   get(formula: string): Values;
-  /** Writes a value into the first cell of a place, or rows of values from there on; formulas that stood there are gone. Throws RangeError where the place is none. */
+  /**
+   * Writes a value into the first cell of a range, or rows of values from there on, and replaces formulas in those
+   * cells. Throws RangeError if `place` is not a range.
+   */
   set(place: string, value: Values): void;
-  /** The same workbook as it is now, to be changed apart; costs little. */
+  /** Returns an independent copy of the workbook in its current state. Cheap. */
   copy(): Workbook;
 }
 
 export interface WorkbookOptions {
-  /** Milliseconds that one calculation may take; 60,000 where absent. */
+  /** Milliseconds that one calculation may take; 60,000 if absent. */
   timeLimit?: number;
 }
 
-/** Opens an .xlsx or .xlsm. Throws WorkbookFileError, with a sentence for the author of the file, where it cannot be read. */
+/**
+ * Opens an .xlsx or .xlsm. Throws WorkbookFileError, with a message for the author of the file, if it cannot be read.
+ */
 export async function openWorkbook(bytes: Uint8Array, { timeLimit = 60_000 }: WorkbookOptions = {}): Promise<Workbook> {
   const file = readWorkbook(await openPackage(bytes));
   const engine = createRunsheetEngine();
@@ -53,12 +60,12 @@ export async function openWorkbook(bytes: Uint8Array, { timeLimit = 60_000 }: Wo
   return asWorkbook(engine.load(file), { file, timeLimit, unsupported, formulas: new Map() }, true);
 }
 
-/** What copies share. */
+/** State shared by all copies. */
 interface Shared {
   file: WorkbookModel;
   timeLimit: number;
   unsupported: Workbook['unsupported'];
-  /** Each text is read and compiled once. */
+  /** Formulas by text; each is parsed and compiled once. */
   formulas: Map<string, PlacedFormula>;
 }
 
