@@ -84,7 +84,7 @@ export interface ActivitiesDeps {
   checklists: ChecklistsOfList;
 }
 
-/** Returns the workflows in a person's list. @param activities all activities, read after the call began */
+/** Returns the checklists in a person's list. @param activities all activities, read after the call began */
 export type ChecklistsOfList = (
   person: Person,
   activities: () => Promise<{ rows: readonly ListedActivity[] }>,

@@ -16,7 +16,7 @@ export interface ListAnswers {
   of(state: ListState, scopes: ActivityScopes, checklists: ListedChecklists, own?: OwnState): Buffer;
 }
 
-/** The parts of the list besides activities: workflows and their schemas. */
+/** The parts of the list besides activities: checklists and their schemas. */
 export type ListedChecklists = Pick<ActivityList, 'Schemas' | 'Checklists'>;
 
 /** The columns that decide who may run an activity. */
@@ -38,7 +38,7 @@ interface Written {
   answer: Buffer;
 }
 
-/** A response without its last runs and workflows. */
+/** A response without its last runs and checklists. */
 interface Frame extends Pick<ActivityList, 'Schemas' | 'Groups' | 'Functions'> {
   activities: number;
   rows: FrameRow[];

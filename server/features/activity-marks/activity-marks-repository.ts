@@ -81,7 +81,7 @@ export async function listChecklistNextTimes(db: Db, never: Date): Promise<NextR
 }
 
 /**
- * Builds subquery S: the earliest next time over all active schedules of each activity or workflow, both daily
+ * Builds subquery S: the earliest next time over all active schedules of each activity or checklist, both daily
  * schedules and the Timetables table.
  */
 function nextTimes(db: Db, kind: Kind, never: Date): Knex.QueryBuilder {

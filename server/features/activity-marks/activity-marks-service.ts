@@ -21,7 +21,7 @@ import {
 
 export interface ActivityMarksService {
   of(person: Person): Promise<ActivityMarks>;
-  /** Throws an AppError 404 if the person does not see the activity or workflow. */
+  /** Throws an AppError 404 if the person does not see the activity or checklist. */
   setFavourite(person: Person, change: FavouriteChange): Promise<void>;
 }
 

@@ -27,7 +27,7 @@ export interface Finding {
 export interface ConditionDeps {
   versions: VersionCatalog;
   log: Log;
-  /** Returns the usual duration of an activity's or workflow's runs in seconds; null if there are too few runs. */
+  /** Returns the usual duration of an activity's or checklist's runs in seconds; null if there are too few runs. */
   usual: (db: Db, run: WatchedRun, isChain: boolean) => Promise<number | null>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Shows a fired alert to its receivers and to people who may edit its activity or workflow, and records who has seen
+ * Shows a fired alert to its receivers and to people who may edit its activity or checklist, and records who has seen
  * it.
  */
 import { AppError } from '#server/base/app-error.ts';
@@ -31,7 +31,7 @@ export interface AlertFiringsService {
 
 const notFound = (): AppError => new AppError('firingNotFound', 404, 'There is no such alert');
 
-/** Identifies the activity or workflow that an alert belongs to. */
+/** Identifies the activity or checklist that an alert belongs to. */
 export type AlertOf = Pick<AlertRow, 'ActivityId' | 'ChecklistId'>;
 
 export interface AlertFiringsDeps {

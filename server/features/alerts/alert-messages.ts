@@ -8,7 +8,7 @@ import type { Language } from '#shared/contract/auth.ts';
 export interface AlertMessage {
   /** Name of the installation. */
   title: string;
-  /** Name of the activity or workflow. */
+  /** Name of the activity or checklist. */
   name: string;
   alertName: string;
   message: string;

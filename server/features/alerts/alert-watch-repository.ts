@@ -63,7 +63,7 @@ export async function endedRuns(
   return watched((await query) as (WatchedRun & { AlertId: number })[]);
 }
 
-/** Returns runs in progress whose activity or workflow has an alert on long runs. */
+/** Returns runs in progress whose activity or checklist has an alert on long runs. */
 export async function runningRuns(db: Db, kind: WatchedKind, limit: number): Promise<Watched[]> {
   const { run } = TABLES[kind];
   const fired = db('AlertFirings as F')

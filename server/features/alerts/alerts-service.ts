@@ -1,4 +1,4 @@
-/** Alerts, for people who may edit the activity or workflow that an alert belongs to. */
+/** Alerts, for people who may edit the activity or checklist that an alert belongs to. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
@@ -124,7 +124,7 @@ async function databaseNow(db: Knex, { database: { dialect } }: Pick<AlertsDeps,
   return ((await db.select({ Now: dialect.now(db) }).first()) as { Now: Date }).Now;
 }
 
-/** Throws an AppError 404 if the person does not see the activity or workflow, 403 if they may not edit it. */
+/** Throws an AppError 404 if the person does not see the activity or checklist, 403 if they may not edit it. */
 async function requireOwner(
   { database: { knex }, access, checklistAccess, versions }: AlertsDeps,
   person: Person,

@@ -1,4 +1,7 @@
-/** What the mails about approvals say. Plain text: what people wrote is never read as markup; values stay in the portal. */
+/**
+ * Texts of the mails about approvals. The mails are plain text, so text written by users is never interpreted as
+ * markup. The values to approve are not included; they stay in the portal.
+ */
 import { fullName } from '#server/base/full-name.ts';
 import type { MailWords } from '#server/mail/mail-language.ts';
 import type { Mail } from '#server/mail/mail-sender.ts';
@@ -11,11 +14,11 @@ export interface AboutApproval {
   firstName: string;
   /** Name of the installation. */
   title: string;
-  /** Null where the address of the portal is not known. */
+  /** Null if the portal's address is not configured. */
   link: string | null;
-  /** Of the recipient's language. */
+  /** In the recipient's language. */
   words: MailWords;
-  /** Of the times in mails. */
+  /** Time zone of times in mails. */
   timeZone: string;
 }
 

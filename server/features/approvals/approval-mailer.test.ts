@@ -1,4 +1,4 @@
-/** Mails about approvals, sent to a real mail server. */
+/** Tests mails about approvals with a real mail server. */
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { createMailSender, type MailSettings } from '#server/mail/mail-sender.ts';
@@ -49,7 +49,7 @@ const test = base
     const received = () => server.mails.map(({ to }) => to.join()).sort();
     const bodies = () => server.mails.map(({ source }) => source.replaceAll('=\r\n', ''));
 
-    /** A run whose starter gets mails too. */
+    /** Starts a run whose starter also gets mails. */
     async function begun(more: Parameters<typeof approvals.approval>[2] = {}) {
       approvals.hearingEngine();
       const id = await approvals.start([

@@ -1,6 +1,6 @@
 /**
- * Sends the mails about approvals. Each is taken for good before it is sent: a server that dies meanwhile loses one, but sends none twice. Only what
- * the mail server has certainly not taken is tried again.
+ * Sends the mails about approvals. A server claims each mail permanently before it sends it: a crash loses at most one
+ * mail and never sends one twice. A mail is retried only if the mail server certainly did not accept it.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/base/log.ts';
@@ -23,9 +23,9 @@ import {
 import { findApprovalItem, listDecisions } from './approvals-repository.ts';
 
 export interface ApprovalMailer {
-  /** Sends what is due. */
+  /** Sends all mails that are due. */
   sendDue(signal?: AbortSignal): Promise<void>;
-  /** Looks again and again; answers how to stop it. */
+  /** Starts polling and returns a function that stops it. */
   start(mayBeDue?: MayBe, intervalMs?: number): () => Promise<void>;
 }
 
@@ -35,20 +35,20 @@ export interface ApprovalMailerDeps {
   log: Log;
   /** Name of the installation. */
   title: string;
-  /** Address of the portal, ending with a slash; null where none is configured. */
+  /** Public URL of the portal, ending with a slash; null if none is configured. */
   address: string | null;
-  /** Of the times in mails. */
+  /** Time zone of times in mails. */
   timeZone: string;
 }
 
 const INTERVAL_MS = 5_000;
 const MOST_ATTEMPTS = 5;
-/** What could not be sent for a day is no news any more. */
+/** A mail that could not be sent within a day is outdated and is deleted. */
 const KEPT_SECONDS = 86_400;
-/** Faults after which the mail has certainly not been sent. */
+/** Errors after which the mail has certainly not been sent. */
 const BEFORE_THE_MAIL = ['connection', 'signIn'];
 
-/** Whether there is any to be sent. */
+/** Work probe: returns rows if any mail is due. */
 export const waitingMails: Question = (database) => [dueMails(database.knex('ApprovalMails'), database)];
 
 export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
@@ -59,7 +59,7 @@ export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
     if (!mail.isConfigured) return;
     for (;;) {
       if (signal?.aborted) return;
-      // One at a time: it is all that a server can lose that is killed.
+      // One at a time, so that a killed server loses at most one mail.
       const [taken] = await takeMails(database, 1);
       if (!taken) return;
       await send(deps, taken);
@@ -101,7 +101,7 @@ async function send(deps: ApprovalMailerDeps, taken: TakenMail): Promise<void> {
   }
 }
 
-/** Null where there is nobody to write to, or nothing to ask them for any more. */
+/** Returns null if the recipient has no address, or if there is nothing left for them to decide. */
 async function compose(
   { database: { knex }, title, address, timeZone }: ApprovalMailerDeps,
   { ApprovalId, UserId, Kind, Id }: TakenMail,
@@ -122,7 +122,7 @@ async function compose(
     words: mailWords(recipient.Language),
     timeZone,
   });
-  // Told apart by its number, so that a mail server that got it twice could drop one.
+  // The Message-ID is unique per mail, so that a mail server can drop a duplicate.
   const messageId = `approval-${ApprovalId}-${Id}@${to.address.split('@')[1] ?? 'localhost'}`;
   return { to: [to], ...text, messageId };
 }

@@ -13,7 +13,7 @@ export interface TakenMail {
   Attempts: number;
 }
 
-/** Narrows a query of mails to those whose time has come, and that nobody sends. */
+/** Restricts a query to mails that are due and not claimed. */
 export function dueMails(
   query: Knex.QueryBuilder,
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
@@ -21,7 +21,7 @@ export function dueMails(
   return query.whereNull('TakenTime').where('DueTime', '<=', dialect.now(knex));
 }
 
-/** From then on nobody else sends them. */
+/** Claims mails. No other server sends them from then on. */
 export async function takeMails(database: Database, limit: number): Promise<TakenMail[]> {
   const { knex, dialect } = database;
   return dialect.claimRows<TakenMail>(knex, {
@@ -35,7 +35,7 @@ export async function takeMails(database: Database, limit: number): Promise<Take
   });
 }
 
-/** To be tried again, later each time. */
+/** Releases a mail for another attempt, with exponential backoff. */
 export async function putBackMail({ knex, dialect }: Database, Id: number, Attempts: number): Promise<void> {
   await knex('ApprovalMails')
     .where({ Id })
@@ -49,7 +49,7 @@ export async function deleteOldMails({ knex, dialect }: Database, keptSeconds: n
     .delete();
 }
 
-/** Nobody who cannot sign in is written to. */
+/** Returns undefined if the user cannot sign in or has no address. */
 export async function findRecipient(
   db: Db,
   UserId: number,

@@ -1,4 +1,7 @@
-/** What the bell tells of approvals: those that wait for a person, and how those of runs that they started have ended. */
+/**
+ * Approvals in the notification bell: those that wait for the person, and the results of those in runs that they
+ * started.
+ */
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -14,11 +17,11 @@ import {
   type DecisionRow,
 } from './approvals-repository.ts';
 
-/** Of each kind at most. */
+/** Maximum number of each kind. */
 const MOST = 20;
 const KEPT_SECONDS = 30 * 86_400;
 
-/** The newest, and how many there are, up to what the bell counts. */
+/** Returns the newest approvals, and their total number up to the maximum that the bell counts. */
 export type ApprovalNotices = (person: Person) => Promise<{ items: ApprovalNotification[]; count: number }>;
 
 export function createApprovalNotices({ knex, dialect }: Database): ApprovalNotices {

@@ -1,4 +1,4 @@
-/** Approvals as they are answered. */
+/** Converts approvals to the shapes of the contract. */
 import { fullName } from '#server/base/full-name.ts';
 import type { ApprovalDecision, ApprovalItem, ApprovalValue } from '#shared/contract/approvals.ts';
 import type { OutputInfo } from '#shared/contract/parameters.ts';
@@ -11,7 +11,7 @@ export const decisionView = (row: DecisionRow): ApprovalDecision => ({
   Time: row.Time.toISOString(),
 });
 
-/** What all views of an approval have. */
+/** Returns the fields that all views of an approval share. */
 export function headerOf(row: ApprovalItemRow, decisions: readonly DecisionRow[]): Omit<ApprovalItem, 'Own'> {
   const { Id, Name, ChecklistName, ChecklistRunId, Status, Needed, StartTime, ExpiryTime, EndTime } = row;
   return {
@@ -45,7 +45,7 @@ export function valueViews(values: readonly ValueRow[], files: readonly FileRow[
   }));
 }
 
-/** Why a decision comes too late, for people. */
+/** Returns the message that tells a person why their decision comes too late. */
 export function lateText(row: Pick<ApprovalItemRow, 'Status'>, decisions: readonly DecisionRow[]): string {
   const by = (approved: boolean): string =>
     decisions

@@ -1,4 +1,4 @@
-/** Queries for approvals, as those see them who decide, and those who started their runs. */
+/** Queries for approvals, for people who decide them and people who started their runs. */
 import type { Knex } from 'knex';
 import { fullName, type NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -62,7 +62,7 @@ const decisionsOf = (db: Db, userId: number): Knex.QueryBuilder =>
     .whereRaw('?? = ??', ['D.ApprovalId', 'A.Id'])
     .where('D.UserId', userId);
 
-/** Narrows approvals (as A) to those that a person may decide, by their roles or their name. */
+/** Restricts approvals (as A) to those that the user may decide, by role or by name. */
 function whereDecidableBy(query: Knex.QueryBuilder, db: Db, userId: number): void {
   const inRole = db('ApprovalRoles as AR')
     .join('Roles as R', 'R.Name', 'AR.RoleName')
@@ -79,7 +79,7 @@ function whereDecidableBy(query: Knex.QueryBuilder, db: Db, userId: number): voi
 const partOf = (db: Db, table: string): Knex.QueryBuilder =>
   db(`${table} as P`).select(db.raw('1')).whereRaw('?? = ??', ['P.ApprovalId', 'A.Id']);
 
-/** Those that a person may decide now and has not. */
+/** Selects the open approvals that the user may decide and has not decided yet. */
 function waitingFor(db: Db, userId: number): Knex.QueryBuilder {
   const query = whereStatus(approvals(db), ['Open'], 'A.Status').whereNotExists(decisionsOf(db, userId));
   whereDecidableBy(query, db, userId);
@@ -87,12 +87,12 @@ function waitingFor(db: Db, userId: number): Knex.QueryBuilder {
 }
 
 export interface ApprovalPage {
-  /** The last one before the page. */
+  /** Id of the last approval of the previous page. */
   before: number | null;
   limit: number;
 }
 
-/** Newest first. */
+/** Returns the approvals newest first. */
 export async function listWaiting(db: Db, userId: number, { before, limit }: ApprovalPage): Promise<ApprovalItemRow[]> {
   const query = waitingFor(db, userId).orderBy('A.Id', 'desc').limit(limit);
   if (before !== null) void query.where('A.Id', '<', before);
@@ -115,7 +115,9 @@ export async function countWaiting(db: Db, userId: number, most: number): Promis
   return row.Count;
 }
 
-/** Whether any approval was ever for the person: looks into indexes alone, as it is asked for with every page. */
+/**
+ * Returns whether any approval was ever addressed to the user. It only reads indexes, because every page load calls it.
+ */
 export async function hasAny(db: Db, UserId: number): Promise<boolean> {
   const ofRoles = db('RoleUsers as M')
     .join('Roles as R', 'R.Name', 'M.RoleName')
@@ -134,7 +136,7 @@ export interface DecisionRow extends NameColumns {
   Time: Date;
 }
 
-/** By the approval, in the order in which they were made. */
+/** Returns the decisions by approval id, in the order they were made. */
 export async function listDecisions(db: Db, ids: readonly number[]): Promise<Map<number, DecisionRow[]>> {
   if (ids.length === 0) return new Map();
   const rows = (await db('ApprovalDecisions as D')
@@ -154,7 +156,7 @@ export async function listDecisions(db: Db, ids: readonly number[]): Promise<Map
   return Map.groupBy(rows, ({ ApprovalId }) => ApprovalId);
 }
 
-/** Names of the roles and people that approvals name, by the approval. */
+/** Returns the names of the roles and people that may decide, by approval id. */
 export async function listNamed(db: Db, ids: readonly number[]): Promise<Map<number, string[]>> {
   if (ids.length === 0) return new Map();
   const roles = (await db('ApprovalRoles')
@@ -178,7 +180,7 @@ export async function listNamed(db: Db, ids: readonly number[]): Promise<Map<num
 export interface ValueRow {
   Position: number;
   Name: string;
-  /** OutputInfo: JSON. */
+  /** OutputInfo as JSON. */
   Info: string;
   Value: string | null;
 }
@@ -202,7 +204,10 @@ export async function listFiles(db: Db, ApprovalId: number): Promise<FileRow[]> 
     .select('Position', 'ArrayIndex', 'FileId', 'FileName', 'ContentLength');
 }
 
-/** Approvals of the runs' steps: of a step that is kept, that of the run it was decided in. */
+/**
+ * Returns the approvals of the given steps. The run id of a reused step must be that of the run in which it was
+ * decided.
+ */
 export async function listApprovalsOfSteps(
   db: Db,
   steps: readonly { ChecklistRunId: number; StepKey: string }[],
@@ -218,7 +223,9 @@ export async function listApprovalsOfSteps(
   return (await query) as (ApprovalItemRow & { StepKey: string })[];
 }
 
-/** Those that ended, of runs that the person started in the last month, and were not dismissed; newest first. */
+/**
+ * Returns ended approvals, newest first: of runs that the user started, ended since the given time, and not dismissed.
+ */
 export async function listEnded(
   db: Db,
   { since, userId, limit }: { since: Knex.Raw; userId: number; limit: number },
@@ -233,7 +240,7 @@ export async function listEnded(
   return (await withNames(query)) as ApprovalItemRow[];
 }
 
-/** Answers whether there was one to dismiss. */
+/** Returns whether there was an approval to dismiss. */
 export async function dismissEnded(db: Db, Id: number, StarterId: number, DismissedTime: Knex.Raw): Promise<boolean> {
   return (await db('Approvals').where({ Id, StarterId }).whereNotNull('EndTime').update({ DismissedTime })) > 0;
 }

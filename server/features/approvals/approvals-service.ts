@@ -1,4 +1,6 @@
-/** Approvals for those who decide them. Who may is looked up at each call: it is no right, but what the workflow says. */
+/**
+ * Approvals, for people who decide them. The workflow, not a right, defines who may decide; each call checks it again.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
@@ -43,19 +45,22 @@ export interface ApprovalsService {
     show: 'waiting' | 'decided',
     before: number | null,
   ): Promise<{ Items: ApprovalItem[]; HasMore: boolean }>;
-  /** Throws an AppError 404 for those who may neither decide it, nor have, nor see its run. */
+  /** Throws an AppError 404 unless the person may decide the approval, has decided it, or may see its run. */
   details(person: Person, id: number): Promise<Approval>;
-  /** Throws as `details` does. */
+  /** Throws the same errors as `details`. */
   state(person: Person, id: number): Promise<ApprovalState>;
-  /** Throws an AppError: 400 for a rejection without a comment, 403 for who may not, 409 where it is too late, which says why. */
+  /**
+   * Throws an AppError: 400 for a rejection without a comment, 403 if the person may not decide, 409 with the reason if
+   * it is too late.
+   */
   decide(
     person: Person,
     address: string,
     decision: { id: number; Approved: boolean; Comment: string },
   ): Promise<ApprovalOutcome>;
-  /** A token for a file that it shows. */
+  /** Returns a download token for a file among the approval's values. */
   download(person: Person, id: number, value: number, file: number): Promise<string>;
-  /** Removes the notification of its end. */
+  /** Dismisses the notification about the result. */
   dismiss(person: Person, id: number): Promise<void>;
 }
 
@@ -105,7 +110,7 @@ export function createApprovalsService(deps: ApprovalsDeps): ApprovalsService {
 const notFound = (): AppError => new AppError('approvalNotFound', 404, 'There is no such approval');
 const forbidden = (): AppError => new AppError('forbidden', 403, 'You do not have permissions for this operation');
 
-/** A key that may only run activities neither decides nor sees what others are asked. */
+/** Rejects keys that may only run activities: they may neither decide approvals nor see them. */
 function requireWholePerson({ keyScope }: Person): void {
   if (keyScope !== undefined) throw forbidden();
 }
@@ -114,7 +119,7 @@ interface Seen {
   row: ApprovalItemRow;
   decisions: DecisionRow[];
   mayDecide: boolean;
-  /** Whether they may see its values: they decide about them, or did. */
+  /** True if the person may see the values, because they may decide about them or have decided. */
   seesValues: boolean;
   canViewRun: boolean;
 }
@@ -181,13 +186,13 @@ async function decide(
       {
         Action: Approved ? 'ApproveStep' : 'RejectStep',
         KeyColumnName: `Approval ${id}`,
-        // The whole stands in the log of the run.
+        // The log of the run contains the full comment.
         KeyColumnValue: said.slice(0, LOGGED_COMMENT),
       },
     ]),
   );
   if (decided.result === 'decided') return decided.Status;
-  // Who may not even see it is not told either what became of it.
+  // Throws a 404 for people who may not see the approval, so that they do not learn its outcome.
   const { row, decisions } = await see(deps, person, id);
   if (decided.result === 'again') throw new AppError('decidedAlready', 409, 'You have decided already');
   if (decided.result === 'forbidden') throw forbidden();

@@ -1,4 +1,4 @@
-/** Approvals by their calls: who sees, decides, and is refused. */
+/** Tests the calls for approvals: who sees them, who decides, and what is refused. */
 import { describe, expect } from 'vitest';
 import { insertStoredFiles } from '#server/files/stored-files.ts';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';
@@ -32,7 +32,7 @@ const approval = (more: object = {}) => ({
 });
 
 const test = base.extend('approvals', { scope: 'file', auto: true }, async ({ portal }) => {
-  /** The workflow with such an approval as its first step. */
+  /** Saves the workflow with the given approval as its first step. */
   async function save(more: object = {}): Promise<void> {
     const { Graph, NewestVersion } = (await portal.get(`workflows/details/${workflow}`)).body.result;
     const [first, ...steps] = Graph.Steps.filter(({ Kind }: { Kind: string }) => Kind !== 'Approval');
@@ -82,7 +82,7 @@ const test = base.extend('approvals', { scope: 'file', auto: true }, async ({ po
     return FileId;
   }
 
-  /** Starts the workflow and answers the Ids of the run and of its approval. */
+  /** Starts the workflow and returns the ids of the run and of its approval. */
   async function begun(starter: User = portal.runner): Promise<{ run: number; id: number }> {
     const answer = await portal.post('checklists/start', startBody(await upload(starter.UserId)), starter);
     expect([answer.status, answer.body.message]).toEqual([200, undefined]);

@@ -1,4 +1,4 @@
-/** Names of the roles and people that approvals name, by the approval: for lists of other features. */
+/** Exposes the names of the roles and people that may decide to the lists of other features. */
 import type { Db } from '#server/db/dialect/types.ts';
 import { listNamed } from './approvals-repository.ts';
 

@@ -1,4 +1,4 @@
-/** Approvals as the status of a run shows them at their steps. */
+/** Approvals of a run's steps, as its status shows them. */
 import type { Person } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { mayDecide } from '#server/jobs/approvals/approvers.ts';
@@ -6,7 +6,10 @@ import type { StepApproval } from '#shared/contract/approvals.ts';
 import { decisionView } from './approval-views.ts';
 import { listApprovalsOfSteps, listDecisions, listNamed } from './approvals-repository.ts';
 
-/** By the key of the step. @param steps of a run, each with the earlier one in which it was decided, where it is kept */
+/**
+ * Returns the approvals by step key. @param steps steps of a run; KeptOf is the earlier run in which a reused step was
+ * decided
+ */
 export async function readStepApprovals(
   db: Db,
   person: Person,

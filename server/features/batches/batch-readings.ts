@@ -1,4 +1,4 @@
-/** How the texts of a sheet were read where they could be read otherwise: told before anything is started. */
+/** Collects ambiguous texts of a sheet with the interpretation used. Users see them before they start anything. */
 import { cellKindOf, type RowInput, type SheetCell } from '#server/features/row-sheets/row-inputs.ts';
 import { editText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { twoReadings, type TwoReadings } from '#shared/codecs/two-readings.ts';
@@ -6,7 +6,7 @@ import type { BatchReading, BatchReadings } from '#shared/contract/batches.ts';
 
 export interface ReadingList {
   add(input: RowInput['input'], Cell: string, cell: SheetCell): void;
-  /** Null where each text has one reading. */
+  /** Returns null if no text is ambiguous. */
   all(): BatchReadings | null;
 }
 
@@ -30,7 +30,7 @@ export function createReadingList(filled: readonly RowInput[]): ReadingList {
   };
 }
 
-/** As the workbook writes them. */
+/** Formats both interpretations as the workbook would. */
 const textsOf = ({ value, other }: TwoReadings, kind: CellKind) => ({
   Value: editText(value, kind),
   Other: editText(other, kind),

@@ -1,4 +1,4 @@
-/** What became of the rows of a batch, read a page of runs at a time. */
+/** Reads the results of a batch's rows, one page of runs at a time. */
 import { newestChildren } from '#server/jobs/child-runs/child-counts.ts';
 import { listFirstProblems } from '#server/jobs/queue/first-problems.ts';
 import type { Database } from '#server/db/database.ts';
@@ -16,10 +16,10 @@ interface RowRun {
   NotRunBecause: string | null;
 }
 
-/** How the run of a row is told from the others: the number of the row in the file. */
+/** Returns the key that identifies the run of a row: its row number in the file. */
 export const rowKeyOf = (row: number): string => `Row ${row}`;
 
-/** By the key of the row. */
+/** Returns the results by row key. */
 export async function readRowResults(
   knex: Database['knex'],
   ParentRunId: number,

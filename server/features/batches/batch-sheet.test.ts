@@ -1,4 +1,4 @@
-/** What is told of a sheet whose cells do not all belong to an input. */
+/** Tests the messages about sheets with cells that belong to no input. */
 import { expect, test } from 'vitest';
 import type { SheetRows, SheetCell } from '#server/features/row-sheets/row-inputs.ts';
 import { input } from '#test/support/portal.ts';

@@ -1,4 +1,4 @@
-/** The sheet of a batch: what it is filled in with, and what became of its rows. */
+/** The sheet of a batch: the template to fill in, and the results of its rows. */
 import {
   isBlankCell,
   matchHeaders,
@@ -16,21 +16,24 @@ import type { FormCell } from '#shared/codecs/input-form.ts';
 import { BATCH_ROWS_MAX, type BatchIssue, type BatchReadings } from '#shared/contract/batches.ts';
 import { createReadingList } from './batch-readings.ts';
 
-/** Columns that the portal adds behind those that were filled in. */
+/** Columns that the portal adds after the entered ones. */
 const RESULTS = ['Run status', 'Run number', 'Run message'] as const;
 
-/** As it is stored. */
+/** The batch as stored. */
 export interface BatchContent {
-  /** Names of the inputs, and their numbers. */
+  /** Names and ids of the inputs. */
   Columns: { Name: string; Id: number }[];
-  /** By the row of the file, from 1: the values, null where the workbook's own stands; and whether each can be taken. */
+  /**
+   * Row numbers of the file, starting at 1, with their values. Null stands for the workbook's own value. IsGood is true
+   * if all values of the row are acceptable.
+   */
   Rows: { Row: number; Values: FormCell[]; IsGood: boolean }[];
 }
 
 export interface ReadBatch extends BatchContent {
-  /** Those of the headers first. */
+  /** Problems; those of the headers come first. */
   issues: BatchIssue[];
-  /** How many are of the headers. */
+  /** Number of problems in the headers. */
   headerIssues: number;
   readings: BatchReadings | null;
 }
@@ -47,7 +50,7 @@ export function batchTemplateOf(activity: string, filled: readonly RowInput[]): 
   return { sheetName: 'Rows', columns: filled.map(inputColumn), rows: [], entered: BATCH_ROWS_MAX, notes };
 }
 
-/** Columns of results are passed over, so that a sheet with results can be uploaded again. */
+/** Ignores result columns, so that a sheet with results can be uploaded again. */
 export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs: readonly VersionOutput[]): ReadBatch {
   const passedOver = [...RESULTS, ...outputs.filter(isResultOutput).map(({ Name }) => resultHeader(Name))];
   const wanted = filled.map(({ input }) => input.Name);
@@ -60,7 +63,7 @@ export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs
     issues.push({ Cell: '', Input: input.Name, Message: `There is no column ${input.Name}, which each row needs` });
   const headerIssues = issues.length;
   const hasFalseHeaders = headerIssues > 0;
-  // Formulas that were filled down, and columns that are no input, leave rows in which nothing was entered.
+  // Skips rows without entries: formulas that were filled down, and columns that are not inputs, can produce such rows.
   const rows = sheet.rows.filter(
     ({ cells }) =>
       present.some(({ input }) => !isBlankCell(cells[matched.places.get(input.Name)!])) ||
@@ -89,15 +92,15 @@ export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs
   return { Columns, Rows, issues, headerIssues, readings: readings.all() };
 }
 
-/** An output may have the name of an input. */
+/** The prefix keeps an output apart from an input of the same name. */
 const resultHeader = (name: string): string => `Result ${name}`;
 
-/** What became of a row. */
+/** The result of a row. */
 export interface RowResult {
   RunId: number | null;
   Status: string;
   Message: string;
-  /** By the name of the output. */
+  /** Values by output name. */
   values: ReadonlyMap<string, unknown>;
 }
 
@@ -127,7 +130,7 @@ export function batchResultsOf(
     }),
   ];
   const rows: unknown[][] = [];
-  // Each row stands where it stood in the file that was uploaded.
+  // Each row keeps its position in the uploaded file.
   for (const row of Rows) {
     const at = row.Row - 2;
     while (rows.length < at) rows.push([]);

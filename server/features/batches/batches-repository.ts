@@ -21,7 +21,7 @@ export async function findBatch(db: Db, Id: number): Promise<BatchRow | undefine
   return row;
 }
 
-/** Keeps all others from starting it until the transaction ends. */
+/** Locks the batch until the transaction ends, so that nobody else starts it. */
 export async function lockBatch(trx: Knex.Transaction, Id: number): Promise<BatchRow | undefined> {
   const row = (await trx('Batches').where({ Id }).forUpdate().first(COLUMNS)) as BatchRow | undefined;
   return row;
@@ -43,7 +43,10 @@ export async function insertBatch(db: Db, { content, ...row }: NewBatch): Promis
   return inserted!.Id;
 }
 
-/** What was checked and not started: of the same person and activity at once, of others after a day. */
+/**
+ * Deletes batches that were checked but not started: immediately for the same user and activity, after one day for all
+ * others.
+ */
 export async function deleteUnstarted(
   db: Db,
   dialect: Dialect,
@@ -60,7 +63,7 @@ export interface ListedBatch extends BatchRow, NameColumns {
   RunId: number;
 }
 
-/** @param userId whose alone; of all where undefined */
+/** @param userId only this user's batches; undefined for all */
 export async function listStarted(db: Db, activityId: number, userId: number | undefined, limit: number) {
   const query = db('Batches as B')
     .join('Users as U', 'U.UserId', 'B.UserId')

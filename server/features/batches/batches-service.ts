@@ -33,12 +33,12 @@ import { storeBatchStart } from './start-batch.ts';
 
 export interface BatchesService {
   list(person: Person, activityId: number): Promise<BatchPage>;
-  /** A download token. */
+  /** Returns a download token. */
   template(person: Person, activityId: number): Promise<string>;
   check(person: Person, activityId: number, file: RowFile, signal: AbortSignal): Promise<CheckedBatch>;
-  /** Answers the run that the rows belong to. */
+  /** Returns the id of the run that the rows belong to. */
   start(person: Person, body: { Id: number; UniqueId?: string | null; OnlyGood: boolean }): Promise<number>;
-  /** A download token. */
+  /** Returns a download token. */
   results(person: Person, batchId: number): Promise<string>;
 }
 
@@ -192,7 +192,7 @@ function batchView(row: ListedBatch, counts: EndedChildCounts): Batch {
 
 const LEFT_OUT: RowResult = { RunId: null, Status: 'Not started', Message: '', values: new Map() };
 
-/** With the outputs of the version that the rows ran with. */
+/** Uses the outputs of the version that the rows ran with. */
 async function resultsOf(
   deps: BatchesDeps,
   person: Person,

@@ -1,4 +1,4 @@
-/** Sheets whose rows are runs, with the real executor and workers. */
+/** Tests batches, whose rows are runs, with the real executor and workers. */
 import excelJs from 'exceljs';
 import { describe, expect } from 'vitest';
 import type { Batch, BatchPage, CheckedBatch } from '#shared/contract/batches.ts';
@@ -71,7 +71,7 @@ const test = base.extend('batches', { scope: 'file' }, async ({ portal }, { onCl
     return { status: answer.statusCode, body: answer.json() as CheckedBatch & { Message?: string } };
   }
 
-  /** Fills the template in, by the names of its columns. */
+  /** Fills in the template by column name. */
   async function send(rows: Record<string, unknown>[]) {
     const workbook = await template();
     const sheet = workbook.worksheets[0]!;
@@ -184,7 +184,7 @@ describe('a batch', () => {
         children[0],
         'The run was successful',
       ],
-      // The rate that the row leaves blank is what the workbook's formula gives.
+      // The row leaves the rate blank, so the workbook's formula supplies it.
       [
         30,
         'South',
@@ -251,7 +251,7 @@ describe('a batch', () => {
     const { body } = await sendBytes(`Amount,Branch,Day,Paid\n${rows.join('\n')}\n`, 'year.csv');
     expect(body).toMatchObject({ RowCount: count, BadCount: 0 });
     const { RunId } = (await start(body.Id)).body.result as { RunId: number };
-    // Not all are waited for: that is what the benches are for.
+    // The test does not wait for all rows; the benchmarks do that.
     expect((await post(`cancel/${RunId}`, {})).status).toBe(200);
     const { SuccessfulChildRuns, FailedChildRuns } = await ended(RunId);
     expect(SuccessfulChildRuns + FailedChildRuns).toBe(count);

@@ -1,4 +1,7 @@
-/** Starts the rows of a batch: a run that has ended stands for the whole, and starts them as a Start step would. */
+/**
+ * Starts the rows of a batch. An already ended run represents the whole batch and starts the rows like a Start step
+ * would.
+ */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -21,10 +24,10 @@ export interface BatchStart {
   activity: VisibleActivity['activity'];
 }
 
-/** Log StatusCode of the start of a batch. */
+/** StatusCode of the log entry about the start of a batch. */
 const BATCH_CODE = 1702;
 
-/** Answers the run; throws an AppError where nothing is started. */
+/** Returns the id of the run. Throws an AppError if nothing is started. */
 export async function storeBatchStart({ knex, dialect }: Database, start: BatchStart): Promise<number> {
   try {
     return await inTransaction(knex, (trx) => storeOnce(trx, dialect.now(trx), start));

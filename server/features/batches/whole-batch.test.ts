@@ -1,4 +1,4 @@
-/** The run that stands for a batch as a whole: it calculates nothing, and so counts for nothing. */
+/** Tests the run that represents a whole batch: it calculates nothing, so it is not counted as a run. */
 import { expect } from 'vitest';
 import type { BatchPage } from '#shared/contract/batches.ts';
 import type { ChildRunsPage } from '#shared/contract/child-runs.ts';

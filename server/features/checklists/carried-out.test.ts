@@ -1,4 +1,4 @@
-/** Checklists and workflows from the start to the end of their runs, with workers. */
+/** Tests complete runs of checklists and workflows with workers. */
 import { describe, expect } from 'vitest';
 import { chainCalls } from '#test/support/chain-calls.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
@@ -10,7 +10,7 @@ import { until } from '#test/support/until.ts';
 import { grant } from '#test/support/users.ts';
 
 const activities: Record<string, number> = {};
-/** Names of the activities that failing runs belong to, and how often each activity ran. */
+/** Names of the activities whose runs fail, and the activities that ran, in order. */
 const failing = new Set<string>();
 const ran: string[] = [];
 
@@ -59,7 +59,7 @@ describe('a run of a checklist', () => {
     expect(broken.ActivityRuns[2].Message).toContain('Check');
     expect(broken.Checklist).toMatchObject({ Status: 'Failed', CanResume: true });
     failing.clear();
-    // Sent twice, it is done once.
+    // Sending the request twice resumes the run only once.
     const resume = () => result('POST', `checklists/resume/${runId}`, { UniqueId: 'go on' });
     const [{ Id }, twice] = await Promise.all([resume(), resume()]);
     expect([twice.Id, (await resume()).Id]).toEqual([Id, Id]);
@@ -139,7 +139,7 @@ test('a workflow handles a failure by the step that comes after it', async ({
   const runId = await start(Id, { WorkflowId: Id, WorkflowVersion: 2 });
   const found = await ended(runId);
   failing.clear();
-  // What went wrong and was handled is not shown as if nothing had.
+  // A failure that a step handled must not appear as a plain success.
   expect(found.Checklist).toMatchObject({
     Status: 'SucceededWarn',
     IsWorkflow: true,

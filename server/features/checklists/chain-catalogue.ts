@@ -1,4 +1,4 @@
-/** What is known of the activities of a chain, in certain versions. */
+/** Describes the activities of a workflow in given versions, for the validation of its graph. */
 import type { Person } from '#server/base/person.ts';
 import { outputsOf } from '#server/features/activities/activity-views.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -12,7 +12,7 @@ export interface ChainCatalogueDeps {
 
 type Member = Parameters<InputsOf>[1][number] & { Name: string; IsActive: boolean };
 
-/** By the activity's id. @param members with the versions that are wanted */
+/** Returns the activities by id. @param members activities with the wanted versions */
 export async function readChainCatalogue(
   { inputsOf, versions }: ChainCatalogueDeps,
   person: Person,

@@ -1,4 +1,4 @@
-/** What a version of an activity puts out of joint in the checklists and workflows that run it. */
+/** Finds incompatibilities of an activity's version with the checklists and workflows that run it. */
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -17,7 +17,7 @@ import {
 } from './checklists-repository.ts';
 import { checklistInputs, unmappedInputs } from './checklist-views.ts';
 
-/** As sentences, of those that the person may see. */
+/** Returns sentences about the checklists and workflows that the person may see. */
 export type ChainMisfits = (person: Person, version: ActivityVersion) => Promise<string[]>;
 
 export interface ChainMisfitsDeps {
@@ -27,7 +27,7 @@ export interface ChainMisfitsDeps {
   versions: VersionCatalog;
 }
 
-/** Checklists that are looked at, in the order of their names. */
+/** Maximum number of checklists that are checked, in order of name. */
 const LOOKED_AT = 50;
 
 export function createChainMisfits(deps: ChainMisfitsDeps): ChainMisfits {
@@ -57,9 +57,9 @@ export function createChainMisfits(deps: ChainMisfitsDeps): ChainMisfits {
 }
 
 interface Run {
-  /** With the versions that they would run in. */
+  /** Activities with the versions that they would run in. */
   members: readonly MemberRow[];
-  /** The activity that is asked about. */
+  /** The activity whose version is checked. */
   ActivityId: number;
 }
 
@@ -89,7 +89,7 @@ async function workflowMisfits(
   person: Person,
   { graph, members, ActivityId }: Run & { graph: ChainGraph },
 ): Promise<string[]> {
-  // Whether an activity is active is no matter of its versions.
+  // The check is about versions, so inactive activities are treated as active.
   const active = members.map((member) => ({ ...member, IsActive: true }));
   const faults = validateGraph(graph, await readChainCatalogue(deps, person, active));
   return faults.flatMap(({ Step, Message }) => {
@@ -99,7 +99,7 @@ async function workflowMisfits(
   });
 }
 
-/** Whether a step runs the activity, or takes what it gives. */
+/** Returns whether a step runs the activity or uses its outputs. */
 function concerns({ Steps }: ChainGraph, step: ChainStep, activityId: number): boolean {
   const runsIt = (one: ChainStep | undefined): boolean =>
     one !== undefined && 'ActivityId' in one && one.ActivityId === activityId;

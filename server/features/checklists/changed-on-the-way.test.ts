@@ -1,4 +1,4 @@
-/** Runs of checklists and workflows whose later steps cannot be carried out any more by the time that their turn comes. */
+/** Tests runs whose later steps can no longer be executed when they are due. */
 import { beforeEach, expect } from 'vitest';
 import { LINES } from '#test/support/checklist-portal.ts';
 import { chainCalls } from '#test/support/chain-calls.ts';
@@ -10,9 +10,9 @@ import { until } from '#test/support/until.ts';
 import { grant } from '#test/support/users.ts';
 
 const ids = { collect: 0, book: 0, each: 0 };
-/** In the order in which they ran. */
+/** Activity ids in the order they ran. */
 const ran: number[] = [];
-/** What happens while the first step runs, and what it gives. */
+/** A callback that runs during the first step, and the outputs of that step. */
 let meanwhile: () => Promise<unknown>;
 let lines: unknown[][] = [];
 
@@ -76,7 +76,7 @@ test.for<[string, Change, Change, string]>([
   const Id = await checklistOf([ids.collect, ids.book]);
   meanwhile = async () => change(calls);
   const runId = await start(Id);
-  // Who is not enabled cannot ask how far it is.
+  // A disabled user cannot request the status.
   await until('the run ends', async () => {
     const { EndTime } = await knex()('ChecklistRuns').where('Id', runId).first('EndTime');
     return EndTime !== null;

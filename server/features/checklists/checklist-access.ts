@@ -1,4 +1,6 @@
-/** Who may see, run and edit which checklists. A checklist gives no rights: each of its activities asks for its own. */
+/**
+ * Decides who may see, run and edit a checklist. A checklist grants no rights: each of its activities requires its own.
+ */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder } from '#server/base/person.ts';
@@ -14,15 +16,15 @@ export interface ChecklistScopes extends ActivityScopes {
   editChecklist: RightScope;
 }
 
-/** A checklist that a person may see, and what else they may do with it. */
+/** A checklist that a person may see, with what else they may do with it. */
 export interface VisibleChecklist {
   checklist: ChecklistRow;
-  /** In the order in which they run, with whether the person may run them. */
+  /** In execution order. CanRun is true if the person may run the activity. */
   activities: (MemberRow & { CanRun: boolean })[];
   CanEdit: boolean;
-  /** Whether they may run each of its activities. */
+  /** True if the person may run all of its activities. */
   CanRun: boolean;
-  /** Whether they may see runs that others started. */
+  /** True if the person may see runs that others started. */
   CanViewRuns: boolean;
 }
 
@@ -56,7 +58,7 @@ export function createChecklistAccess(rights: RightsService, activities: Activit
   return withEdit({ scopes, require });
 }
 
-/** Narrows a query of checklists (as C) to those that `permissions` calls visible. */
+/** Restricts a query of checklists (as C) to those that `permissions` considers visible. */
 export function whereChecklistVisible(
   db: Db,
   query: Knex.QueryBuilder,
@@ -76,7 +78,10 @@ type Member = Pick<MemberRow, 'Id' | 'Schema' | 'IsActive'>;
 const mayRun = ({ Id, Schema, IsActive }: Member, { run }: Pick<ChecklistScopes, 'run'>): boolean =>
   IsActive && isInScope(run, { Id, Schema });
 
-/** Who may run one of the activities sees the checklist, and in it which ones are not theirs to run. */
+/**
+ * Returns a person's permissions on a checklist. It is visible if they may edit it or run at least one of its
+ * activities.
+ */
 export function permissions(
   { Schema }: Pick<ChecklistRow, 'Schema'>,
   members: readonly Member[],

@@ -1,4 +1,4 @@
-/** All files that the runs of a checklist or workflow made, in a folder for each step. */
+/** Downloads all files that a run of a checklist or workflow created, with one folder per step. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -12,9 +12,12 @@ import type { ChecklistRunAccess } from './checklist-run-access.ts';
 import { listChainFiles, listFileMakers, type ChainFileRow } from './checklist-runs-repository.ts';
 
 export interface ChecklistDownloadsService {
-  /** A token of a .zip; it begins with '<PARTIAL>' where some files are missing, or not the person's to see. */
+  /**
+   * Returns a download token of a .zip. The token begins with '<PARTIAL>' if files are missing or the person may not
+   * see all of them.
+   */
   allFiles(person: Person, runId: number): Promise<string>;
-  /** Whether the run left files of which the person may see some. */
+  /** Returns whether the run created any files that the person may see. */
   hasFiles(person: Person, runId: number): Promise<boolean>;
 }
 
@@ -28,7 +31,7 @@ export interface ChecklistDownloadsDeps {
 
 const PARTIAL = '<PARTIAL>';
 const SOME_MISSING = 'Some files are missing.';
-/** Looked for in the store at the same time. */
+/** Maximum number of concurrent lookups in the file store. */
 const AT_ONCE = 32;
 
 export function createChecklistDownloadsService(deps: ChecklistDownloadsDeps): ChecklistDownloadsService {
@@ -73,5 +76,8 @@ export function createChecklistDownloadsService(deps: ChecklistDownloadsDeps): C
   };
 }
 
-/** As the name of a folder: what separates folders, and what no system has in a name, is left out. */
+/**
+ * Converts a name to a folder name. It replaces path separators, characters that some file systems forbid, and trailing
+ * dots and spaces.
+ */
 const plain = (name: string): string => name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/[. ]+$/, '_');

@@ -1,4 +1,4 @@
-/** Makes and changes checklists. */
+/** Creates and changes checklists. */
 import type { Knex } from 'knex';
 import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
@@ -48,7 +48,7 @@ const CHANGED_MEANWHILE =
   'Somebody else has changed this checklist since you opened it, and nothing was saved. Open it again to see it as it is now, or save once more to write your entries over theirs.';
 const IS_WORKFLOW = 'The checklist has been edited as a workflow, and can be changed as that only';
 
-/** Stores a new checklist, or what was changed of one. */
+/** Stores a new checklist, or the changes to an existing one. */
 export async function saveChecklist(deps: EditorDeps, person: Person, sent: ChecklistEdit): Promise<SavedChecklist> {
   const { knex, dialect } = deps.database;
   const { access } = deps;
@@ -74,7 +74,7 @@ export async function saveChecklist(deps: EditorDeps, person: Person, sent: Chec
       return saved;
     });
   } catch (error) {
-    // The same form, sent a second time while the first was under way.
+    // The same form was sent twice at the same time.
     if (before || dialect.classify(error).fault !== 'unique') throw error;
     return saveChecklist(deps, person, sent);
   }
@@ -99,7 +99,7 @@ async function change(
   return { Id, Revision: current.Revision + 1 };
 }
 
-/** A new checklist whose form has made it already, though the answer was lost, is changed by what the form sends now. */
+/** If the response to an earlier save of the same new checklist was lost, this save updates that checklist instead. */
 async function sentBefore(knex: Knex, person: Person, sent: ChecklistEdit): Promise<ChecklistEdit> {
   if (sent.Id !== 0 || !sent.UniqueId) return sent;
   const made = await findByUniqueId(knex, person.UserId, sent.UniqueId);
@@ -119,7 +119,7 @@ export async function requireSchema(
   if (schemas.every(({ Name }) => Name !== Schema)) throw refused('Schema', `There is no schema '${Schema}'`);
 }
 
-/** Texts that are too long are cut, as the form cuts them while they are typed. */
+/** Truncates texts that are too long, just as the form does while a person types. */
 export function fieldsOf({
   Name,
   Description,
@@ -134,7 +134,7 @@ export function fieldsOf({
   };
 }
 
-/** What is sent, by input of an activity. Inputs of the same name have the order of the first one. */
+/** Maps the sent values by activity input. All inputs of a name get the order of the first one. */
 function mappingsOf(sent: NonNullable<ChecklistEdit['Inputs']>, own: readonly Input[]): MappingRow[] {
   const inputs = new Map(own.map((input) => [input.Id, input]));
   const mappings = new Map<number, MappingRow>();
@@ -153,13 +153,13 @@ function mappingsOf(sent: NonNullable<ChecklistEdit['Inputs']>, own: readonly In
   return [...mappings.values()];
 }
 
-/** Of what was mapped before, what the activities still have. */
+/** Returns the stored mappings whose inputs still exist. */
 function keptMappings(stored: readonly MappingRow[], own: readonly Input[]): MappingRow[] {
   const ids = new Set(own.map(({ Id }) => Id));
   return stored.filter(({ ActivityParameterId }) => ids.has(ActivityParameterId));
 }
 
-/** Throws an AppError 400 with everything that keeps it from being saved. */
+/** Throws an AppError 400 that lists all problems of the checklist. */
 function check(
   { Name, Activities, Inputs }: ChecklistEdit,
   Order: number | null | undefined,
@@ -168,7 +168,7 @@ function check(
 ): void {
   const names = new Map(mappings.map(({ ActivityParameterId, InputName }) => [ActivityParameterId, InputName]));
   const inputs = own.filter(isMappable).map(({ Id, Info }) => ({ InputName: names.get(Id) ?? '', Info }));
-  // What was not sent may be mapped later.
+  // If no mappings were sent, they can be completed later.
   const checked = Inputs ? inputs : [];
   const issues = checklistIssues({ Name, Order, activityCount: Activities.length, inputs: checked });
   const [first] = issues;

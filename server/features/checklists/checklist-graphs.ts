@@ -1,4 +1,4 @@
-/** What is run of a checklist: its activities in their order, or the workflow that it was edited as. */
+/** Returns the graph that a checklist runs: its activities in order, or the workflow that it was edited as. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -14,9 +14,9 @@ import { checklistInputs, unmappedInputs } from './checklist-views.ts';
 import { findWorkflowGraph, listMappings } from './checklists-repository.ts';
 
 export interface ChecklistGraphs {
-  /** Of a checklist that was not edited as a workflow. Throws an AppError 409 where inputs are not mapped. */
+  /** Compiles a checklist that was not edited as a workflow. Throws an AppError 409 if inputs are not mapped. */
   compiled(person: Person, visible: VisibleChecklist): Promise<ChainGraph>;
-  /** What a start runs, checked against what it says it is. Throws an AppError 409 where it is something else by now. */
+  /** Returns the graph for a start. Throws an AppError 409 if the checklist no longer is what the caller saw. */
   toStart(
     person: Person,
     visible: VisibleChecklist,

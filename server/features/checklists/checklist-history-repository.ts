@@ -1,4 +1,4 @@
-/** Queries for the history of a checklist. */
+/** Queries for the run history of a checklist. */
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { usersNamed } from '#server/features/runs/history-search.ts';
@@ -6,20 +6,20 @@ import type { RunStatus } from '#shared/contract/run-status.ts';
 import { chainRuns, type ChainRunRow } from './checklist-runs-repository.ts';
 
 export interface ChainHistoryFilter {
-  /** Only this person's, where given. */
+  /** If set, only this user's runs are returned. */
   userId: number | undefined;
   before: number | null;
   limit: number;
   withWorkflows: boolean;
   statuses: readonly RunStatus[] | null;
   userIds: readonly number[] | null;
-  /** Words in the name of whoever started it. */
+  /** Words in the name of the person who started the run. */
   runBy: string | null;
   queuedFrom: Date | null;
   queuedBefore: Date | null;
 }
 
-/** The runs of a checklist, newest first. */
+/** Returns the runs of a checklist, newest first. */
 export async function listChainHistory(
   db: Db,
   checklistId: number,
@@ -41,13 +41,13 @@ export async function listChainHistory(
   return query as unknown as Promise<ChainRunRow[]>;
 }
 
-/** An output of a step of a chain. */
+/** An output of a step in a workflow run. */
 export interface ChainOutputRow {
-  /** Of the chain whose history it stands in. */
+  /** Workflow run in whose history the output appears. */
   ChainId: number;
   StepKey: string;
   ActivityId: number;
-  /** Who started the run of the step. */
+  /** User who started the run of the step. */
   UserId: number;
   ActivityParameterId: number;
   Value: string | null;
@@ -55,7 +55,10 @@ export interface ChainOutputRow {
   FileName: string | null;
 }
 
-/** Outputs of the steps of chains, without the contents of tables; of those that an earlier run had, where they are kept. Rows of a step are left out. */
+/**
+ * Returns the outputs of workflow steps, without the contents of tables. It includes outputs of reused steps and
+ * excludes the rows of For each steps.
+ */
 export async function listChainOutputs(db: Db, chainIds: readonly number[]): Promise<ChainOutputRow[]> {
   if (chainIds.length === 0) return [];
   const outputs = (runs: Knex.QueryBuilder, of: 'R' | 'K'): Knex.QueryBuilder =>

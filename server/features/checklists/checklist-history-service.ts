@@ -1,4 +1,4 @@
-/** Runs of a checklist that have been: a page at a time, or all that a search finds as a workbook. */
+/** Past runs of a checklist: one page at a time, or all search results as a workbook. */
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -26,7 +26,7 @@ import { isActivityUse, readEntered } from './entered-inputs.ts';
 
 export interface ChecklistHistoryService {
   page(person: Person, query: ChecklistHistoryQuery): Promise<ChecklistHistory>;
-  /** Writes what the search finds to a new file, a page of runs at a time. */
+  /** Writes the search results to a new file, one page of runs at a time. */
   export(person: Person, search: ChecklistHistorySearch): Promise<ExportedHistory>;
 }
 
@@ -44,7 +44,7 @@ type Columns = ChecklistHistory['Checklist'];
 
 interface OpenSearch {
   checklist: Columns;
-  /** Up to `size` runs before the one named, and whether there are more. */
+  /** Returns up to `size` runs before the given run id, and whether there are more. */
   read: (before: number | null, size: number) => Promise<Pick<ChecklistHistory, 'Runs' | 'HasMore'>>;
 }
 
@@ -127,7 +127,10 @@ async function openSearch(
   };
 }
 
-/** Whether the person may see runs of an activity that they started themselves: else nothing of it is told. */
+/**
+ * Returns whether the person may see their own runs of an activity. If not, the history hides the activity's outputs
+ * entirely.
+ */
 function ownViewer(
   person: Person,
   scopes: ChecklistScopes,
@@ -137,7 +140,7 @@ function ownViewer(
   return (activityId) => mayView(activityId, person.UserId);
 }
 
-/** Of steps that are one run, by the newest versions of their activities. */
+/** Returns the output columns of steps that are a single run, from the newest versions of their activities. */
 async function outputColumns(
   { database: { knex }, versions }: ChecklistHistoryDeps,
   { checklist, activities }: VisibleChecklist,
@@ -162,8 +165,9 @@ async function outputColumns(
 }
 
 /**
- * By the columns there are now: an input that was named otherwise when the run was started stands under its own number,
- * unless the person may not see all activities: it may belong to one of the others.
+ * Assigns values to the current columns by name. If an input had another name when the run started, its value is listed
+ * under its original id. People who may not see all activities do not get such values, because they may belong to a
+ * hidden activity.
  */
 function historyRun(
   row: ChainRunRow,
@@ -194,7 +198,10 @@ function historyRun(
   };
 }
 
-/** As the file of an activity's history has it: an activity may be in a workflow twice, so that its outputs are numbered by their place. */
+/**
+ * Uses the export format of an activity's history. Outputs are numbered by position, because a workflow may contain an
+ * activity twice.
+ */
 function exportedColumns({ Inputs, Outputs }: Columns): Parameters<typeof historyWorkbook>[0] {
   return {
     Type: 'Workbook',

@@ -1,4 +1,4 @@
-/** What a history of a checklist says of the outputs of its steps, how it is searched, and as a workbook. */
+/** Tests the history of a checklist: the outputs of its steps, the search, and the export as a workbook. */
 import excelJs from 'exceljs';
 import { expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';

@@ -4,7 +4,10 @@ import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { MemberRow } from './checklists-repository.ts';
 
-/** The inputs of the newest versions of activities, as the person meets them, in the order of the activities. */
+/**
+ * Returns the inputs of the given versions of activities, in the order of the activities, with the person's access
+ * rights and the preset values.
+ */
 export type InputsOf = (
   person: Person,
   activities: readonly Pick<MemberRow, 'Id' | 'Schema' | 'Version'>[],

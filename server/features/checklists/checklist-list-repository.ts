@@ -1,11 +1,11 @@
-/** Queries for the list of checklists, and for their newest runs. */
+/** Queries for the list of checklists and their newest runs. */
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
-/** The newest run of a checklist; all null where there is none. */
+/** The newest run of a checklist; all fields are null if it has none. */
 export interface NewestRun {
   RunId: number | null;
   RunWorkflowVersion: number | null;
@@ -35,7 +35,10 @@ const RUN_COLUMNS = [
   'U.LastName',
 ];
 
-/** The newest run of a checklist C, by one look into an index; what its schedule left out is no run that somebody would look at. */
+/**
+ * Builds a subquery for the newest run of checklist C, with one index lookup. It excludes runs that the schedule
+ * skipped, because nobody would look at them.
+ */
 const newestRun = (db: Db): Knex.QueryBuilder =>
   db('ChecklistRuns as N')
     .whereRaw('?? = ??', ['N.ChecklistId', 'C.Id'])
@@ -44,7 +47,7 @@ const newestRun = (db: Db): Knex.QueryBuilder =>
     .limit(1)
     .select(...RUN.map((column) => `N.${column}`), 'N.UserId');
 
-/** All checklists with their newest runs, in the order they are shown. */
+/** Returns all checklists with their newest runs, in display order. */
 export async function listChecklists(db: Db, dialect: Dialect): Promise<ListedRow[]> {
   const query = db('Checklists as C')
     .join('Schemas as S', 'S.Name', 'C.Schema')
@@ -57,7 +60,10 @@ export async function listChecklists(db: Db, dialect: Dialect): Promise<ListedRo
   return prepared(query) as unknown as Promise<ListedRow[]>;
 }
 
-/** The person's newest run of each checklist: as many looks into an index as there are checklists, however many runs. */
+/**
+ * Returns the user's newest run of each checklist. It costs one index lookup per checklist, regardless of how many runs
+ * exist.
+ */
 export async function listOwnNewest(
   db: Db,
   dialect: Dialect,
@@ -65,7 +71,7 @@ export async function listOwnNewest(
 ): Promise<Map<number, NewestRun & NameColumns>> {
   const query = db('Checklists as C').select('C.Id as ChecklistId', ...RUN_COLUMNS);
   dialect.leftJoinEach(query, newestRun(db).where('N.UserId', userId), 'R');
-  // Not a left join: those without a run fall away.
+  // An inner join: it drops checklists without a run.
   void query.join('Users as U', 'U.UserId', 'R.UserId');
   const rows = (await prepared(query)) as unknown as (NewestRun & NameColumns & { ChecklistId: number })[];
   return new Map(rows.map((row) => [row.ChecklistId, row]));
@@ -82,7 +88,7 @@ export interface LastRunRow extends NameColumns {
   Status: RunStatus;
 }
 
-/** The newest run, of all or of one person. */
+/** Returns the newest run of all users, or of one user. */
 export async function findLastRun(db: Db, checklistId: number, userId?: number): Promise<LastRunRow | undefined> {
   const query = db('ChecklistRuns as R')
     .join('Users as U', 'U.UserId', 'R.UserId')

@@ -15,7 +15,7 @@ import {
 } from './checklist-list-repository.ts';
 
 export interface ChecklistList {
-  /** Those that the person may see, as of a moment after the call. @param activities all there are */
+  /** Returns the checklists that the person may see, as of a moment after the call. @param activities all activities */
   of(person: Holder, activities: () => Promise<{ rows: readonly ListedActivity[] }>): Promise<ListedChecklists>;
 }
 
@@ -26,7 +26,7 @@ export function createChecklistList(database: Database, access: ChecklistAccess)
   const all = sharedLooks(() => listChecklists(knex, dialect));
   let members: { key: string; byChecklist: Promise<Map<number, number[]>> } | undefined;
 
-  /** Read again only where a checklist was made or changed. */
+  /** Reads the activities of all checklists again only if a checklist was created or changed. */
   function membersOf(rows: readonly ListedRow[]): Promise<Map<number, number[]>> {
     const key = rows
       .map(({ Id, Revision }) => `${Id}.${Revision}`)

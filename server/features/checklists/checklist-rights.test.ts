@@ -1,4 +1,7 @@
-/** Every call of checklists and workflows, made by people who lack the right for it: each is refused, and tells nothing. */
+/**
+ * Calls every endpoint of checklists and workflows as people who lack the right for it. Each call must be refused and
+ * reveal nothing.
+ */
 import { describe, expect } from 'vitest';
 import type { ChecklistPortal, User } from '#test/support/checklist-portal.ts';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';
@@ -16,9 +19,9 @@ interface Stored {
   checklist: number;
   workflow: number;
   graph: object;
-  /** A run of the runner that has not ended. */
+  /** An unfinished run of the runner. */
   going: number;
-  /** A run of the runner that failed. */
+  /** A failed run of the runner. */
   failed: number;
   people: Record<string, User>;
 }
@@ -273,7 +276,7 @@ const APPROVAL = {
   OnExpiry: 'Fail',
 };
 
-/** So that the checklist no longer asks for it. */
+/** Presets the input, so that the checklist no longer asks for it. */
 async function presetRate({ app, inputs }: ChecklistPortal): Promise<void> {
   await app.database.knex('ActivityParameters').where('Id', inputs['report.Rate']!).update({ PresetValue: '0.35' });
 }

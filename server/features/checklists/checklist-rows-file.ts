@@ -1,4 +1,7 @@
-/** The joined table of a For each as a file that is written while its lines are read: neither is ever whole in memory. */
+/**
+ * Writes the joined table of a For each step as a file. It streams both the rows and the file, so neither is ever in
+ * memory as a whole.
+ */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
@@ -8,20 +11,23 @@ import { cellFormat, cellValue, sheetName } from '#server/features/runs/table-wo
 import { formatSerialDate } from '#shared/codecs/serial-date.ts';
 import type { OutputInfo } from '#shared/contract/parameters.ts';
 
-/** JSON texts of lines. */
+/** Lines as JSON texts. */
 type Lines = AsyncIterable<readonly string[]>;
 type Columns = Pick<OutputInfo, 'CellUsages' | 'ColumnHeaderValues' | 'Formats'>;
 
-/** Rows below the headers. Source: Excel's specifications and limits. */
+/** Maximum number of rows below the headers. Source: Excel's specifications and limits. */
 const XLSX_ROWS = 1_048_575;
 
-/** Days are written as 5/Jan/2026, numbers with a point. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+/**
+ * Writes dates as 5/Jan/2026 and numbers with a decimal point. A text that a spreadsheet would take for a formula gets
+ * a leading apostrophe.
+ */
 export async function* rowsAsCsv(
   { CellUsages, ColumnHeaderValues }: Columns,
   lines: Lines,
 ): AsyncGenerator<Uint8Array> {
   const bytes = (rows: string[][]): Uint8Array => Buffer.from(stringify(rows, { record_delimiter: 'windows' }));
-  // By which Excel knows UTF-8.
+  // The byte order mark tells Excel that the file is UTF-8.
   yield Buffer.from('\uFEFF');
   yield bytes([ColumnHeaderValues.map(plainText)]);
   for await (const page of lines) {

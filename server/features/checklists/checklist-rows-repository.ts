@@ -23,13 +23,13 @@ export interface RowsFilter {
   chainId: number;
   stepKey: string;
   statuses: readonly RunStatus[];
-  /** Only those that wait for their turn, or only others. */
+  /** True for only the rows that still wait for their start, false for only the others. */
   waiting: boolean;
   afterId: number;
   limit: number;
 }
 
-/** Rows of a step in the order of their runs, those that a resumed chain keeps among them. */
+/** Returns the row runs of a step by run id, including those that a resumed workflow run reuses. */
 export async function listRowRuns(db: Db, filter: RowsFilter): Promise<(RowRunRow & { IsKept: boolean })[]> {
   const { limit } = filter;
   const own = (await ownRows(db, filter)) as RowRunRow[];
@@ -39,7 +39,7 @@ export async function listRowRuns(db: Db, filter: RowsFilter): Promise<(RowRunRo
     .slice(0, limit);
 }
 
-/** Without runs that were repeated. */
+/** Excludes runs that were repeated. */
 function ownRows(db: Db, { chainId, stepKey, statuses, waiting, afterId, limit }: RowsFilter) {
   const again = db('ActivityRuns as Again')
     .select(db.raw('1'))

@@ -1,4 +1,4 @@
-/** The rows of a For each: listed a page at a time, and what they gave as one file. */
+/** The rows of a For each step: listed page by page, and their joined results as one file. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -27,7 +27,7 @@ import { listActivities } from './checklists-repository.ts';
 
 export interface ChecklistRowsService {
   page(person: Person, query: ChecklistRowsQuery): Promise<ChecklistRows>;
-  /** Answers a file token. */
+  /** Returns a file token. */
   download(person: Person, query: ChecklistRowsDownload): Promise<string>;
 }
 
@@ -44,7 +44,7 @@ interface FoundStep extends VisibleChainRun {
   step: ForEachStep;
   outputs: readonly VersionOutput[];
   mayView: RunViewer;
-  /** Whether all its rows have ended. */
+  /** True if all rows have ended. */
   isOver: boolean;
 }
 

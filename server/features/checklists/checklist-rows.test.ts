@@ -1,4 +1,4 @@
-/** Steps that run once for each row: over a table that is entered, with what they give handed on, listed and downloaded. */
+/** Tests steps that run once per row of an entered table: passing on, listing and downloading their results. */
 import excelJs from 'exceljs';
 import { beforeEach, expect } from 'vitest';
 import { SUCCESS } from '#test/support/fake-executor.ts';
@@ -24,7 +24,7 @@ const table = (ColumnHeaderValues: string[], CellUsages: ('Text' | 'Number')[]) 
 
 const ids: Record<string, number> = {};
 const failing = new Set<string>();
-/** What the step after the rows was given. */
+/** Input values of the step after the rows. */
 let given: Record<string, unknown> = {};
 
 const test = base.extend('workflow', { scope: 'file', auto: true }, async ({ portal }) => {
@@ -103,7 +103,7 @@ const test = base.extend('workflow', { scope: 'file', auto: true }, async ({ por
         const found = await status(runId);
         return found.Checklist.EndTime === null ? undefined : found;
       },
-      // Of hundreds of rows, on a busy machine.
+      // Allows for hundreds of rows on a busy machine.
       onItsDatabase(45_000),
     );
 
@@ -301,7 +301,7 @@ test('a step that has no rows counts none', async ({ portal, workflow: { run, st
     return [SuccessfulChildRuns, FailedChildRuns, RunningChildRuns];
   };
   expect(await counts()).toEqual([1, 0, 0]);
-  // An attempt in which a server was interrupted counts no more once the row was run again.
+  // An attempt that was interrupted with its server no longer counts once the row has run again.
   await knex('ActivityRuns').where({ ChecklistRunId: runId, StepKey: 'each' }).update({ Attempt: 2 });
   const {
     Id: _id,
@@ -311,7 +311,7 @@ test('a step that has no rows counts none', async ({ portal, workflow: { run, st
   await knex('ActivityRuns').insert({ ...row, Attempt: 1, Status: 'Abandoned' });
   expect(await counts()).toEqual([1, 0, 0]);
   await knex('ActivityRuns').where({ ChecklistRunId: runId, StepKey: 'each', Attempt: 1 }).delete();
-  // As it is before the rows are known, and where a step before it has kept it from beginning.
+  // The state before the rows are known, and if an earlier step blocked the step.
   const only = knex('ActivityRuns').where({ ChecklistRunId: runId, StepKey: 'each' });
   await only.clone().update({ RowKey: '', Status: 'QueuedInSeq', WaitsForSteps: true, EndTime: null });
   expect(await counts()).toEqual([0, 0, 0]);

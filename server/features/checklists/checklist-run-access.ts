@@ -6,7 +6,7 @@ import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
 import { findChainRun, type ChainRunRow } from './checklist-runs-repository.ts';
 
-/** A run of a checklist that a person may see, and what they may do with it. */
+/** A run of a checklist that a person may see, with what they may do with it. */
 export interface VisibleChainRun {
   run: ChainRunRow;
   visible: VisibleChecklist;
@@ -16,7 +16,7 @@ export interface VisibleChainRun {
 }
 
 export interface ChecklistRunAccess {
-  /** Throws an AppError 404 where the person may not see the run, as where there is none. */
+  /** Throws an AppError 404 if there is no such run or the person may not see it. */
   require(person: Person, runId: number): Promise<VisibleChainRun>;
 }
 

@@ -1,4 +1,4 @@
-/** Queries for runs of checklists and workflows, and for where their steps stand. */
+/** Queries for runs of checklists and workflows, and for the state of their steps. */
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
@@ -15,7 +15,7 @@ export interface ChainRunRow extends NameColumns {
   EndTime: Date | null;
   CancelTime: Date | null;
   ResumeOf: number | null;
-  /** What was entered: JSON. */
+  /** The entered values as JSON. */
   Inputs: string;
 }
 
@@ -33,7 +33,7 @@ const COLUMNS = [
   'Inputs',
 ];
 
-/** Runs with the names of those who started them. */
+/** Selects runs with the names of the people who started them. */
 export const chainRuns = (db: Db) =>
   db('ChecklistRuns as R')
     .join('Users as U', 'U.UserId', 'R.UserId')
@@ -55,7 +55,7 @@ export async function findByUniqueId(
   >;
 }
 
-/** The newest run that goes on from it. */
+/** Returns the newest run that resumes the given run. */
 export async function findResumed(db: Db, runId: number): Promise<number | null> {
   const row = (await db('ChecklistRuns').where('ResumeOf', runId).orderBy('Id', 'desc').first('Id')) as
     | { Id: number }
@@ -63,7 +63,7 @@ export async function findResumed(db: Db, runId: number): Promise<number | null>
   return row?.Id ?? null;
 }
 
-/** The run of an activity as which a step is carried out. */
+/** The activity run that executes a step. */
 export interface StepRunRow {
   Id: number;
   ActivityId: number;
@@ -96,7 +96,7 @@ const STEP_COLUMNS = [
   'EndTime',
 ].map((column) => `R.${column}`);
 
-/** Of each step that is no more than one run, its newest attempt; rows of steps are not among them. */
+/** Returns the newest attempt of each step that is a single run. It excludes the rows of For each steps. */
 export async function listStepRuns(
   db: Db,
   ChecklistRunId: number,
@@ -110,7 +110,7 @@ export async function listStepRuns(
   return new Map(rows.map((row) => [row.StepKey, row]));
 }
 
-/** Runs of steps that a resumed run keeps. */
+/** Returns the runs of steps that a resumed run reuses. */
 export async function listKeptRuns(
   db: Db,
   ChecklistRunId: number,
@@ -130,7 +130,10 @@ export interface RowCount {
   Count: number;
 }
 
-/** How many runs of rows stand where, those that are kept among them; the run that stands for a step without rows is none. */
+/**
+ * Counts row runs by step and status, including reused ones. It does not count the placeholder run of a step without
+ * rows.
+ */
 export async function countRows(db: Db, ChecklistRunId: number, keys: readonly string[]): Promise<RowCount[]> {
   if (keys.length === 0) return [];
   const again = db('ActivityRuns as Again')
@@ -164,7 +167,7 @@ export async function countRows(db: Db, ChecklistRunId: number, keys: readonly s
   return [...own, ...kept];
 }
 
-/** A step that is no run: a decision, an approval, or an activity for each row. */
+/** A step that is not a run: a decision, an approval, or a For each step. */
 export interface OtherStepRow {
   StepKey: string;
   Kind: StepKind;
@@ -187,12 +190,12 @@ export interface ChainLogRow {
   Message: string;
 }
 
-/** What the log of the chain says beside those of its runs, in its order. */
+/** Returns the log entries of the workflow run itself, in order. Its activity runs have their own logs. */
 export async function listChainLog(db: Db, ChecklistRunId: number): Promise<ChainLogRow[]> {
   return db('ChecklistRunLogEntries').where({ ChecklistRunId }).orderBy('Id').select('StepKey', 'Message');
 }
 
-/** Of which activities and people the runs of a chain are that made files, those that it keeps among them. */
+/** Returns the activities and users of the runs that created files, including reused runs. */
 export async function listFileMakers(
   db: Db,
   ChecklistRunId: number,
@@ -225,7 +228,7 @@ export interface ChainFileRow {
   FileName: string;
 }
 
-/** The files that the runs of a chain made, those that it keeps among them. */
+/** Returns the files that the runs of a workflow run created, including files of reused runs. */
 export async function listChainFiles(db: Db, ChecklistRunId: number): Promise<ChainFileRow[]> {
   const columns = ['R.Id as ActivityRunId', 'R.ActivityId', 'R.UserId', 'F.FileId', 'F.StoreKey', 'F.FileName'];
   const files = (query: ReturnType<Db>) =>

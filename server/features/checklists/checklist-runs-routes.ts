@@ -17,7 +17,7 @@ export interface ChecklistRunsRoutesDeps {
   checklistRows: ChecklistRowsService;
 }
 
-/** As large as the start of an activity. */
+/** The same limit as for starting an activity. */
 const START_BODY_BYTES = 64 * 1024 * 1024;
 
 export function registerChecklistRunsRoutes(app: FastifyInstance, deps: ChecklistRunsRoutesDeps): void {

@@ -1,4 +1,4 @@
-/** Runs of checklists and workflows for those who watch them, stop them and look back. */
+/** Runs of checklists and workflows: their status, cancelling, resuming and retrying. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Static } from 'typebox';
 import { fullName } from '#server/base/full-name.ts';
@@ -29,11 +29,11 @@ import { plannedSteps, readEntered, rowsInputs } from './entered-inputs.ts';
 
 export interface ChecklistRunsService {
   status(person: Person, runId: number): Promise<ChecklistStatus>;
-  /** Cancels all that has not ended. Answers what to say of it. */
+  /** Cancels everything that has not ended. Returns the message to show. */
   cancel(person: Person, runId: number): Promise<string>;
-  /** Runs again what did not succeed, and keeps what did. Answers the Id of the new run. */
+  /** Runs again what did not succeed, and reuses what did. Returns the id of the new run. */
   resume(person: Person, runId: number, how: ResumeBody): Promise<number>;
-  /** Runs one step again, and keeps everything else. Answers the Id of the new run. */
+  /** Runs one step again, and reuses everything else. Returns the id of the new run. */
   retry(person: Person, runId: number, only: StepAgain, UniqueId: string | null): Promise<number>;
 }
 
@@ -53,7 +53,7 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
   const { database, access, runAccess, readPlan, signals, downloads } = deps;
   const { knex } = database;
 
-  /** The run that the same call has made already. */
+  /** Returns the run that an earlier identical call created. */
   async function resumedBefore(runId: number, { UserId, UniqueId }: ResumedBy): Promise<number | null> {
     const run = UniqueId === null ? undefined : await findByUniqueId(knex, UserId, UniqueId);
     if (!run) return null;
@@ -61,7 +61,7 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
     return run.Id;
   }
 
-  /** Of calls with one UniqueId one makes the run, and all are answered its Id. */
+  /** Ensures that calls with the same UniqueId create only one run; all of them return its id. */
   async function resumeOnce(runId: number, by: ResumedBy): Promise<number> {
     try {
       return (await resumedBefore(runId, by)) ?? (await resumeChain(database, signals, runId, by)).Id;
@@ -78,10 +78,10 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       const plan = await readPlan(knex, found.run.PlanId);
       const { steps, message } = await readSteps(database, access, person, found.run, plan);
       const Inputs = await runInputs(deps, person, found, plan);
-      // Nothing is downloaded as a whole while more is made.
+      // A download of all files is offered only after the run has ended.
       const HasFiles = found.run.EndTime !== null && (await downloads.hasFiles(person, runId));
       const ResumedBy = await findResumed(knex, runId);
-      // One that a schedule could not start has nothing to go on with.
+      // A run that a schedule could not start has no steps to resume.
       const CanResume = found.CanResume && steps.length > 0 && ResumedBy === null;
       const NewerVersions = CanResume ? (await findLatestVersions(deps, found.run)).newer : [];
       const more = { Inputs, HasFiles, ResumedBy, NewerVersions };
@@ -146,7 +146,9 @@ function chainRun(
   };
 }
 
-/** What was entered for the activities that the person may see, with what the versions of the run say of each input. */
+/**
+ * Returns the values entered for activities that the person may see, with the input definitions of the run's versions.
+ */
 async function runInputs(
   { database, access, versions }: ChecklistRunsDeps,
   person: Person,

@@ -1,4 +1,4 @@
-/** What there is to see of the runs of checklists. */
+/** Tests what people can see of the runs of checklists. */
 import { describe, expect } from 'vitest';
 import type { User } from '#test/support/checklist-portal.ts';
 import { test as base } from '#test/support/fixtures/checklist-starts.ts';
@@ -8,7 +8,7 @@ const test = base.extend('runs', { scope: 'file' }, ({ starts: { insertInto }, p
   const status = async (runId: number, user: User = portal.runner) =>
     portal.get(`checklists/status/checklist/${runId}`, user);
 
-  /** As the engine of chains ends a step. */
+  /** Ends a step as the workflow engine does. */
   async function end(runId: number, Status: string, line?: string): Promise<void> {
     const { knex } = portal.app.database;
     await knex('ActivityRuns').where('Id', runId).update({ Status, EndTime: knex.fn.now(), WaitsForSteps: false });
@@ -86,7 +86,7 @@ describe('the status of a run', () => {
       ActivityParameterId: portal.inputs['collect.Month'],
       ParameterInfo: { CellUsages: ['Text'] },
     });
-    // A link from a run leads to the checklist's path, a list of workflows to the other.
+    // Links from a run use the checklist path; the list of workflows uses the other one.
     expect((await portal.get(`checklists/status/workflow/${runId}`, portal.runner)).status).toBe(200);
     expect((await portal.get(`checklists/status/other/${runId}`, portal.runner)).status).toBe(400);
   });
@@ -206,7 +206,7 @@ describe('the history of a checklist', () => {
     await portal.app.database.knex('ChecklistRuns').where('Id', running).update({ WorkflowVersion: 1 });
     expect(await ids({ FetchWorkflowRuns: false })).toEqual([failed]);
     expect(await ids({ FetchWorkflowRuns: true })).toEqual([running, failed]);
-    // As the specification has them: empty lists filter nothing, and 0 is no run before.
+    // As specified: empty lists filter nothing, and a PrevRunId of 0 means no previous run.
     expect(await ids({ Statuses: [], UserIds: [], PrevRunId: 0 })).toEqual(await ids({}));
     expect((await portal.details(Id)).IsLastRunWorkflow).toBe(true);
   });

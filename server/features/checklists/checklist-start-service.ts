@@ -1,4 +1,4 @@
-/** Starts checklists and workflows: step 1 does not begin where step 9 could not. */
+/** Starts checklists and workflows. All steps are validated before the first one starts. */
 import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -32,13 +32,13 @@ import { requireApprovers } from './start-approvers.ts';
 import { findByUniqueId } from './checklist-runs-repository.ts';
 
 export interface ChecklistStartService {
-  /** Answers the Id of the run. */
+  /** Returns the id of the run. */
   start(person: Person, body: ChecklistStart): Promise<number>;
-  /** All that a start does before it stores anything; throws the same errors. */
+  /** Performs everything that a start does before it stores anything. Throws the same errors. */
   prepare(person: Person, body: ChecklistStart): Promise<PreparedChain>;
 }
 
-/** What a start stores. */
+/** The rows that a start stores. */
 export interface PreparedChain {
   chain: NewChain;
   steps: NewStep[];
@@ -84,7 +84,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
     return (await startChain(database, signals, chain, steps)).Id;
   }
 
-  /** The run that the same form has started already. */
+  /** Returns the run that the same form has already started. */
   async function startedBefore(person: Person, { UniqueId, ChecklistId }: ChecklistStart): Promise<number | null> {
     const run = UniqueId ? await findByUniqueId(knex, person.UserId, UniqueId) : undefined;
     if (!run) return null;
@@ -110,7 +110,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
   };
 }
 
-/** Throws an AppError that names the activities the person may not run, or that nobody can. */
+/** Throws an AppError that names the activities that are inactive, or that the person may not run. */
 function requireRunnable({ activities, CanRun }: VisibleChecklist): void {
   if (CanRun) return;
   const named = (which: VisibleChecklist['activities']): string => which.map(({ Name }) => `'${Name}'`).join(', ');
@@ -130,7 +130,7 @@ function requireRunnable({ activities, CanRun }: VisibleChecklist): void {
   );
 }
 
-/** Throws an AppError 409 where the newest version of an activity does not give any more what a step takes of it. */
+/** Throws an AppError 409 if the newest version of an activity no longer provides an output that a step needs. */
 async function requireHandedOn(
   deps: ChecklistStartDeps,
   person: Person,
@@ -144,7 +144,7 @@ async function requireHandedOn(
   throw new AppError('workflowOutdated', 409, text);
 }
 
-/** With the newest version of each activity: it is the one that the whole run takes. */
+/** Plans the steps with the newest version of each activity, which applies to the whole run. */
 async function plannedSteps(
   { versions }: ChecklistStartDeps,
   { activities }: VisibleChecklist,
@@ -160,7 +160,10 @@ async function plannedSteps(
   );
 }
 
-/** The runs of all steps as they will be stored, and the tables of whose rows For each steps make use. Throws an AppError 400 with what is wrong at any of them, by the name it is asked for. */
+/**
+ * Checks the values of all steps and returns the step runs to store, and the tables that only For each steps use.
+ * Throws an AppError 400 with the problems of all steps, by input name.
+ */
 async function checkSteps(
   deps: ChecklistStartDeps,
   person: Person,
@@ -201,7 +204,7 @@ async function checkSteps(
   return { checked, tables: tables.rows };
 }
 
-/** By the names under which the chain asks; what it does not ask for is named by its step. */
+/** Names problems by the workflow's input names. Problems of other inputs are prefixed with the step's name. */
 function namedIssues({ step }: PlannedStep, issues: ModelState): ModelState {
   return Object.fromEntries(
     Object.entries(issues).map(([name, messages]) => {
@@ -211,7 +214,9 @@ function namedIssues({ step }: PlannedStep, issues: ModelState): ModelState {
   );
 }
 
-/** Files that the person uploaded for one of the inputs that a value is for: all of these may take them. */
+/**
+ * Returns the files that the person uploaded for one of the inputs that take a value. All of these inputs may use them.
+ */
 async function ownFiles(
   { database }: ChecklistStartDeps,
   person: Person,

@@ -1,4 +1,4 @@
-/** Checklists started: what is stored of a start, and which are refused. */
+/** Tests what the start of a checklist stores, and which starts are refused. */
 import { describe, expect } from 'vitest';
 import { test } from '#test/support/fixtures/checklist-starts.ts';
 import { entered, value } from '#test/support/checklist-starts.ts';

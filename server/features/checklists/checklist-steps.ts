@@ -1,4 +1,4 @@
-/** The steps of a run of a checklist as they are shown. */
+/** The steps of a checklist run, as its status shows them. */
 import type { Person } from '#server/base/person.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
@@ -26,7 +26,7 @@ import { listFirstProblems } from '#server/jobs/queue/first-problems.ts';
 
 export interface StepsView {
   steps: ChecklistStep[];
-  /** What there is to say of the run as a whole; null where nothing is. */
+  /** Message about the run as a whole; null if there is none. */
   message: string | null;
 }
 
@@ -35,7 +35,7 @@ interface StepRows {
   kept: ReadonlyMap<string, StepRunRow>;
   others: ReadonlyMap<string, OtherStepRow>;
   counts: ReadonlyMap<string, RowCount[]>;
-  /** By run, and by step. */
+  /** By run id, and by step key. */
   problems: ReadonlyMap<number, string>;
   messages: ReadonlyMap<string, string>;
   approvals: ReadonlyMap<string, StepApproval>;
@@ -43,7 +43,10 @@ interface StepRows {
   mayView: RunViewer;
 }
 
-/** The steps in the order of the graph, each with where it stands. However many rows steps have, they are counted by the database. */
+/**
+ * Returns the steps with their states, in the order of the graph. The database counts the rows of For each steps,
+ * however many there are.
+ */
 export async function readSteps(
   { knex }: Database,
   access: ChecklistAccess,
@@ -101,7 +104,7 @@ function stepView(chain: ChainRunRow, step: ChainStep, rows: StepRows): Checklis
   const sum = (of: (status: RunStatus) => boolean): number =>
     counts.reduce((total, { Status, Count }) => total + (of(Status) ? Count : 0), 0);
   const isKept = kept !== undefined && run === kept;
-  // Nothing stands there of a step that is no run until it begins.
+  // A step that is not a run has no row until it begins.
   const Status = run?.Status ?? other?.Status ?? (isPending(chain.Status) ? 'QueuedInSeq' : 'Cancelled');
   return {
     Id: run && !isKept ? run.Id : null,
@@ -130,7 +133,7 @@ function stepView(chain: ChainRunRow, step: ChainStep, rows: StepRows): Checklis
   };
 }
 
-/** Whether a run of an activity, started by a user, is one that the person may see. */
+/** Returns whether the person may see a run of an activity that a given user started. */
 export type RunViewer = (activityId: number, userId: number) => boolean;
 
 export function viewerOf(person: Person, scopes: ChecklistScopes, activities: readonly MemberRow[]): RunViewer {
@@ -146,7 +149,7 @@ export function viewerOf(person: Person, scopes: ChecklistScopes, activities: re
 
 const time = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
 
-/** A step that waits names those before it that have not ended. */
+/** Lists, for each waiting step, the preceding steps that have not ended. */
 function addWaits(graph: readonly ChainStep[], steps: readonly ChecklistStep[]): void {
   const byKey = new Map(steps.map((step) => [step.StepKey, step]));
   for (const [index, { After }] of graph.entries()) {

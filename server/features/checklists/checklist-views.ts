@@ -1,4 +1,4 @@
-/** Rows of the database as the contract shows them. */
+/** Converts database rows to the shapes of the contract. */
 import type { Checklist, ChecklistInput } from '#shared/contract/checklists.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { isFixed } from '#shared/codecs/input-form.ts';
@@ -9,7 +9,8 @@ import type { VisibleChecklist } from './checklist-access.ts';
 import type { MappingRow } from './checklists-repository.ts';
 
 /**
- * The inputs of a checklist, in their order. What cannot be mapped any more, as it was preset since or is gone, is left out.
+ * Returns the inputs of a checklist in order. It omits inputs that can no longer be mapped because they have been
+ * preset or removed.
  * @param own inputs of its activities, in the order of these
  */
 export function checklistInputs(
@@ -30,7 +31,7 @@ export function checklistInputs(
   return inputs.sort((one, other) => one.Order - other.Order);
 }
 
-/** Without those that only show something: nobody fills them in. */
+/** Excludes inputs that only display a value, because nobody fills them in. */
 export function unmappedInputs(own: readonly Input[], mapped: readonly ChecklistInput[]): Input[] {
   const ids = new Set(mapped.flatMap(({ ActivityInputs }) => ActivityInputs.map(({ Id }) => Id)));
   return own.filter(
@@ -38,7 +39,7 @@ export function unmappedInputs(own: readonly Input[], mapped: readonly Checklist
   );
 }
 
-/** The workflow as which it is run: itself until it was edited as one. */
+/** Returns the workflow that the checklist is run as: the checklist itself, until it was edited as a workflow. */
 export function workflowOf({
   Id,
   Revision,
@@ -48,7 +49,7 @@ export function workflowOf({
   return { WorkflowId: null, WorkflowVersion: null, Workflow: { Id, Version: WorkflowVersion } };
 }
 
-/** The same of a workflow, as its graph says. @param own inputs of its activities */
+/** Returns the inputs of a workflow according to its graph. @param own inputs of its activities */
 export function workflowInputs(ChecklistId: number, own: readonly Input[], graph: ChainGraph): ChecklistInput[] {
   return graph.Inputs.flatMap(({ Name }, Order) => {
     const taking = graph.Steps.filter(isActivityUse).flatMap((step) =>

@@ -1,9 +1,9 @@
-/** What of a checklist changes with the workflow that it was edited as. */
+/** Changes to a checklist that accompany changes to its workflow. */
 import type { Knex } from 'knex';
 import { checklistNotFound } from './checklist-access.ts';
 import { insertChecklist, lockChecklist, replaceActivities } from './checklists-repository.ts';
 
-/** Holds the row until the end of the transaction. Throws an AppError 404 where there is none. */
+/** Locks the row until the transaction ends. Throws an AppError 404 if there is none. */
 export async function lockedChecklist(
   trx: Knex.Transaction,
   id: number,
@@ -13,7 +13,7 @@ export async function lockedChecklist(
   return row;
 }
 
-/** Who may see and run it is decided by the activities of the newest version. */
+/** Replaces the activities of a checklist. The activities of the newest version decide who may see and run it. */
 export function replaceChecklistActivities(
   trx: Knex.Transaction,
   checklistId: number,
@@ -22,7 +22,7 @@ export function replaceChecklistActivities(
   return replaceActivities(trx, checklistId, activityIds);
 }
 
-/** A checklist that is a workflow from the beginning; its version is stored by whoever calls. */
+/** Inserts a checklist that is a workflow from the start. The caller must store its version. */
 export function insertChecklistOfWorkflow(
   trx: Knex.Transaction,
   row: Parameters<typeof insertChecklist>[1],

@@ -1,11 +1,11 @@
-/** The checklists and workflows that use an activity. */
+/** Lists the checklists and workflows that use an activity. */
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChecklistOfActivity } from '#shared/contract/activity-home.ts';
 import { permissions, type ChecklistAccess } from './checklist-access.ts';
 import { listChecklistsOf, listMembersOf } from './checklists-repository.ts';
 
-/** Those that the person may see, by name. @param limit most that are looked at */
+/** Returns those that the person may see, by name. @param limit maximum number that are checked */
 export type ChecklistsOfActivity = (
   person: Person,
   activityId: number,

@@ -14,7 +14,7 @@ export interface ChecklistRow {
   Schema: string;
   Group: string;
   Order: number | null;
-  /** The newest version, once it was edited as a workflow. */
+  /** The newest workflow version; null until the checklist was edited as a workflow. */
   WorkflowVersion: number | null;
 }
 
@@ -26,7 +26,7 @@ export async function findByUniqueId(db: Db, UserId: number, UniqueId: string): 
   return db('Checklists').where({ UserId, UniqueId }).first() as Promise<ChecklistRow | undefined>;
 }
 
-/** An activity in its place. */
+/** An activity of a checklist. */
 export interface MemberRow {
   Id: number;
   Name: string;
@@ -39,7 +39,7 @@ export interface MemberRow {
 
 const MEMBER = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Version', 'IsActive'].map((column) => `A.${column}`);
 
-/** The activities of a checklist in the order in which they run. */
+/** Returns the activities of a checklist in execution order. */
 export async function listMembers(db: Db, checklistId: number): Promise<MemberRow[]> {
   return db('ChecklistActivities as M')
     .join('Activities as A', 'A.Id', 'M.ActivityId')
@@ -48,7 +48,7 @@ export async function listMembers(db: Db, checklistId: number): Promise<MemberRo
     .select(MEMBER) as unknown as Promise<MemberRow[]>;
 }
 
-/** The checklists that an activity is in, by name. */
+/** Returns the checklists that contain an activity, by name. */
 export async function listChecklistsOf(
   db: Db,
   activityId: number,
@@ -62,7 +62,7 @@ export async function listChecklistsOf(
     .select('Id', 'Name', 'Schema', 'WorkflowVersion');
 }
 
-/** What decides who may see and run each of some checklists: the activities in them. */
+/** Returns the activities of the given checklists. They decide who may see and run each checklist. */
 export async function listMembersOf(
   db: Db,
   checklistIds: readonly number[],
@@ -73,12 +73,12 @@ export async function listMembersOf(
     .select('M.ChecklistId', 'A.Id', 'A.Schema', 'A.IsActive');
 }
 
-/** Activities by their ids, as they would be in a checklist. */
+/** Returns activities by id, in the shape of checklist members. */
 export async function listActivities(db: Db, ids: readonly number[]): Promise<MemberRow[]> {
   return db('Activities as A').whereIn('A.Id', ids).select(MEMBER) as unknown as Promise<MemberRow[]>;
 }
 
-/** An input of an activity and the name under which the checklist asks for it. */
+/** An activity's input, and the name under which the checklist asks for it. */
 export interface MappingRow {
   ActivityParameterId: number;
   InputName: string;

@@ -1,4 +1,4 @@
-/** Checklists made, changed and looked at. */
+/** Tests creating, changing and viewing checklists. */
 import { describe, expect } from 'vitest';
 import type { ChecklistPortal } from '#test/support/checklist-portal.ts';
 import { test } from '#test/support/fixtures/checklist-portal.ts';
@@ -105,7 +105,7 @@ describe('a checklist', () => {
     const { Inputs, UnmappedInputs } = await details(Id);
     expect([Inputs, names(UnmappedInputs)]).toEqual([[], ['Month', 'Limit', 'Period', 'Rate', 'Papers']]);
     await save({ Id, Inputs: mapped() });
-    // What is mapped stays where an edit does not speak of it.
+    // An edit without mappings leaves the existing ones unchanged.
     await save({ Id, Inputs: undefined, Name: 'Renamed' });
     expect((await details(Id)).Inputs).toHaveLength(4);
   });
@@ -259,7 +259,7 @@ describe('of the rights to a checklist', () => {
     const own = { Activities: [{ Id: portal.activities.close }], Inputs: null };
     expect((await portal.save(own, author)).status).toBe(200);
     expect((await portal.save({ ...own, Schema: 'Sales' }, author)).status).toBe(403);
-    // What others put in may stay, though they do not see it.
+    // An activity that somebody else added may stay, even if the author cannot see it.
     const Id = await portal.saved();
     expect((await portal.save({ Id, Inputs: null }, author)).status).toBe(200);
   });
@@ -307,7 +307,7 @@ describe('the list', () => {
       LastRunStatus: 'Started',
       LastRunUserFullName: expect.any(String),
     });
-    // Who may not see runs of others sees their own.
+    // People who may not see others' runs see their own.
     expect(await portal.listed(Id, runner)).toMatchObject({ LastRunId: theirs.Id, LastRunStatus: 'Failed' });
     await knex('ChecklistRuns').where('Id', newest.Id).update({ Status: 'Succeeded' });
     expect(await portal.listed(Id)).toMatchObject({ LastRunStatus: 'Succeeded' });

@@ -3,7 +3,7 @@ import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/checklists.ts';
 import type { ChecklistsService } from './checklists-service.ts';
 
-/** The details of hundreds of activities' inputs are sent back with an edit. */
+/** An edit contains the details of all inputs, possibly of hundreds of activities. */
 const EDIT_BODY_BYTES = 64 * 1024 * 1024;
 
 export function registerChecklistsRoutes(app: FastifyInstance, checklists: ChecklistsService): void {

@@ -1,4 +1,4 @@
-/** Checklists for those who look at them, run them and edit them. */
+/** Checklists for the people who view, run and edit them. */
 import type { Person } from '#server/base/person.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
@@ -17,7 +17,7 @@ import { findWorkflowGraph, listMappings } from './checklists-repository.ts';
 export interface ChecklistsService {
   details(person: Person, checklistId: number): Promise<Checklist>;
   allowedSchemas(person: Person): Promise<{ Name: string }[]>;
-  /** Makes one, or changes it. */
+  /** Creates or changes a checklist. */
   save(person: Person, edit: ChecklistEdit): Promise<SavedChecklist>;
 }
 
@@ -69,7 +69,7 @@ export function createChecklistsService(deps: ChecklistsDeps): ChecklistsService
         ...workflowOf(checklist),
         Activities: activities,
         Inputs,
-        // Which inputs a workflow asks for is said by its steps.
+        // A workflow's steps define which inputs it asks for.
         UnmappedInputs: graph ? [] : unmappedInputs(own, Inputs),
         ...lastRun,
       };
@@ -77,7 +77,7 @@ export function createChecklistsService(deps: ChecklistsDeps): ChecklistsService
   };
 }
 
-/** The newest run that the person may see. */
+/** Returns the newest run that the person may see. */
 async function lastRunFor(
   { knex }: Database,
   { UserId }: Person,

@@ -11,8 +11,8 @@ export const refused = (field: string, message: string): AppError =>
   new AppError('checklistInvalid', 400, message, { modelState: { [field]: [message] } });
 
 /**
- * The activities of a checklist that is saved, in their order. Whoever saves must see those that were not in it before; throws an
- * AppError 400 where they do not.
+ * Returns the activities of a checklist to save, in order. Throws an AppError 400 if the person cannot see an activity
+ * that was not in the checklist before.
  */
 export async function chosenActivities(
   knex: Knex,
@@ -30,7 +30,7 @@ export async function chosenActivities(
   });
 }
 
-/** Of the activities, by their ids, those that the person sees, and those that were in the checklist before. */
+/** Returns, by id, those of the activities that the person sees or that were in the checklist before. */
 export async function visibleActivities(
   knex: Knex,
   access: ChecklistAccess,
@@ -48,9 +48,9 @@ export async function visibleActivities(
 }
 
 /**
- * Of activities of a checklist, those whose inputs the person may see: those that they may run or edit, and for an
- * editor of the checklist all that are in it, as they decide what it asks for.
- * @param ids those of the checklist where absent
+ * Returns the activities of a checklist whose inputs the person may see: those that they may run or edit. An editor of
+ * the checklist sees all of its activities, because they decide which inputs it asks for.
+ * @param ids defaults to the activities of the checklist
  */
 export async function seenActivities(
   knex: Knex,

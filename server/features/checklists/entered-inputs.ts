@@ -1,4 +1,4 @@
-/** What is entered for the inputs of a checklist or workflow, and what its steps take of it. */
+/** Values entered for a checklist or workflow, and their distribution to its steps. */
 import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -12,7 +12,7 @@ import type { ActivityStep, ChainGraph, ChainPlan, ForEachStep } from '#shared/r
 
 export type ActivityUse = ActivityStep | ForEachStep;
 
-/** A step that runs an activity, with the version that it is started with. */
+/** A step that runs an activity, with the version it is started with. */
 export interface PlannedStep {
   step: ActivityUse;
   version: ActivityVersion;
@@ -21,7 +21,10 @@ export interface PlannedStep {
 export const isActivityUse = (step: ChainGraph['Steps'][number]): step is ActivityUse =>
   step.Kind === 'Activity' || step.Kind === 'ForEach';
 
-/** The steps of a plan that run activities, with the versions that it pins; without those whose activity is gone. */
+/**
+ * Returns the steps of a plan that run activities, with the versions that the plan pins. It omits steps whose activity
+ * no longer exists.
+ */
 export async function plannedSteps(versions: VersionCatalog, { Graph, Versions }: ChainPlan): Promise<PlannedStep[]> {
   const steps = Graph.Steps.filter(isActivityUse).map(async (step) => {
     const version = await versions.get(step.ActivityId, Versions[step.ActivityId]!);
@@ -30,11 +33,11 @@ export async function plannedSteps(versions: VersionCatalog, { Graph, Versions }
   return (await Promise.all(steps)).flat();
 }
 
-/** The input of an activity by its name in a graph. */
+/** Returns the activity input with the given name in a graph. */
 export const inputNamed = (version: ActivityVersion, name: string) =>
   version.inputs.find((input) => nameKey(input.Name) === nameKey(name));
 
-/** The inputs of activities that take the value of an input of the chain, those of the first step first. */
+/** Returns the activity inputs that take the value of a workflow input, in the order of the steps. */
 export function targetsOf(name: string, steps: readonly PlannedStep[]): number[] {
   return steps.flatMap(({ step, version }) =>
     step.Inputs.flatMap(({ Input, From }) => {
@@ -44,10 +47,13 @@ export function targetsOf(name: string, steps: readonly PlannedStep[]): number[]
   );
 }
 
-/** Above all ids that the database gives. */
+/** Higher than any id that the database assigns. */
 const ROWS_INPUT_IDS = INTEGER_MAX;
 
-/** The input that asks for a table of whose rows alone For each steps make use: no activity has it. Null where there is none of the name. */
+/**
+ * Returns the workflow input for a table whose rows are used only by For each steps; it is not an input of any
+ * activity. Null if the graph has no such input of this name.
+ */
 export function rowsInput(
   graph: ChainGraph,
   name: string,
@@ -69,7 +75,7 @@ export function rowsInput(
   };
 }
 
-/** All of these that a chain asks for. */
+/** Returns all such table inputs of a workflow. */
 export function rowsInputs(graph: ChainGraph, steps: readonly PlannedStep[]): Input[] {
   const inputsOf = (id: number) => steps.find(({ step }) => step.ActivityId === id)?.version.inputs ?? [];
   return graph.Inputs.flatMap(({ Name }) =>
@@ -77,7 +83,7 @@ export function rowsInputs(graph: ChainGraph, steps: readonly PlannedStep[]): In
   );
 }
 
-/** What was sent for each input of the chain, by its name; throws an AppError 400 where something belongs to none. */
+/** Returns the sent values by workflow input. Throws an AppError 400 if a value belongs to no input. */
 export function enteredByName(
   graph: ChainGraph,
   steps: readonly PlannedStep[],
@@ -104,7 +110,8 @@ function unknownInput(): AppError {
 }
 
 /**
- * What a step is sent of it. A value counts for all inputs of its name; where values of several of these were sent, each takes its own.
+ * Returns the values for a step. A value applies to all inputs of its name. If the caller sent separate values for
+ * several of these inputs, each input takes its own.
  */
 export function sentTo(
   { step, version }: PlannedStep,
@@ -123,14 +130,20 @@ export function sentTo(
   });
 }
 
-/** The inputs of a step that are not there before it begins: what outputs of earlier steps, or the columns of a row, give. */
+/**
+ * Returns the inputs of a step that are filled in only when it starts: from outputs of earlier steps, or from the
+ * columns of a row.
+ */
 export function filledLater({ step, version }: PlannedStep): ReadonlySet<number> {
   return new Set(
     step.Inputs.flatMap(({ Input, From }) => (From.Kind === 'Input' ? [] : (inputNamed(version, Input)?.Id ?? []))),
   );
 }
 
-/** What is wrong with tables that were entered for For each steps to run for their rows, by the names of their inputs: said before the first step begins. */
+/**
+ * Returns the problems of tables whose rows For each steps use, by input name. They are reported before the first step
+ * begins.
+ */
 export function enteredRowsIssues(
   graph: ChainGraph,
   steps: readonly PlannedStep[],
@@ -153,10 +166,13 @@ export function enteredRowsIssues(
   return issues;
 }
 
-/** A value as a run of a checklist keeps it. */
+/** An entered value, as stored with a checklist run. */
 export type EnteredInput = NewRunInput & { ChecklistInputName: string };
 
-/** What the run keeps of what was entered, by name: as the first input of that name takes it. */
+/**
+ * Returns the entered values to store with the run, by input name. Each value is stored as the first input of that name
+ * takes it.
+ */
 export function keptInputs(
   graph: ChainGraph,
   steps: readonly PlannedStep[],
@@ -168,7 +184,7 @@ export function keptInputs(
     const first = targetsOf(Name, steps)[0] ?? tables.find((table) => isSameInputName(table.Name, Name))?.Id;
     const kept = first === undefined ? [] : (byInput.get(first) ?? []);
     const seen = new Set<number>();
-    // The same input may be taken by several steps.
+    // Several steps may use the same input.
     return kept.flatMap((row) => {
       if (seen.has(row.ArrayIndex)) return [];
       seen.add(row.ArrayIndex);

@@ -1,4 +1,4 @@
-/** Runs of workflows that go on by the newest versions of their activities. */
+/** Tests resuming workflow runs with the newest versions of their activities. */
 import { expect } from 'vitest';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';
@@ -18,7 +18,7 @@ const test = base
       (table: string, where: object) =>
         portal.app.database.knex(table).where(where),
   )
-  // A run that failed at the second step, which takes what the first gave.
+  // Creates a run that failed at its second step, which uses the output of the first.
   .extend('failed', async ({ portal, rows }) => {
     const { knex } = portal.app.database;
     const { UserId } = portal.editor;

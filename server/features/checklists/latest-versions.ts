@@ -1,4 +1,7 @@
-/** Going on with a run by the newest versions of its activities: which these are, and whether what is kept still fits them. */
+/**
+ * Resumes a run with the newest versions of its activities: determines the versions, and checks that the reused results
+ * still fit them.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -24,12 +27,15 @@ export interface LatestVersionsDeps {
 
 export interface LatestVersions {
   plan: ChainPlan;
-  /** Of activities that run again the newest; of those of which all is kept the one that they ran with. */
+  /**
+   * The newest version of each activity that runs again. An activity whose results are all reused keeps the version it
+   * ran with.
+   */
   Versions: ChainPlan['Versions'];
   /** Steps that run again. */
   again: ActivityUse[];
   activities: MemberRow[];
-  /** Names of activities of which there is a newer version. */
+  /** Names of the activities that have a newer version. */
   newer: string[];
 }
 
@@ -50,7 +56,7 @@ export async function findLatestVersions(
   return { plan, Versions, again, activities, newer: changed.map(({ Name }) => Name) };
 }
 
-/** The versions to go on with. Throws an AppError 409 with the first step at which something does not fit any more. */
+/** Returns the versions to resume with. Throws an AppError 409 that names the first step that no longer fits. */
 export async function requireLatestFits(
   deps: LatestVersionsDeps,
   person: Person,
@@ -70,7 +76,7 @@ export async function requireLatestFits(
 const unfit = (reason: string): AppError =>
   new AppError('versionsUnfit', 409, `The run cannot be resumed with the latest versions. ${reason}`);
 
-/** With the versions to go on with. */
+/** Describes the activities in the versions to resume with. */
 const catalogueOf = (deps: LatestVersionsDeps, person: Person, { activities, Versions }: LatestVersions) =>
   readChainCatalogue(
     deps,
@@ -78,7 +84,7 @@ const catalogueOf = (deps: LatestVersionsDeps, person: Person, { activities, Ver
     activities.map((activity) => ({ ...activity, Version: Versions[activity.Id] ?? activity.Version })),
   );
 
-/** What was entered was checked for the versions of then: an input of another type would take it wrongly. */
+/** The entered values were validated for the old versions, so an input of another type could misinterpret them. */
 async function requireSameInputs(
   { versions }: LatestVersionsDeps,
   { plan, Versions, again }: LatestVersions,

@@ -4,7 +4,10 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { approversIssue } from '#server/jobs/approvals/approvers.ts';
 import type { ChainGraph } from '#shared/rules/chains/types.ts';
 
-/** Throws an AppError 409 where an approval could not be given: step 1 does not begin for step 9 to fail for want of people. */
+/**
+ * Throws an AppError 409 if an approval step has too few approvers, so that a run does not fail for that reason at a
+ * late step.
+ */
 export async function requireApprovers(db: Db, starter: Person, { Steps }: ChainGraph): Promise<void> {
   for (const step of Steps) {
     if (step.Kind !== 'Approval') continue;

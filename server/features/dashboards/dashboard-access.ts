@@ -1,4 +1,4 @@
-/** Who may see, change and share a dashboard. It gives no rights to what its tiles show. */
+/** Decides who may see, change and share a dashboard. A dashboard grants no rights to what its tiles show. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -8,16 +8,16 @@ import { findDashboard, findShare, type DashboardRow, type Reader } from './dash
 export interface VisibleDashboard {
   dashboard: DashboardRow;
   CanEdit: boolean;
-  /** Whether they may share and delete it. */
+  /** True if the person may share and delete the dashboard. */
   CanShare: boolean;
 }
 
 export interface DashboardAccess {
-  /** Throws an AppError 404 where the person does not see it, as where there is none. */
+  /** Throws an AppError 404 if there is no such dashboard or the person does not see it. */
   require(db: Db, person: Person, id: number): Promise<VisibleDashboard>;
-  /** As `require`; 403 where the person may not change it. */
+  /** Like `require`. Also throws an AppError 403 if the person may not change the dashboard. */
   requireEdit(db: Db, person: Person, id: number): Promise<VisibleDashboard>;
-  /** As `require`; 403 where it is not theirs. */
+  /** Like `require`. Also throws an AppError 403 if the person may not share the dashboard. */
   requireShare(db: Db, person: Person, id: number): Promise<VisibleDashboard>;
   readerOf(person: Person): Promise<Reader>;
 }
@@ -25,7 +25,7 @@ export interface DashboardAccess {
 export const dashboardNotFound = (): AppError =>
   new AppError('dashboardNotFound', 404, 'There is no such dashboard, or it is not shared with you');
 
-/** Administrators of users look after all of them, also those whose owners have left. */
+/** User administrators manage all dashboards, including those of people who have left. */
 export const seesAll = ({ IsUserAdmin, fromInternet, keyScope, keyActivities }: Person): boolean =>
   IsUserAdmin && !fromInternet && keyScope === undefined && keyActivities === undefined;
 

@@ -1,4 +1,7 @@
-/** With whom somebody may share: the roles they are in and the people in these; all of them for those who name people anyway. */
+/**
+ * Determines with whom a person may share: their own roles and the people in them. People who can look up everybody
+ * elsewhere may share with everybody.
+ */
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -11,13 +14,13 @@ import { findPeople, listActiveRoles, searchPeople, type PersonRow } from './das
 export type PersonView = Static<typeof Approver>;
 
 export interface Shareable {
-  /** Null: no bound. */
+  /** Null for no restriction. */
   roles: readonly string[] | null;
 }
 
 export type SharingRights = Pick<RightsService, 'heldAnywhere' | 'rolesOf'>;
 
-/** Rights of which each lets its holder look up people and roles elsewhere. */
+/** Each of these rights lets its holder look up people and roles elsewhere. */
 const KNOWING = ['sk.EditActivity', 'sk.EditChecklist', 'sk.ManageUsers', 'sk.ManageRights'] as const;
 const MOST_PEOPLE = 100;
 
@@ -32,7 +35,7 @@ export async function shareableBy(rights: SharingRights, person: Person): Promis
   return { roles: await rights.rolesOf(person) };
 }
 
-/** @param owner who is left out: they have it anyway */
+/** @param owner is excluded, because they have the dashboard anyway */
 export async function findShareable(
   db: Db,
   { roles }: Shareable,
@@ -47,7 +50,7 @@ export async function findShareable(
   };
 }
 
-/** Whether all of them may be named. */
+/** Returns whether the person may share with all of the given roles and people. */
 export async function mayShareWith(db: Db, { roles }: Shareable, shares: readonly DashboardShare[]): Promise<boolean> {
   const named = shares.flatMap((share) => ('RoleName' in share ? share.RoleName : []));
   const known = roles ?? (await listActiveRoles(db));

@@ -1,4 +1,4 @@
-/** With whom a dashboard is shared, its link for everybody, and who begins with it. All of it is in the log of security actions. */
+/** Shares of a dashboard, its public link, and whose start page it is. All changes are logged as security actions. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder, Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -32,16 +32,16 @@ import type { TileSources } from './tile-sources.ts';
 
 export interface DashboardSharingService {
   people(person: Person, query: BodyOf<typeof dashboardPeople>): Promise<ResultOf<typeof dashboardPeople>>;
-  /** Throws an AppError 400 for somebody whom the person may not name; those it is shared with already stay. */
+  /** Throws an AppError 400 for a person or role that the caller may not share with. Existing shares may stay. */
   share(person: Person, actor: Actor, id: number, shares: readonly DashboardShare[]): Promise<void>;
-  /** Throws an AppError 409 where an activity in it is not public. */
+  /** Throws an AppError 409 if the dashboard shows an activity that is not public. */
   publish(person: Person, actor: Actor, link: { Id: number; Days: number | null }): Promise<{ Token: string }>;
   unpublish(person: Person, actor: Actor, id: number): Promise<void>;
-  /** Throws an AppError 404 for a link that was revoked or has expired. */
+  /** Throws an AppError 404 if the link was revoked or has expired. */
   open(token: string): Promise<ResultOf<typeof publicDashboard>>;
   start(person: Person): Promise<number | null>;
   setStart(person: Person, id: number | null): Promise<void>;
-  /** Throws an AppError 409 for a role that it is not shared with. */
+  /** Throws an AppError 409 for a role that the dashboard is not shared with. */
   setStartRoles(person: Person, actor: Actor, id: number, roles: readonly string[]): Promise<void>;
 }
 
@@ -106,7 +106,10 @@ export function createDashboardSharingService(deps: DashboardSharingDeps): Dashb
   };
 }
 
-/** For visitors, of whom there may be any number; the others wait. */
+/**
+ * Maximum number of public dashboards opened concurrently, because the number of visitors is unlimited. Further
+ * visitors wait.
+ */
 const OPENED_AT_ONCE = 4;
 const STARTS_LOCK = 'runsheet.start-pages';
 
@@ -155,7 +158,7 @@ async function publish(
   return { Token };
 }
 
-/** What visitors may run, seen with the eyes of who made the link. */
+/** Shows what visitors may run, with the rights of the person who created the link. */
 async function open(
   { database: { knex }, tileData, visitor }: DashboardSharingDeps,
   token: string,
@@ -173,7 +176,7 @@ async function open(
   };
 }
 
-/** As they are now; undefined where they cannot sign in any more. */
+/** Returns the user's current rights; undefined if they can no longer sign in. */
 async function holderOf(db: Db, UserId: number): Promise<Holder | undefined> {
   const row = (await db('Users').where({ UserId, Enabled: true }).whereNull('DeletedTime').first('IsUserAdmin')) as
     | { IsUserAdmin: boolean }
@@ -181,7 +184,10 @@ async function holderOf(db: Db, UserId: number): Promise<Holder | undefined> {
   return row && { UserId, IsUserAdmin: row.IsUserAdmin, fromInternet: false };
 }
 
-/** The own choice, else that of the first role, by name, whose dashboard the person sees. */
+/**
+ * Returns the person's own choice, or else the first dashboard they may see among those of their roles, in order of
+ * role name.
+ */
 async function startOf({ database: { knex }, access }: DashboardSharingDeps, person: Person): Promise<number | null> {
   const reader = await access.readerOf(person);
   const starts = await listStarts(knex, reader);

@@ -10,7 +10,7 @@ export interface DashboardRow extends NameColumns {
   Name: string;
   NameKey: string;
   UserId: number;
-  /** JSON. */
+  /** Contains JSON. */
   Tiles: string;
   Revision: number;
   ModifiedTime: Date;
@@ -26,7 +26,7 @@ export interface ShareRow {
   CanEdit: boolean;
 }
 
-/** Who asks: dashboards are shared with the person, or with a role they are in. */
+/** The reader of dashboards, which are shared with the user or with one of their roles. */
 export interface Reader {
   userId: number;
   roles: readonly string[];
@@ -41,7 +41,7 @@ export async function findDashboard(db: Db, Id: number): Promise<DashboardRow | 
   return dashboards(db).where('D.Id', Id).first() as unknown as Promise<DashboardRow | undefined>;
 }
 
-/** One whose link has not expired. */
+/** Returns the dashboard if its link has not expired. */
 export async function findPublicDashboard(db: Db, PublicTokenHash: string): Promise<DashboardRow | undefined> {
   const now = dialectOf(db).now(db);
   return dashboards(db)
@@ -53,7 +53,7 @@ export async function findPublicDashboard(db: Db, PublicTokenHash: string): Prom
 const sharedWith = (db: Db, { userId, roles }: Reader): Knex.QueryBuilder =>
   db('DashboardShares as S').where((any) => void any.where('S.UserId', userId).orWhereIn('S.RoleName', roles));
 
-/** Undefined where it is not shared with them. */
+/** Returns undefined if the dashboard is not shared with the reader. */
 export async function findShare(
   db: Db,
   DashboardId: number,
@@ -81,7 +81,10 @@ export interface DashboardPage {
   limit: number;
 }
 
-/** By name. @param reader whose they are or with whom they are shared; null for all */
+/**
+ * Returns dashboards by name. @param reader only dashboards that the reader owns or that are shared with them; null for
+ * all
+ */
 export async function listDashboards(
   db: Db,
   reader: Reader | null,
@@ -132,7 +135,7 @@ export async function insertDashboard(trx: Db, row: Partial<DashboardRow>): Prom
   return made!.Id;
 }
 
-/** Answers whether it was there at that revision. */
+/** Returns whether the dashboard existed at that revision. */
 export async function updateDashboard(
   trx: Db,
   { Id, Revision }: { Id: number; Revision: number },
@@ -188,7 +191,7 @@ const people = (db: Db): Knex.QueryBuilder =>
     .orderBy('U.UserNameKey')
     .select('U.UserId', 'U.UserName', 'U.FirstName', 'U.MiddleName', 'U.LastName');
 
-/** @param roles in one of which they have to be; null for everybody */
+/** @param roles returns only people in one of these roles; null for everybody */
 export async function searchPeople(
   db: Db,
   search: string,
@@ -201,7 +204,7 @@ export async function searchPeople(
   return (await query) as PersonRow[];
 }
 
-/** Those of some who can sign in, by their ids. @param roles as of searchPeople */
+/** Returns those of the given people who can sign in. @param roles as for searchPeople */
 export async function findPeople(
   db: Db,
   ids: readonly number[],
@@ -223,7 +226,7 @@ export interface StartRow {
   DashboardId: number;
 }
 
-/** A person's own, and those of their roles by the names of these. */
+/** Returns the user's own start page, and those of their roles in order of role name. */
 export async function listStarts(db: Db, { userId, roles }: Reader): Promise<StartRow[]> {
   return (await db('StartPages')
     .where((any) => void any.where('UserId', userId).orWhereIn('RoleName', roles))
@@ -244,7 +247,7 @@ export async function writeOwnStart(trx: Db, UserId: number, DashboardId: number
   if (DashboardId !== null) await trx('StartPages').insert({ UserId, DashboardId });
 }
 
-/** The roles that begin with it, and no others. */
+/** Sets the roles whose start page the dashboard is, and removes it from all others. */
 export async function writeStartRoles(trx: Db, DashboardId: number, roles: readonly string[]): Promise<void> {
   await trx('StartPages').where({ DashboardId }).whereNotNull('RoleName').delete();
   if (roles.length === 0) return;

@@ -1,4 +1,4 @@
-/** Dashboards: listed, looked at, made and changed. */
+/** Lists, shows, creates and changes dashboards. */
 import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
@@ -45,7 +45,7 @@ export interface DashboardsService {
   data(person: Person, id: number): Promise<TileData[]>;
   preview(person: Person, tiles: readonly Tile[]): Promise<TileData[]>;
   sources(person: Person, activityId: number): Promise<TileSources>;
-  /** Throws an AppError 409 where somebody else has changed it meanwhile. */
+  /** Throws an AppError 409 if somebody else has changed the dashboard since. */
   save(person: Person, draft: BodyOf<typeof saveDashboard>): Promise<ResultOf<typeof saveDashboard>>;
   delete(person: Person, actor: Actor, id: number): Promise<void>;
 }
@@ -190,7 +190,7 @@ async function save(
   return { Id: await insertDashboard(knex, { ...row, UserId: person.UserId, Revision: 1 }), Revision: 1 };
 }
 
-/** Throws an AppError 400 for what no schema says. */
+/** Throws an AppError 400 for problems that the schema cannot express. */
 function checkTiles(tiles: readonly Tile[]): void {
   const invalid = (text: string): AppError => new AppError('invalidTile', 400, text);
   if (new Set(tiles.map(({ Id }) => Id)).size < tiles.length) throw invalid('Two tiles have the same Id');

@@ -1,4 +1,4 @@
-/** Dashboards: who sees them, and what each tile shows whom. */
+/** Tests who sees a dashboard, and what each tile shows to whom. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Dashboard, Tile, TileData, ValuesData } from '#shared/contract/dashboards.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';

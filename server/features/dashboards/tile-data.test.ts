@@ -1,4 +1,4 @@
-/** Which runs tiles show, and in which order. */
+/** Tests which runs a tile shows, and in which order. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Tile, TileData } from '#shared/contract/dashboards.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';

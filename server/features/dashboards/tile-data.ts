@@ -1,4 +1,4 @@
-/** What the tiles of a dashboard show, for all of them at once: a few statements, however many tiles there are. */
+/** Reads the data of all tiles of a dashboard with a fixed number of statements. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -70,7 +70,7 @@ export function createTileData(deps: TileDataDeps): TileDataService {
   };
 }
 
-/** Why somebody sees nothing of an activity or checklist. */
+/** Returns why the person sees nothing of an activity or checklist. */
 const unseen = (there: boolean, what: string): string =>
   there ? `You may not see this ${what}` : `There is no such ${what} any more`;
 
@@ -107,12 +107,15 @@ async function outputTiles(
 const runsOf = (tile: OutputTile): number =>
   tile.Kind === 'Table' ? 1 : tile.Kind === 'Value' ? Math.max(2, tile.Runs) : tile.Runs;
 
-/** How many of the newest runs a tile looks at for those that ended last: a run that is retried keeps its id, and with it its place. */
+/**
+ * Returns how many of the newest runs, by id, are searched for those that ended last. A retried run keeps its id and
+ * therefore its position.
+ */
 const consideredFor = (tile: OutputTile): number => Math.max(CONSIDERED_LEAST, runsOf(tile));
 
 const endOf = ({ EndTime, QueueTime }: PointRow): Date => EndTime ?? QueueTime;
 
-/** The runs of a tile, that which ended last at the end. @param newest by their ids, the newest first */
+/** Returns the runs that a tile shows, in order of their end. @param newest ordered by id, newest first */
 function shownOf(tile: OutputTile, newest: readonly PointRow[]): PointRow[] {
   return newest
     .slice(0, consideredFor(tile))
@@ -120,7 +123,7 @@ function shownOf(tile: OutputTile, newest: readonly PointRow[]): PointRow[] {
     .slice(-runsOf(tile));
 }
 
-/** One of each activity, for all tiles of it. */
+/** Returns one source per activity, shared by all its tiles. */
 function valueSources(seen: readonly { tile: OutputTile; activity: SeenActivity }[]): ValueSource[] {
   return [...Map.groupBy(seen, ({ activity }) => activity)].map(([activity, of]) => ({
     activityId: activity.Id,
@@ -159,7 +162,7 @@ async function valuesOf(
   };
 }
 
-/** Of a table its first rows: a tile has room for few. */
+/** Truncates a table to the few rows that fit in a tile. */
 function shortened(info: OutputInfo, last: LastValue | undefined): Pick<ValuesData, 'Info' | 'Value' | 'Rows'> {
   const Value = last?.Value ?? null;
   const whole = { Info: info, Value, Rows: last?.Rows ?? null };

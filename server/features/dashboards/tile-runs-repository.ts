@@ -1,4 +1,4 @@
-/** What tiles show of runs: one statement for all of them, of which each part is a range of an index that ends after so many runs. */
+/** Reads the runs for all tiles with one statement. Each part of the statement scans a bounded index range. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -7,7 +7,7 @@ import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
-/** The last runs of an activity that succeeded, and the outputs that are asked for. */
+/** Selects the last successful runs of an activity, and the requested outputs. */
 export interface ValueSource {
   activityId: number;
   outputIds: readonly number[];
@@ -29,8 +29,9 @@ const RUN = ['Id', 'ActivityVersion', 'QueueTime', 'EndTime'];
 const ENDED = RUN_STATUSES.filter((status) => !isPending(status));
 
 /**
- * Puts rows in the order of an index over those columns and the number, of which the values are one range. By ranges of one value: for
- * `=` PostgreSQL takes the columns out of the order, and may then go through all runs from the newest on, which takes it long where few fit.
+ * Restricts the query to values and orders it so that it follows the index over those columns and the id. It uses
+ * single-value ranges: with `=`, PostgreSQL drops the columns from the sort order and may scan all runs from the newest
+ * on, which is slow if few match.
  */
 function alongIndex(query: Knex.QueryBuilder, values: Record<string, number | string>, id: string): Knex.QueryBuilder {
   for (const [column, value] of Object.entries(values))
@@ -38,7 +39,7 @@ function alongIndex(query: Knex.QueryBuilder, values: Record<string, number | st
   return query.orderBy(id, 'desc');
 }
 
-/** Those of the newest runs, by their ids: retried ones have an older id than their time. */
+/** Returns the values of the newest runs, ordered by id. A retried run keeps its old id although it ended later. */
 export async function listPoints(db: Db, sources: readonly ValueSource[], deadline: Deadline): Promise<PointRow[]> {
   const parts = sources.map(({ activityId: ActivityId, outputIds, onlyOf, limit }) => {
     const runs = (values: Record<string, number | string>): Knex.QueryBuilder =>
@@ -69,7 +70,7 @@ export async function listPoints(db: Db, sources: readonly ValueSource[], deadli
 }
 
 export interface OutcomeSource {
-  /** Place of the tile among those asked for. */
+  /** Index of the tile among the requested ones. */
   place: number;
   table: 'ActivityRuns' | 'ChecklistRuns';
   ownerId: number;
@@ -85,7 +86,7 @@ export interface OutcomeRow {
   Status: RunStatus;
 }
 
-/** Of runs that have ended; the newest first. */
+/** Returns ended runs, newest first. */
 export async function listOutcomes(
   db: Db,
   sources: readonly OutcomeSource[],
@@ -107,7 +108,7 @@ export async function listOutcomes(
       const own: Record<string, number> = onlyOf === undefined ? {} : { 'R.UserId': onlyOf };
       alongIndex(newest, { ...own, [`R.${owner}`]: ownerId }, 'R.Id');
     }
-    // Those that wait or run are gone past on the way: they are few, and among the newest.
+    // The scan skips pending runs; they are few, and among the newest.
     whereStatus(newest, ENDED, 'R.Status');
     if (isActivity) whereNoWholeBatch(db, newest, 'R.Id');
     return db.from(newest.as('N')).select('Place', 'Id', 'QueueTime', 'Status');
@@ -124,15 +125,15 @@ async function allOf<T>(db: Db, parts: readonly Knex.QueryBuilder[], deadline: D
 export interface LastValue {
   ActivityRunId: number;
   ActivityParameterId: number;
-  /** Null also where it is too long to be shown in a tile. */
+  /** Also null if the value is too long for a tile. */
   Value: string | null;
   Rows: number | null;
 }
 
-/** More than this is no tile any more. */
+/** Larger values are not shown in a tile. */
 const BYTES_MAX = 2 * 1024 * 1024;
 
-/** The outputs of some runs, whole. */
+/** Returns the complete output values of the given runs. */
 export async function listLastValues(
   db: Db,
   wanted: readonly { runId: number; outputId: number }[],

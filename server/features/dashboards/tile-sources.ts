@@ -1,4 +1,4 @@
-/** What tiles are of, and how much of it somebody may see. */
+/** The activities and checklists that tiles show, and how much of them a person may see. */
 import type { Knex } from 'knex';
 import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -17,7 +17,7 @@ export interface SeenActivity {
   Schema: string;
   IsActive: boolean;
   Version: number;
-  /** The person whose runs alone may be seen; undefined for all. */
+  /** The user whose own runs alone may be seen; undefined for all runs. */
   onlyOf: number | undefined;
 }
 
@@ -27,22 +27,22 @@ export interface SeenChecklist {
   onlyOf: number | undefined;
 }
 
-/** Null for what is there, but not to be seen. */
+/** Null for an activity or checklist that exists but may not be seen. */
 export interface SeenSources {
   activities: ReadonlyMap<number, SeenActivity | null>;
   checklists: ReadonlyMap<number, SeenChecklist | null>;
 }
 
-/** Whose eyes it is seen with. */
+/** The person whose rights apply. */
 export interface Viewer {
   holder: Holder;
-  /** Of a public link: what visitors may run, and nothing else is shown. */
+  /** Only for public links: restricts the view to what visitors may run. */
   visitor?: Holder;
 }
 
 export interface TileSources {
   of(db: Db, tiles: readonly Tile[], viewer: Viewer): Promise<SeenSources>;
-  /** Names of the activities that visitors may not run. */
+  /** Returns the names of the activities that visitors may not run. */
   notPublic(db: Db, tiles: readonly Tile[], visitor: Holder): Promise<string[]>;
 }
 
@@ -62,7 +62,7 @@ const idsOf = (tiles: readonly Tile[], key: 'ActivityId' | 'ChecklistId'): numbe
 
 const ACTIVITY = ['A.Id', 'A.Name', 'A.Schema', 'A.IsActive', 'A.Version'];
 
-/** Two statements at most, and another for checklists, however many tiles there are. */
+/** Reads the sources with at most two statements, plus one for checklists, however many tiles there are. */
 async function readSources(db: Db, tiles: readonly Tile[]) {
   const activityIds = idsOf(tiles, 'ActivityId');
   const checklistIds = idsOf(tiles, 'ChecklistId');
@@ -121,7 +121,7 @@ export function createTileSources({
 const isPublic = ({ Id, Schema, IsActive }: ActivityRow, run: RightScope): boolean =>
   IsActive && isInScope(run, { Id, Schema });
 
-/** As of ActivityAccess, of several at once. */
+/** Applies the same rules as ActivityAccess, but to several activities at once. */
 function seenActivity(row: ActivityRow, { run, edit, viewRuns }: ChecklistScopes, userId: number): SeenActivity | null {
   const keys = { Id: row.Id, Schema: row.Schema };
   if (!isInScope(edit, keys) && !(row.IsActive && isInScope(run, keys))) return null;
