@@ -55,10 +55,10 @@ const runOf = (person: number, more: Partial<NewRun> = {}): NewRun => ({
 const inputs = (...values: string[]) =>
   values.map((Value, ArrayIndex) => ({ ...NONE, ActivityParameterId: 7, ArrayIndex, Value }));
 const pickup = { worker: 'worker', leaseSeconds: 30 } as Pickup;
-/** Of more than one at once, whatever else is under way. */
+/** Calls `one` several times at once. */
 const times = <T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => one(index)));
-/** How many statements the work sent that change runs. */
+/** Also returns the number of statements sent by `work` that change runs. */
 async function changing<T>(work: () => Promise<T>): Promise<[T, number]> {
   let count = 0;
   const hear = ({ sql }: { sql: string }): void =>
@@ -68,7 +68,10 @@ async function changing<T>(work: () => Promise<T>): Promise<[T, number]> {
   database.knex.removeListener('query', hear);
   return [done, count];
 }
-/** The first alone, the others together; where the database has no statement for them, each alone. */
+/**
+ * Two statements: the first item alone, the others as a batch. If the database has no statement for batches, one per
+ * item.
+ */
 const atMost = (count: number): number => (database.dialect.many ? 2 : count);
 const rowOf = (Id: number) => database.knex('ActivityRuns').where({ Id }).first();
 
@@ -156,7 +159,7 @@ describe('ends at once', () => {
     for (const [n, { Id }] of runs.entries()) {
       const row = await rowOf(Id);
       expect(row).toMatchObject({ Status: n % 2 ? 'Succeeded' : 'Failed', LeaseUntil: null, Share: null });
-      // Not before it was picked up, which is also when one began that never did.
+      // Not before the pickup, which is also the start time of a run that never began.
       const began = n === 3 ? 2.5 : Math.min(n, 2.5);
       expect(Math.abs((row.EndTime - row.StartTime) / 60_000 - began)).toBeLessThan(0.5);
       const of = { ActivityRunId: Id };

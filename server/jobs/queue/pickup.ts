@@ -1,28 +1,34 @@
-/** A run that goes from its start straight to a worker of the same process: stored as picked up already, without a way through the queue. */
+/**
+ * A run that goes directly from its start to a worker of the same process: it is stored as picked up and skips the
+ * queue.
+ */
 import type { Lane } from './lanes.ts';
 import type { ClaimedRun } from './claimed-run.ts';
 import type { StoredInput } from '#server/jobs/worker/run-inputs.ts';
 
-/** A place that a worker keeps free for a run that is being stored. One of begin, fail and release ends it. */
+/** A slot that a worker reserves while the run is inserted. Call exactly one of begin(), fail() or release(). */
 export interface Pickup {
   readonly worker: string;
   readonly leaseSeconds: number;
-  /** The run is stored, and the worker's. Its inputs are read where they are not given. */
+  /** The run is stored as the worker's. Its inputs are read from the database if they are not passed. */
   begin(run: ClaimedRun, inputs?: readonly StoredInput[]): void;
-  /** The run may be stored, or not: the answer did not arrive. */
+  /** The run may or may not be stored: the response did not arrive. */
   fail(): void;
-  /** The run is not the worker's. */
+  /** The run does not belong to the worker. */
   release(): void;
 }
 
 export interface WantedPlace extends Pick<Lane, 'Pool' | 'RunsAtOnce'> {
   ActivityId: number;
   MemoryCost: number;
-  /** Whether it is a start by itself: one may be beyond the slots while others that keep a place are still being stored, and some may wait for a slot. */
+  /**
+   * True for a run that a person starts, false for a step. A start may take one slot beyond the limit while other runs
+   * with reserved slots are being stored. It may also wait in the local queue for a slot.
+   */
   isStart?: boolean;
 }
 
-/** Undefined where nothing is free, or where older runs may be waiting: a start must not jump the queue. */
+/** Returns undefined if there is no free slot, or if older runs may be waiting: a start must not jump the queue. */
 export type PickupDesk = (wanted: WantedPlace) => Pickup | undefined;
 
 /** The fence of a run's first claim. */

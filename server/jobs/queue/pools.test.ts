@@ -44,7 +44,7 @@ const newRun = (ActivityId: number, person: number, more: Partial<NewRun> = {}):
 });
 const start = async (ActivityId: number, person = 0, more: Partial<NewRun> = {}): Promise<number> =>
   (await enqueueRun(database, newRun(ActivityId, person, more), [])).Id;
-/** In the order in which they are taken, each looked for anew as by a worker with one place. */
+/** Returns the runs in the order in which a worker with one slot claims them, with a new claim for each. */
 async function taken(by: RunQueue = queue, count = Infinity): Promise<ClaimedRun[]> {
   const runs: ClaimedRun[] = [];
   while (runs.length < count) {

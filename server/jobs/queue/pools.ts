@@ -1,4 +1,4 @@
-/** The pools that servers serve, activities need or runs wait for. */
+/** Pools that servers serve, that activities need or that runs wait for. */
 import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { SERVER_GONE_SECONDS } from '#shared/contract/system.ts';
@@ -15,7 +15,7 @@ export async function listPools({ knex, dialect }: Pick<Database, 'knex' | 'dial
   const [servers, activities, waiting] = await Promise.all([
     knex('Servers')
       .whereNot('Pools', '')
-      // They take none of its runs.
+      // Servers that drain take no runs.
       .where({ IsDraining: false, IsDrainAsked: false })
       .select('Pools', { Silent: dialect.secondsSince(knex, 'LastTime') }),
     knex('Activities').groupBy('Pool').select('Pool').count({ Count: '*' }),

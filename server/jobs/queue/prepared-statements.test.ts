@@ -20,7 +20,7 @@ const INPUT = {
 const NO_FILE = { FileId: null, FileName: null, ContentLength: null };
 
 let database: TestDatabase;
-/** All its statements go through one connection. */
+/** Sends all its statements through one connection. */
 let narrow: Database;
 let UserId: number;
 let ActivityId: number;
@@ -67,7 +67,7 @@ test('what stores, claims, reads and ends a run is prepared once for a connectio
     'with "Picked"',
     'update "ActivityRuns"',
     'select "I"."Activity',
-    // Whether something waits that has a limit.
+    // Checks whether a run with a limit is waiting.
     'select "Id" from "ActivityRuns"',
   ]) {
     expect(first.filter((statement) => statement.includes(begin))).not.toEqual([]);

@@ -1,22 +1,22 @@
-/** How much waits, and for how long. */
+/** The size of the queue and how long runs have been waiting in it. */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 
-/** A schedule is taken within seconds where a worker lives. */
+/** Seconds after which a due schedule counts as late. A running server takes due schedules within seconds. */
 const LATE_SECONDS = 60;
 const SCHEDULES = ['ActivitySchedules', 'ChecklistSchedules', 'Timetables'];
 
 export interface QueueFacts {
   pending: Readonly<Record<(typeof PENDING_STATUSES)[number], number>>;
-  /** Of the run that has waited longest of those that a worker could take. */
+  /** Waiting time of the oldest run that a worker could take. */
   oldestSeconds: number;
-  /** Schedules that are due for more than a minute. */
+  /** Number of schedules that have been due for more than a minute. */
   lateSchedules: number;
 }
 
-/** One look at all that is pending, by the index of pending runs. */
+/** Reads all pending runs with one scan of their index. */
 export async function readQueue({ knex, dialect }: Database): Promise<QueueFacts> {
   const rows = (await whereStatus(knex('ActivityRuns'), PENDING_STATUSES)
     .groupBy('Status')
@@ -38,7 +38,7 @@ export async function readQueue({ knex, dialect }: Database): Promise<QueueFacts
 
 async function countLate({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, table: string): Promise<number> {
   const query = knex(table).whereNull('PausedTime');
-  // One that waits for the run before it is not late.
+  // A schedule that waits for its previous run is not late.
   if (table === 'Timetables') void query.where('IsWaiting', false);
   const [row] = (await query
     .where('NextTime', '<', dialect.nowPlus(knex, -LATE_SECONDS) as unknown as Knex.Value)

@@ -1,4 +1,7 @@
-/** Which of the waiting runs a worker may take: those of the pools it serves, as far as limits of runs at once leave room. */
+/**
+ * Selects the waiting runs that a worker may take: runs in the pools it serves, unless a concurrency limit holds them
+ * back.
+ */
 import type { Knex } from 'knex';
 import { whereStatus } from '#server/db/where-status.ts';
 import { DEFAULT_POOL } from '#shared/contract/queueing.ts';
@@ -8,23 +11,26 @@ import type { QueueView } from './queue-view.ts';
 
 export interface Served {
   pools: readonly string[];
-  /** Runs of one person at once, on all servers together; 0 where there is no limit. */
+  /** Maximum number of concurrent runs per person, on all servers together; 0 for no limit. */
   runsPerPerson: number;
 }
 
 export interface QueueScope extends QueueView {
-  /** Whether there is a limit that every run counts for. */
+  /** True if a limit applies to every run. */
   readonly limitsAll: boolean;
   mayPickUp(wanted: WantedPlace): boolean;
-  /** Only those that a limit may keep. */
+  /** Restricts the query to runs to which a limit applies. */
   whereLimited(query: Knex.QueryBuilder): Knex.QueryBuilder;
-  /** Of a queue in which nothing waits that has a limit. */
+  /** The view of a queue in which no run with a limit is waiting. */
   readonly unlimited: QueueView;
 }
 
 export const SERVES_DEFAULT: Served = { pools: [DEFAULT_POOL], runsPerPerson: 0 };
 
-/** A user by the UserId; a visitor, of whom all have the same, by whose turns the run takes. */
+/**
+ * A user is identified by the UserId. All visitors share one UserId, so the fair-share owner of the run distinguishes
+ * them.
+ */
 const PERSON = 'case when ?? is null then ?? else 0 end';
 const VISITOR = "case when ?? is null then '' else ?? end";
 
@@ -32,7 +38,7 @@ export function createQueueScope(knex: Knex, { pools, runsPerPerson }: Served): 
   const limitsAll = runsPerPerson > 0;
   const queued = (): Knex.QueryBuilder => whereStatus(knex('ActivityRuns'), ['Queued']);
   const whereServed = (query: Knex.QueryBuilder): Knex.QueryBuilder => query.whereIn('Pool', pools);
-  // The literal names the filtered index.
+  // The literal makes the database use the filtered index.
   const whereLimited = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
     limitsAll ? query : query.whereRaw('?? > 0', ['RunsAtOnce']);
   const whereAllowed = (query: Knex.QueryBuilder): Knex.QueryBuilder => {
@@ -75,7 +81,7 @@ function activitiesAtTheirLimit(knex: Knex): Knex.QueryBuilder {
     .select('W.ActivityId');
 }
 
-/** Correlated with the run that is looked at. */
+/** Correlated with the candidate run. */
 function personAtTheLimit(knex: Knex, runsPerPerson: number): Knex.QueryBuilder {
   const personOf = (run: string) => knex.raw(PERSON, [`${run}.PublicTokenHash`, `${run}.UserId`]);
   const visitorOf = (run: string) => knex.raw(VISITOR, [`${run}.PublicTokenHash`, `${run}.TurnOwner`]);

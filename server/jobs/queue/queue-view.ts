@@ -1,12 +1,15 @@
-/** What a claim sees of the queue. */
+/** How a claim sees the queue. */
 import type { Knex } from 'knex';
 
-/** What a claim looks at besides the run itself. */
+/** Conditions of a claim that concern runs other than the candidate. */
 export interface QueueView {
   readonly knex: Knex;
   whereServed(query: Knex.QueryBuilder): Knex.QueryBuilder;
-  /** Without those that a limit keeps now. */
+  /** Excludes runs that a limit currently holds back. */
   whereAllowed(query: Knex.QueryBuilder): Knex.QueryBuilder;
-  /** Those without a limit, as long as none that has one and is allowed comes before them. @param memory what these may cost; null for any */
+  /**
+   * Restricts the query to runs without a limit that come before the first allowed run with a limit. @param memory
+   * maximum memory cost of that limited run; null for any
+   */
   whereNoLimitedBefore(query: Knex.QueryBuilder, memory: number | null): void;
 }

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** What was deleted of a run that a retry would need; null where nothing was. The run's row should be held. */
+/**
+ * Returns which deleted data a retry of the run would need; null if everything is there. The caller should hold the
+ * lock on the run's row.
+ */
 export async function retryObstacle(trx: Knex.Transaction, runId: number): Promise<string | null> {
   const run = (await trx('ActivityRuns as R')
     .join('Activities as A', 'A.Id', 'R.ActivityId')

@@ -1,4 +1,7 @@
-/** What a call is answered that started a run and waited for its end in the process that carried it out: known without asking the database. */
+/**
+ * The response to a call that started a run and waited for its end in the process that executed it. It needs no
+ * database query.
+ */
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { ClaimedRun } from './claimed-run.ts';
 import type { OutputRow, RunEnd } from './run-end.ts';
@@ -11,10 +14,16 @@ export interface RunAnswer {
   outputs: readonly OutputRow[];
 }
 
-/** Of the outputs' texts: answers are kept for a while, of many runs. What is longer is read again. */
+/**
+ * Maximum total length of the outputs' texts, because responses of many runs are cached for a while. Longer outputs are
+ * read again from the database.
+ */
 const MOST_CHARACTERS = 2_000;
 
-/** Undefined where there is more to tell than its end says, or the database has not told when that was. */
+/**
+ * Returns undefined if the run's end does not contain the whole response, or if the database did not return the end
+ * time.
+ */
 export function answerOf(
   { ActivityId, ActivityVersion }: ClaimedRun,
   { status: Status, logs, hasLogged, starts, outputs }: RunEnd,

@@ -1,4 +1,7 @@
-/** How runs end. Every end happens once: it applies only to a run that is still pending, and a worker's only while its lease holds. */
+/**
+ * Ends runs. Each run ends only once: the update applies only to a pending run, and a worker's update only while its
+ * lease holds.
+ */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { changeWithChildren, insertChildren } from '#server/db/change-with-children.ts';
@@ -29,31 +32,36 @@ export interface OutputRow {
 
 export interface RunEnd {
   status: RunStatus;
-  /** When the executor began, by this process's performance.now(); null where it did not. */
+  /** When the executor began, on the clock of performance.now() in this process; null if it did not begin. */
   startedAt: number | null;
   outputs: OutputRow[];
   /** Already in the file store. */
   files: NewStoredFile[];
   logs: RunLogLine[];
-  /** What its Start steps start. */
+  /** Runs requested by the Start steps of this run. */
   starts?: readonly NewRunStart[];
-  /** Whether lines of its log may have been written before; unknown where absent. */
+  /** True if lines of its log may have been written earlier; unknown if absent. */
   hasLogged?: boolean;
 }
 
-/** 'lost' where the lease had gone: nothing was written. 'cancelled' where a person was faster: no outputs were written. */
+/**
+ * 'lost' if the lease was gone: nothing was written. 'cancelled' if a person cancelled the run first: no outputs were
+ * written.
+ */
 export type FinishResult = 'finished' | 'cancelled' | 'lost';
 
 export async function insertLogLines(db: Knex, runId: number, lines: readonly RunLogLine[]): Promise<void> {
   await insertChildren(db, runId, logLinesOf(lines));
 }
 
-/** Keeps start, cancel and end of one activity's runs apart, where they may have to wait for each other. */
+/**
+ * Serializes starts, cancellations and ends of the runs of an activity, if these runs may have to wait for each other.
+ */
 export async function lockActivity(trx: Knex.Transaction, activityId: number): Promise<void> {
   await trx('Activities').select('Id').where('Id', activityId).forUpdate();
 }
 
-/** Lets the oldest waiting run of an activity into the queue if nothing of that activity is pending before it. */
+/** Queues the oldest waiting run of an activity if no earlier run of the activity is pending. */
 export async function promoteNext(db: Knex, activityId: number): Promise<boolean> {
   const runs = (): Knex.QueryBuilder => db('ActivityRuns').where('ActivityId', activityId);
   const active = whereStatus(runs().select(db.raw('1')), ['Queued', 'PickedUp', 'Started']);
@@ -65,14 +73,16 @@ export async function promoteNext(db: Knex, activityId: number): Promise<boolean
   return promoted > 0;
 }
 
-/** The columns of a run that comes into the queue after it waited for others of its activity. */
+/** Returns the columns of a run that is queued after it waited for other runs of its activity. */
 function intoQueue(db: Knex, lane: Lane) {
   const owner = db.raw('??', ['ActivityRuns.TurnOwner']);
   const Turn = nextTurn({ dialect: dialectOf(db) }, db, { lane, owner, later: 1 });
   return { Status: 'Queued' as const, ...laneColumns(lane), Turn };
 }
 
-/** What a change to the run's own row says at its end. A run that was not written as Started has no StartTime yet. */
+/**
+ * Returns the columns that an end changes in the run's row. A run that skipped the Started update has no StartTime yet.
+ */
 function ended(database: Database, db: Knex, { startedAt }: RunEnd) {
   const { dialect } = database;
   const began =
@@ -85,7 +95,7 @@ function heldByClaim({ dialect }: Database, db: Knex, worker: string, { Id, Fenc
   return held(db, worker).where({ Id, Fence }).where('LeaseUntil', '>', dialect.now(db));
 }
 
-/** The finishing write of a worker; all of it or nothing. */
+/** Writes the end of a run for a worker, completely or not at all. */
 export async function finishRun(
   database: Database,
   worker: string,
@@ -144,7 +154,7 @@ function logLinesOf(lines: readonly RunLogLine[]): ChildRows {
     table: 'RunLogEntries',
     parentColumn: 'ActivityRunId',
     columns: { Message: 'text', StatusCode: 'integer', Category: 'integer', PromptKey: 'text' },
-    // PostgreSQL keeps no NUL in a text.
+    // PostgreSQL cannot store NUL characters in text.
     rows: lines.map(({ Message, StatusCode, Category, prompt }) => ({
       Message: Message.replaceAll('\0', ''),
       StatusCode,
@@ -154,7 +164,7 @@ function logLinesOf(lines: readonly RunLogLine[]): ChildRows {
   };
 }
 
-/** Whether this claim has ended the run: what is asked after a commit whose answer did not arrive. */
+/** Returns true if this claim has ended the run. Called after a commit whose response did not arrive. */
 export async function endedByClaim(knex: Knex, worker: string, { Id, Fence }: ClaimedRun): Promise<boolean> {
   const row = await knex('ActivityRuns')
     .where({ Id, Fence, WorkerId: worker })

@@ -9,7 +9,7 @@ export const CANCELLED_LINE: RunLogLine = {
   Category: LogCategory.Information,
 };
 
-/** Of what did not run at all, with a text of its own. */
+/** Base of the log line of a run that did not run at all; each has its own message. */
 export const NOT_RUN_LINE = { StatusCode: 1700, Category: LogCategory.Information };
 
 export const SERVER_STOPPED_LINE: RunLogLine = {
@@ -30,14 +30,14 @@ export const NOT_LICENSED_LINE: RunLogLine = {
   Category: LogCategory.Error,
 };
 
-/** Of a run whose files could not be read or stored: the text says why. */
+/** Log line of a run whose files could not be read or stored; the message says why. */
 export const fileStoreLine = ({ message: Message }: Error): RunLogLine => ({
   Message,
   StatusCode: FIRST_SYSTEM_STATUS_CODE + 3,
   Category: LogCategory.Error,
 });
 
-/** What a person is told of a fault of ours: an id to look up in the server's log. */
+/** What a person sees of an internal error: an id to look up in the server's log. */
 export function internalError(): { id: string; line: RunLogLine } {
   const id = randomUUID();
   const Message = `System error (id ${id})`;

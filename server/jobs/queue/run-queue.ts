@@ -1,4 +1,7 @@
-/** Claims and leases of runs. The database alone decides who works on what, by its own time. Source: how a run executes, promises 1 to 4. */
+/**
+ * Claims and leases of runs. Only the database decides which worker has which run, by its own clock. Source: how a run
+ * executes, promises 1 to 4.
+ */
 import { inTransaction } from '#server/db/transaction.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
@@ -12,17 +15,23 @@ import type { QueueView } from './queue-view.ts';
 import type { ClaimedRun } from './claimed-run.ts';
 
 export interface ClaimRoom {
-  /** Runs the worker can take besides those it has. */
+  /** Number of further runs that the worker can take. */
   slots: number;
-  /** Whether it can take only such as cost no memory and have no limit, since they wait for a slot. */
+  /** True if the worker can take only runs without memory cost and without a limit, because they wait for a slot. */
   onlyFree?: boolean;
-  /** Memory cost that is left of the budget. */
+  /** Memory cost that is left in the budget. */
   memory: number;
-  /** A worker without runs takes one whatever it costs: a run larger than every budget would wait for ever. */
+  /**
+   * True if the worker has no runs. It then takes a run of any cost: a run larger than every budget would otherwise
+   * wait forever.
+   */
   idle: boolean;
-  /** Whether the last claim has just taken all runs that cost nothing. */
+  /** True if the last claim has just taken all runs without memory cost. */
   freeTaken?: boolean;
-  /** Only runs of these activities, for a slot that is kept for them: they pass all others, which could not take it. */
+  /**
+   * Restricts the claim to these activities, for a slot reserved for short runs. Their runs go ahead of all others,
+   * which could not use the slot.
+   */
   activities?: readonly number[] | undefined;
 }
 
@@ -33,41 +42,53 @@ export interface HeldRun {
 }
 
 export interface RunQueue {
-  /** The first runs that fit, in the order of their turns and within one by age; empty where none does. */
+  /** Claims the first runs that fit, by rank and within a rank by age; empty if none fits. */
   claim(worker: string, room: ClaimRoom): Promise<ClaimedRun[]>;
-  /** Prolongs the leases of those of the runs that the worker still holds, and says which they are. */
+  /** Renews the leases of the given runs that the worker still holds, and returns these runs. */
   renew(worker: string, runIds: readonly number[]): Promise<HeldRun[]>;
-  /** PickedUp → Started, so many seconds ago; false where the run is not the worker's any more, or was cancelled. May be called again. */
+  /**
+   * Changes PickedUp to Started, with a start time this many seconds ago. Returns false if the run no longer belongs to
+   * the worker or was cancelled. May be called again.
+   */
   markStarted(worker: string, run: ClaimedRun, secondsAgo: number): Promise<boolean>;
-  /** Whether the worker of this process may carry out a run that comes straight from its start. */
+  /** Returns true if the worker of this process may execute a run directly from its start. */
   mayPickUp(wanted: WantedPlace): boolean;
-  /** Whether any run is waiting for a worker like this, and no limit keeps it. */
+  /** Returns true if a run that this worker may take is waiting, and no limit holds it back. */
   isWaiting(): Promise<boolean>;
-  /** The activities of the first runs that are waiting for a worker like this; the one whose run is the next comes first. */
+  /** Returns the activities of the first waiting runs that this worker may take, in the order of their first runs. */
   queuedActivities(): Promise<number[]>;
-  /** Gives back a run that was not Started yet; false where it is not the worker's any more, or was cancelled. */
+  /**
+   * Returns a run that has not Started to the queue. Returns false if it no longer belongs to the worker or was
+   * cancelled.
+   */
   handBack(worker: string, run: ClaimedRun): Promise<boolean>;
-  /** Gives back what a claim took whose answer never arrived: all that the worker holds besides the runs it knows. */
+  /**
+   * Returns the runs of a claim whose response never arrived to the queue: all runs of the worker that are not in
+   * `runIds`.
+   */
   handBackUnknown(worker: string, runIds: readonly number[]): Promise<void>;
-  /** Runs of a worker that a person asked to stop. */
+  /** Returns the worker's runs that a person has cancelled. */
   cancelled(worker: string): Promise<number[]>;
   readonly leaseSeconds: number;
 }
 
-/** After this time at the head of the queue nothing behind it overtakes a run that is too large for the space left. */
+/**
+ * Seconds after it was queued during which a run that does not fit into the free memory can be overtaken by smaller
+ * runs.
+ */
 const OVERTAKING_SECONDS = 60;
-/** Room for several cheap runs in one statement; dearer ones are taken one at a time. */
+/** Maximum number of runs without memory cost that one statement claims. Costlier runs are claimed one at a time. */
 export const BATCH = 16;
 
-/** What one server claims under a limit, the others see before they claim. */
+/** Serializes claims under a limit, so each server sees what the others have claimed. */
 const LIMITS_LOCK = 'runsheet.limits';
-/** So long a claim may overlook that runs with a limit have come. */
+/** Maximum time until a claim notices newly queued runs with a limit. */
 const LIMITS_KNOWN_MS = 5_000;
-/** Runs at the head of the queue of which the activities are read. */
+/** Number of runs at the head of the queue whose activities are read. */
 const HEAD = 1_000;
-/** Activities that a claim may name. */
+/** Maximum number of activities in a claim. */
 const ACTIVITIES_MAX = 64;
-/** The columns of a run that goes back to the queue, with the turn that it had. */
+/** The columns of a run that is returned to the queue. It keeps its rank. */
 export const HANDED_BACK = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
 const RETURNED = [
   'Id',
@@ -110,7 +131,7 @@ function createClaims(database: Database, leaseSeconds: number, served: Served) 
   async function takeUnlimited(worker: string, limit: number, room: ClaimRoom): Promise<ClaimedRun[]> {
     const { activities } = room;
     const view = (await limits.areAbout()) ? scope : scope.unlimited;
-    // What costs nothing fits whatever else runs, so several can be taken at once.
+    // Runs without memory cost fit whatever else is running, so several can be taken at once.
     const free = room.freeTaken
       ? []
       : await take(knex, worker, { limit, activities }, (query) => {
@@ -124,7 +145,7 @@ function createClaims(database: Database, leaseSeconds: number, served: Served) 
     });
   }
 
-  /** One at a time, so that none is taken that the others leave no room for. */
+  /** Claims one run at a time, because several claimed together could exceed a limit. */
   async function takeLimited(worker: string, room: ClaimRoom): Promise<ClaimedRun[]> {
     if (!(await limits.look())) return [];
     if ((await scope.whereAllowed(scope.whereLimited(waiting())).first('Id')) === undefined) return [];
@@ -180,26 +201,26 @@ export function createRunQueue(database: Database, leaseSeconds: number, served:
   };
 }
 
-/** The activities of the first of the runs that wait. */
+/** Lists the activities of the first waiting runs. */
 async function listActivities(knex: Knex, waiting: Knex.QueryBuilder): Promise<number[]> {
   const head = waiting.orderBy(BY_TURN).limit(HEAD).select('ActivityId', 'Turn').as('Head');
   const activities = knex.from(head).groupBy('ActivityId').orderByRaw('min(??)', ['Turn']).limit(ACTIVITIES_MAX);
   return (await activities.pluck('ActivityId')) as number[];
 }
 
-/** The last one again, up to a power of two: of prepared statements there are then few. */
+/** Repeats the last activity until the length is a power of two, to limit the number of prepared statements. */
 function padded(activities: readonly number[]): number[] {
   const length = 2 ** Math.ceil(Math.log2(activities.length));
   return Array.from({ length }, (_, index) => activities[Math.min(index, activities.length - 1)]!);
 }
 
-/** The moment work on a picked-up run began, told by a worker's own clock; never before its pickup. */
+/** Returns when work on a picked-up run began, measured by the worker's clock; never before its pickup. */
 export function startedAgo({ dialect }: Pick<Database, 'dialect'>, db: Db, seconds: number): Knex.Raw {
   const moment = dialect.nowPlus(db, -seconds);
   return db.raw('case when ?? > ? then ?? else ? end', ['PickupTime', moment, 'PickupTime', moment]);
 }
 
-/** The columns of a run that a worker holds from its start on. */
+/** Returns the columns of a run that a worker has taken. */
 export function pickedUp({ dialect }: Pick<Database, 'dialect'>, db: Db, worker: string, leaseSeconds: number) {
   return {
     Status: 'PickedUp' as const,
@@ -209,12 +230,15 @@ export function pickedUp({ dialect }: Pick<Database, 'dialect'>, db: Db, worker:
   };
 }
 
-/** The runs a worker holds. */
+/** Selects the runs that a worker holds. */
 export function held(db: Db, worker: string): Knex.QueryBuilder {
   return whereStatus(db('ActivityRuns').where('WorkerId', worker), ['PickedUp', 'Started']);
 }
 
-/** Whether runs wait that have a limit: looked for now and then, so that claims heed them where there are any, and cost no more where there are none. */
+/**
+ * Caches for a few seconds whether runs with a limit are waiting. Claims then respect the limits, and cost nothing
+ * extra if no such run is waiting.
+ */
 function createLimitWatch(find: () => Promise<boolean>) {
   let found = false;
   let lookedAt = -Infinity;
@@ -226,7 +250,10 @@ function createLimitWatch(find: () => Promise<boolean>) {
   return { look, areAbout: async () => (performance.now() - lookedAt > LIMITS_KNOWN_MS ? look() : found) };
 }
 
-/** Runs without cost that have no costlier one before them, and none that a limit lets go first. */
+/**
+ * Restricts the query to runs without memory cost that come before the first costlier run and the first allowed run
+ * with a limit.
+ */
 function costsNothing(view: QueueView, query: Knex.QueryBuilder): void {
   void query.where('MemoryCost', 0);
   view.whereNoLimitedBefore(query, 0);

@@ -11,37 +11,49 @@ import { createRunsHere, type RunsHere } from './runs-here.ts';
 const CHANNEL = 'runsheet_runs';
 const QUEUED = 'queued';
 const CHANGED = 'changed';
-/** Other processes are notified of changes together, at most this often: a busy worker changes hundreds of runs a second. */
+/**
+ * Minimum interval between notifications of changes to other processes: a busy worker changes hundreds of runs per
+ * second.
+ */
 const CHANGES_MS = 200;
-/** And of new runs, once the first was told at once: busy servers look for themselves. */
+/**
+ * Minimum interval between notifications of new runs to other processes. The first one is sent immediately; busy
+ * servers poll anyway.
+ */
 const QUEUED_MS = 20;
-/** PostgreSQL takes payloads of less than 8,000 bytes. */
+/** Maximum number of run ids in one notification: PostgreSQL payloads must be shorter than 8,000 bytes. */
 const CHANGES_MAX = 400;
 
 /**
- * Tells the workers, of this process at once and of the others through the database, that there is something to look at.
- * Nothing rests on it: a signal that is lost costs the time until the next poll.
+ * Notifies workers: those of this process directly, those of other processes through the database. Nothing depends on
+ * delivery: a lost signal only delays work until the next poll.
  */
 export interface RunSignals extends RunsHere {
   queued(): void;
   cancelled(runId: number): void;
-  /** Something that those who watch the run are told of. */
+  /** Something changed that watchers of the run are notified of. */
   changed(runId: number): void;
-  /** A run has ended that a worker of this process carried out. */
+  /** A run that a worker of this process executed has ended. */
   onEnded(listener: (runId: number) => void): () => void;
-  /** A step of a checklist or workflow has ended: what follows may begin. Heard in this process alone. */
+  /** A step of a checklist or workflow has ended, so the next one may begin. Published only in this process. */
   stepEnded(checklistRunId: number): void;
   onStepEnded(listener: (checklistRunId: number) => void): () => void;
-  /** A run has ended that another started, or that started others: the next may begin. Heard in this process alone. */
+  /**
+   * A run that another run started, or a run that started others, has ended, so the next child run may begin. Published
+   * only in this process.
+   */
   childEnded(parentRunId: number): void;
   onChildEnded(listener: (parentRunId: number) => void): () => void;
   onChanged(listener: (runIds: readonly number[]) => void): () => void;
   onQueued(listener: () => void): () => void;
   onCancelled(listener: (runId: number) => void): () => void;
-  /** A place for a new run with a worker of this process; undefined where the queue is the way. */
+  /** Reserves a slot of a worker of this process for a new run; undefined if the run must go through the queue. */
   reserve(wanted: WantedPlace): Pickup | undefined;
   onReserve(desk: PickupDesk): () => void;
-  /** Subscribes to the notifications of the other processes; false where the database cannot tell, and looking is all there is. */
+  /**
+   * Subscribes to notifications from other processes. Returns false if the database does not support notifications, so
+   * polling must suffice.
+   */
   open(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -131,7 +143,7 @@ function subscribe(events: EventEmitter, name: string, listener: (id: number) =>
   return () => events.off(name, listener);
 }
 
-/** Changes of runs, gathered for a moment. */
+/** Batches changes of runs for a short time. */
 function createChanges(tell: (message: string) => void) {
   const changed = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
@@ -154,7 +166,7 @@ function createChanges(tell: (message: string) => void) {
   };
 }
 
-/** One statement under way at most: a burst of starts becomes a few notifications. */
+/** Sends at most one statement at a time, so a burst of starts becomes a few notifications. */
 function createTeller({ knex, dialect }: Database, self: string, log: Log) {
   const waiting = new Set<string>();
   let telling: Promise<void> | undefined;
@@ -174,7 +186,7 @@ function createTeller({ knex, dialect }: Database, self: string, log: Log) {
 
   function tell(message: string): void {
     waiting.add(message);
-    // Of many runs, whoever was first.
+    // The statement serves many runs, so it must not belong to the trace span of the first one.
     telling ??= outsideSpans(tellAll);
   }
 

@@ -1,19 +1,31 @@
 import type { RunAnswer } from './run-answer.ts';
 
-/** Ends remembered: a call begins to wait for a run a moment after its start, when it may have ended. */
+/**
+ * Number of recent ends to remember. A call begins to wait for a run only after starting it, when the run may already
+ * have ended.
+ */
 const REMEMBERED = 1_000;
 
-/** The runs that workers of this process carry out, and those that they ended last: known without asking the database. */
+/** The runs that workers of this process execute, and the runs they ended last, known without a database query. */
 export interface RunsHere {
-  /** A worker of this process has begun it; has written its end; has nothing more to do with it. */
+  /**
+   * begun: a worker of this process has started the run. ended: it has written the run's end. left: it has nothing more
+   * to do with the run.
+   */
   begun(runId: number): void;
   ended(runId: number, answer?: RunAnswer): void;
   left(runId: number): void;
-  /** What this process knows of a run by itself: that it ended, or that its end will be told. */
+  /**
+   * Returns what this process knows of a run: 'ended' if it ended here recently, 'here' if its end will be published
+   * here.
+   */
   known(runId: number): 'here' | 'ended' | undefined;
-  /** Of one that ended here a moment ago, where it was told with its end. Whether the caller may see it is for the caller to know. */
+  /**
+   * Returns the response for a run that ended here recently, if one was passed with its end. The caller must check
+   * whether it may be seen.
+   */
   answerOf(runId: number): RunAnswer | undefined;
-  /** How many runs workers of this process have in hand. */
+  /** Number of runs that workers of this process hold. */
   atWork(): number;
 }
 

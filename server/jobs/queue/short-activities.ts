@@ -1,6 +1,6 @@
 /**
- * Which activities are short: none of their last runs has taken, or is taking, longer than a short run does, and at least one has succeeded. One slot and one
- * thread of a worker are kept for their runs.
+ * Determines which activities are short: none of their last runs took longer than a short run, or is taking longer, and
+ * at least one succeeded. A worker reserves one slot and one thread for their runs.
  */
 import { SHORT_RUN_MS } from '#server/executors/executor.ts';
 import type { Database } from '#server/db/database.ts';
@@ -8,22 +8,22 @@ import { prepared } from '#server/db/prepared.ts';
 import { hasSucceeded, type RunStatus } from '#shared/contract/run-status.ts';
 
 export interface ShortActivities {
-  /** Undefined where its runs have not been read lately. */
+  /** Undefined if the activity's runs have not been read recently. */
   isShort(activityId: number): boolean | undefined;
-  /** Reads the last runs of those that have not been read lately. */
+  /** Reads the last runs of those activities whose runs have not been read recently. */
   read(activityIds: readonly number[]): Promise<void>;
-  /** A run of this process has worked for so many milliseconds. */
+  /** Records that a run of this process took this many milliseconds. */
   ran(activityId: number, milliseconds: number): void;
 }
 
-/** Runs of an activity that are looked at. */
+/** Number of recent runs per activity that are considered. */
 const LAST_RUNS = 10;
-/** After this time the last runs are read again: other servers run the activity too. */
+/** After this time the last runs are read again, because other servers run the activity too. */
 const KNOWN_MS = 10_000;
 
 interface LastRun {
   Status: RunStatus;
-  /** Null while it runs. */
+  /** Null while the run is executing. */
   DurationMs: number | string | null;
   SecondsSinceStart: number;
 }
@@ -31,7 +31,7 @@ interface LastRun {
 const tookMs = ({ DurationMs, SecondsSinceStart }: LastRun): number =>
   DurationMs === null ? SecondsSinceStart * 1000 : Number(DurationMs);
 
-/** @param shortMs milliseconds that a short run takes at most */
+/** @param shortMs maximum duration of a short run in milliseconds */
 export function createShortActivities(
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
   shortMs = SHORT_RUN_MS,

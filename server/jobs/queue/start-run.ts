@@ -13,8 +13,8 @@ import { FIRST_FENCE, type Pickup } from './pickup.ts';
 import type { RunSignals } from './run-signals.ts';
 
 /**
- * Stores a run with its inputs, and gives it to a worker of this process that has room; else to the queue, and tells all workers.
- * Either way it is stored when this answers.
+ * Stores a run with its inputs. Gives it to a worker of this process if it has a free slot; otherwise queues it and
+ * notifies all workers. In both cases the run is stored when the promise resolves.
  */
 export async function startRun(
   database: Database,
@@ -56,14 +56,14 @@ function handOver(pickup: Pickup, run: NewRun, { Id }: EnqueuedRun, inputs: read
       ActivityParameterId,
       ArrayIndex,
       Value,
-      // What takes files goes through the queue.
+      // Runs with file inputs go through the queue.
       FileName: null,
       StoreKey: null,
     })),
   );
 }
 
-/** Only a refusal tells for certain that nothing was stored. */
+/** Only a constraint violation proves that nothing was stored. */
 function giveUp({ dialect }: Database, pickup: Pickup, error: unknown): void {
   const { fault } = dialect.classify(error);
   if (fault === 'unique' || fault === 'foreignKey') pickup.release();

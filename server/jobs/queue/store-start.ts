@@ -1,4 +1,7 @@
-/** Stores starts that need nothing else in their transaction; those that come at about the same time in one statement. */
+/**
+ * Stores starts that need nothing else in their transaction. Starts that arrive at about the same time are stored in
+ * one statement.
+ */
 import type { Knex } from 'knex';
 import { createTogether } from '#server/base/together.ts';
 import { changeWithChildren, charactersOf } from '#server/db/change-with-children.ts';
@@ -13,21 +16,21 @@ export interface StoredStart {
   run: Row & { TurnOwner: string };
   lane: Lane;
   inputs: ChildRows;
-  /** Of the worker whose run it is to be; it goes into the queue where there is none. */
+  /** The slot of the worker that takes the run; the run is queued if absent. */
   pickup?: Pickup | undefined;
 }
 
-/** What the starts of one statement have in common. */
+/** The properties that all starts of one statement share. */
 type Place = Pick<StoredStart, 'lane' | 'pickup'>;
 
-/** Answers the run's Id. */
+/** Returns the run's Id. */
 type Store = (start: StoredStart) => Promise<number>;
 
 const MOST = 32;
-/** What has more characters goes by itself. */
+/** Longer starts are stored alone. */
 const MOST_CHARACTERS = 50_000;
 
-/** What a start says of its run. Steps and runs of other runs say more, and go by themselves. */
+/** The columns of a batched start. Starts with other columns, such as steps and child runs, are stored alone. */
 const RUN = {
   ActivityId: 'integer',
   ActivityVersion: 'integer',
@@ -43,7 +46,7 @@ const RUN = {
   TraceParent: 'text',
 } as const;
 
-/** By database, and by the lane and the worker whose they are; '' for those of the queue. */
+/** By database, then by priority band and worker; '' stands for the queue. */
 const stores = new WeakMap<Knex, Map<string, Store>>();
 
 export function storeStart(database: Database, start: StoredStart): Promise<number> {
@@ -95,13 +98,14 @@ function createStore(database: Database, many: NonNullable<Database['dialect']['
   });
 }
 
-/** Of the starts of one owner each takes the turn after the one before. */
+/** Gives the starts of one owner consecutive ranks. */
 function insertionOf(database: Database, place: Place): ManyChanges {
   return {
     given: RUN,
     newIn: 'ActivityRuns',
     change: (knex) => {
-      // In order, as each keeps other starts of its owner waiting: two statements must not wait for each other.
+      // Owners are sorted because each one blocks other starts of the same owner: two statements must not wait for each
+      // other.
       const owners = knex('Given').distinct('TurnOwner').orderBy('TurnOwner').as('Owner');
       const first = nextTurn(database, knex, { lane: place.lane, owner: knex.raw('??', ['Owner.TurnOwner']) });
       const firsts = knex.select('Owner.TurnOwner', knex.raw('? as ??', [first, 'First'])).from(owners);

@@ -4,30 +4,33 @@ import type { Log } from '#server/base/log.ts';
 import { RunStopped } from '#server/jobs/worker/run-stopped.ts';
 
 const RETRY_MS = 200;
-/** A process that ends does not wait longer for its database: what it leaves is ended as Abandoned when its lease is over. */
+/**
+ * A stopping process waits no longer than this for its database. Runs that it leaves behind end as Abandoned when their
+ * leases expire.
+ */
 const STOPPING_PATIENCE_MS = 1_000;
 
-/** Whether the server is ending, and the run with it. */
+/** Returns true if the server is stopping, and the run with it. */
 function isStopping(signal: AbortSignal): boolean {
   return signal.reason instanceof RunStopped && signal.reason.reason === 'stopping';
 }
 
-/** Whether the worker may write nothing more of the run. */
+/** Returns true if the worker may no longer write to the run. */
 export function hasLostLease(signal: AbortSignal): boolean {
   return signal.reason instanceof RunStopped && signal.reason.reason === 'lost';
 }
 
-/** What passes by itself, or once somebody has made room. */
+/** Returns true for errors that can pass: the database cannot be reached, or is full until someone frees space. */
 export function isOutage(database: Database, error: unknown): boolean {
   return ['connection', 'full'].includes(database.dialect.classify(error).fault);
 }
 
-/** Asks the portal's database for what a run needs while it executes. */
+/** Queries the portal's database for a run while it executes. */
 export type AskDatabase = <T>(ask: (attempt: number) => Promise<T>) => Promise<T>;
 
 /**
- * Waits for the database as the end of a run does, so that a run does not fail because its portal's database restarts. Throws the signal's reason once the
- * run is stopped.
+ * Waits for the database in the same way as the end of a run, so a restart of the portal's database does not fail the
+ * run. Throws the signal's reason once the run is stopped.
  */
 export function createAskDatabase(deps: { database: Database; log: Log }, signal: AbortSignal): AskDatabase {
   return async <T>(ask: (attempt: number) => Promise<T>): Promise<T> => {
@@ -41,8 +44,8 @@ export function createAskDatabase(deps: { database: Database; log: Log }, signal
 }
 
 /**
- * Does something with the database again and again while it cannot be reached or has no room left, as long as the worker has its lease. Answers
- * undefined where it never could; what was sent last may have been done all the same.
+ * Retries an operation while the database cannot be reached or is full, as long as the worker has its lease. Returns
+ * undefined if it never succeeded; the last attempt may nevertheless have been executed.
  */
 export async function untilReachable<T>(
   { database, log }: { database: Database; log: Log },

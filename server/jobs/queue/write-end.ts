@@ -1,4 +1,4 @@
-/** Writes ends of runs; those that come at about the same time in one statement. */
+/** Writes the ends of runs. Ends that arrive at about the same time are written in one statement. */
 import type { Knex } from 'knex';
 import { createTogether } from '#server/base/together.ts';
 import { charactersOf } from '#server/db/change-with-children.ts';
@@ -14,11 +14,11 @@ export interface WrittenEnd {
   /** See RunEnd. */
   startedAt: number | null;
   children: readonly ChildRows[];
-  /** Writes it by itself; false where the worker does not hold the run any more, or somebody cancelled it. */
+  /** Writes this end alone. Returns false if the worker no longer holds the run or the run was cancelled. */
   alone(): Promise<boolean>;
 }
 
-/** EndTime: null where it was not told. */
+/** EndTime is null if the database did not return it. */
 export interface EndWritten {
   EndTime: Date | null;
 }
@@ -26,12 +26,12 @@ export interface EndWritten {
 type Write = (end: WrittenEnd) => Promise<EndWritten | undefined>;
 
 const MOST = 32;
-/** What has more characters goes by itself. */
+/** Longer ends are written alone. */
 const MOST_CHARACTERS = 50_000;
 
 const writes = new WeakMap<Knex, Write>();
 
-/** Undefined where WrittenEnd.alone is false. */
+/** Returns undefined if WrittenEnd.alone returns false. */
 export function writeEnd(database: Database, end: WrittenEnd): Promise<EndWritten | undefined> {
   const { many } = database.dialect;
   if (!many || charactersOf(end.children) > MOST_CHARACTERS) return writeAlone(end);
@@ -48,7 +48,7 @@ function createWrite(database: Database, many: NonNullable<Database['dialect']['
     most: MOST,
     many: async (ends) => {
       const rows = await write(ends.map(changeOf));
-      // What another transaction was at was passed over.
+      // Rows that another transaction had locked were skipped.
       return ends.map((end, index) => {
         const row = rows[index];
         return row ? { EndTime: row.Answer as Date } : writeAlone(end);
@@ -79,7 +79,7 @@ function endingOf({ dialect }: Database, many: NonNullable<Database['dialect']['
         })
         .where('Run.LeaseUntil', '>', dialect.now(knex))
         .whereNull('Run.CancelTime')
-        // It waits for none of them while it holds the others, so that nobody waits for it in turn.
+        // Skipping avoids deadlocks: the statement never waits for a row while it holds others.
         .forNoKeyUpdate('Run')
         .skipLocked();
       const ago = many.ago(knex, 'Held.Ago');

@@ -19,22 +19,22 @@ describe('the next slot', () => {
   });
 
   test('is later by what the clocks were moved where the day does not have the time', () => {
-    // 29 March 2026: 02:00 becomes 03:00, so that 02:30 is read as 03:30.
+    // On 29 March 2026, 02:00 becomes 03:00, so 02:30 is read as 03:30.
     expect(next('2026-03-28T01:30:00Z', at(2, 30))).toBe('2026-03-29T01:30:00.000Z');
     expect(next('2026-03-29T01:30:00Z', at(2, 30))).toBe('2026-03-30T00:30:00.000Z');
   });
 
   test('is the first of two where the day has the time twice, and the second does not come', () => {
-    // 25 October 2026: 03:00 becomes 02:00.
+    // On 25 October 2026, 03:00 becomes 02:00.
     expect(next('2026-10-24T00:30:00Z', at(2, 30))).toBe('2026-10-25T00:30:00.000Z');
     expect(next('2026-10-25T00:30:00Z', at(2, 30))).toBe('2026-10-26T01:30:00.000Z');
     expect(next('2026-10-25T00:59:00Z', at(2, 30))).toBe('2026-10-26T01:30:00.000Z');
   });
 
   test('knows zones whose clocks move at midnight and by half an hour, and far from UTC', () => {
-    // Beirut, 29 March 2026: 00:00 becomes 01:00.
+    // In Beirut on 29 March 2026, 00:00 becomes 01:00.
     expect(next('2026-03-28T12:00:00Z', 0, 'Asia/Beirut')).toBe('2026-03-28T22:00:00.000Z');
-    // Lord Howe, 4 October 2026: 02:00 becomes 02:30.
+    // On Lord Howe Island on 4 October 2026, 02:00 becomes 02:30.
     expect(next('2026-10-03T12:00:00Z', at(2, 15), 'Australia/Lord_Howe')).toBe('2026-10-03T15:45:00.000Z');
     expect(next('2026-11-21T09:00:00Z', at(23, 59), 'Pacific/Kiritimati')).toBe('2026-11-21T09:59:00.000Z');
   });

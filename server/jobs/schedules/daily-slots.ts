@@ -1,12 +1,12 @@
-/** The moments of daily schedules in a time zone. */
+/** Occurrences of daily schedules in a time zone. */
 import { MONTH_NAMES } from '#shared/codecs/serial-date.ts';
 import { DAY_MS, localTime, momentOf } from './zone-time.ts';
 
-/** @param timeOfDay a fraction of the day, to the second. */
+/** Returns the first occurrence after a time. @param timeOfDay fraction of the day, to the second */
 export function nextSlot(after: Date, timeOfDay: number, timeZone: string): Date {
   const seconds = Math.round(timeOfDay * 86_400) * 1000;
   const today = Math.floor(localTime(after.getTime(), timeZone) / DAY_MS) * DAY_MS;
-  // From the day before: a time moved forward may lie in the day after its own.
+  // Start one day earlier: a time that is shifted forward can fall into the next day.
   for (let day = today - DAY_MS; ; day += DAY_MS) {
     const moment = momentOf(day + seconds, timeZone);
     if (moment > after.getTime()) return new Date(moment);
@@ -15,7 +15,7 @@ export function nextSlot(after: Date, timeOfDay: number, timeZone: string): Date
 
 const MOST_COUNTED = 400;
 
-/** How many slots after `slot` have come up to `now`. */
+/** Counts the occurrences after `slot` up to `now`. */
 export function slotsSince(slot: Date, now: Date, timeOfDay: number, timeZone: string): number {
   let count = 0;
   for (let next = nextSlot(slot, timeOfDay, timeZone); next <= now && count < MOST_COUNTED; count++) {
@@ -24,12 +24,12 @@ export function slotsSince(slot: Date, now: Date, timeOfDay: number, timeZone: s
   return count;
 }
 
-/** @param day '2026-11-21' */
+/** @param day a date such as '2026-11-21' */
 export function startOfDay(day: string, timeZone: string): Date {
   return new Date(momentOf(Date.parse(`${day}T00:00:00Z`), timeZone));
 }
 
-/** '21/Nov/2026 02:30 (Europe/Berlin)' */
+/** Formats an occurrence, such as '21/Nov/2026 02:30 (Europe/Berlin)'. */
 export function slotText(moment: Date, timeZone: string): string {
   const local = new Date(localTime(moment.getTime(), timeZone));
   const time = local.toISOString().slice(11, 16);

@@ -1,4 +1,7 @@
-/** The slots of daily schedules, of activities and of checklists: taken once, however many servers look, and moved on. */
+/**
+ * Takes the occurrences of daily schedules of activities and checklists. Each occurrence is taken once, however many
+ * servers poll, and the schedule moves on to the next one.
+ */
 import type { Knex } from 'knex';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -6,31 +9,40 @@ import { nextSlot, slotsSince, slotText } from './daily-slots.ts';
 import { information } from './scheduled-runs.ts';
 import type { SchedulerContext } from './scheduler-context.ts';
 
-/** Where the schedules of a kind are kept, by the key of what they start, and the runs that they started. */
+/** The table of a kind of schedule, the key column of what it starts, and the table of the runs that it started. */
 export interface ScheduleKind {
   table: 'ActivitySchedules' | 'ChecklistSchedules';
   key: 'ActivityId' | 'ChecklistId';
   runs: 'ScheduledRuns' | 'ScheduledChecklistRuns';
-  /** In the log of what it starts. */
+  /** Used in the log of what it starts. */
   what: 'activity' | 'checklist';
 }
 
-/** A schedule as it was read when its time had come. */
+/** A schedule as it was read when it was due. */
 export interface DueSlot {
-  /** Of the activity or checklist. */
+  /** Id of the activity or checklist. */
   id: number;
   UserId: number;
   TimeOfDay: number;
   NextTime: Date;
 }
 
-/** When a schedule that rests is due: never. A time, and not null, so that it stands last in lists and no server finds it due. */
+/**
+ * Due time of a schedule that is paused or has no further occurrence. It is a time instead of null, so the schedule
+ * sorts last and no server finds it due.
+ */
 export const NEVER = new Date('9999-12-31T00:00:00Z');
 
-/** Longer after its slot a run says that it is late. Far more than looking takes, far less than a restart that somebody notices. */
+/**
+ * A run that starts later than this after its occurrence logs that it is late. This is far longer than polling takes,
+ * and far shorter than a restart that people notice.
+ */
 export const LATE_MS = 60_000;
 
-/** Slots to come were found by the time zone of then; those that are due stay due, and those that are paused are found when they are resumed. */
+/**
+ * Recomputes future occurrences that were computed in another time zone. Due occurrences stay due; those of paused
+ * schedules are computed when the schedules are resumed.
+ */
 export async function adoptTimeZone(
   { database: { knex, dialect }, timeZone, clock }: SchedulerContext,
   { table, key }: ScheduleKind,
@@ -51,7 +63,7 @@ export async function adoptTimeZone(
   });
 }
 
-/** False where another server has the slot, or the schedule was changed since it was read. */
+/** Returns false if another server has taken the occurrence, or the schedule was changed since it was read. */
 export async function takeSlot(
   { database }: SchedulerContext,
   trx: Knex.Transaction,
@@ -68,7 +80,7 @@ export async function takeSlot(
   return rows.length === 1;
 }
 
-/** To the next slot after now; what is left of the retries of earlier slots is over with it. */
+/** Moves the schedule to its next occurrence after now, and ends pending retries of earlier occurrences. */
 export async function moveOn(
   { database: { dialect }, timeZone }: SchedulerContext,
   trx: Knex.Transaction,
@@ -83,7 +95,7 @@ export async function moveOn(
     .update({ SettledTime: dialect.now(trx) });
 }
 
-/** What the log of a run says first. */
+/** Returns the first lines of a run's log. */
 export function linesFor(
   { what }: ScheduleKind,
   { NextTime, TimeOfDay }: DueSlot,

@@ -1,4 +1,7 @@
-/** Starts checklists and workflows by their schedules, and resumes those that failed by the count and interval of theirs. */
+/**
+ * Starts scheduled checklists and workflows, and resumes failed ones according to the retry count and interval of their
+ * schedules.
+ */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -30,7 +33,7 @@ interface DueRow extends Omit<DueSlot, 'id'> {
 const REFUSED_CODE = 1600;
 const NOTHING = { Graph: { Inputs: [], Steps: [] }, Versions: {} };
 
-/** One look at what is due, and at what failed; answers the runs that may go on. */
+/** Polls once for due schedules and failed runs. Returns the ids of the runs that may continue. */
 export async function startDueChains(context: SchedulerContext, isStopping: () => boolean): Promise<number[]> {
   const { database, clock, log } = context;
   const begun: (number | null)[] = [];
@@ -44,7 +47,7 @@ export async function startDueChains(context: SchedulerContext, isStopping: () =
     try {
       begun.push(await fire(context, row));
     } catch (err) {
-      // The others do not wait for it.
+      // Do not block the other schedules.
       log.warn({ err, checklist: row.ChecklistId }, 'a scheduled checklist could not be started; it is tried again');
     }
   }
@@ -52,11 +55,11 @@ export async function startDueChains(context: SchedulerContext, isStopping: () =
   return begun.filter((id) => id !== null);
 }
 
-/** Answers the run that has begun; null where none has. */
+/** Returns the id of the started run, or null if none started. */
 async function fire(context: SchedulerContext, row: DueRow): Promise<number | null> {
   const { database, chainStarter, timeZone, clock } = context;
   const { ChecklistId, UserId, NextTime, RetryCount, RetryInterval } = row;
-  // Outside of the transaction: it asks for rights and reads definitions.
+  // Outside the transaction, because it checks rights and reads definitions.
   const start = await chainStarter.prepare(ChecklistId, UserId);
   return inTransaction(database.knex, async (trx) => {
     const slot = { kind: CHECKLISTS, due: { ...row, id: ChecklistId } };
@@ -82,10 +85,10 @@ async function fire(context: SchedulerContext, row: DueRow): Promise<number | nu
   });
 }
 
-/** What is kept beside a run of a checklist that a schedule started. */
+/** The data stored with a checklist run that a schedule started. */
 export interface ScheduledChainOf {
   ChecklistId: number;
-  /** Null where the daily schedule started it. */
+  /** Null if the daily schedule started the run. */
   TimetableId: number | null;
   UserId: number;
   SlotTime: Date;
@@ -105,7 +108,7 @@ export async function insertScheduledChain(
   return ChecklistRunId;
 }
 
-/** The run alone, with nothing that says who started it but its log. */
+/** Inserts only the run. Nothing but its log says who started it. */
 export async function insertStartedChain(
   trx: Knex.Transaction,
   start: Extract<ScheduledChain, { refused: null }>,
@@ -122,7 +125,7 @@ export const refusedLine = (Message: string): RunLogLine => ({
   Category: LogCategory.Error,
 });
 
-/** One that ended at once and says why. */
+/** Inserts a run that ends immediately and logs the reason. */
 export async function insertRefusedChain(
   context: Pick<SchedulerContext, 'database'>,
   trx: Knex.Transaction,
@@ -131,13 +134,13 @@ export async function insertRefusedChain(
 ): Promise<number> {
   const { ChecklistId, UserId } = scheduled;
   const ChecklistRunId = await insertNotStarted(context, trx, { ChecklistId, UserId, Status: 'LogicError' }, lines);
-  // A person has to put right what refused it: going on with it helps nobody.
+  // Retrying does not help until a person fixes the cause.
   const SettledTime = context.database.dialect.now(trx);
   await trx('ScheduledChecklistRuns').insert({ ChecklistRunId, ...scheduled, SettledTime });
   return ChecklistRunId;
 }
 
-/** A run of the schedule that goes on, one that was resumed included. */
+/** Finds a pending run of the schedule, including a resumed one. */
 async function findPending(trx: Knex.Transaction, ChecklistId: number): Promise<number | null> {
   const row = (await whereStatus(trx('ChecklistRuns as C'), PENDING_STATUSES, 'C.Status')
     .join('ScheduledChecklistRuns as S', 'S.ChecklistRunId', 'C.Id')
@@ -148,7 +151,7 @@ async function findPending(trx: Knex.Transaction, ChecklistId: number): Promise<
   return row?.Id ?? null;
 }
 
-/** A run that ended at once and says why; it has no steps. */
+/** Inserts a run without steps that ends immediately and logs the reason. */
 export async function insertNotStarted(
   { database }: Pick<SchedulerContext, 'database'>,
   trx: Knex.Transaction,
@@ -181,11 +184,11 @@ interface EndedRow {
   Status: RunStatus;
   EndTime: Date;
   TimetableId: number | null;
-  /** Of the schedule that started it; null where there is none any more. */
+  /** Id of the schedule that started the run; null if it no longer exists. */
   ScheduleId: number | null;
 }
 
-/** All scheduled runs that have ended since the last look. */
+/** Handles all scheduled runs that have ended since the last poll. */
 async function resumeFailed(context: SchedulerContext, now: Date): Promise<(number | null)[]> {
   const { knex } = context.database;
   const ended = (await knex('ScheduledChecklistRuns as S')
@@ -210,13 +213,13 @@ async function resumeFailed(context: SchedulerContext, now: Date): Promise<(numb
   return begun;
 }
 
-/** A person's cancellation holds, and nothing that is tried again makes a licence valid. */
+/** A cancellation by a person is final, and retrying does not make a licence valid. */
 function mayResume({ Status, Attempt, RetryCount, ScheduleId }: EndedRow): boolean {
   if (hasSucceeded(Status) || Status === 'Cancelled' || Status === 'NotLicensed') return false;
   return Attempt < RetryCount && ScheduleId !== null;
 }
 
-/** False where another server has it, or had it already. */
+/** Marks the run as handled. Returns false if another server is handling it or has already done so. */
 async function settle(
   { database: { dialect } }: SchedulerContext,
   trx: Knex.Transaction,
@@ -236,7 +239,7 @@ async function settle(
   return true;
 }
 
-/** What had succeeded is kept; rights are looked at again as its steps begin. */
+/** Resumes the run and reuses what had succeeded. Rights are checked again when its steps begin. */
 async function resume(context: SchedulerContext, row: EndedRow): Promise<number | null> {
   const { database, chainStarter } = context;
   const { ChecklistRunId, ChecklistId, TimetableId, UserId, SlotTime, RetryCount, RetryInterval } = row;
@@ -264,7 +267,10 @@ async function resume(context: SchedulerContext, row: EndedRow): Promise<number 
   });
 }
 
-/** Null where somebody else has resumed it, or what it needs was purged: nothing is stored before that is known. */
+/**
+ * Returns null if another server or person has resumed the run, or data that it needs was purged. Nothing is stored
+ * before these checks.
+ */
 async function resumed(trx: Knex.Transaction, runId: number, UserId: number): Promise<number | null> {
   try {
     return await resumeIn(trx, runId, { UserId, UniqueId: null });

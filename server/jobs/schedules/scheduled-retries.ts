@@ -1,4 +1,4 @@
-/** Tries scheduled runs again that failed, by the count and interval of their schedule. */
+/** Retries failed scheduled runs according to the retry count and interval of their schedules. */
 import type { Knex } from 'knex';
 import { inTransaction } from '#server/db/transaction.ts';
 import { hasSucceeded, type RunStatus } from '#shared/contract/run-status.ts';
@@ -13,7 +13,7 @@ interface EndedRow extends ScheduledRunRow {
   IsActive: boolean;
   MemoryCost: number;
   SingleRun: boolean;
-  /** Of the schedule that started it; null where there is none any more. */
+  /** Id of the schedule that started the run; null if it no longer exists. */
   ScheduleId: number | null;
 }
 
@@ -34,7 +34,7 @@ const COLUMNS = [
   'S.TimetableId',
 ];
 
-/** Looks at all scheduled runs that have ended since the last look; answers whether there is something for a worker. */
+/** Handles all scheduled runs that have ended since the last poll. Returns true if a worker has something to do. */
 export async function retryFailedRuns(context: SchedulerContext): Promise<boolean> {
   const { knex } = context.database;
   const ended = (await knex('ScheduledRuns as S')
@@ -62,7 +62,7 @@ export async function retryFailedRuns(context: SchedulerContext): Promise<boolea
   return queued;
 }
 
-/** A person's cancellation holds, and no retry makes a licence valid. */
+/** A cancellation by a person is final, and a retry does not make a licence valid. */
 function mayRetry({ Status, Attempt, RetryCount, ScheduleId, IsActive }: EndedRow): boolean {
   if (hasSucceeded(Status) || Status === 'Cancelled' || Status === 'NotLicensed') return false;
   return Attempt < RetryCount && ScheduleId !== null && IsActive;
@@ -83,7 +83,7 @@ async function retry(context: SchedulerContext, row: EndedRow): Promise<boolean>
     await trx('ScheduledRuns')
       .where('ActivityRunId', row.ActivityRunId)
       .update({ SettledTime: database.dialect.now(trx) });
-    // Held as a person's retry holds it, so that of both at once one sees the other.
+    // Locked as for a retry by a person, so of two concurrent retries one sees the other.
     await trx('ActivityRuns').where('Id', row.ActivityRunId).forUpdate().first('Id');
     const again = await trx('ActivityRuns').where('RetryOf', row.ActivityRunId).first('Id');
     if (again || (await retryObstacle(trx, row.ActivityRunId)) !== null) return false;
@@ -105,7 +105,7 @@ async function retry(context: SchedulerContext, row: EndedRow): Promise<boolean>
   });
 }
 
-/** False where another server has it, or had it already. */
+/** Returns false if another server is handling the run or has already done so. */
 async function takeRow({ database }: SchedulerContext, trx: Knex.Transaction, runId: number): Promise<boolean> {
   const rows = await database.dialect.lockRows(trx, {
     table: 'ScheduledRuns',

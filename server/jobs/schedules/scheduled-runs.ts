@@ -1,4 +1,4 @@
-/** How schedules put runs into the queue: all within the transaction that notes that they did. */
+/** Queues scheduled runs, in the transaction that records the start. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
@@ -7,21 +7,21 @@ import { LogCategory } from '#shared/contract/run-status.ts';
 import { copyRunInputs, insertRun, type NewRun, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
 
-/** Why a schedule cannot start anything. */
+/** Why a schedule cannot start a run. */
 export interface Refusal {
   refused: string;
-  /** Whether it is about the person it runs as, who has gone or has no right any more. */
+  /** Set if the reason is the person the schedule runs as, who no longer exists or has no rights. */
   isAboutPerson?: true;
 }
 
-/** What a schedule starts, or why it cannot. */
+/** The inputs of the run to start, or why it cannot be started. */
 export type ScheduledStart = Refusal | { refused: null; inputs: NewRunInput[] };
 
-/** A value for an input, JSON text as with a start; or a file. */
+/** A value for an input as JSON text, as in a start; or a file. */
 export interface GivenInput {
   Name: string;
   Value: string | null;
-  /** Stores the file as one that the person has uploaded for the input. Throws an AppError where it is too large. */
+  /** Stores the file as if the person had uploaded it for the input. Throws an AppError if it is too large. */
   upload?: (person: { UserId: number }, input: FileTaker) => Promise<GivenFile>;
 }
 
@@ -36,26 +36,26 @@ export interface GivenFile {
   FileName: string;
 }
 
-/** What starts as a person by itself: in texts. */
+/** What starts runs automatically on behalf of a person; used in texts. */
 export type StartedBy = 'schedule' | 'trigger';
 
 /**
- * What the inputs have: nothing but presets and defaults where absent, beside them the values that the schedule gives, or what the
- * run that is tried again had.
+ * The values of the inputs. If absent, inputs have only their presets and defaults. A list adds the values that the
+ * schedule supplies; 'kept' uses the inputs of the run being retried.
  */
 export type GivenInputs = readonly GivenInput[] | 'kept' | undefined;
 
-/** Knows the person a schedule runs as. */
+/** Prepares a start on behalf of the person whom a schedule runs as. */
 export interface ScheduleStarter {
-  /** Whether the person may still run the activity, and what its inputs then are. */
+  /** Checks whether the person may still run the activity, and returns its inputs. */
   prepare: (activityId: number, userId: number, given?: GivenInputs, by?: StartedBy) => Promise<ScheduledStart>;
 }
 
-/** What is kept beside a run that a schedule started. */
+/** The data stored with a run that a schedule started. */
 export interface ScheduledRunRow {
   ActivityRunId: number;
   ActivityId: number;
-  /** Null where the daily schedule started it. */
+  /** Null if the daily schedule started the run. */
   TimetableId: number | null;
   UserId: number;
   SlotTime: Date;
@@ -75,7 +75,9 @@ export const information = (Message: string): RunLogLine => ({
   Category: LogCategory.Information,
 });
 
-/** Inserts the run, or one that ended at once and says why it could not start. Answers its Id. */
+/**
+ * Inserts the run. If it cannot start, inserts a run that ends immediately and logs the reason. Returns the run's Id.
+ */
 export async function insertScheduledRun(
   trx: Knex.Transaction,
   run: NewRun,
@@ -88,13 +90,13 @@ export async function insertScheduledRun(
   await trx('ScheduledRuns').insert({
     ActivityRunId: runId,
     ...scheduled,
-    // A person has to put right what refused it: trying again helps nobody.
+    // Retrying does not help until a person fixes the cause.
     SettledTime: start.refused === null ? null : dialect.now(trx),
   });
   return runId;
 }
 
-/** The run alone, with nothing that says who started it but its log. */
+/** Inserts only the run. Nothing but its log says who started it. */
 export async function insertStarted(
   trx: Knex.Transaction,
   run: NewRun,

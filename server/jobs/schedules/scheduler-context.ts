@@ -1,4 +1,4 @@
-/** What all kinds of schedules need. */
+/** Dependencies of all kinds of schedules. */
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { Log } from '#server/base/log.ts';
@@ -9,9 +9,9 @@ export interface SchedulerContext {
   database: Database;
   starter: ScheduleStarter;
   chainStarter: ChainScheduleStarter;
-  /** Of the times of day. */
+  /** Time zone of the times of day. */
   timeZone: string;
   log: Log;
-  /** What time it is: the database's own time, unless a test moves it. */
+  /** Returns the current time: the time of the database, unless a test changes it. */
   clock: (db: Db) => Promise<Date>;
 }

@@ -19,7 +19,7 @@ const chainStarter: ChainScheduleStarter = {
 let database: TestDatabase;
 let UserId: number;
 let ActivityId: number;
-/** What time the schedulers think it is. */
+/** Current time of the schedulers under test. */
 let now: Date;
 let start: ScheduledStart;
 
@@ -113,7 +113,7 @@ test('what was missed while nothing ran starts once, late, and says so', async (
 
 test('it starts once on the days on which the clocks are changed', async () => {
   await schedule('2026-03-28T01:30:00Z');
-  // 29 March has no 02:30; 25 October has it twice.
+  // On 29 March, 02:30 does not exist; on 25 October it occurs twice.
   for (let hour = 0; hour < 48; hour++) await tickAt(new Date(Date.UTC(2026, 2, 28, hour, 30)).toISOString());
   expect(await runs()).toHaveLength(2);
   await schedule('2026-10-24T00:30:00Z');

@@ -1,6 +1,7 @@
 /**
- * Starts what is due by schedule. Any number of servers may look at once: a slot is taken by a lock on the schedule's row, and the
- * run is put into the queue in the transaction that moves the schedule on to its next slot, so that each slot fires once.
+ * Starts due schedules. Any number of servers may poll at the same time. A server takes an occurrence by locking the
+ * schedule's row. The run is queued in the transaction that moves the schedule to its next occurrence, so each
+ * occurrence starts once.
  * Source: how a run executes, promise 6.
  */
 import type { Database } from '#server/db/database.ts';
@@ -18,7 +19,7 @@ import type { SchedulerContext } from './scheduler-context.ts';
 export interface Scheduler {
   start(): void;
   stop(): Promise<void>;
-  /** One look at what is due. */
+  /** Polls once for due schedules. */
   tick(): Promise<void>;
 }
 
@@ -36,8 +37,8 @@ interface DueRow {
 }
 
 /**
- * Between two looks: at least this long, and at most. In between, until the next moment that something is due at. What is saved meanwhile, for a
- * moment before the next look, is no later than that.
+ * Minimum and maximum time between two polls. Within these limits, the scheduler waits until the next occurrence is
+ * due. A schedule saved in between that is due before the next poll starts at that poll.
  */
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 2_000;
@@ -58,9 +59,9 @@ export async function databaseTime(db: Db, { dialect }: Pick<Database, 'dialect'
 export interface SchedulerDeps extends Omit<SchedulerContext, 'clock'> {
   signals: RunSignals;
   clock?: SchedulerContext['clock'];
-  /** Whether all that is due waits, as during maintenance. */
+  /** Returns true while schedules must wait, as during maintenance. */
   isPaused?: () => boolean;
-  /** Whether anything may be due before the look after the next. */
+  /** Work probe: whether anything may be due before the poll after the next. */
   mayBeDue?: MayBe;
 }
 
@@ -85,7 +86,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       try {
         queued = (await fire(context, due)) || queued;
       } catch (err) {
-        // The others do not wait for it.
+        // Do not block the other schedules.
         log.warn({ err, activity: due.ActivityId }, 'a scheduled run could not be started; it is tried again');
       }
     }
@@ -125,7 +126,10 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   };
 }
 
-/** Milliseconds until a look finds something, so that it starts in its second; what is saved meanwhile may be found later. */
+/**
+ * Returns the milliseconds until the next occurrence is due, so it starts within its second. A schedule saved in the
+ * meantime may start later.
+ */
 async function untilNext({ database: { knex }, clock }: SchedulerContext): Promise<number> {
   const soonest = (table: string) => knex(table).min('NextTime');
   const row = (await knex
@@ -145,17 +149,17 @@ async function listDue({ database: { knex }, clock }: SchedulerContext): Promise
     .select('S.*', 'A.Version', 'A.IsActive', 'A.MemoryCost', 'A.SingleRun')) as DueRow[];
 }
 
-/** Answers whether a run was put into the queue. */
+/** Returns true if a run was queued. */
 async function fire(context: SchedulerContext, due: DueRow): Promise<boolean> {
   const { database, starter, timeZone, clock } = context;
-  // Outside of the transaction: it asks for rights and reads the definition.
+  // Outside the transaction, because it checks rights and reads the definition.
   const start = due.IsActive ? await starter.prepare(due.ActivityId, due.UserId) : null;
   return inTransaction(database.knex, async (trx) => {
     const slot = { kind: ACTIVITIES, due: { ...due, id: due.ActivityId } };
     if (!(await takeSlot(context, trx, slot))) return false;
     const now = await clock(trx);
     await moveOn(context, trx, { ...slot, now });
-    // An activity that is not active rests, and its schedule with it.
+    // The schedule of an inactive activity does not start anything.
     if (!start) return false;
     const { ActivityId, UserId, RetryCount, RetryInterval } = due;
     const run = {

@@ -1,4 +1,4 @@
-/** What the clocks of a time zone show, and when. */
+/** Conversions between points in time and the local time of a time zone. */
 
 export const DAY_MS = 86_400_000;
 
@@ -16,7 +16,10 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Whether it is a name of the IANA database: an offset such as +02:00 has no changes of the clocks. */
+/**
+ * Returns true if the name is in the IANA database. An offset such as +02:00 is not accepted because it has no clock
+ * changes.
+ */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -27,7 +30,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What the clocks of the zone show at a moment, as if it were UTC: milliseconds since 1970. */
+/** Returns the local time of the zone as if it were UTC, in milliseconds since 1970. */
 export function localTime(moment: number, timeZone: string): number {
   const parts: Partial<Record<string, number>> = {};
   for (const { type, value } of formatOf(timeZone).formatToParts(moment)) parts[type] = Number(value);
@@ -35,12 +38,15 @@ export function localTime(moment: number, timeZone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** Milliseconds by which the clocks of the zone are ahead of UTC. */
+/** Returns the milliseconds by which local time is ahead of UTC. */
 export function offsetAt(moment: number, timeZone: string): number {
   return localTime(moment, timeZone) - Math.floor(moment / 1000) * 1000;
 }
 
-/** The moments at which the clocks of the zone show a time: none where they are moved past it, two where they show it twice. */
+/**
+ * Returns the points in time at which the zone's clocks show a local time: none if the clocks skip it, two if they show
+ * it twice.
+ */
 export function momentsOf(local: number, timeZone: string): number[] {
   const offsets = new Set([offsetAt(local - DAY_MS, timeZone), offsetAt(local + DAY_MS, timeZone)]);
   return [...offsets]
@@ -50,8 +56,9 @@ export function momentsOf(local: number, timeZone: string): number[] {
 }
 
 /**
- * The moment at which the clocks of the zone show a time. One that a day does not have, because the clocks were moved forward, is read
- * with the offset from before: 02:30 becomes 03:30. One that a day has twice is its first. Source: RFC 5545, section 3.3.5.
+ * Returns the point in time at which the zone's clocks show a local time. A time skipped by a clock change is read with
+ * the offset from before: 02:30 becomes 03:30. Of a time that occurs twice, the first is returned. Source: RFC 5545,
+ * section 3.3.5.
  */
 export function momentOf(local: number, timeZone: string): number {
   return momentsOf(local, timeZone)[0] ?? local - offsetAt(local - DAY_MS, timeZone);

@@ -1,4 +1,4 @@
-/** Query and Write steps on a real database, as a named connection. */
+/** Query and Write steps against a real database that is used as a named connection. */
 import { describe, expect } from 'vitest';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { withStepPortal } from '#test/support/fixtures/step-portal.ts';
@@ -266,7 +266,7 @@ describe('Write', () => {
 
   it('needs the right to use the connection when it runs', async ({ portal }) => {
     const id = (await portal.publish(book(WRITE), 'Right')) as number;
-    // A grant that refuses outweighs those that allow.
+    // A denying grant overrides allowing ones.
     await grant(portal.app, portal.runner.UserId, { right: 'sk.UseConnection', access: -1 });
     const run = await portal.ended(await portal.start(id));
     expect([run.Status, messagesOf(run).at(-1)]).toEqual([

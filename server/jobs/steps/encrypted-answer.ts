@@ -1,7 +1,8 @@
 /**
- * Answers on their way from the person to the worker that waits: the database carries them, and nobody can read them there. Each
- * prompt has a key pair (X25519) of its own, whose private half never leaves the worker's memory; an answer is encrypted with
- * AES-256-GCM under a key that both halves give (HKDF, as in RFC 9180's base mode, with the prompt's key bound in).
+ * Encrypts answers on their way from a person to the waiting worker. They travel through the database, where nobody can
+ * read them. Each prompt has its own key pair (X25519), whose private key never leaves the worker's memory. An answer
+ * is encrypted with AES-256-GCM under a key derived from both key pairs (HKDF, as in RFC 9180's base mode, with the
+ * prompt's key bound in).
  */
 import type { KeyObject } from 'node:crypto';
 import {
@@ -15,9 +16,9 @@ import {
 } from 'node:crypto';
 
 export interface AnswerEncryption {
-  /** For whoever answers: base64 of an SPKI key. */
+  /** The public key for the server that encrypts the answer: base64 of an SPKI key. */
   publicKey: string;
-  /** The answer to the prompt; throws where it was not encrypted for it. */
+  /** Decrypts the answer to the prompt; throws if it was not encrypted for it. */
   decrypt(encrypted: string, promptKey: string): string;
 }
 

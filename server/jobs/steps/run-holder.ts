@@ -2,8 +2,8 @@ import type { Holder } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 
 /**
- * Whose rights count for a run: those of the person who started it, as they are now, or what the internet was granted where a visitor did.
- * Undefined where there is nobody any more.
+ * Returns the person whose rights apply to a run: the person who started it, with their current rights. For a visitor,
+ * these are the rights granted to the internet. Returns undefined if the run or the person no longer exists.
  */
 export async function runHolder(
   { knex }: Database,

@@ -1,4 +1,7 @@
-/** What runs ask of people. The worker that waits and the server that takes the answer meet in the database. */
+/**
+ * Prompts that runs show to people. The waiting worker and the server that receives the answer communicate through the
+ * database.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '#server/db/database.ts';
@@ -8,12 +11,13 @@ import { isOutage, type AskDatabase } from '#server/jobs/queue/until-reachable.t
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { createAnswerEncryption, encryptAnswer } from './encrypted-answer.ts';
 
-/** How often a worker looks for an answer. */
+/** Interval in milliseconds at which a worker polls for an answer. */
 const LOOK_MS = 500;
 
 /**
- * Asks, and waits for the answer; null where none came in time. `say` writes the line of the run's log that asks. While the
- * database cannot be reached it waits on: whether the run still is the worker's is decided elsewhere, and ends the signal.
+ * Asks a person and waits for the answer; returns null if none arrives in time. `say` writes the log line that asks. It
+ * keeps waiting while the database cannot be reached: whether the worker still holds the run is decided elsewhere,
+ * which aborts the signal.
  */
 export async function askPrompt(
   database: Database,
@@ -36,7 +40,7 @@ export async function askPrompt(
       .returning('ExpiryTime') as unknown as Promise<{ ExpiryTime: Date }[]>;
   const find = () => knex('RunPrompts').where({ PromptKey }).select('ExpiryTime') as Promise<{ ExpiryTime: Date }[]>;
   const row = await ask(async (attempt) => {
-    // An insert whose answer did not arrive may have been committed.
+    // An insert whose response did not arrive may have been committed.
     const [stored] = attempt > 1 ? await find() : [];
     return stored ?? (await insert())[0]!;
   });
@@ -49,7 +53,7 @@ export async function askPrompt(
   }
 }
 
-/** Takes the answer out of the database, or closes a prompt whose time is over; undefined while it waits. */
+/** Takes the answer from the database, or closes an expired prompt; undefined while the prompt is open. */
 async function lookUp(database: Database, PromptKey: string): Promise<{ encrypted: string | null } | undefined> {
   const { knex, dialect } = database;
   const close = { ClosedTime: dialect.now(knex), EncryptedAnswer: null };
@@ -59,7 +63,7 @@ async function lookUp(database: Database, PromptKey: string): Promise<{ encrypte
       | undefined;
     const encrypted = row?.EncryptedAnswer ?? null;
     if (encrypted !== null) {
-      // That it stays a little longer harms nobody: only this worker can open it.
+      // It does no harm if the answer stays a little longer: only this worker can decrypt it.
       await knex('RunPrompts')
         .where({ PromptKey })
         .update(close)
@@ -78,10 +82,12 @@ async function lookUp(database: Database, PromptKey: string): Promise<{ encrypte
   }
 }
 
-/** 'expired' also where the run has ended; 'answered' where somebody was faster; 'unknown' where there is no such prompt. */
+/**
+ * 'expired' also if the run has ended; 'answered' if someone else answered first; 'unknown' if there is no such prompt.
+ */
 export type AnswerResult = 'taken' | 'expired' | 'answered' | 'unknown';
 
-/** Gives an answer to the worker that waits. */
+/** Passes an answer to the waiting worker. */
 export async function answerPrompt(
   { knex, dialect }: Database,
   prompt: { runId: number; key: string; value: string; userId: number },
@@ -116,12 +122,12 @@ export async function answerPrompt(
 
 export interface OpenPrompt {
   key: string;
-  /** An ISO 8601 moment. */
+  /** ISO 8601 timestamp. */
   expiry: string;
   type: PromptType;
 }
 
-/** The prompts of a run that may be answered now, by their keys. */
+/** Returns the prompts of a run that can currently be answered, by key. */
 export async function openPrompts({ knex, dialect }: Database, runId: number): Promise<Map<string, OpenPrompt>> {
   const rows = (await knex('RunPrompts')
     .where('ActivityRunId', runId)

@@ -1,4 +1,4 @@
-/** What the steps of runs may ask for, put together. */
+/** The services that the steps of runs can use. */
 import type { Holder } from '#server/base/person.ts';
 import { patientAccess, type ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
@@ -23,27 +23,30 @@ export interface RunStepsDeps {
   database: Database;
   mail: MailSender;
   mailDomains: readonly string[];
-  /** Null where no converter is installed. */
+  /** Null if no converter is installed. */
   pdf: PdfConverter | null;
   connections: ConnectionAccess;
   folders: StaticFolders;
-  /** The person as whom a run is carried out; undefined where there is none any more. */
+  /** Returns the person on whose behalf a run executes; undefined if the person no longer exists. */
   findHolder: (userId: number) => Promise<Holder | undefined>;
   findStartable: FindStartable;
 }
 
-/** The run that asks. */
+/** The run whose step uses the services. */
 export interface AskingRun {
   Id: number;
-  /** Ends whatever is under way. */
+  /** Aborting it ends whatever is in progress. */
   signal: AbortSignal;
   say: (line: RunLogLine) => void;
   ask: AskDatabase;
-  /** Writes that the run has started. Called before each step that acts outside of the portal, so that no other worker repeats it. */
+  /**
+   * Writes that the run has started. Called before each step that has effects outside the portal, so no other worker
+   * repeats the step.
+   */
   writeStart: () => Promise<void>;
-  /** The run waits for a person, and needs no place to calculate meanwhile. */
+  /** Called when the run waits for a person and needs no slot in the meantime. */
   onWaiting?: (() => void) | undefined;
-  /** Gets what its Start steps ask for. */
+  /** Collects the requests of the run's Start steps. */
   starts?: NewRunStart[];
 }
 

@@ -1,9 +1,9 @@
-/** Files of static folders for steps. */
+/** Reads files of static folders for steps. */
 import type { FoundFile, WantedFile } from '#server/executors/folder-files.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import { FolderError, type StaticFolders } from '#server/folders/static-folders.ts';
 
-/** Null where no file fits. Throws StepRefused with what keeps it from being read, in words for people. */
+/** Returns null if no file matches. Throws StepRefused with a message for people if the file cannot be read. */
 export async function readNewestFile(
   folders: StaticFolders,
   { folder, pattern }: WantedFile,

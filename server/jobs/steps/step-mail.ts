@@ -1,4 +1,4 @@
-/** Mails of steps: to whom they may go, and how large they may be. */
+/** Mails of steps: allowed recipients and maximum size. */
 import { domainOf, parseAddresses } from '#server/mail/mail-addresses.ts';
 import type { MailAddress } from '#server/mail/mail-addresses.ts';
 import { MailError } from '#server/mail/mail-error.ts';
@@ -7,15 +7,15 @@ import { StepRefused } from '#server/executors/step-services.ts';
 import type { StepMail } from '#server/executors/step-services.ts';
 
 export interface StepMailSettings {
-  /** Domains that may be written to; empty: all. */
+  /** Domains to which mail may be sent; empty for all. */
   mailDomains: readonly string[];
 }
 
 const MOST_RECIPIENTS = 200;
-/** Most mail servers refuse more. */
+/** Maximum size of all attachments in bytes. Most mail servers refuse more. */
 const MOST_ATTACHED = 25 * 2 ** 20;
 
-/** Sends once. Throws StepRefused with what went wrong in words for people. */
+/** Makes a single attempt. Throws StepRefused with a message for people if it fails. */
 export async function sendStepMail(
   sender: MailSender,
   { mailDomains }: StepMailSettings,

@@ -1,4 +1,4 @@
-/** Queries of steps: their inputs bound, their conditions compiled, never pasted. */
+/** Queries of steps. Inputs are bound and conditions compiled; nothing is concatenated into the SQL. */
 import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
@@ -10,7 +10,7 @@ import { ConditionError } from '#shared/codecs/condition.ts';
 import { bindQuery, parseQueryText } from '#shared/codecs/query-text.ts';
 import type { SqlKind, SqlParameter, SqlPiece } from '#shared/codecs/query-text.ts';
 
-/** Leaving the loop, or aborting the signal, ends the query in the database. */
+/** Yields the rows of a query. Leaving the loop or aborting the signal ends the query in the database. */
 export async function* readStepRows(
   access: ConnectionAccess,
   person: Holder,
@@ -42,7 +42,7 @@ function valueOf({ values }: StepQuery, name: string, kind: SqlKind): SqlParamet
 const isCondition = (value: SqlParameter | QueryCondition): value is QueryCondition =>
   typeof value === 'object' && value !== null && 'condition' in value;
 
-/** What a connection did not do, as the end of a run. A run that was stopped ends by its signal. */
+/** Converts a connection error to the error that ends the run. If the run was stopped, returns the signal's reason. */
 export function stepRefusal(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof ConditionError) return new StepRefused('Failed', error.message, { cause: error });

@@ -1,4 +1,4 @@
-/** Steps of runs, with a real mail server, a real converter and the real executor. */
+/** Steps of runs with a real mail server, a real converter and the real executor. */
 import excelJs from 'exceljs';
 import { describe, expect } from 'vitest';
 import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
@@ -38,7 +38,7 @@ const REPORT: Omit<WorkbookSpec, 'sheets'> & { sheets: WorkbookSpec['sheets'] } 
   names: { in_Factor: 'Data!$E$1', out_Double: 'Data!$E$2', out_File: 'Data!$E$3', out_Items: 'Items' },
 };
 
-/** What a cell of a file holds, as it was saved. */
+/** Returns the saved value of a cell in a file. */
 async function cellOf(bytes: Uint8Array, sheet: string, address: string): Promise<unknown> {
   const model = readWorkbook(await openPackage(bytes));
   const { cells } = model.sheets.find(({ name }) => name === sheet)!;
@@ -223,7 +223,7 @@ describe('Prompt', () => {
     const file = await portal.app.http.inject({ method: 'GET', url: `/api/files/download/${token}` });
     expect(await cellOf(file.rawPayload, 'Ask', 'A1')).toBe(4.5);
     expect(await cellOf(file.rawPayload, 'Ask', 'A2')).toBeNull();
-    // What depends on the masked answer is calculated without it.
+    // Cells that depend on the masked answer are calculated without it.
     expect(await cellOf(file.rawPayload, 'Ask', 'A4')).toBe(false);
   });
 
@@ -233,7 +233,7 @@ describe('Prompt', () => {
   }) => {
     const runId = await portal.start(activity);
     const { prompt } = await asked(runId, 'Which rate?');
-    // What stands in the row right after the answer, before the worker has looked.
+    // Read the row right after the answer, before the worker has polled.
     const { answerPrompt } = await import('./run-prompts.ts');
     const seen: string[] = [];
     const { knex } = portal.app.database;

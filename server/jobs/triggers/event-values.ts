@@ -1,4 +1,4 @@
-/** Values that come with an event, for the inputs that are to take them. */
+/** Values of an event, converted for the inputs that take them. */
 import { isSerialDate, parseSerialDate } from '#shared/codecs/serial-date.ts';
 import { WrittenNumber } from '#shared/codecs/exact-number.ts';
 import { parseExactNumber } from '#shared/codecs/number-text.ts';
@@ -6,30 +6,30 @@ import type { StoredTriggerInput } from '#server/db/trigger-row.ts';
 
 export interface EventValue {
   Name: string;
-  /** JSON text, as with a start. */
+  /** JSON text, as in a start. */
   Value: string;
 }
 
 const LONGEST = 100_000;
-/** As JSON usually has it: in UTC, to parts of a second. */
+/** The usual time format in JSON: UTC, with fractions of a second. */
 const JSON_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:\.\d+)?Z?$/;
 
-/** A date by its ISO text or as people type it, or a serial. */
+/** Reads a date from its ISO text, the formats that people type, or a serial number. */
 function serialOf(raw: unknown): number | null {
   if (typeof raw === 'number') return isSerialDate(raw) ? raw : null;
   return typeof raw === 'string' ? parseSerialDate(raw.trim().replace(JSON_TIME, '$1')) : null;
 }
 
-/** Undefined where it is none of the kind. */
+/** Returns undefined if the value is not of this kind. */
 export function valueOfKind(kind: StoredTriggerInput['Kind'], given: unknown): unknown {
-  // A long number, such as the number of an order, as it was written and not as JSON.parse rounds it.
+  // A long number, such as an order number, is used as it was written, not as JSON.parse rounds it.
   const raw = given instanceof WrittenNumber ? (kind === 'Date' ? given.value : given.text) : given;
   switch (kind) {
     case 'Date':
       return serialOf(raw) ?? undefined;
     case 'Number':
       if (typeof raw === 'number') return raw;
-      // A text where it has more than 15 digits, of which an input keeps as many as it can.
+      // A text if the number has more than 15 digits; the input keeps as many as it can.
       return typeof raw === 'string' ? (parseExactNumber(raw.trim()) ?? undefined) : undefined;
     case 'Boolean':
       if (typeof raw === 'boolean') return raw;
@@ -40,7 +40,10 @@ export function valueOfKind(kind: StoredTriggerInput['Kind'], given: unknown): u
   }
 }
 
-/** What has no value there keeps its default. Answers why where a value does not fit. */
+/**
+ * Reads the values of an event. Inputs whose value is absent keep their default. Returns a message if a value has the
+ * wrong type.
+ */
 export function eventValues(
   inputs: readonly StoredTriggerInput[],
   valueAt: (from: string) => unknown,
@@ -57,7 +60,7 @@ export function eventValues(
   return { values, issue: null };
 }
 
-/** What stands at a JSON pointer (RFC 6901); undefined where nothing does. */
+/** Returns the value at a JSON pointer (RFC 6901); undefined if there is none. */
 export function atPointer(body: unknown, pointer: string): unknown {
   if (pointer === '') return body;
   if (!pointer.startsWith('/')) return undefined;

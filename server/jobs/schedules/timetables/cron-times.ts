@@ -1,4 +1,4 @@
-/** Cron texts of five fields: which days they name, and which times of the day. */
+/** Cron expressions with five fields: the days and the times of day that they select. */
 import { CronExpressionParser } from 'cron-parser';
 import { partsOf, weekdayOf } from '#shared/rules/timetables/days.ts';
 
@@ -6,15 +6,18 @@ export interface CronTimes {
   isDay: (day: number) => boolean;
   /** Seconds of the day, ascending. */
   times: readonly number[];
-  /** Whether every hour counts that the clocks show, so that of a time shown twice both start and one that is passed over is none. */
+  /**
+   * True if every hour that the clocks show counts. A time that occurs twice then starts twice, and a skipped time does
+   * not start.
+   */
   byClock: boolean;
 }
 
-/** Digits, names, lists, ranges and steps: what every cron knows. */
+/** Digits, names, lists, ranges and steps, which every cron supports. */
 const FIELD = /^(?:\*|[0-9A-Za-z]+)(?:-[0-9A-Za-z]+)?(?:\/\d+)?(?:,(?:\*|[0-9A-Za-z]+)(?:-[0-9A-Za-z]+)?(?:\/\d+)?)*$/;
 const NAMES = new Set('jan feb mar apr may jun jul aug sep oct nov dec sun mon tue wed thu fri sat'.split(' '));
 
-/** Null where the text is none. */
+/** Returns null if the text is not a cron expression. */
 export function readCron(text: string): CronTimes | null {
   const fields = text.trim().split(/\s+/);
   if (fields.length !== 5 || !fields.every(isField)) return null;
@@ -27,7 +30,7 @@ export function readCron(text: string): CronTimes | null {
   const months = new Set(numbers(month.values));
   // 0 and 7 are both Sunday.
   const weekdays = new Set(numbers(dayOfWeek.values).map((value) => (value === 0 ? 7 : value)));
-  // As cron has it: where both are given either is enough.
+  // As in cron: if both fields are restricted, either match is enough.
   const isEither = !date.startsWith('*') && !weekday.startsWith('*');
   return {
     isDay: (day) => {

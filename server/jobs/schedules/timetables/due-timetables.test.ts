@@ -193,7 +193,7 @@ test('runs of others, of the daily schedule too, keep nothing waiting, and each 
   await tickAt('2026-11-23T06:06:00Z', scheduler(), scheduler());
   await tickAt('2026-11-23T06:07:00Z');
   expect(await runs()).toHaveLength(3);
-  // What the run had is kept.
+  // The retry uses the inputs of the failed run.
   expect(asked).toContain('kept');
   expect(await database.knex('ScheduledRuns').where({ TimetableId, Attempt: 1 })).toHaveLength(1);
   await endAll('Failed', '2026-11-23T06:08:00Z');
@@ -207,14 +207,14 @@ test('a relative date is that of the moment in the zone of the schedule, however
     { Name: 'Day', Value: null, RelativeDate: 'today - 1 business day' },
     { Name: 'Rate', Value: '1.5', RelativeDate: null },
   ];
-  // Monday 00:30 in Berlin is Sunday in London.
+  // At 00:30 on Monday in Berlin, it is still Sunday in London.
   await timetable(
     '2026-11-22T23:30:00Z',
     { Kind: 'Daily', TimeOfDay: 0.5 / 24 },
     { InputsText: JSON.stringify(inputs) },
   );
   await tickAt('2026-11-23T20:00:00Z');
-  // 20 November 2026, a Friday.
+  // 20 November 2026 is a Friday.
   expect(asked).toEqual([
     [
       { Name: 'Day', Value: '46346' },

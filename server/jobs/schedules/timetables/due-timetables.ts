@@ -1,6 +1,6 @@
 /**
- * Starts what is due by schedules beside the daily ones. A moment is taken by a lock on the schedule's row, and what becomes of it is
- * stored in the transaction that moves the schedule on; its key lets it be stored once.
+ * Starts due occurrences of schedules other than the daily ones. A server takes an occurrence by locking the schedule's
+ * row. The outcome is stored in the transaction that moves the schedule on; its key ensures that it is stored once.
  */
 import type { Knex } from 'knex';
 import type { SchedulerContext } from '../scheduler-context.ts';
@@ -11,11 +11,11 @@ import { ruleOf, readCalendar, type Calendar } from './timetable-rows.ts';
 import { pendingRun, startSlot, takeTimetable, type SlotStart } from './timetable-start.ts';
 import { slotsOf, type SlotRule } from './timetable-slots.ts';
 
-/** What is there for others to go on with. */
+/** What was started, for workers and workflows to continue with. */
 export interface Begun {
-  /** Whether a worker has something to do. */
+  /** True if a worker has something to do. */
   isQueued: boolean;
-  /** Runs of checklists. */
+  /** Ids of started checklist runs. */
   begun: number[];
 }
 
@@ -39,7 +39,7 @@ export async function startDueTimetables(context: SchedulerContext, isStopping: 
       }
       await fire(context, { row, rule: ruleOf(row, calendars.get(row.CalendarId)!), now }, result);
     } catch (err) {
-      // The others do not wait for it.
+      // Do not block the other schedules.
       log.warn({ err, schedule: row.Id }, 'a schedule could not be carried out; it is tried again');
     }
   }
@@ -53,7 +53,7 @@ interface Due {
 }
 
 async function fire(context: SchedulerContext, { row, rule, now }: Due, result: Begun): Promise<void> {
-  // Looked at before anything is prepared: it may wait for hours.
+  // Check before preparing anything, because the occurrence may wait for hours.
   if (row.IsWaiting && (await pendingRun(context.database.knex, row)) !== null) return;
   const slots = slotsOf(rule);
   const { starts, missed } = dueSlots(slots, {
@@ -90,11 +90,11 @@ async function fire(context: SchedulerContext, { row, rule, now }: Due, result: 
 interface PassedOver {
   missed: ReturnType<typeof dueSlots>['missed'];
   NextTime: Date;
-  /** How many are not made up for of those after a time. */
+  /** Counts the occurrences after a time that are not caught up. */
   countAfter: (time: Date) => number;
 }
 
-/** False where another server has the moment. */
+/** Records missed occurrences. Returns false if another server has taken the occurrence. */
 async function passOver(
   context: SchedulerContext,
   row: TimetableRow,
@@ -119,7 +119,10 @@ async function passOver(
   });
 }
 
-/** What came while a moment waited is noted before that moment starts, whose start another server may have, or may fail. */
+/**
+ * Returns the last recorded occurrence. Occurrences missed while another one waits are recorded before that one starts.
+ * They must not be recorded again if its start fails or another server has taken it.
+ */
 async function lastNoted(trx: Knex.Transaction, { Id, NextTime }: TimetableRow): Promise<Date | null> {
   const after = trx('TimetableSlots').where('TimetableId', Id).where('SlotTime', '>=', NextTime);
   const last = (await after.orderBy('SlotTime', 'desc').first('SlotTime')) as { SlotTime: Date } | undefined;

@@ -1,35 +1,35 @@
-/** Which moments start something, of those that have come since somebody looked last. */
+/** Decides which of the occurrences since the last poll start something. */
 import type { MissedRule } from '#shared/contract/timetables.ts';
 import type { TimetableSlots } from './timetable-slots.ts';
 
 export interface DueSlots {
   /** Oldest first. */
   starts: readonly Date[];
-  /** The newest of those that are not made up for, and how many there are; null where there is none. */
+  /** The newest occurrence that is not caught up, and the number of such occurrences; null if there are none. */
   missed: { last: Date; count: number } | null;
 }
 
 export interface DueQuestion {
-  /** The first one that nothing has become of yet. */
+  /** The first occurrence that has no outcome yet. */
   from: Date;
   now: Date;
-  /** Whether `from` was looked at in time, and has waited since for the run before it. */
+  /** True if `from` was handled in time and has since been waiting for the previous run. */
   isWaiting: boolean;
   missed: MissedRule;
-  /** Most with the rule All. */
+  /** Maximum number of occurrences to catch up with the rule All. */
   most: number;
-  /** What was due for longer was missed. */
+  /** An occurrence that has been due for longer than this was missed. */
   lateMs: number;
 }
 
-/** More in one look at a time are not read: with one each minute these are hours. */
+/** Maximum number of occurrences read per poll. With one per minute, this covers hours. */
 const MOST_READ = 500;
 
 export function dueSlots(slots: TimetableSlots, question: DueQuestion): DueSlots {
   const { from, now, isWaiting, missed, most, lateMs } = question;
   const before = new Date(from.getTime() - 1);
   const due = slots.newest(before, now, MOST_READ);
-  // One that waits counts even if the plan or the calendar has changed since.
+  // A waiting occurrence counts even if the plan or the calendar has changed since.
   if (isWaiting && due[0]?.getTime() !== from.getTime()) due.unshift(from);
   const inTime = (slot: Date): boolean => now.getTime() - slot.getTime() <= lateMs;
   const isKept = keeper(due, missed, most, inTime);

@@ -1,4 +1,4 @@
-/** The values that a schedule gives at a moment: relative dates have become days. */
+/** The input values that a schedule supplies for an occurrence, with relative dates resolved to days. */
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import type { TimetableInput } from '#shared/contract/timetables.ts';
 import { MONDAY_TO_FRIDAY, partsOf } from '#shared/rules/timetables/days.ts';
@@ -7,7 +7,7 @@ import type { GivenInput, Refusal } from '../scheduled-runs.ts';
 import { DAY_MS, localTime } from '../zone-time.ts';
 import type { SlotRule } from './timetable-slots.ts';
 
-/** The day that a relative date means at a moment, as a serial; null where there is none. */
+/** Returns the day that a relative date denotes at a point in time, as a serial date; null if there is none. */
 export function relativeDateAt(
   text: string,
   moment: Date,

@@ -1,4 +1,4 @@
-/** The rule that a stored schedule is. */
+/** Converts a stored schedule to its rule. */
 import type { Db } from '#server/db/dialect/types.ts';
 import type { TimetableRow } from '#server/db/timetable-row.ts';
 import type { TimetableInput, TimetablePlan } from '#shared/contract/timetables.ts';

@@ -142,8 +142,8 @@ test('a schedule is told in words', () => {
   );
 });
 
-// Against another way of counting: minute by minute, by what the clocks show, with days compared as texts.
-// Each zone with a window in which its clocks are moved, or a month ends.
+// Compares with a different algorithm that goes minute by minute through the times that clocks show and compares days
+// as texts. Each window of a time zone contains a clock change or the end of a month.
 const WINDOWS = [
   ['Europe/Berlin', '2026-03-05'],
   ['Europe/Berlin', '2026-10-02'],
@@ -181,7 +181,7 @@ const EVERY_DAY_OF = (start: string, count: number): string[] =>
     new Date(Date.parse(start) + index * 86_400_000).toISOString().slice(0, 10),
   );
 
-/** Which days of a list the plan names, by filtering whole months. */
+/** Returns the days of a list that the plan selects, by filtering whole months. */
 function namedDays(plan: TimetablePlan, days: readonly string[], works: (day: string) => boolean): Set<string> {
   const weekday = (day: string): number => new Date(day).getUTCDay() || 7;
   const named = (day: string): boolean => {
@@ -235,7 +235,10 @@ test('are those that somebody finds who looks at the clock each minute', () => {
   );
 }, 60_000);
 
-/** Each minute of the days: the first one of a day whose clock shows the time, or has been moved past it. */
+/**
+ * Goes through each minute of the days. Finds the first one per day whose clock shows the time, or has been moved past
+ * it.
+ */
 function walk(
   timeZone: string,
   days: readonly string[],
@@ -252,7 +255,7 @@ function walk(
     const minute = Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
     if (targets.has(day) && !found.has(day)) {
       if (minute === wanted) found.set(day, moment);
-      // The clock has jumped over it: as much later as it jumped.
+      // The clock has skipped the time: the occurrence is later by as much as the clock skipped.
       else if (before.day === day && before.minute < wanted && minute > wanted)
         found.set(day, moment + (wanted - before.minute - 1) * 60_000);
     }

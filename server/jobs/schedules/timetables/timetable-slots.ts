@@ -1,6 +1,6 @@
 /**
- * The moments at which a schedule starts something: one and the same for what fires, for what is shown, and for what was missed.
- * Days are counted by the calendar of the schedule's time zone, and only then become moments.
+ * Computes the occurrences of a schedule. Starting, displaying and detecting missed occurrences all use the same
+ * computation. Days are selected in the calendar of the schedule's time zone and only then converted to points in time.
  */
 import type { HolidayRule, TimetablePlan } from '#shared/contract/timetables.ts';
 import {
@@ -18,21 +18,21 @@ import { readCron } from './cron-times.ts';
 export interface SlotRule {
   plan: TimetablePlan;
   timeZone: string;
-  /** Null where none is chosen: then nothing is moved, and business days are Monday to Friday. */
+  /** Null if no calendar is chosen: then no occurrence is moved, and business days are Monday to Friday. */
   calendar: WorkingDays | null;
   holidayRule: HolidayRule;
 }
 
 export interface TimetableSlots {
-  /** The first one after a moment; null where none is to come. */
+  /** Returns the first occurrence after a time; null if none follows. */
   next(after: Date): Date | null;
-  /** The newest ones after a moment, up to another, oldest first. */
+  /** Returns the newest occurrences after one time and up to another, oldest first. */
   newest(after: Date, upTo: Date, most: number): Date[];
-  /** How many there are, up to MOST_COUNTED. */
+  /** Counts the occurrences, up to MOST_COUNTED. */
   count(after: Date, upTo: Date): number;
 }
 
-/** For a 29 February there are eight years at most to wait, from 2096 to 2104. */
+/** Number of days searched. A plan for 29 February waits at most eight years, from 2096 to 2104. */
 const DAYS_LOOKED_AT = 366 * 9;
 const LAST_WEEK = 5;
 export const MOST_COUNTED = 1000;
@@ -43,7 +43,7 @@ interface Times {
   byClock: boolean;
 }
 
-/** Throws where the plan is a cron text that cannot be read: such a plan is never stored. */
+/** Throws if the plan is an invalid cron expression; such a plan is never stored. */
 export function slotsOf(rule: SlotRule): TimetableSlots {
   const times = timesOf(rule);
   const { timeZone } = rule;
@@ -53,7 +53,7 @@ export function slotsOf(rule: SlotRule): TimetableSlots {
   const newest = (after: Date, upTo: Date, most: number): Date[] => {
     const found = new Set<number>();
     const first = dayAt(after) - 1;
-    // From a day later: a time moved forward may lie in the day after its own.
+    // Start one day later: a time that is shifted forward can fall into the next day.
     for (let day = dayAt(upTo) + 1, spare = 1; day >= first && spare >= 0; day -= 1) {
       if (found.size >= most) spare -= 1;
       for (const moment of momentsOn(day)) {
@@ -116,7 +116,10 @@ function isWeek(day: number, week: number): boolean {
   return week === LAST_WEEK ? date + 7 > monthLength(year, month) : Math.ceil(date / 7) === week;
 }
 
-/** 1 for the first business day of the month, or the last one. */
+/**
+ * Returns the position of a business day in its month: 1 for the first business day, or for the last one if counted
+ * from the end.
+ */
 function businessRank(day: number, fromEnd: boolean, working: WorkingDays): number {
   const { month } = partsOf(day);
   let rank = 0;
@@ -124,7 +127,7 @@ function businessRank(day: number, fromEnd: boolean, working: WorkingDays): numb
   return rank;
 }
 
-/** The times of the day, with those that come to it from days on which nobody works. */
+/** Returns the times of the day, including times moved here from non-working days. */
 function landingOn(day: number, { calendar, holidayRule }: SlotRule, { isDay, times }: Times): readonly number[] {
   const isOwn = isDay(day);
   if (!calendar || holidayRule === 'Keep') return isOwn ? times : [];

@@ -1,4 +1,4 @@
-/** Takes one moment of a schedule, and starts what is due then, or stores why it does not. */
+/** Takes one occurrence of a schedule and starts its run, or stores why the run does not start. */
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -19,17 +19,17 @@ import type { SlotRule } from './timetable-slots.ts';
 
 export interface SlotStart {
   slot: Date;
-  /** The moment after it. */
+  /** The next occurrence. */
   following: Date;
   rule: SlotRule;
-  /** Whether it has waited for the run before it. */
+  /** True if it has waited for the previous run. */
   isWaited: boolean;
 }
 
-/** What is there to go on with; null of startSlot where the moment is not over with, or another server has it. */
+/** What was started. startSlot returns null if the occurrence still waits, or another server has taken it. */
 export interface SlotResult {
   isQueued: boolean;
-  /** The run of a checklist. */
+  /** The id of the checklist run that was started. */
   begun: number | null;
 }
 
@@ -44,7 +44,10 @@ const MESSAGE_LENGTH = 1000;
 const REASON_LENGTH = 400;
 const KEPT_MS = 31 * 86_400_000;
 
-/** Does something while nobody else has the moment at which the schedule stands; answers what `work` does, false where somebody has. */
+/**
+ * Locks the schedule at its current occurrence while `work` runs. Returns the result of `work`; false if another server
+ * has the lock.
+ */
 export async function takeTimetable(
   { database }: SchedulerContext,
   { Id, UserId, NextTime }: TimetableRow,
@@ -62,7 +65,7 @@ export async function takeTimetable(
   });
 }
 
-/** The newest run of the schedule that goes on. */
+/** Returns the newest pending run of the schedule. */
 export async function pendingRun(db: Db, { Id, ActivityId }: TimetableRow): Promise<number | null> {
   const [runs, scheduled, key] =
     ActivityId === null
@@ -106,7 +109,7 @@ export async function startSlot(
 }
 
 interface PreparedRun {
-  /** Null where the activity is not active. */
+  /** Null if the activity is inactive. */
   start: ScheduledStart | null;
   activity: { Version: number; MemoryCost: number; SingleRun: boolean };
 }
@@ -152,7 +155,7 @@ async function storeRun(
   const version = { ActivityVersion: activity.Version, MemoryCost, SingleRun };
   const run = { ActivityId, ...version, UserId, UniqueId: null, RetryOf: null };
   const lines = linesOf(row, of, now);
-  // Before it: what is left of the retries of earlier moments is over with it.
+  // Before inserting the run: ends pending retries of earlier occurrences.
   await settleRetries(context, trx, row);
   const RunId = await insertScheduledRun(trx, run, start, { ActivityId, ...scheduledOf(row, of.slot) }, lines);
   await moveOn(trx, row, of, notedOf(start, lines, RunId));
@@ -186,7 +189,7 @@ function notedOf({ refused }: { refused: string | null }, lines: readonly RunLog
   return { Outcome: 'Started', Message: lines[1]?.Message ?? '', RunId };
 }
 
-/** What the log of the run says first. */
+/** Returns the first lines of the run's log. */
 function linesOf(row: TimetableRow, { slot, rule, isWaited }: SlotStart, now: Date): RunLogLine[] {
   const what = row.ActivityId === null ? 'checklist' : 'activity';
   const lines = [information(`Started by the schedule ${row.Name} of the ${what}`)];
@@ -219,7 +222,7 @@ async function note(trx: Knex.Transaction, TimetableId: number, SlotTime: Date, 
   await trx('TimetableSlots').insert({ TimetableId, SlotTime, ...noted, Message: Message.slice(0, MESSAGE_LENGTH) });
 }
 
-/** Until somebody who may edit saves it, as whom it runs then. The run that was refused tells them of it. */
+/** Pauses the schedule until an editor saves it; it then runs as that editor. The refused run informs editors. */
 async function pause(
   trx: Knex.Transaction,
   { Id }: TimetableRow,

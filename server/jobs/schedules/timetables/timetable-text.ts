@@ -1,4 +1,4 @@
-/** When a schedule starts something, in words. */
+/** Describes in words when a schedule starts something. */
 import cronstrue from 'cronstrue';
 import type { TimetablePlan } from '#shared/contract/timetables.ts';
 import type { SlotRule } from './timetable-slots.ts';
@@ -7,11 +7,14 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 const WEEKS = ['first', 'second', 'third', 'fourth', 'last'];
 
 export interface WordsRule extends Omit<SlotRule, 'calendar'> {
-  /** Null where none is chosen. */
+  /** Null if no calendar is chosen. */
   calendarName: string | null;
 }
 
-/** 'Weekly on Monday and Friday at 06:30; on the business day before where Germany rests (Europe/Berlin)' */
+/**
+ * Returns a text such as 'Weekly on Monday and Friday at 06:30; on the business day before where Germany rests
+ * (Europe/Berlin)'.
+ */
 export function timetableText({ plan, timeZone, calendarName, holidayRule }: WordsRule): string {
   return `${planWords(plan)}${holidayWords(calendarName, holidayRule)} (${timeZone})`;
 }
@@ -57,7 +60,7 @@ function ordinal(number: number): string {
   return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`;
 }
 
-/** '06:30', with seconds where there are some. */
+/** Formats a time such as '06:30', with seconds if they are not zero. */
 function clockText(fraction: number): string {
   const seconds = Math.round(fraction * 86_400) % 86_400;
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

@@ -1,4 +1,4 @@
-/** Values of cells as the columns of a database take them. */
+/** Converts cell values to values for database columns. */
 import type { SqlParameter } from '#shared/codecs/query-text.ts';
 import { dateOfSerial } from '#shared/codecs/condition-sql.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
@@ -13,7 +13,10 @@ export interface CatalogColumn {
   nullable: boolean;
 }
 
-/** The value for a column of that kind, or what is wrong with it. `isDate`: the cell shows its number as a date. */
+/**
+ * Returns the value for a column of this kind, or a message about the problem with it. `isDate` is true if the cell
+ * shows its number as a date.
+ */
 export function columnValue(cell: Cell, kind: ColumnKind, isDate: boolean): SqlParameter | { problem: string } {
   if (cell === null || (cell === '' && kind !== 'Text')) return null;
   switch (kind) {

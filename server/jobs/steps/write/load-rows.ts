@@ -1,4 +1,7 @@
-/** Many rows into one table of a transaction: COPY on PostgreSQL, lists of values within its limits on SQL Server. */
+/**
+ * Loads many rows into a table within a transaction: with COPY on PostgreSQL, and with lists of values within its
+ * limits on SQL Server.
+ */
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
@@ -8,7 +11,7 @@ import type { WriteTransaction } from '#server/connections/types.ts';
 import type { SqlParameter } from '#shared/codecs/query-text.ts';
 import { quoteName } from '#shared/codecs/query-text.ts';
 
-/** A table's name with its schema, quoted. */
+/** Returns the table name with its schema, quoted. */
 export function quotedTable(table: string, kind: 'pg' | 'mssql'): string {
   return table
     .split('.')
@@ -30,7 +33,7 @@ export async function loadRows(
   }
 }
 
-/** Written out, as Knex would take apart a column's name at its full stops. */
+/** Writes the SQL as text, because Knex would split a column name at its dots. */
 async function insertRows(
   trx: Knex.Transaction,
   table: string,
@@ -38,7 +41,7 @@ async function insertRows(
   rows: readonly (readonly SqlParameter[])[],
 ): Promise<void> {
   const names = columns.map((name) => quoteName(name, 'mssql')).join(', ');
-  // No column refuses a null that is none of text, which one of bytes does.
+  // NULL is written as a literal: varbinary columns reject an nvarchar NULL parameter.
   const places = rows.map((row) => `(${row.map((value) => (value === null ? 'null' : '?')).join(', ')})`);
   const values = rows.flat().filter((value) => value !== null);
   await trx.raw(
@@ -47,20 +50,20 @@ async function insertRows(
   );
 }
 
-/** SQL in which Knex takes no question mark of a name for the place of a value. */
+/** Escapes question marks in names, which Knex would otherwise take for placeholders. */
 export function withoutPlaces(sql: string): string {
   return sql.replaceAll('?', '\\?');
 }
 
-/** A day and time without a zone, which every type for them reads, whatever the language. */
+/** Returns a date and time without a zone. All date types accept this format, in every language setting. */
 function wallTime(date: Date): string {
   return date.toISOString().slice(0, -1);
 }
 
-/** Rows of COPY's text are gathered up to this many characters before they are sent. */
+/** COPY text is buffered up to this many characters before it is sent. */
 const CHUNK = 64 * 1024;
 
-/** The server reads each text as its column's own type, so that no number loses digits on the way. */
+/** Sends each value as text, which the server reads as the column's own type. Numbers thus lose no digits. */
 async function copyRows(
   trx: Knex.Transaction,
   table: string,
@@ -92,6 +95,6 @@ function copyText(value: SqlParameter): string {
   if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
   if (typeof value === 'boolean') return value ? 't' : 'f';
   if (typeof value === 'number') return String(value);
-  // PostgreSQL keeps no NUL in a text.
+  // PostgreSQL cannot store NUL characters in text.
   return value.replaceAll('\0', '').replaceAll(/[\\\n\r\t]/g, (letter) => ESCAPES[letter]!);
 }

@@ -1,4 +1,7 @@
-/** Tables of workbooks into tables of databases: all rows or none, and how many is counted, not guessed. */
+/**
+ * Writes tables of workbooks into database tables. Either all rows are written or none, and the numbers of rows are
+ * exact.
+ */
 import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { WriteTransaction } from '#server/connections/types.ts';
@@ -11,7 +14,7 @@ import type { CatalogColumn } from './column-values.ts';
 import { loadRows, quotedTable, withoutPlaces } from './load-rows.ts';
 import { upsertRows } from './upsert-rows.ts';
 
-/** Bad cells that are told. */
+/** Maximum number of bad cells listed in the message. */
 const MOST_FAULTS = 10;
 
 export async function writeStepRows(
@@ -47,8 +50,9 @@ async function writeRows(transaction: WriteTransaction, kind: SqlKind, step: Ste
 }
 
 /**
- * Others may read meanwhile (on SQL Server where READ_COMMITTED_SNAPSHOT is on); that they write waits, so that what is counted is
- * what is there. SQL Server does not look at the table at all, nor lock it, for a statement that can answer no row.
+ * Locks the table. Others can still read it (on SQL Server only if READ_COMMITTED_SNAPSHOT is on), but their writes
+ * wait, so the counted rows stay correct. The statement for SQL Server must be able to return a row: otherwise SQL
+ * Server neither reads nor locks the table.
  */
 async function lockTable({ trx }: WriteTransaction, target: string, kind: SqlKind): Promise<void> {
   const table = withoutPlaces(quotedTable(target, kind));
@@ -89,7 +93,7 @@ function keysOf({ keys, columns, target }: StepWrite, found: readonly CatalogCol
   });
 }
 
-/** Every cell that does not fit is told, and nothing is written. */
+/** Reports all cells that do not fit; in this case nothing is written. */
 function typedRows({ rows, columns, dates, target }: StepWrite, catalog: readonly CatalogColumn[]): SqlParameter[][] {
   const faults: string[] = [];
   const typed = rows.map((row, y) =>

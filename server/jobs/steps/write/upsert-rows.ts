@@ -1,4 +1,4 @@
-/** Updates the rows whose keys are there, and inserts the others. The table is locked: what is counted holds. */
+/** Updates the rows whose keys exist and inserts the others. The table is locked, so the counts are exact. */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { WriteTransaction } from '#server/connections/types.ts';
@@ -53,7 +53,10 @@ export async function upsertRows(
   return { inserted, updated: changed.length > 0 ? updated : 0, deleted: 0 };
 }
 
-/** With the types of the target; on SQL Server a union leaves out that a column numbers itself. */
+/**
+ * Creates a staging table with the column types of the target. On SQL Server, the union drops the identity property of
+ * columns.
+ */
 function stagingTable(kind: SqlKind, staged: string, target: string, names: readonly string[]): string {
   const list = names.join(', ');
   if (kind === 'pg')
@@ -94,7 +97,7 @@ async function refuseTwins(
     );
 }
 
-/** PostgreSQL counts in bigint, which its driver gives as a text. */
+/** PostgreSQL counts in bigint, which its driver returns as text. */
 async function count(trx: Knex.Transaction, sql: string): Promise<number> {
   const answer = (await trx.raw(sql)) as { rows?: { Count: number | string }[] } | { Count: number | string }[];
   const rows = Array.isArray(answer) ? answer : (answer.rows ?? []);
