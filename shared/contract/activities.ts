@@ -28,16 +28,16 @@ export type ActivityType = Static<typeof ActivityType>;
 export const LastRun = closed({ Id: RunId, QueueTime: Timestamp, Status: RunStatus, UserFullName: Type.String() });
 export type LastRun = Static<typeof LastRun>;
 
-/** How outputs of an activity become inputs of another. */
+/** A link: maps outputs of one activity to inputs of another. */
 export const ActivityLink = closed({
   Id,
   Name: Type.String(),
   ActivityId: Id,
   LinkedActivityId: Id,
   LinkedActivityName: Type.String(),
-  /** JSON of a list of LinkMapping. */
+  /** JSON text: a list of LinkMapping. */
   LinkInfo: Type.String(),
-  /** The newest run that was started by it, of those the person may see. */
+  /** The newest run started through this link that the user may see. */
   LastRun: nullable(LastRun),
 });
 export type ActivityLink = Static<typeof ActivityLink>;
@@ -51,7 +51,7 @@ export const ActivityListItem = closed({
   Group: Type.String(),
   Function: Type.String(),
   Order: nullable(Type.Integer()),
-  /** False only for those who may edit it: nobody else sees one that is not. */
+  /** True if the activity is active. Only users who may edit an activity see it while it is inactive. */
   IsActive: Type.Boolean(),
   CanEdit: Type.Boolean(),
   CanRun: Type.Boolean(),
@@ -64,7 +64,7 @@ export const SchemaItem = closed({ Name: Type.String(), DisplayName: Type.String
 export const ActivityList = closed({
   Schemas: Type.Array(SchemaItem),
   Activities: Type.Array(ActivityListItem),
-  /** Those the person may see. */
+  /** Checklists that the user may see. */
   Checklists: Type.Array(ChecklistListItem),
   Groups: Type.Array(Type.String()),
   Functions: Type.Array(Type.String()),
@@ -72,14 +72,14 @@ export const ActivityList = closed({
 export type ActivityList = Static<typeof ActivityList>;
 
 export const DisplayInfo = closed({
-  /** Title of the run page; {0} stands for the activity's name. */
+  /** Title of the run page; {0} is replaced by the activity's name. */
   RunActivityTitle: Type.String(),
-  /** Label of the Start button; 'Start' where empty. */
+  /** Label of the Start button; 'Start' if empty. */
   StartDisplayName: Type.String(),
   Classifications: Type.Array(Type.String()),
 });
 
-/** The fields of an activity that its editor writes. */
+/** The fields of an activity that can be edited. */
 export const editableFields = {
   Name: Type.String({ maxLength: 30 }),
   Description: Type.String({ maxLength: 200 }),
@@ -91,7 +91,7 @@ export const editableFields = {
   MemoryCost: Type.Number({ minimum: 0, maximum: 1_000_000 }),
 };
 
-/** Another number whenever what an editor sees of an activity was changed. */
+/** Changes whenever anything that an editor sees of the activity changes. */
 export const Revision = Type.Integer({ minimum: 0 });
 
 export const Activity = closed({
@@ -100,42 +100,44 @@ export const Activity = closed({
   Version: Type.Integer({ minimum: 1 }),
   Type: ActivityType,
   ProcedureName: nullable(Type.String()),
-  /** Of a procedure, for those who may edit it. */
+  /** Only for procedure activities, and only for users who may edit the activity. */
   Procedure: Type.Optional(nullable(ProcedureSettings)),
   Schema: Type.String(),
   ...editableFields,
   DisplayInfo,
-  /** Of the workbook of its newest version; absent for a procedure, and where no version has told it yet. */
+  /** Region of the workbook of the newest version. Absent for procedures, and if no version recorded a region yet. */
   WorkbookRegion: Type.Optional(WorkbookRegion),
   CanEdit: Type.Boolean(),
   CanRun: Type.Boolean(),
   Inputs: Type.Array(Input),
   Outputs: Type.Array(Output),
-  /** To activities that the person may see. */
+  /** Links to activities that the user may see. */
   ActivityLinks: Type.Array(ActivityLink),
-  /** For those who may edit it, where there is one. */
+  /** Only for users who may edit the activity; null if there is no schedule. */
   Schedule: nullable(Schedule),
   RunRetention: nullable(RunRetention),
-  /** The newest run that the person may see. */
+  /** The newest run that the user may see. */
   LastRun: nullable(LastRun),
-  /** Whether it prevents simultaneous runs and has a pending one, whoever may see that. */
+  /** True if the activity prevents simultaneous runs and has a pending run, even one that the user may not see. */
   IsRunning: Type.Boolean(),
 });
 export type Activity = Static<typeof Activity>;
 
-/** The Revision that was edited: where it is no longer the current one, nothing is saved. Without it the last to save wins. */
+/**
+ * The Revision on which the edit is based. If it is no longer current, nothing is saved. If absent, the last save wins.
+ */
 export const EditedRevision = Type.Optional(nullable(Revision));
 
-/** An activity as its details answer it may be sent back. */
+/** Clients may send back the activity as the details call returned it. */
 export const ActivityUpdate = closedBut(Object.keys(Activity.properties), {
   Id,
   ...editableFields,
   Order: TypedNumber,
   MemoryCost: TypedNumber,
   Revision: EditedRevision,
-  /** Of a procedure: where they are others than those of the newest version, they make a new one. */
+  /** Only for procedure activities. Settings that differ from those of the newest version create a new version. */
   Procedure: Type.Optional(nullable(ProcedureSettings)),
-  /** Of that version. */
+  /** Change description of that new version. */
   ChangeDescription: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 export type ActivityUpdate = Static<typeof ActivityUpdate>;
@@ -147,7 +149,7 @@ export const ActivityCreation = closedBut([...Object.keys(Activity.properties), 
   MemoryCost: TypedNumber,
   Schema: Type.String({ maxLength: 30 }),
   ProcedureName: Type.Optional(nullable(Type.String({ maxLength: PROCEDURE_NAME_MAX }))),
-  /** What the database says counts where absent. */
+  /** If absent, the settings that the database reports are used. */
   Procedure: Type.Optional(nullable(ProcedureSettings)),
 });
 export type ActivityCreation = Static<typeof ActivityCreation>;
@@ -181,19 +183,24 @@ export const updateActivity = post('/api/activities/update', {
 });
 
 export const PickerQuery = closed({
-  /** Of a Condition: the column whose values are asked for. */
+  /** For a Condition picker: the column whose values are requested. */
   ColumnName: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
-  /** Text to search for; null or '' for all. */
+  /** Text to search for; null or '' returns all values. */
   Value: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  /** The last item of the page before, with FetchNext; the first one of the page after, with FetchPrevious. */
+  /**
+   * With FetchNext, Last is the last item of the previous page. With FetchPrevious, First is the first item of the
+   * following page.
+   */
   Last: Type.Optional(nullable(Type.String({ maxLength: 32_767 }))),
   First: Type.Optional(nullable(Type.String({ maxLength: 32_767 }))),
   FetchPrevious: Type.Optional(Type.Boolean()),
   FetchNext: Type.Optional(Type.Boolean()),
-  /** The groups of Last and First, where a value may stand in several; found out by the server where absent. */
+  /**
+   * The groups of Last and First, because a value may occur in several groups. If absent, the server determines them.
+   */
   LastGroup: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
   FirstGroup: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  /** Values of the inputs that a Database picker's query asks for, as a start would send them. */
+  /** Values of the inputs that a Database picker's query refers to, in the format of a start. */
   OtherInputValues: Type.Optional(nullable(Type.Array(RunInputValue, { maxItems: 1000 }))),
   LinkId: Type.Optional(nullable(Id)),
   All: Type.Optional(Type.Boolean()),

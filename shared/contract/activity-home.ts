@@ -1,4 +1,4 @@
-/** All that is worth knowing of one activity at a glance. What the person has no right to see is left out. */
+/** Everything worth knowing about one activity at a glance. Parts that the user has no right to see are omitted. */
 import { Type, type Static } from 'typebox';
 import { ActivityType } from './activities.ts';
 import { closed, get, Id, IdParams, needsOn, nullable } from './endpoint.ts';
@@ -7,13 +7,13 @@ import { FurtherSchedules, ScheduleDetails } from './schedules.ts';
 import { VersionItem } from './versions.ts';
 import { WorkbookRegion } from './workbook-region.ts';
 
-/** Runs that the home of an activity plots, and versions that it lists. */
+/** Number of runs that the home page of an activity plots, and number of versions that it lists. */
 export const HOME_RUNS = 50;
 export const HOME_VERSIONS = 5;
-/** Most linkages of each direction, and most checklists and workflows. */
+/** Maximum number of links per direction, and of checklists and workflows. */
 export const HOME_NEIGHBOURS = 100;
 
-/** A linkage, told from the activity at its one end: the other end is named. */
+/** A link as seen from one of its activities: names the activity at the other end. */
 export const LinkedNeighbour = closed({
   Id,
   Name: Type.String(),
@@ -36,11 +36,11 @@ const HomeParameter = closed({
   Id,
   Name: Type.String(),
   Description: Type.String(),
-  /** Of an input, the name of a file to fill in; null where there is none. */
+  /** For an input: name of its sample file to fill in. Null if there is none. */
   SampleFile: nullable(Type.String()),
-  /** Asked of nobody any more. */
+  /** True if the input has a preset value. Run forms no longer ask for it then. */
   HasPresetValue: Type.Boolean(),
-  /** An output that is a number, and so a course over runs. */
+  /** True for an output that is a single number: its values can be plotted over runs. */
   CanFollow: Type.Boolean(),
 });
 export type HomeParameter = Static<typeof HomeParameter>;
@@ -58,18 +58,18 @@ export const ActivityHome = closed({
   Name: Type.String(),
   Description: Type.String(),
   Type: ActivityType,
-  /** Of a stored procedure, for those who may edit it. */
+  /** Only for procedure activities, and only for users who may edit the activity. */
   ProcedureName: nullable(Type.String()),
   Schema: Type.String(),
   Group: Type.String(),
   Function: Type.String(),
   Version: Type.Integer(),
-  /** Of its workbook; absent for a procedure, and where the version does not know it. */
+  /** Region of its workbook. Absent for procedures, and if the version recorded no region. */
   WorkbookRegion: Type.Optional(WorkbookRegion),
   IsActive: Type.Boolean(),
   CanEdit: Type.Boolean(),
   CanRun: Type.Boolean(),
-  /** Whether the runs are those of everybody; else only the person's own. */
+  /** True if Runs contains the runs of all users; false if it contains only the user's own. */
   CanViewRuns: Type.Boolean(),
   Inputs: Type.Array(HomeParameter),
   Outputs: Type.Array(HomeParameter),
@@ -78,20 +78,22 @@ export const ActivityHome = closed({
   /** Newest first. */
   Versions: Type.Array(VersionItem),
   HasMoreVersions: Type.Boolean(),
-  /** For those who may edit it or see the runs of others; null where none is set. */
+  /** Only for users who may edit the activity or see the runs of others; null if no schedule is set. */
   Schedule: nullable(
     Type.Pick(ScheduleDetails, ['Schedule', 'NextTime', 'PausedTime', 'TimeZone', 'UserFullName'], {
       additionalProperties: false,
     }),
   ),
-  /** For the same people; null for others. */
+  /** Visible to the same users as Schedule; null for all others. */
   Further: nullable(FurtherSchedules),
-  /** Whether it needs nothing from a person to run, so that who may edit it may schedule it. */
+  /** True if a run needs no input from a person, which is the precondition for scheduling the activity. */
   CanSchedule: Type.Boolean(),
-  /** Where its outputs go, and where its inputs come from: activities that the person may see. */
+  /**
+   * Links that pass on its outputs, and links that fill its inputs. Both list only activities that the user may see.
+   */
   LinksTo: Type.Array(LinkedNeighbour),
   LinksFrom: Type.Array(LinkedNeighbour),
-  /** That use it, and that the person may see. */
+  /** Checklists and workflows that use the activity and that the user may see. */
   Checklists: Type.Array(ChecklistOfActivity),
 });
 export type ActivityHome = Static<typeof ActivityHome>;

@@ -1,17 +1,23 @@
-/** What the list of activities shows beside the activities themselves: a person's favourites, what they ran and made, and when what runs next. */
+/**
+ * What the list of activities shows beside the activities: the user's favourites, what the user ran and created, and
+ * the next scheduled times.
+ */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, post, signedIn, Timestamp } from './endpoint.ts';
 
-/** So many of those that a person ran last. */
+/** Maximum length of Recent. */
 export const RECENT_MAX = 20;
 
 const Marks = closed({
   Favourites: Type.Array(Id),
-  /** Those the person ran last, the newest run first; at most RECENT_MAX. */
+  /** What the user ran most recently, newest run first; at most RECENT_MAX. */
   Recent: Type.Array(Id),
-  /** Those the person made: of an activity any version, of a checklist the checklist itself. */
+  /** What the user created: any version of an activity, or the checklist itself. */
   Own: Type.Array(Id),
-  /** When those run next that run by themselves: of activities told to whoever may edit them or see the runs of others, of checklists to whoever may edit them. */
+  /**
+   * The next scheduled times. For activities, only users who may edit them or see the runs of others get these; for
+   * checklists, only users who may edit them.
+   */
   NextTimes: Type.Array(closed({ Id, NextTime: Timestamp })),
 });
 export type Marks = Static<typeof Marks>;

@@ -1,6 +1,7 @@
 /**
- * How a browser that is signed in hands a program on the same computer a session of its own: by a code that is good once, for the
- * program alone that knows the proof key. Source: specification of security, sections 1, 2 and 4; RFC 8252, RFC 7636.
+ * A signed-in browser passes its own session to a program on the same computer. It does so with a single-use code that
+ * only the program holding the proof key can redeem. Source: specification of security, sections 1, 2 and 4; RFC 8252,
+ * RFC 7636.
  */
 import { Type, type Static } from 'typebox';
 import { closed, get, nullable, post, publicAccess, signedIn } from './endpoint.ts';
@@ -18,7 +19,7 @@ export const addInCode = post('/api/addin/code', {
     body: closed({
       ClientKind,
       Challenge,
-      /** Carried by hand: good for five minutes instead of one. */
+      /** True if the user copies the code by hand: it is then valid for five minutes instead of one. */
       IsCopied: Type.Boolean(),
     }),
     result: closed({ Code: Type.String() }),
@@ -38,21 +39,24 @@ export const addInToken = post('/api/addin/token', {
 });
 export type AddInTokenResponse = Static<typeof SsoTokenResponse>;
 
-/** What the page about the add-in for Excel says. */
+/** Contents of the page about the add-in for Excel. */
 export const excelAddIn = get('/api/addin/excel', {
   access: signedIn,
   summary: 'Whether this installation can offer its add-in for Excel, and where the manifest is',
   parts: {
     result: closed({
-      /** Of the manifest, for those who roll the add-in out; null where it cannot be offered. */
+      /** Address of the manifest, for administrators who roll out the add-in. Null if the add-in cannot be offered. */
       ManifestAddress: nullable(Type.String()),
-      /** Why not; '' where it can. */
+      /** Why the add-in cannot be offered; '' if it can. */
       Problem: Type.String(),
     }),
   },
 });
 
-/** Public, because Microsoft's administration and file shares fetch it without a session; it says nothing but the portal's address. */
+/**
+ * Public because Microsoft's administration and file shares fetch it without a session. It reveals only the portal's
+ * address.
+ */
 export const excelManifest = get('/api/addin/excel/manifest.xml', {
   access: publicAccess,
   summary: 'The manifest of the add-in for Excel',

@@ -1,4 +1,7 @@
-/** What an alert told, for those it told. Apart from the alerts themselves: the list of notifications, on each page, needs no more. */
+/**
+ * Alert firings, for the users that the alert notified. Separate from alerts.ts because the notification list on every
+ * page needs only this.
+ */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, nullable, post, RunId, RunIdParams, signedIn, Timestamp } from './endpoint.ts';
 import { RunStatus } from './run-status.ts';
@@ -6,7 +9,7 @@ import { RunStatus } from './run-status.ts';
 export const AlertFiringDetails = closed({
   Id: RunId,
   Time: Timestamp,
-  /** Of the alert, and of the activity or checklist. */
+  /** AlertName is the name of the alert; Name is the name of the activity or checklist. */
   AlertName: Type.String(),
   Name: Type.String(),
   Message: Type.String(),

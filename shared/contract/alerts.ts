@@ -1,4 +1,7 @@
-/** Who is told when a run of an activity or a checklist ends badly, late, slowly or with a value that matters. */
+/**
+ * Alerts: who is notified if a run of an activity or a checklist fails, is late, takes too long or returns a value that
+ * matters.
+ */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, needsOn, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 import { Approver } from './workflows.ts';
@@ -13,7 +16,7 @@ export const ALERT_FACTOR_MAX = 1000;
 export const MINUTES_OF_DAY = 1440;
 export const FIRINGS_SHOWN = 20;
 
-/** Outcomes that an alert can be about. */
+/** Run statuses that an alert can react to. */
 export const ALERT_STATUSES = [
   'Failed',
   'Cancelled',
@@ -37,20 +40,20 @@ export const AlertCondition = Type.Union([
       uniqueItems: true,
     }),
   }),
-  /** No run has succeeded since the day began. */
+  /** Fires if no run has succeeded since the start of the day. */
   closed({
     Kind: Type.Literal('Late'),
-    /** Minutes of the day, by the clocks of TimeZone. */
+    /** Minutes since midnight, in TimeZone. */
     By: Minutes,
     TimeZone,
     /** 1 for Monday to 7 for Sunday. */
     Days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7, uniqueItems: true }),
-    /** Of a holiday calendar, on whose days without work nothing has to have run. */
+    /** Id of a holiday calendar: the alert does not fire on its non-working days. */
     CalendarId: nullable(Id),
   }),
-  /** It takes more than so many times what 95 of 100 of the last runs took at most. */
+  /** Fires if a run takes more than Factor times the 95th percentile of the last runs. */
   closed({ Kind: Type.Literal('Long'), Factor: Type.Number({ minimum: 1, maximum: ALERT_FACTOR_MAX }) }),
-  /** A condition on the outputs that are single values, as 'Total > 1000'. Of activities alone. */
+  /** Fires if a condition on single-value outputs holds, such as 'Total > 1000'. Only for activities. */
   closed({
     Kind: Type.Literal('Value'),
     Condition: Type.String({ minLength: 1, maxLength: ALERT_CONDITION_MAX, pattern: '\\S' }),
@@ -75,19 +78,19 @@ const Fields = {
   IsActive: Type.Boolean(),
   Condition: AlertCondition,
   Receivers: AlertReceivers,
-  /** Who is told next, where nobody has looked after EscalateMinutes. */
+  /** Who is notified next if nobody has seen the alert within EscalateMinutes. */
   NextReceivers: AlertReceivers,
   EscalateMinutes: nullable(Type.Integer({ minimum: 1, maximum: ESCALATE_MINUTES_MAX })),
 };
 
 const Draft = {
-  /** Null for a new one. */
+  /** Null creates a new alert. */
   Id: nullable(Id),
   ...Fields,
   Webhooks: Type.Array(
     closed({
       Kind: Type.Enum(ALERT_WEBHOOK_KINDS),
-      /** Null keeps the address of the one at that place before, which nobody is shown. */
+      /** Null keeps the address previously stored at the same index: addresses are never returned to clients. */
       Url: nullable(Type.String({ minLength: 1, maxLength: 2000 })),
     }),
     { maxItems: ALERT_WEBHOOKS_MAX },
@@ -104,7 +107,10 @@ const AlertFiring = closed({
   ChecklistRunId: nullable(RunId),
   SeenTime: nullable(Timestamp),
   SeenByFullName: nullable(Type.String()),
-  /** How many people were told; deliveries by mail and webhook that arrived, and that were given up. */
+  /**
+   * Number of users notified. Delivered and GivenUp count mails and webhook calls that arrived, and those that were
+   * given up.
+   */
   Told: Type.Integer(),
   Delivered: Type.Integer(),
   GivenUp: Type.Integer(),
@@ -114,22 +120,22 @@ export type AlertFiring = Static<typeof AlertFiring>;
 export const Alert = closed({
   ...Fields,
   Id,
-  /** The addresses stay secret: of each only the host. */
+  /** Addresses stay secret: only the host of each is returned. */
   Webhooks: Type.Array(closed({ Kind: Type.Enum(ALERT_WEBHOOK_KINDS), Host: Type.String() })),
-  /** The last ones, newest first. */
+  /** The latest firings, newest first. */
   Firings: Type.Array(AlertFiring),
 });
 export type Alert = Static<typeof Alert>;
 
 export const AlertList = closed({
-  /** Of the activity or checklist. */
+  /** Name of the activity or checklist. */
   Name: Type.String(),
   Items: Type.Array(Alert),
-  /** People whom the alerts name. */
+  /** Users that the alerts refer to. */
   Users: Type.Array(Approver),
-  /** Outputs that a condition may name. */
+  /** Outputs that a condition may refer to. */
   Outputs: Type.Array(closed({ Name: Type.String(), Kind: Type.String() })),
-  /** Of the server. */
+  /** Time zone of the server. */
   TimeZone: Type.String(),
   CanMail: Type.Boolean(),
 });
@@ -186,10 +192,10 @@ export const alertPeople = post('/api/alerts/people', {
 });
 
 const settings = {
-  /** Minutes of the day between which nothing is told; null for no quiet. */
+  /** Start and end of the quiet hours in minutes since midnight; null if there are none. */
   QuietFrom: nullable(Minutes),
   QuietUntil: nullable(Minutes),
-  /** Minutes of the day at which the summary is sent; null for none. */
+  /** When the daily summary is sent, in minutes since midnight; null for no summary. */
   SummaryAt: nullable(Minutes),
   TimeZone,
 };

@@ -1,15 +1,24 @@
-/** What people are asked to approve in runs of workflows, and what they decide. API keys for running activities alone make none of these calls. */
+/**
+ * Approvals that workflow runs ask users for, and their decisions. API keys limited to running activities may not make
+ * these calls.
+ */
 import { Type, type Static } from 'typebox';
 import { closed, get, INTEGER_MAX, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 import { OutputInfo } from './parameters.ts';
 
 export const APPROVAL_PAGE_SIZE = 20;
-/** More than these are not counted. */
+/** Counting stops here. */
 export const APPROVAL_COUNT_MAX = 100;
 export const APPROVAL_COMMENT_MAX = 1000;
 
-/** Approved and Rejected by people, Expired by time, Cancelled with its run, or where nothing could follow of it any more. */
-/** NoApprovers: it failed since too few people were left who could approve. */
+/**
+ * Outcomes of an approval:
+ * - Open: waiting for decisions
+ * - Approved, Rejected: decided by users
+ * - Expired: its time ran out
+ * - NoApprovers: failed because too few users remained who could approve
+ * - Cancelled: its run was cancelled, or no step that depends on it could run any more
+ */
 export const ApprovalOutcome = Type.Enum([
   'Open',
   'Approved',
@@ -30,26 +39,26 @@ export type ApprovalDecision = Static<typeof ApprovalDecision>;
 
 const header = {
   Id: RunId,
-  /** Of the step. */
+  /** Name of the step. */
   Name: Type.String(),
-  /** Of the workflow. */
+  /** Name of the workflow. */
   ChecklistName: Type.String(),
   ChecklistRunId: RunId,
-  /** Who started the run. */
+  /** Full name of the user who started the run. */
   StarterFullName: Type.String(),
   Outcome: ApprovalOutcome,
-  /** How many people have to approve, and have. */
+  /** Number of approvals required, and number given so far. */
   Needed: Type.Integer(),
   Given: Type.Integer(),
   StartTime: Timestamp,
-  /** Null where it does not expire. */
+  /** Null if the approval does not expire. */
   ExpiryTime: nullable(Timestamp),
   EndTime: nullable(Timestamp),
 };
 
 export const ApprovalItem = closed({
   ...header,
-  /** What the person who asks has decided; null where they have not. */
+  /** The caller's own decision; null if the caller has not decided. */
   Own: nullable(ApprovalDecision),
 });
 export type ApprovalItem = Static<typeof ApprovalItem>;
@@ -57,7 +66,7 @@ export type ApprovalItem = Static<typeof ApprovalItem>;
 export const ApprovalValue = closed({
   Name: Type.String(),
   Info: OutputInfo,
-  /** As that of an output; null where there is none, or where it is files. */
+  /** In the format of an output's value. Null if there is no value, or if the value is files. */
   Value: nullable(Type.String()),
   Files: Type.Array(closed({ FileName: Type.String(), ContentLength: Type.Integer() })),
 });
@@ -67,31 +76,31 @@ export const Approval = closed({
   ...header,
   /** Plain text. */
   Text: Type.String(),
-  /** What it comes to where its time is over. */
+  /** The outcome on expiry. */
   OnExpiry: Type.Enum(['Fail', 'Approve'] as const),
-  /** As they were when people were asked. Null for those who can neither decide nor have decided. */
+  /** The values at the time when the approvers were asked. Null for users who can neither decide nor have decided. */
   Values: nullable(Type.Array(ApprovalValue)),
-  /** Names of the roles and people that it waits for. */
+  /** Names of the roles and users whose decision is pending. */
   WaitsFor: Type.Array(Type.String()),
   Decisions: Type.Array(ApprovalDecision),
-  /** Whether the person who asks may decide it now. */
+  /** True if the caller may decide now. */
   MayDecide: Type.Boolean(),
-  /** Whether that person may see the run. */
+  /** True if the caller may see the run. */
   CanViewRun: Type.Boolean(),
   IsWorkflow: Type.Boolean(),
 });
 export type Approval = Static<typeof Approval>;
 
-/** How far an approval is, without what is to be approved. */
+/** Progress of an approval, without the values to approve. */
 export const ApprovalState = closed({
   Outcome: ApprovalOutcome,
   Given: Type.Integer(),
-  /** Whether the person who asks may decide it now. */
+  /** True if the caller may decide now. */
   MayDecide: Type.Boolean(),
 });
 export type ApprovalState = Static<typeof ApprovalState>;
 
-/** An approval as its step shows it. */
+/** An approval as shown on its step. */
 export const StepApproval = closed({
   Id: RunId,
   Outcome: ApprovalOutcome,
@@ -100,7 +109,7 @@ export const StepApproval = closed({
   MayDecide: Type.Boolean(),
   WaitsFor: Type.Array(Type.String()),
   Decisions: Type.Array(ApprovalDecision),
-  /** The earlier run of the workflow in which it was decided; null where it was in this one. */
+  /** The earlier run of the workflow in which it was decided; null if it was decided in this run. */
   KeptOf: nullable(RunId),
 });
 export type StepApproval = Static<typeof StepApproval>;
@@ -111,9 +120,11 @@ export const approvalCount = get('/api/approvals/count', {
   offline: 'answer',
   parts: {
     result: closed({
-      /** Up to APPROVAL_COUNT_MAX. */
+      /** Capped at APPROVAL_COUNT_MAX. */
       Waiting: Type.Integer(),
-      /** Whether there are any that one may decide or has decided, or could have. */
+      /**
+       * True if the caller ever had anything to decide: approvals they may decide, have decided, or could have decided.
+       */
       HasAny: Type.Boolean(),
     }),
   },
@@ -125,9 +136,9 @@ export const approvals = get('/api/approvals', {
   offline: 'answer',
   parts: {
     query: closed({
-      /** Absent: waiting. */
+      /** If absent: waiting. */
       Show: Type.Optional(Type.Enum(['waiting', 'decided'] as const)),
-      /** The Id of the last one shown. */
+      /** Id of the last approval shown. */
       Before: Type.Optional(RunId),
     }),
     result: closed({ Items: Type.Array(ApprovalItem), HasMore: Type.Boolean() }),
@@ -156,7 +167,7 @@ export const decideApproval = post('/api/approvals/decide/:id', {
     params: ApprovalParams,
     body: closed({
       Approved: Type.Boolean(),
-      /** Must be given for a rejection. */
+      /** Required for a rejection. */
       Comment: Type.Optional(nullable(Type.String({ maxLength: APPROVAL_COMMENT_MAX }))),
     }),
     result: closed({ Outcome: ApprovalOutcome }),

@@ -1,4 +1,4 @@
-/** Signing in with a password, keeping the session, changing the password. Source: specification of security, sections 3, 4 and 7. */
+/** Password sign-in, sessions and password changes. Source: specification of security, sections 3, 4 and 7. */
 import { Type, type Static } from 'typebox';
 import { REGION_IDS } from '../codecs/text-region.ts';
 import { closed, get, nullable, post, publicAccess, signedIn } from './endpoint.ts';
@@ -6,16 +6,16 @@ import { License } from './license.ts';
 
 const UserName = Type.String({ minLength: 1, maxLength: 50 });
 
-/** A public RSA-OAEP key (SHA-256), good for one request within two minutes. */
+/** A public RSA-OAEP key (SHA-256), valid for one request within two minutes. */
 export const PasswordKey = closed({
-  /** Goes before the ciphertext: `${KeyId}.${base64 ciphertext}`. */
+  /** Prefix of the ciphertext: `${KeyId}.${base64 ciphertext}`. */
   KeyId: Type.String(),
   /** SubjectPublicKeyInfo, base64. */
   Key: Type.String(),
 });
 export type PasswordKey = Static<typeof PasswordKey>;
 
-/** `${KeyId}.${base64}`; two of them joined by a newline where a password is changed with the sign-in. */
+/** `${KeyId}.${base64}`; two of them joined by a newline if the sign-in also changes the password. */
 export const EncryptedPassword = Type.String({ minLength: 1, maxLength: 4096 });
 
 export const TokenResponse = closed({
@@ -24,16 +24,19 @@ export const TokenResponse = closed({
   expiry: Type.String({ format: 'date-time' }),
   ssoExpiry: nullable(Type.String({ format: 'date-time' })),
   ssoProvider: nullable(Type.String()),
-  /** Seconds without activity after which the client signs out. */
+  /** Seconds of inactivity after which the client signs out. */
   inactivityTimeout: Type.Integer(),
   lastLoginTime: nullable(Type.String({ format: 'date-time' })),
   lastLoginToken: nullable(Type.String()),
-  /** Where this sign-in set up a second factor, and only in this answer: codes that stand in for it once each. */
+  /**
+   * Recovery codes, each valid once in place of the second factor. Returned only by the sign-in that set up the second
+   * factor.
+   */
   recoveryCodes: Type.Optional(Type.Array(Type.String())),
 });
 export type TokenResponse = Static<typeof TokenResponse>;
 
-/** What an authenticator app needs to know. */
+/** What an authenticator app needs in order to generate codes. */
 export const SecondFactorKey = closed({
   /** Base32. */
   Key: Type.String(),
@@ -42,12 +45,12 @@ export const SecondFactorKey = closed({
 });
 export type SecondFactorKey = Static<typeof SecondFactorKey>;
 
-/** A code of an authenticator app, or a recovery code. */
+/** A code from an authenticator app, or a recovery code. */
 export const SecondFactorCode = Type.String({ minLength: 1, maxLength: 40 });
 
 /**
- * 'second_factor_required' and 'second_factor_wrong' ask for a code, 'second_factor_setup' for one of the app that has been given the
- * key of `setup`; the same call is then made again with `code`.
+ * 'second_factor_required' and 'second_factor_wrong' ask for a code. 'second_factor_setup' asks for a code from an
+ * authenticator app that was set up with the key in `setup`. The client then repeats the same call with `code`.
  */
 export const TokenFailure = closed({
   error: Type.String(),
@@ -56,18 +59,21 @@ export const TokenFailure = closed({
 });
 export type TokenFailure = Static<typeof TokenFailure>;
 
-/** The one-time token that a provider's sign-in comes back with. */
+/** One-time token that a provider's sign-in returns. */
 export const Ott = Type.String({ minLength: 1, maxLength: 100 });
 
-/** That it is still the person: their password or, where a provider signed them in, the token of a fresh sign-in there. */
+/**
+ * Proves that the caller is still the same person: their password or, if a provider signed them in, the token of a
+ * fresh sign-in there.
+ */
 export const SignInProof = closed({ Password: Type.Optional(EncryptedPassword), Ott: Type.Optional(Ott) });
 export type SignInProof = Static<typeof SignInProof>;
 
-/** In which the screens can be read, as BCP 47 names them. */
+/** Languages of the screens, as BCP 47 tags. */
 export const Language = Type.Union([Type.Literal('en'), Type.Literal('de')]);
 export type Language = Static<typeof Language>;
 
-/** By which texts are read and shown, as BCP 47 names it. */
+/** Region that determines how texts are parsed and values displayed, as a BCP 47 tag. */
 export const RegionId = Type.Enum(REGION_IDS);
 export type RegionId = Static<typeof RegionId>;
 
@@ -76,11 +82,11 @@ const SsoButton = closed({ Key: Type.String(), LoginButtonLabel: Type.String() }
 export const SsoConfig = closed({
   AllowADUsers: Type.Boolean(),
   AllowLocalUsers: Type.Boolean(),
-  /** Whether links to set a password can be mailed. */
+  /** True if links to set a password can be sent by mail. */
   AllowPasswordReset: Type.Boolean(),
   Saml2: Type.Array(SsoButton),
   Oidc: Type.Array(SsoButton),
-  /** Where to go instead, at once: a provider's sign-in. */
+  /** Where the sign-in page redirects immediately: a provider's sign-in. */
   Path: Type.Optional(Type.String()),
   Settings: closed({ title: Type.String(), logo1: Type.String(), logo2: Type.String(), versionOnLogo: Type.Integer() }),
 });
@@ -92,14 +98,14 @@ export const Profile = closed({
   FirstName: Type.String(),
   LastName: Type.String(),
   Source: Type.Union([Type.Literal('Local'), Type.Literal('AD'), Type.Literal('SSO')]),
-  /** Whether the person holds each right that was asked about, for All or for at least one value. */
+  /** For each requested right: true if the user holds it for All or for at least one value. */
   Rights: Type.Record(Type.String(), Type.Boolean()),
   IsUserAdmin: Type.Boolean(),
-  /** Whether input files of runs are not theirs to download. */
+  /** True if the user may not download input files of runs. */
   DisableInputDownload: Type.Boolean(),
-  /** Chosen by the person; null where the browser's counts. */
+  /** Chosen by the user; null to use the browser's language. */
   Language: nullable(Language),
-  /** The same. */
+  /** Chosen by the user; null to use the browser's region. */
   Region: nullable(RegionId),
   License,
 });

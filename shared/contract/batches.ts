@@ -1,39 +1,43 @@
-/** Batches: a sheet whose rows are runs of an activity. */
+/** Batches: a sheet in which each row becomes a run of an activity. */
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { closed, get, Id, IdParams, needsOn, nullable, post, RunId, Timestamp } from './endpoint.ts';
 import { TextRegion } from './parameters.ts';
 
 export const BATCH_ROWS_MAX = 5000;
-/** Cells that are told of one upload. */
+/** Maximum number of cell problems returned per upload. */
 export const BATCH_ISSUES_MAX = 200;
 
-/** A cell that cannot be taken. */
+/** A cell whose value cannot be used. */
 export const BatchIssue = closed({
-  /** C7; '' for the sheet as a whole. */
+  /** Cell address such as C7; '' for the sheet as a whole. */
   Cell: Type.String(),
-  /** Name of the input; '' where there is none. */
+  /** Name of the input; '' if there is none. */
   Input: Type.String(),
   Message: Type.String(),
 });
 export type BatchIssue = Static<typeof BatchIssue>;
 
-/** The first of the texts that people of another region would read as another value. */
+/** The first text that users of another region would read as a different value. */
 export const BatchReading = closed({
-  /** C7 */
+  /** Cell address such as C7. */
   Cell: Type.String(),
   Text: Type.String(),
-  /** As the workbook writes them: what it was read as, and what it could be elsewhere. */
+  /**
+   * Written in the notation of the workbook: Value is what the text was read as, Other is what it would mean elsewhere.
+   */
   Value: Type.String(),
   Other: Type.String(),
-  /** How many further texts have two readings. */
+  /** Number of further ambiguous texts. */
   More: Type.Integer(),
 });
 export type BatchReading = Static<typeof BatchReading>;
 
-/** How texts were read that could be read otherwise. */
+/** How ambiguous texts were read. */
 export const BatchReadings = closed({
-  /** Null where the activity does not tell: numbers are read as in English then, and dates day first where both can be. */
+  /**
+   * Null if the activity specifies no region: numbers are then read as in English, and ambiguous dates as day first.
+   */
   Region: nullable(TextRegion),
   Numbers: nullable(BatchReading),
   Dates: nullable(BatchReading),
@@ -44,14 +48,16 @@ export const CheckedBatch = closed({
   Id,
   FileName: Type.String(),
   RowCount: Type.Integer(),
-  /** Rows of which a cell cannot be taken. */
+  /** Number of rows with a cell that cannot be used. */
   BadCount: Type.Integer(),
   Issues: Type.Array(BatchIssue),
-  /** All of them, also those that are not told. */
+  /** Number of all problems, including those beyond BATCH_ISSUES_MAX. */
   IssueCount: Type.Integer(),
-  /** Of these, faults of the headers, which come first: no row can be taken then. */
+  /**
+   * How many of these concern the headers. Header problems come first in Issues; with any of them, no row can be used.
+   */
   HeaderIssueCount: Type.Integer(),
-  /** Null where each text has one reading. */
+  /** Null if no text is ambiguous. */
   Readings: nullable(BatchReadings),
 });
 export type CheckedBatch = Static<typeof CheckedBatch>;
@@ -62,16 +68,16 @@ export const Batch = closed({
   Time: Timestamp,
   UserFullName: Type.String(),
   RunId,
-  /** Rows that were started. */
+  /** Number of rows started. */
   RowCount: Type.Integer(),
-  /** Rows that were left out, as a cell could not be taken. */
+  /** Number of rows skipped because a cell could not be used. */
   BadCount: Type.Integer(),
   SuccessfulChildRuns: Type.Integer(),
-  /** Of the successful ones, those with warnings. */
+  /** How many of the successful runs ended with warnings. */
   WarnedChildRuns: Type.Integer(),
-  /** All that ended otherwise. */
+  /** Number of runs that ended in any other way. */
   FailedChildRuns: Type.Integer(),
-  /** Of the failed ones, those that were cancelled. */
+  /** How many of the failed runs were cancelled. */
   CancelledChildRuns: Type.Integer(),
   RunningChildRuns: Type.Integer(),
 });
@@ -80,16 +86,16 @@ export type Batch = Static<typeof Batch>;
 export const BatchPage = closed({
   ActivityName: Type.String(),
   CanRun: Type.Boolean(),
-  /** Why rows cannot be runs of the activity; null where they can. */
+  /** Why rows cannot become runs of the activity; null if they can. */
   Obstacle: nullable(Type.String()),
-  /** Names of the inputs that columns fill. */
+  /** Names of the inputs that have columns. */
   Inputs: Type.Array(Type.String()),
-  /** The newest that the person may see. */
+  /** The newest batches that the user may see. */
   Batches: Type.Array(Batch),
 });
 export type BatchPage = Static<typeof BatchPage>;
 
-/** The key of the rows among what the run of a batch started: for childruns and their retry. */
+/** StepKey under which the rows of a batch run are addressed in childruns calls and their retry. */
 export const BATCH_STEP_KEY = '1';
 
 export const listBatches = get('/api/activities/batches/:id', {
@@ -117,9 +123,9 @@ export const startBatch = post('/api/activities/batch/start', {
   parts: {
     body: closed({
       Id,
-      /** Names the start among all of the person. */
+      /** Idempotency key, unique among all starts of the user. */
       UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
-      /** Whether rows with cells that cannot be taken are left out; else nothing is started where there are any. */
+      /** True to skip rows with cells that cannot be used. If false, any such row prevents the whole start. */
       OnlyGood: Type.Boolean(),
     }),
     result: closed({ RunId }),

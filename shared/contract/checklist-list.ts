@@ -11,11 +11,14 @@ export const ChecklistListItem = closed({
   Group: Type.String(),
   Order: nullable(Type.Integer()),
   CanEdit: Type.Boolean(),
-  /** Whether the person may run each of its activities. */
+  /** True if the user may run every activity of the checklist. */
   CanRun: Type.Boolean(),
-  /** Whether it was edited as a workflow, and is run as that. */
+  /** True if it was edited as a workflow and therefore runs as one. */
   IsWorkflow: Type.Boolean(),
-  /** The newest run that the person may see; the fields of runs are null, and IsLastRunWorkflow false, where there is none. */
+  /**
+   * The newest run that the user may see. If there is none, the fields about the run are null and IsLastRunWorkflow is
+   * false.
+   */
   LastRunId: nullable(RunId),
   IsLastRunWorkflow: Type.Boolean(),
   LastRunQueueTime: nullable(Timestamp),

@@ -1,16 +1,19 @@
-/** How long runs of checklists and workflows are kept, and deleting them: always whole, with the runs of their steps. */
+/**
+ * Retention and deletion of checklist and workflow runs. A run is always deleted whole, together with the runs of its
+ * steps.
+ */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, needsOn, nullable, post, RunParams, TypedNumber } from './endpoint.ts';
 import { PurgeDate } from './purge.ts';
 
-/** What the ended runs of a checklist take; sizes in bytes. */
+/** Storage used by the ended runs of a checklist; sizes in bytes. */
 export const ChecklistRunDataSize = closed({
   ChecklistId: Id,
   ChecklistName: Type.String(),
   SchemaName: Type.String(),
-  /** How many runs there are of the checklist as a whole. */
+  /** Number of runs of the whole checklist. */
   Runs: Type.Integer(),
-  /** Files and values of inputs and outputs of all steps. */
+  /** Files and values of the inputs and outputs of all steps. */
   Total: Type.Integer(),
   InputFile: Type.Integer(),
   OutputFile: Type.Integer(),
@@ -19,7 +22,7 @@ export type ChecklistRunDataSize = Static<typeof ChecklistRunDataSize>;
 
 export const ChecklistRetentionUpdate = closed({
   ChecklistId: Id,
-  /** Days that runs are kept, with all that belongs to them. */
+  /** Days for which runs and everything that belongs to them are retained. */
   RunRetention: TypedNumber,
 });
 export type ChecklistRetentionUpdate = Static<typeof ChecklistRetentionUpdate>;
@@ -28,7 +31,7 @@ export const ChecklistRetention = closed({
   ChecklistId: Id,
   ChecklistName: Type.String(),
   IsWorkflow: Type.Boolean(),
-  /** Null for ever. */
+  /** Null to retain runs forever. */
   RunRetention: nullable(Type.Integer({ minimum: 0, maximum: 100_000 })),
 });
 export type ChecklistRetention = Static<typeof ChecklistRetention>;

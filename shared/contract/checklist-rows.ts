@@ -4,49 +4,49 @@ import { FileToken } from './activities.ts';
 import { closed, needsOn, nullable, post, RunId, RunParams, signedIn, Timestamp } from './endpoint.ts';
 import { RunStatus } from './run-status.ts';
 
-/** Rows in one answer. */
+/** Maximum number of rows per page. */
 export const ROWS_PAGE = 100;
 
 const StepKey = Type.String({ minLength: 1, maxLength: 40 });
 
-/** A row of a step; of one that was carried out several times the newest attempt. */
+/** A row of a step. If the row was executed several times, this is the newest attempt. */
 export const ChecklistRow = closed({
-  /** Of the run of the activity. */
+  /** Id of the activity run. */
   Id: RunId,
   RowKey: Type.String(),
   Status: RunStatus,
-  /** Null while it waits. */
+  /** Null while the row waits. */
   QueueTime: nullable(Timestamp),
   StartTime: nullable(Timestamp),
   EndTime: nullable(Timestamp),
   Attempt: Type.Integer(),
-  /** Whether it was carried out in an earlier run that this one goes on with. */
+  /** True if the row's result is reused from the earlier run that this run resumes. */
   IsKept: Type.Boolean(),
-  /** Why it was not run, or what went wrong; '' where there is nothing to say. */
+  /** Why the row was not run, or what went wrong; '' if there is nothing to report. */
   Message: Type.String(),
-  /** Whether the person may see the run of the activity. */
+  /** True if the user may see the activity run. */
   CanView: Type.Boolean(),
 });
 export type ChecklistRow = Static<typeof ChecklistRow>;
 
-/** Where the next page begins. */
+/** Where the next page starts. */
 export const RowsCursor = closed({ Group: Type.Integer({ minimum: 0, maximum: 4 }), Id: RunId });
 export type RowsCursor = Static<typeof RowsCursor>;
 
 export const ChecklistRowsQuery = closed({
   RunId,
   StepKey,
-  /** As the page before answered it; null or absent for the first. */
+  /** The Next of the previous page; null or absent for the first page. */
   After: Type.Optional(nullable(RowsCursor)),
 });
 export type ChecklistRowsQuery = Static<typeof ChecklistRowsQuery>;
 
 export const ChecklistRows = closed({
-  /** Those that did not succeed first, then those with warnings, those that run, those that wait, and those that succeeded. */
+  /** Order: unsuccessful rows, rows with warnings, running rows, waiting rows, successful rows. */
   Rows: Type.Array(ChecklistRow),
-  /** Null on the last page. */
+  /** Null if this is the last page. */
   Next: nullable(RowsCursor),
-  /** Names of the tables that the rows give together, once all have ended. */
+  /** Names of the tables that combine the results of all rows; available after all rows have ended. */
   Tables: Type.Array(Type.String()),
 });
 export type ChecklistRows = Static<typeof ChecklistRows>;
@@ -56,7 +56,7 @@ export const ROWS_FORMATS = ['xlsx', 'csv'] as const;
 export const ChecklistRowsDownload = closed({
   RunId,
   StepKey,
-  /** 'Rows', or the name of a table that each row gives. */
+  /** 'Rows', or the name of a table that every row returns. */
   Table: Type.String({ minLength: 1, maxLength: 255 }),
   Format: Type.Enum(ROWS_FORMATS),
 });
@@ -82,9 +82,9 @@ export const retryChecklistStep = post('/api/checklists/retry/:runId', {
     params: RunParams,
     body: closed({
       StepKey,
-      /** Whether what comes after the step and did not succeed follows; else the step is run alone. */
+      /** True to also run the unsuccessful steps that come after this step; false to run only this step. */
       GoOn: Type.Boolean(),
-      /** Of a step with rows the one that is run again; absent: all that did not succeed. */
+      /** For a step with rows: the only row to run again. If absent, all unsuccessful rows run again. */
       RowKey: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
     }),

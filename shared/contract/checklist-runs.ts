@@ -20,7 +20,10 @@ import { ExportedHistory, HistoryValue, PrevRunId } from './run-history.ts';
 import { RunStatus } from './run-status.ts';
 import { EDGE_CONDITIONS } from '../rules/chains/types.ts';
 
-/** A value of an input of a checklist. Without a name the input is the one that has the activity's input; a value counts for all inputs of its name. */
+/**
+ * A value for an input of a checklist. Without a ChecklistInputName, it belongs to the checklist input that contains
+ * the activity's input. A value applies to all inputs of the same name.
+ */
 export const ChecklistInputValue = closedBut(
   UNUSED_RUN_INPUT_FIELDS.filter((field) => field !== 'ChecklistInputName'),
   {
@@ -33,22 +36,25 @@ export type ChecklistInputValue = Static<typeof ChecklistInputValue>;
 
 export const ChecklistStart = closed({
   ChecklistId: Id,
-  /** As the details answered it: null where it is run as a checklist, or as theirs. */
+  /**
+   * As returned by the details call. Required if the checklist was edited as a workflow. A WorkflowVersion that is no
+   * longer current is refused with 409; null skips that check.
+   */
   WorkflowId: Type.Optional(nullable(Id)),
   WorkflowVersion: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
-  /** Names the form the start comes from: the same UniqueId started twice is one run. */
+  /** Idempotency key of the form that sends the start: two starts with the same UniqueId produce one run. */
   UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
   Inputs: Type.Array(ChecklistInputValue, { maxItems: 10_000 }),
 });
 export type ChecklistStart = Static<typeof ChecklistStart>;
 
-/** A value that a run was started with, by the name under which it was asked for. */
+/** A value that a run was started with, under the name of the checklist input. */
 export const ChecklistRunInput = closed({ ...RunInput.properties, ChecklistInputName: Type.String() });
 export type ChecklistRunInput = Static<typeof ChecklistRunInput>;
 
 /** A run of a checklist or workflow. */
 export const ChecklistRun = closed({
-  /** Of the checklist. */
+  /** Id of the checklist. */
   Id,
   Name: Type.String(),
   Description: Type.String(),
@@ -61,34 +67,40 @@ export const ChecklistRun = closed({
   QueueTime: Timestamp,
   EndTime: nullable(Timestamp),
   UserFullName: Type.String(),
-  /** The run that it goes on with. */
+  /** The earlier run that this run resumes. */
   ResumeOf: nullable(RunId),
-  /** The run that goes on with this one. */
+  /** The later run that resumes this one. */
   ResumedBy: nullable(RunId),
-  /** What it was started with. */
+  /** Values that the run was started with. */
   Inputs: Type.Array(ChecklistRunInput),
   CanEdit: Type.Boolean(),
   CanRun: Type.Boolean(),
   CanCancel: Type.Boolean(),
   CanPurge: Type.Boolean(),
-  /** Whether what did not succeed may be run again, with what did kept. */
+  /** True if the run may be resumed: unsuccessful steps run again and results of successful steps are reused. */
   CanResume: Type.Boolean(),
-  /** Names of activities of which there are newer versions than those that a resumed run would take; empty where it cannot be resumed. */
+  /** Names of activities that have newer versions than a resumed run would use. Empty if the run cannot be resumed. */
   NewerVersions: Type.Array(Type.String()),
-  /** Whether it has ended and left files that the person may see. */
+  /** True if the run has ended and left files that the user may see. */
   HasFiles: Type.Boolean(),
 });
 export type ChecklistRun = Static<typeof ChecklistRun>;
 
-/** A step of a chain. Of one that has been carried out several times the newest attempt; of one for each row the counts of its rows. */
+/**
+ * A step of a workflow run. If it was executed several times, this is the newest attempt; for a ForEach step, it counts
+ * the rows.
+ */
 export const ChecklistStep = closed({
-  /** Of the run of the activity; null where there is none: of an approval or decision, of rows, or of a step that did not come to one. */
+  /**
+   * Id of the activity run. Null for approvals, decisions and ForEach steps, and if the step produced no activity run
+   * in this run.
+   */
   Id: nullable(RunId),
   StepKey: Type.String(),
   StepName: Type.String(),
   Kind: Type.Enum(['Activity', 'ForEach', 'Approval', 'Decision'] as const),
   ActivityId: nullable(Id),
-  /** Of the activity; that of the step where it has none. */
+  /** Name of the activity; the step's own name if it runs no activity. */
   Name: Type.String(),
   Status: RunStatus,
   QueueTime: nullable(Timestamp),
@@ -97,20 +109,23 @@ export const ChecklistStep = closed({
   EndTime: nullable(Timestamp),
   UserFullName: Type.String(),
   Attempt: Type.Integer(),
-  /** By their StepKeys, those that it comes after, and on what. */
+  /** The steps that it depends on, by StepKey, each with its condition. */
   After: Type.Array(closed({ Step: Type.String(), When: Type.Enum(EDGE_CONDITIONS) })),
-  /** Where it was put in the drawing by hand. */
+  /** Position in the diagram if the user placed the step by hand. */
   X: Type.Optional(Type.Number()),
   Y: Type.Optional(Type.Number()),
-  /** Names of the steps that it waits for. */
+  /** Names of the steps that it currently waits for. */
   WaitsFor: Type.Array(Type.String()),
-  /** The run of this step in an earlier run of the chain whose result counts */
+  /** Id of the run of this step in an earlier workflow run whose result is reused; null if none is. */
   KeptRunId: nullable(RunId),
-  /** Why it was not run, or what went wrong; '' where there is nothing to say. */
+  /** Why the step was not run, or what went wrong; '' if there is nothing to report. */
   Message: Type.String(),
-  /** Of an approval that people were asked for: who decides it, and what they did. In a run that keeps it, of the run it was decided in. */
+  /**
+   * For an approval step that was reached: who decides and what they decided. A run that reuses the decision shows the
+   * run in which it was made.
+   */
   Approval: nullable(StepApproval),
-  /** Whether the person may see the run of the activity. */
+  /** True if the user may see the activity run. */
   CanView: Type.Boolean(),
   SuccessfulChildRuns: Type.Integer(),
   FailedChildRuns: Type.Integer(),
@@ -120,9 +135,9 @@ export type ChecklistStep = Static<typeof ChecklistStep>;
 
 export const ChecklistStatus = closed({
   Checklist: ChecklistRun,
-  /** The steps in their order. Rows of a step are counted here, and listed by a call of their own. */
+  /** The steps in their order. A ForEach step only counts its rows; a separate call lists them. */
   ActivityRuns: Type.Array(ChecklistStep),
-  /** What there is to say of the run as a whole; null where nothing is. */
+  /** A message about the run as a whole; null if there is none. */
   message: nullable(Type.String()),
 });
 export type ChecklistStatus = Static<typeof ChecklistStatus>;
@@ -134,35 +149,38 @@ export const ChecklistHistoryRun = closed({
   EndTime: nullable(Timestamp),
   Status: RunStatus,
   UserFullName: Type.String(),
-  /** Of the checklist or workflow. */
+  /** Version of the checklist or workflow. */
   ActivityVersion: Type.Integer(),
   IsWorkflow: Type.Boolean(),
-  /** By the InputId of the columns. */
+  /** Identified by the InputId of the columns. */
   Inputs: Type.Array(closed({ ...HistoryValue.properties, ChecklistInputName: Type.String() })),
-  /** Of the steps, those that it keeps from an earlier run included; by the StepKey and OutputId of the columns. */
+  /**
+   * Outputs of the steps, including reused steps of an earlier run. Identified by the StepKey and OutputId of the
+   * columns.
+   */
   Outputs: Type.Array(closed({ ...HistoryValue.properties, StepKey: Type.String() })),
 });
 export type ChecklistHistoryRun = Static<typeof ChecklistHistoryRun>;
 
 const historySearch = {
   ChecklistId: Id,
-  /** Whether runs as a workflow are wanted too. Null or absent: yes. */
+  /** True to include runs as a workflow. Null or absent: true. */
   FetchWorkflowRuns: Type.Optional(nullable(Type.Boolean())),
-  /** Null or empty, as of UserIds: all. */
+  /** Null or empty means all; the same applies to UserIds. */
   Statuses: Type.Optional(nullable(Type.Array(RunStatus, { maxItems: 20 }))),
   UserIds: Type.Optional(nullable(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 }))),
-  /** Part of the name of whoever started the run. */
+  /** Part of the name of the user who started the run. */
   RunBy: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  /** Queued at this time or later. */
+  /** Inclusive lower limit of the queue time. */
   QueuedFrom: Type.Optional(Timestamp),
-  /** Queued earlier than this. */
+  /** Exclusive upper limit of the queue time. */
   QueuedBefore: Type.Optional(Timestamp),
 };
 
 export const ChecklistHistorySearch = closed(historySearch);
 export type ChecklistHistorySearch = Static<typeof ChecklistHistorySearch>;
 
-/** An activity is asked for at /api/activities/runhistory: its fields are taken here and not looked at. */
+/** Activities have their own call, /api/activities/runhistory; its additional fields are accepted here and ignored. */
 export const ChecklistHistoryQuery = closedBut(['ActivityId', 'LinkId'], {
   ...historySearch,
   ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
@@ -182,7 +200,10 @@ export const ChecklistHistory = closed({
     LastRunId: nullable(RunId),
     IsLastRunWorkflow: Type.Boolean(),
     Inputs: Type.Array(closed({ InputId: Id, InputName: Type.String(), Info: InputInfo })),
-    /** Of its steps as it is now, in their order, as far as the person may see their activities. */
+    /**
+     * Outputs of its steps in the current version, in step order. Steps whose activities the user may not see are
+     * omitted.
+     */
     Outputs: Type.Array(
       closed({
         StepKey: Type.String(),
@@ -239,7 +260,10 @@ export const resumeChecklistRun = post('/api/checklists/resume/:runId', {
     body: nullable(
       closed({
         UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
-        /** What runs again takes the newest versions of its activities, and not those the run was started with. */
+        /**
+         * True to run steps again with the newest versions of their activities instead of the versions that the run was
+         * started with.
+         */
         LatestVersions: Type.Optional(Type.Boolean()),
       }),
     ),

@@ -1,4 +1,4 @@
-/** When a checklist or workflow runs by itself. */
+/** Schedules that start checklists and workflows. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, needsOn, post } from './endpoint.ts';
 import { Schedule, SCHEDULE_STATE } from './schedules.ts';

@@ -17,15 +17,15 @@ import {
 } from './endpoint.ts';
 import { Input } from './parameters.ts';
 
-/** Inputs of activities that are asked for as one, under a name. */
+/** Inputs of several activities that a checklist asks for once, under one name. */
 export const ChecklistInput = closed({
   ChecklistId: Id,
-  /** That of the first of its ActivityInputs. */
+  /** InputId of the first of its ActivityInputs. */
   InputId: Id,
   InputName: Type.String(),
-  /** As the inputs stand in the activities, the first activity's first. */
+  /** In the order of the activities and of the inputs within each activity. */
   ActivityInputs: Type.Array(Input),
-  /** Where it stands among the inputs of the checklist: all inputs of the name have it. */
+  /** Position among the inputs of the checklist, shared by all activity inputs of the name. */
   Order: Type.Integer(),
 });
 export type ChecklistInput = Static<typeof ChecklistInput>;
@@ -38,12 +38,12 @@ export const ChecklistActivity = closed({
   Schema: Type.String(),
   Version: Type.Integer({ minimum: 1 }),
   IsActive: Type.Boolean(),
-  /** Whether the person may run it. Who may not sees its name here, but not the activity. */
+  /** True if the user may run the activity. Other users see its name here but cannot open the activity. */
   CanRun: Type.Boolean(),
 });
 export type ChecklistActivity = Static<typeof ChecklistActivity>;
 
-/** Another number whenever the checklist was changed. */
+/** Changes with every change to the checklist. */
 const Revision = Type.Integer({ minimum: 0 });
 
 export const Checklist = closed({
@@ -54,18 +54,24 @@ export const Checklist = closed({
   Schema: Type.String(),
   Group: Type.String(),
   Order: nullable(Type.Integer()),
-  /** The workflow as which it is run, by its Id, and its Revision; null once it was edited as a workflow, so that it cannot be run as a checklist. */
+  /**
+   * Id and Revision to start the checklist with. Null once it has been edited as a workflow: it can then no longer run
+   * as a checklist.
+   */
   WorkflowId: nullable(Id),
   WorkflowVersion: nullable(Type.Integer()),
-  /** The newest version of the workflow, once it was edited as one. */
+  /** The newest version of the workflow; null if it was never edited as one. */
   Workflow: nullable(closed({ Id, Version: Type.Integer({ minimum: 1 }) })),
   UniqueId: nullable(Type.String()),
   CanEdit: Type.Boolean(),
   CanRun: Type.Boolean(),
   Activities: Type.Array(ChecklistActivity),
-  /** Of activities that the person may see; who may edit the checklist sees those of all. UnmappedInputs likewise. */
+  /**
+   * Inputs of activities that the user may see. Users who may edit the checklist get the inputs of all activities. The
+   * same applies to UnmappedInputs.
+   */
   Inputs: Type.Array(ChecklistInput),
-  /** Inputs under no name; those without a PresetValue keep it from being run. */
+  /** Activity inputs that have no name in the checklist. It cannot run while one of them has no PresetValue. */
   UnmappedInputs: Type.Array(Input),
   LastRunId: nullable(RunId),
   IsLastRunWorkflow: Type.Boolean(),
@@ -73,32 +79,35 @@ export const Checklist = closed({
 });
 export type Checklist = Static<typeof Checklist>;
 
-/** Longer texts than a checklist may have are cut, or refused in words: the schema lets them through. */
+/** Allows longer texts than a checklist may have: the service shortens them or refuses them with a readable message. */
 const Text = Type.String({ maxLength: 2000 });
 
-/** Of the inputs of a checklist as its details answer them, what is stored. */
+/** The stored part of a ChecklistInput. Clients may send back the inputs as the details call returned them. */
 const EditedInput = closedBut(Object.keys(ChecklistInput.properties), {
   InputName: Text,
   ActivityInputs: Type.Array(closedBut(Object.keys(Input.properties), { Id }), { maxItems: 10_000 }),
   Order: Type.Optional(nullable(Type.Integer({ minimum: -INTEGER_MAX, maximum: INTEGER_MAX }))),
 });
 
-/** A checklist as its details answer it may be sent back. */
+/** Clients may send back the checklist as the details call returned it. */
 export const ChecklistEdit = closedBut(Object.keys(Checklist.properties), {
-  /** 0 makes a new one. */
+  /** 0 creates a new checklist. */
   Id: Type.Integer({ minimum: 0 }),
-  /** The one that was edited: where it is no longer the current one, nothing is saved. Without it the last to save wins. */
+  /**
+   * The Revision on which the edit is based. If it is no longer current, nothing is saved. If absent, the last save
+   * wins.
+   */
   Revision: Type.Optional(nullable(Revision)),
   Name: Text,
   Description: Type.Optional(nullable(Text)),
   Schema: Type.String({ maxLength: 30 }),
   Group: Type.Optional(nullable(Text)),
   Order: Type.Optional(TypedNumber),
-  /** Names the form of a new one: sent twice, one is made. */
+  /** Idempotency key of the form for a new checklist: two saves with the same UniqueId create one checklist. */
   UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
-  /** In the order in which they run. */
+  /** In execution order. */
   Activities: Type.Array(closedBut(Object.keys(ChecklistActivity.properties), { Id }), { maxItems: 200 }),
-  /** Null or absent: what was mapped stays. An empty list removes all mappings. */
+  /** Null or absent keeps the existing mappings. An empty list removes them all. */
   Inputs: Type.Optional(nullable(Type.Array(EditedInput, { maxItems: 10_000 }))),
 });
 export type ChecklistEdit = Static<typeof ChecklistEdit>;

@@ -1,4 +1,4 @@
-/** Runs that the Start steps of a run started: one for each row of a table. */
+/** Runs started by the Start steps of a run: one per row of a table. */
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { ROWS_FORMATS, RowsCursor } from './checklist-rows.ts';
@@ -11,29 +11,32 @@ const StepKey = Type.String({ minLength: 1, maxLength: 40 });
 export const ChildRunStep = closed({
   StepKey,
   StepName: Type.String(),
-  /** The activity that it started. */
+  /** Id of the activity that the step started. */
   ActivityId: Id,
   Name: Type.String(),
   SuccessfulChildRuns: Type.Integer(),
   FailedChildRuns: Type.Integer(),
   RunningChildRuns: Type.Integer(),
-  /** Whether the person may run those again that did not succeed, and there are any. */
+  /** True if some rows were unsuccessful and the user may run them again. */
   CanRetry: Type.Boolean(),
-  /** Names of the tables that the rows give together, once all have ended; none where the person may not see their runs. */
+  /**
+   * Names of the tables that combine the results of all rows, available after all rows have ended. Empty if the user
+   * may not see the row runs.
+   */
   Tables: Type.Array(Type.String()),
 });
 export type ChildRunStep = Static<typeof ChildRunStep>;
 
-/** Of a row that was retried the newest attempt. */
+/** The run of a row; if the row was retried, its newest attempt. */
 export const ChildRun = closed({
   Id: RunId,
   RowKey: Type.String(),
   Status: RunStatus,
   EndTime: nullable(Timestamp),
   Attempt: Type.Integer(),
-  /** Why it was not run, or what went wrong; '' where there is nothing to say. */
+  /** Why the row was not run, or what went wrong; '' if there is nothing to report. */
   Message: Type.String(),
-  /** Whether the person may see the run. */
+  /** True if the user may see the run. */
   CanView: Type.Boolean(),
 });
 export type ChildRun = Static<typeof ChildRun>;
@@ -41,15 +44,15 @@ export type ChildRun = Static<typeof ChildRun>;
 export const ChildRunsQuery = closed({
   RunId,
   StepKey,
-  /** As the page before answered it; null or absent for the first. */
+  /** The Next of the previous page; null or absent for the first page. */
   After: Type.Optional(nullable(RowsCursor)),
 });
 export type ChildRunsQuery = Static<typeof ChildRunsQuery>;
 
 export const ChildRunsPage = closed({
-  /** Those that did not succeed first, then those with warnings, those that run, those that wait, and those that succeeded. */
+  /** Order: unsuccessful rows, rows with warnings, running rows, waiting rows, successful rows. */
   Rows: Type.Array(ChildRun),
-  /** Null on the last page. */
+  /** Null if this is the last page. */
   Next: nullable(RowsCursor),
 });
 export type ChildRunsPage = Static<typeof ChildRunsPage>;
@@ -57,7 +60,7 @@ export type ChildRunsPage = Static<typeof ChildRunsPage>;
 export const ChildRunsDownload = closed({
   RunId,
   StepKey,
-  /** 'Rows', or the name of a table that each row gives. */
+  /** 'Rows', or the name of a table that every row returns. */
   Table: Type.String({ minLength: 1, maxLength: 255 }),
   Format: Type.Enum(ROWS_FORMATS),
 });

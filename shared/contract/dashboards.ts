@@ -1,4 +1,7 @@
-/** Pages of tiles that show at a glance what runs came to. A tile shows each person what they may see anyway, and else says so. */
+/**
+ * Dashboards: pages of tiles that show run results at a glance. A tile shows each user only what they may see anyway,
+ * and otherwise a reason why it is empty.
+ */
 import { Type, type Static } from 'typebox';
 import { ApprovalItem } from './approvals.ts';
 import {
@@ -28,11 +31,11 @@ const SHARES_MAX = 100;
 const LINES_MAX = 1000;
 
 const tile = {
-  /** Tells the tiles of a dashboard apart. */
+  /** Unique within the dashboard. */
   Id: Type.String({ pattern: '^[a-z0-9]{1,12}$' }),
-  /** Empty: named after what it shows. */
+  /** If empty, the tile is titled after its content. */
   Title: Type.String({ maxLength: TILE_TITLE_MAX }),
-  /** Column and line of its upper left corner, and its size, in columns and lines. */
+  /** Column and line of the upper left corner, and the size in columns and lines. */
   X: Type.Integer({ minimum: 0, maximum: DASHBOARD_COLUMNS - 1 }),
   Y: Type.Integer({ minimum: 0, maximum: LINES_MAX }),
   W: Type.Integer({ minimum: 1, maximum: DASHBOARD_COLUMNS }),
@@ -41,7 +44,7 @@ const tile = {
 
 const source = { ActivityId: Id, OutputId: Id };
 
-/** The last value of an output, with as many values before it as its trend shows. */
+/** The latest value of an output, with the previous values for its trend. */
 const ValueTile = closed({
   ...tile,
   Kind: Type.Literal('Value'),
@@ -49,10 +52,10 @@ const ValueTile = closed({
   Runs: Type.Integer({ minimum: 2, maximum: 100 }),
 });
 
-/** The table that an output was at last. */
+/** The latest table of an output. */
 const TableTile = closed({ ...tile, Kind: Type.Literal('Table'), ...source });
 
-/** An output over the last runs. */
+/** Plots an output over the last runs. */
 const PlotTile = closed({
   ...tile,
   Kind: Type.Literal('Plot'),
@@ -60,18 +63,18 @@ const PlotTile = closed({
   Runs: Type.Integer({ minimum: 2, maximum: 1000 }),
 });
 
-/** How the last runs ended, of one of the two. */
+/** How the last runs of an activity or a checklist ended. One of the two ids is set. */
 const OutcomesTile = closed({
   ...tile,
   Kind: Type.Literal('Outcomes'),
   ActivityId: nullable(Id),
   ChecklistId: nullable(Id),
-  /** Those alone that a schedule started. */
+  /** True to show only runs started by a schedule. */
   Scheduled: Type.Boolean(),
   Runs: Type.Integer({ minimum: 1, maximum: 100 }),
 });
 
-/** What waits for the approval of whoever looks. */
+/** Approvals that wait for the viewing user. */
 const ApprovalsTile = closed({ ...tile, Kind: Type.Literal('Approvals') });
 
 const TextTile = closed({ ...tile, Kind: Type.Literal('Text'), Text: Type.String({ maxLength: TILE_TEXT_MAX }) });
@@ -82,26 +85,26 @@ export type TileKind = Tile['Kind'];
 
 const Tiles = Type.Array(Tile, { maxItems: TILES_MAX });
 
-/** What a tile shows now. Text tiles have none. */
+/** What a tile currently shows. Text tiles have no data. */
 export const TileData = Type.Union([
-  /** Why it shows nothing, for people. */
+  /** Reason why the tile shows nothing, as text for users. */
   closed({ Id: tile.Id, Kind: Type.Literal('Nothing'), Reason: Type.String() }),
   closed({
     Id: tile.Id,
     Kind: Type.Literal('Values'),
     ActivityId: Id,
-    /** Of the activity and of the output. */
+    /** Name of the activity and of the output. */
     Name: Type.String(),
     OutputName: Type.String(),
-    /** Whether only runs of whoever looks are among them. */
+    /** True if only the viewing user's own runs are included. */
     IsOwn: Type.Boolean(),
-    /** As the output was in the last run. */
+    /** The output's definition in the last run. */
     Info: OutputInfo,
-    /** JSON text, as of an output; of a table the first rows. Null where no run has come to one. */
+    /** JSON text in the format of an output; for a table, only the first rows. Null if no run returned a value. */
     Value: nullable(Type.String()),
-    /** Of a table. */
+    /** For a table: total number of rows. */
     Rows: nullable(Type.Integer()),
-    /** In the order in which they ended, with the time of that; null where a run came to no number. */
+    /** In the order of their end times, which Time contains. Value is null if a run returned no number. */
     Points: Type.Array(closed({ Id: RunId, Time: Timestamp, Value: nullable(Type.Number()) })),
   }),
   closed({
@@ -111,7 +114,7 @@ export const TileData = Type.Union([
     ChecklistId: nullable(Id),
     Name: Type.String(),
     IsOwn: Type.Boolean(),
-    /** Those that have ended; the newest last. */
+    /** Runs that have ended, newest last. */
     Runs: Type.Array(closed({ Id: RunId, Time: Timestamp, Status: RunStatus })),
   }),
   closed({
@@ -154,7 +157,7 @@ export const dashboardList = post('/api/dashboards/list', {
     body: closed({
       /** Part of a name. */
       Search: Type.String({ maxLength: DASHBOARD_NAME_MAX }),
-      /** The last one shown; null for the first page. */
+      /** The last dashboard shown; null for the first page. */
       After: nullable(closed({ Name: Type.String({ maxLength: DASHBOARD_NAME_MAX }), Id })),
     }),
     result: closed({ Items: Type.Array(DashboardItem), HasMore: Type.Boolean() }),
@@ -167,20 +170,20 @@ export const Dashboard = closed({
   OwnerFullName: Type.String(),
   Revision: Type.Integer(),
   CanEdit: Type.Boolean(),
-  /** Whether the person may share and delete it. */
+  /** True if the user may share and delete it. */
   CanShare: Type.Boolean(),
-  /** Whether they may make a link for everybody. */
+  /** True if the user may create a public link. */
   CanPublish: Type.Boolean(),
-  /** Whether they may say with what roles begin. */
+  /** True if the user may make it the start page of roles. */
   CanSetRoles: Type.Boolean(),
   Tiles,
-  /** Whether the person begins with it by their own choice. */
+  /** True if the user chose it as their own start page. */
   IsStart: Type.Boolean(),
-  /** For those who may share it. */
+  /** Only for users who may share it. */
   Shares: Type.Array(DashboardShare),
-  /** People whom the shares name. */
+  /** Users that the shares refer to. */
   Users: Type.Array(Approver),
-  /** Roles that begin with it; for those who may say so. */
+  /** Roles whose start page it is. Only for users who may change this. */
   StartRoles: Type.Array(Type.String()),
   PublicLink: nullable(closed({ MadeByFullName: Type.String(), Time: Timestamp, ExpiryTime: nullable(Timestamp) })),
 });
@@ -206,7 +209,7 @@ export const previewTiles = post('/api/dashboards/preview', {
 
 export const TileSources = closed({
   Name: Type.String(),
-  /** That are no files. */
+  /** Outputs that are not files. */
   Outputs: Type.Array(closed({ Id, Name: Type.String(), IsTable: Type.Boolean(), IsNumber: Type.Boolean() })),
 });
 export type TileSources = Static<typeof TileSources>;
@@ -222,9 +225,9 @@ export const saveDashboard = post('/api/dashboards/save', {
   summary: 'Make a dashboard, or change one that may be edited',
   parts: {
     body: closed({
-      /** Null for a new one. */
+      /** Null creates a new dashboard. */
       Id: nullable(Id),
-      /** As it was read; 0 for a new one. */
+      /** The revision that was read; 0 for a new dashboard. */
       Revision: Type.Integer({ minimum: 0 }),
       Name,
       Tiles,
@@ -253,7 +256,7 @@ export const dashboardPeople = post('/api/dashboards/people', {
   summary: 'Roles and people with whom a dashboard can be shared',
   parts: {
     body: closed({
-      /** Whose owner is left out. */
+      /** The owner of this dashboard is omitted from the result. */
       DashboardId: Type.Optional(Id),
       Search: Type.String({ maxLength: 200 }),
     }),
@@ -270,10 +273,10 @@ export const publishDashboard = post('/api/dashboards/publish', {
   parts: {
     body: closed({
       Id,
-      /** Null: until it is revoked. */
+      /** Days of validity; null until revoked. */
       Days: nullable(Type.Integer({ minimum: 1, maximum: PUBLIC_DAYS_MAX })),
     }),
-    /** Opens it, and is told this once. */
+    /** Opens the dashboard. Returned only once. */
     result: closed({ Token: Type.String() }),
   },
 });

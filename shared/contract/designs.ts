@@ -1,6 +1,7 @@
 /**
- * Designs: workbooks in which an author marks inputs and outputs in the browser. A design holds the file, what is shown of its sheets, and the marks.
- * Publishing it writes the marks into a copy of the file, which then is read as any other workbook.
+ * Designs: workbooks in which an author marks inputs and outputs in the browser. A design holds the file, the displayed
+ * sheets and the marks. Publishing writes the marks into a copy of the file, which is then read like any other
+ * workbook.
  */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, INTEGER_MAX, nullable, post, signedIn, Timestamp } from './endpoint.ts';
@@ -17,16 +18,19 @@ export type MarkRole = (typeof MARK_ROLES)[number];
 
 const MarkRole = Type.Enum(MARK_ROLES);
 
-/** Sheet names as Excel takes them. */
+/** Excel's limit for sheet names. */
 const SheetName = Type.String({ minLength: 1, maxLength: 31 });
-/** 'B4' or 'A10:D14', without a sheet. */
+/** 'B4' or 'A10:D14', without a sheet name. */
 const CellRange = Type.String({ pattern: '^[A-Z]{1,3}[1-9][0-9]{0,6}(:[A-Z]{1,3}[1-9][0-9]{0,6})?$' });
 
 export type MarkOption = (typeof MARK_OPTIONS)[number];
 
 const OptionText = Type.Optional(Type.String({ minLength: 1, maxLength: 2000 }));
 
-/** Texts as they stand in the columns of PortalInputs and PortalOutputs. An absent one leaves the choice to the cells. */
+/**
+ * Texts in the format of the columns of PortalInputs and PortalOutputs. If one is absent, the cells determine the
+ * option.
+ */
 export const MarkOptions = closed(
   Object.fromEntries(MARK_OPTIONS.map((name) => [name, OptionText])) as Record<MarkOption, typeof OptionText>,
 );
@@ -34,26 +38,29 @@ export type MarkOptions = Static<typeof MarkOptions>;
 
 export const Mark = closed({
   Role: MarkRole,
-  /** What people see. */
+  /** Name shown to users. */
   Name: Type.String({ minLength: 1, maxLength: 200 }),
   Sheet: SheetName,
   Range: CellRange,
   Options: MarkOptions,
-  /** The Excel table whose own name declares it: it can be renamed and removed in Excel only. Absent otherwise. */
+  /**
+   * Name of the Excel table whose name declares the mark. Such a mark can be renamed and removed only in Excel. Absent
+   * for other marks.
+   */
   Table: Type.Optional(Type.String({ maxLength: 255 })),
 });
 export type Mark = Static<typeof Mark>;
 
 export const Marks = Type.Array(Mark, { maxItems: 2000 });
 
-/** A mark that the workbook seems to ask for. */
+/** A mark that the portal suggests from the content of the workbook. */
 export const ProposedMark = closed({
   Role: MarkRole,
   Name: Type.String(),
   Sheet: Type.String(),
   Range: Type.String(),
   Options: MarkOptions,
-  /** Likely enough to be marked unless the author objects. */
+  /** True if it is likely enough to be marked unless the author objects. */
   Preselected: Type.Boolean(),
   /** From 0 to 1. */
   Score: Type.Number(),
@@ -61,10 +68,10 @@ export const ProposedMark = closed({
 });
 export type ProposedMark = Static<typeof ProposedMark>;
 
-/** 'thin', 'medium' … as Excel names line styles, and its colour ('#rrggbb'). */
+/** Line is Excel's name of the line style, such as 'thin' or 'medium'; Color is '#rrggbb'. */
 const Border = nullable(closed({ Line: Type.String(), Color: Type.String() }));
 
-/** How cells of a style look. Colours are '#rrggbb'; null is the automatic colour, or none. */
+/** Appearance of the cells of a style. Colours are '#rrggbb'; null means automatic or none. */
 export const CellLook = closed({
   /** Excel's number format. */
   Format: Type.String(),
@@ -72,11 +79,11 @@ export const CellLook = closed({
   Italic: Type.Boolean(),
   Underline: Type.Boolean(),
   Strike: Type.Boolean(),
-  /** Points. */
+  /** Font size in points. */
   Size: Type.Number(),
   Color: nullable(Type.String()),
   Fill: nullable(Type.String()),
-  /** As Excel names it; 'general' leaves it to the kind of value. */
+  /** Excel's name of the alignment; 'general' aligns by the type of the value. */
   Align: Type.String(),
   VerticalAlign: Type.String(),
   Wrap: Type.Boolean(),
@@ -91,16 +98,19 @@ const Span = Type.Array(Type.Integer(), { minItems: 3, maxItems: 3 });
 export const DesignSheet = closed({
   Name: Type.String(),
   IsHidden: Type.Boolean(),
-  /** What holds cells that are shown, counted from the top left. Nothing below and to the right has any. */
+  /** Size of the displayed area from the top left. No displayed cell lies below or to the right of it. */
   Rows: Type.Integer(),
   Columns: Type.Integer(),
   /** Pixels at 100 %. */
   DefaultWidth: Type.Integer(),
   DefaultHeight: Type.Integer(),
-  /** [first, last, pixels] of columns and rows with another size, ascending, from 0; 0 pixels are hidden ones. */
+  /** [first, last, pixels] of columns and rows with other sizes, ascending, from 0. 0 pixels means hidden. */
   Widths: Type.Array(Span),
   Heights: Type.Array(Span),
-  /** [first, last, number of the look] of whole columns and rows, for cells that the parts do not have; rows count before columns. */
+  /**
+   * [first, last, index of the look] for whole columns and rows, applied to cells that the parts do not contain. Rows
+   * take precedence over columns.
+   */
   ColumnLooks: Type.Array(Span),
   RowLooks: Type.Array(Span),
   FrozenRows: Type.Integer(),
@@ -109,26 +119,26 @@ export const DesignSheet = closed({
   Merges: Type.Array(Type.Array(Type.Integer(), { minItems: 4, maxItems: 4 })),
   ShowsGridLines: Type.Boolean(),
   IsRightToLeft: Type.Boolean(),
-  /** First rows of the parts in which the cells are fetched, ascending; the first is 0. */
+  /** First row of each part in which the cells are fetched, ascending; the first is 0. */
   Parts: Type.Array(Type.Integer()),
-  /** Rows at the end that are not shown, as the workbook is too large. */
+  /** Number of rows at the end that are not displayed because the workbook is too large. */
   RowsLeftOut: Type.Integer(),
 });
 export type DesignSheet = Static<typeof DesignSheet>;
 
-/** A mark of the last version that was looked for in a new file without marks. */
+/** A mark of the last version, and where it belongs in a new file that has no marks. */
 export const CarriedMark = closed({
   Role: MarkRole,
   Name: Type.String(),
   /**
-   * Same: where it was. Moved: its table or label is found at another place, and the mark with it. Unsure: its label and its place
-   * do not agree, and the author has to choose. Gone: nothing like it is left.
+   * Same: at its old position. Moved: its table or label was found at another position, and the mark moves with it.
+   * Unsure: label and position disagree, and the author must choose. Gone: nothing similar was found.
    */
   State: Type.Enum(['Same', 'Moved', 'Unsure', 'Gone'] as const),
   Options: MarkOptions,
-  /** Where it was in the last version: 'Sheet1!B4'. */
+  /** Position in the last version: 'Sheet1!B4'. */
   From: Type.String(),
-  /** The places it may have now: one, or of an Unsure one several. */
+  /** Candidate positions: exactly one, or several for Unsure. */
   Places: Type.Array(
     closed({ Sheet: Type.String(), Range: Type.String(), Why: Type.Enum(['Table', 'Label', 'Position'] as const) }),
   ),
@@ -152,37 +162,40 @@ export const Design = closed({
   FileName: Type.String(),
   Modified: Timestamp,
   Sheets: Type.Array(DesignSheet),
-  /** By the number that cells carry. */
+  /** Indexed by the look numbers of cells. */
   Looks: Type.Array(CellLook),
   Date1904: Type.Boolean(),
-  /** The likely ones first; none of them shares cells with a mark that the file has. */
+  /** The most likely proposals first. None overlaps a mark that the file contains. */
   Proposals: Type.Array(ProposedMark),
   Marks,
-  /** Null where the file has marks, or there is no version before it. */
+  /** Null if the file has marks, or if there is no previous version. */
   Carried: nullable(Type.Array(CarriedMark)),
-  /** What decides the region unless the author chooses one. Absent where the workbook cannot be calculated. */
+  /** What determines the region unless the author chooses one. Absent if the workbook cannot be calculated. */
   Region: Type.Optional(WorkbookRegion),
 });
 export type Design = Static<typeof Design>;
 
-/** A cell: column, number of its look, value, and 1 where it holds a formula. Values as of inputs and outputs: an error is {"error": "#N/A"}. */
+/**
+ * A cell: column, index of its look, value, and 1 if it holds a formula. Values are encoded as for inputs and outputs:
+ * an error is {"error": "#N/A"}.
+ */
 export type DesignCell = [
   col: number,
   look: number,
   value: string | number | boolean | null | { error: string },
   formula?: 1,
 ];
-/** Rows that have cells, ascending. */
+/** Rows that contain cells, ascending. */
 export interface DesignPart {
   Rows: [row: number, cells: DesignCell[]][];
 }
 
 /**
- * The file and the text fields Id and Schema, as of an upload. In place of a file, Example names one of the workbooks that come with the program; without
- * either, Id names the activity whose version in use is opened.
+ * Takes the file and the text fields Id and Schema, as an upload does. Instead of a file, Example names one of the
+ * bundled workbooks. Without either, Id names the activity whose current version is opened.
  */
 export const openDesign = post('/api/designs/open', {
-  // As of an upload: the service checks sk.CreateActivity, or sk.EditActivity for a new version.
+  // As for an upload, the service checks sk.CreateActivity, or sk.EditActivity for a new version.
   access: signedIn,
   summary: 'Open a workbook in which inputs and outputs are to be marked',
   transport: 'multipart',
@@ -210,7 +223,7 @@ const PartParams = closed({
 export const designPart = get('/api/designs/:id/sheets/:sheet/:part', {
   access: signedIn,
   summary: 'Cells of a sheet of a design',
-  // Described by its type alone: the server made it, and it may hold ten thousand cells.
+  // Described by its type only and not validated: the server produced it, and it may contain ten thousand cells.
   parts: { params: PartParams, result: Type.Unsafe<DesignPart>({ description: 'Rows with their cells' }) },
 });
 
@@ -220,7 +233,7 @@ export const saveMarks = post('/api/designs/:id/marks', {
   parts: {
     params: IdParams,
     body: closed({ Revision: Type.Integer(), Marks }),
-    /** Without a fidelity report: its calculation takes too long for each change. */
+    /** Has no fidelity report: calculating one takes too long to repeat after each change. */
     result: closed({ Revision: Type.Integer(), Found: InspectedWorkbook }),
   },
 });
@@ -229,7 +242,7 @@ export const TriedOutput = closed({
   Name: Type.String(),
   Description: Type.String(),
   Info: OutputInfo,
-  /** As of a run. */
+  /** In the format of a run's output. */
   Value: nullable(Type.String()),
 });
 export type TriedOutput = Static<typeof TriedOutput>;
@@ -240,17 +253,17 @@ export const tryDesign = post('/api/designs/:id/try', {
   parts: {
     params: IdParams,
     body: closed({
-      /** By name. Inputs that are left out have the values of the workbook. */
+      /** Identified by name. Absent inputs use the values of the workbook. */
       Inputs: Type.Array(
         closed({ Name: Type.String({ maxLength: 200 }), Value: nullable(Type.String({ maxLength: 10_000_000 })) }),
         { maxItems: 2000 },
       ),
-      /** That the author chose; that of the design where absent. */
+      /** Chosen by the author; the region of the design if absent. */
       Region: Type.Optional(RegionId),
     }),
     result: closed({
       HasSucceeded: Type.Boolean(),
-      /** What the run said, in order. */
+      /** Messages of the run, in order. */
       Messages: Type.Array(Type.String()),
       Outputs: Type.Array(TriedOutput),
     }),

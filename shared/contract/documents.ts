@@ -6,7 +6,7 @@ const Token = Type.String({ minLength: 20, maxLength: 100, pattern: '^[A-Za-z0-9
 
 export const Document = closed({
   FileName: Type.String(),
-  /** For documentFile; good for two minutes. */
+  /** Token for documentFile; valid for two minutes. */
   Token: Type.String(),
 });
 export type Document = Static<typeof Document>;
@@ -14,7 +14,7 @@ export type Document = Static<typeof Document>;
 export const findDocument = get('/api/documents/:uniqueId', {
   access: signedIn,
   summary: 'A file that a run made, for those who may see the run: its name, and a token for it',
-  // Any text: what names no document is one that is not there.
+  // Accepts any text: one that names no document yields a "not found" answer.
   parts: { params: closed({ uniqueId: Type.String({ minLength: 1, maxLength: 100 }) }), result: Document },
 });
 

@@ -1,4 +1,4 @@
-/** Trying an activity: checked and calculated as a run would be, and nothing of it kept. */
+/** Dry runs: an activity is checked and calculated like a run, but nothing is stored. */
 import { Type, type Static } from 'typebox';
 import { closed, needsOn, post } from './endpoint.ts';
 import { Output } from './parameters.ts';
@@ -8,12 +8,12 @@ export const DRY_RUN_STATUSES = ['Succeeded', 'SucceededWarn', 'Failed', 'LogicE
 
 export const DryRunResult = closed({
   Status: Type.Enum(DRY_RUN_STATUSES),
-  /** Milliseconds. */
+  /** In milliseconds. */
   Duration: Type.Integer(),
   LogEntries: Type.Array(closed({ Message: Type.String(), StatusCode: Type.Integer(), Category: Type.Integer() })),
-  /** As of a run; files are not made. */
+  /** In the format of a run's outputs; output files are not created. */
   Outputs: Type.Array(Output),
-  /** Steps that were not carried out, as they would change something outside or make a file. */
+  /** Steps that were skipped because they would change something outside the portal or create a file. */
   LeftOutSteps: Type.Array(Type.String()),
 });
 export type DryRunResult = Static<typeof DryRunResult>;

@@ -1,4 +1,4 @@
-/** Workbooks that come with the program, for authors to look at and to begin with. */
+/** Example workbooks bundled with the program, to explore and to start from. */
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { closed, get, needsOn, post } from './endpoint.ts';
@@ -7,10 +7,10 @@ const FileName = Type.String({ pattern: '^[a-z0-9-]+\\.xlsx$', maxLength: 100 })
 
 export const ExampleFile = closed({
   FileName,
-  /** 'Template', 'Loan schedule' */
+  /** Such as 'Template' or 'Loan schedule'. */
   Title: Type.String(),
   IsTemplate: Type.Boolean(),
-  /** Nothing in it is marked: it is there to try marking with. */
+  /** True if nothing in it is marked yet: it is for practising how to mark inputs and outputs. */
   IsUnmarked: Type.Boolean(),
 });
 export type ExampleFile = Static<typeof ExampleFile>;

@@ -1,9 +1,14 @@
-/** How the recalculation of a workbook agrees with the values Excel saved in it, and what was found in it. */
+/**
+ * Fidelity report: compares the recalculated values of a workbook with the values saved by Excel, and lists findings.
+ */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, needsOn, nullable } from './endpoint.ts';
 import { RegionSource } from './workbook-region.ts';
 
-/** Something in an uploaded workbook that keeps it from being an activity. Sheet and Cell are '' where it concerns the whole file. */
+/**
+ * A problem in an uploaded workbook that prevents it from becoming an activity. Sheet and Cell are '' if the problem
+ * concerns the whole file.
+ */
 export const WorkbookFault = closed({
   Sheet: Type.String(),
   Cell: Type.String(),
@@ -12,7 +17,10 @@ export const WorkbookFault = closed({
 });
 export type WorkbookFault = Static<typeof WorkbookFault>;
 
-/** A formula whose recalculated value is not the one Excel saved. Values as Excel would show them unformatted. */
+/**
+ * A formula whose recalculated value differs from the value saved by Excel. Values are shown as Excel would show them
+ * unformatted.
+ */
 export const FidelityDifference = closed({
   Sheet: Type.String(),
   Cell: Type.String(),
@@ -20,19 +28,20 @@ export const FidelityDifference = closed({
   Saved: Type.String(),
   Got: Type.String(),
   Reason: Type.String(),
-  /** Whether an output depends on the cell. */
+  /** True if an output depends on the cell. */
   FeedsOutput: Type.Boolean(),
 });
 export type FidelityDifference = Static<typeof FidelityDifference>;
 
 /**
- * Why a formula has not been compared with the value Excel saved for it:
- * - Volatile: it depends on the clock, on chance or on the machine (NOW, RAND, CELL), so that no second calculation repeats it
- * - CircularReference: it depends on a circular reference that comes to no value of its own
- * - Unsupported: it calls a function that the engine lacks, and shows the saved value itself
- * - ExternalLink: it reads another workbook of whose values the file keeps none, and shows the saved value itself
- * - NoSavedValue: the file has no value for it, as where another program than Excel wrote it
- * - LargeArray: it fills more than 100,000 cells, of which the first are equal
+ * Why a formula was not compared with the value saved by Excel:
+ * - Volatile: it depends on the clock, on random numbers or on the machine (NOW, RAND, CELL), so recalculation cannot
+ * reproduce it
+ * - CircularReference: it depends on a circular reference that does not converge to a value
+ * - Unsupported: it calls a function that the engine lacks, and therefore shows the saved value
+ * - ExternalLink: it reads another workbook whose values the file does not cache, and therefore shows the saved value
+ * - NoSavedValue: the file has no value for it, for example because a program other than Excel wrote it
+ * - LargeArray: it fills more than 100,000 cells; those compared at the start of the array are equal
  */
 export const NotComparedReason = Type.Union([
   Type.Literal('Volatile'),
@@ -49,14 +58,14 @@ export const NotComparedCell = closed({
   Cell: Type.String(),
   Formula: Type.String(),
   Reason: NotComparedReason,
-  /** The cell it depends on that the reason is true of, 'Sheet1!A1'; null where that is itself. */
+  /** The precedent cell that the reason applies to, such as 'Sheet1!A1'; null if it is this cell. */
   DependsOn: nullable(Type.String()),
-  /** Whether an output depends on the cell. */
+  /** True if an output depends on the cell. */
   FeedsOutput: Type.Boolean(),
 });
 export type NotComparedCell = Static<typeof NotComparedCell>;
 
-/** An output that depends on a formula that was not compared, and one such formula. */
+/** An output that depends on a formula that was not compared, with one such formula. */
 export const NotComparedOutput = closed({
   Output: Type.String(),
   Sheet: Type.String(),
@@ -66,37 +75,46 @@ export const NotComparedOutput = closed({
 export type NotComparedOutput = Static<typeof NotComparedOutput>;
 
 export const FidelityReport = closed({
-  /** The engine that calculates the version, in words: 'LibreOffice 7.4'. */
+  /** The engine that calculates the version, as text for users: 'LibreOffice 7.4'. */
   Engine: Type.String(),
-  /** The regional settings it is calculated with, 'de-DE'; absent where they are those of the United States. */
+  /** Regional settings of the calculation, such as 'de-DE'; absent for those of the United States. */
   Region: Type.Optional(Type.String()),
-  /** What decides them; absent in older reports, and where the engine knows no other than those of the United States. */
+  /**
+   * What determined the regional settings. Absent in older reports, and if the engine supports only those of the United
+   * States.
+   */
   RegionSource: Type.Optional(RegionSource),
-  /** Formulas compared. An array formula is one formula, whatever it fills. */
+  /** Number of formulas compared. An array formula counts once, whatever it fills. */
   Formulas: Type.Integer(),
   Equal: Type.Integer(),
   Different: Type.Integer(),
-  /** Of the different ones, those an output depends on. */
+  /** How many of the different formulas an output depends on. */
   DifferentFeedingOutputs: Type.Integer(),
-  /** Formulas that were not compared; with Formulas, all of the workbook. This and the next four are absent in reports made before they were counted. */
+  /**
+   * Number of formulas not compared; together with Formulas, this is all formulas of the workbook. This field and the
+   * next four are absent in older reports.
+   */
   NotCompared: Type.Optional(Type.Integer()),
-  /** Of these, the ones that an output depends on; all of them where the workbook names no outputs. */
+  /** How many of these an output depends on; all of them if the workbook declares no outputs. */
   NotComparedFeedingOutputs: Type.Optional(Type.Integer()),
-  /** How many formulas were not compared for each reason, the most frequent first. */
+  /** Number of formulas not compared per reason, the most frequent reason first. */
   NotComparedReasons: Type.Optional(Type.Array(closed({ Reason: NotComparedReason, Formulas: Type.Integer() }))),
-  /** At most the first thousand, those that feed an output first. */
+  /** At most 1,000 cells; those that feed an output come first. */
   NotComparedCells: Type.Optional(Type.Array(NotComparedCell)),
-  /** At most the first thousand; what checks and other steps read counts as an output. */
+  /** At most 1,000; values read by checks and other steps count as outputs. */
   NotComparedOutputs: Type.Optional(Type.Array(NotComparedOutput)),
-  /** Volatile functions in use (NOW, RAND, …); formulas that depend on them are not compared. */
+  /** Volatile functions in use (NOW, RAND, …). Formulas that depend on them are not compared. */
   Volatile: Type.Array(Type.String()),
   Unsupported: Type.Array(
     closed({ Name: Type.String(), Sheet: Type.String(), Cell: Type.String(), FeedsOutput: Type.Boolean() }),
   ),
   ExternalLinks: Type.Array(Type.String()),
-  /** At most the first thousand, those that feed an output first. */
+  /** At most 1,000; those that feed an output come first. */
   Differences: Type.Array(FidelityDifference),
-  /** What the workbook asks for and does not get, and what was guessed of it, each with how to say it; absent where there is nothing, and in older versions. */
+  /**
+   * What the workbook requires but does not get, and what was guessed, each with how to state it explicitly. Absent if
+   * there is nothing, and in older versions.
+   */
   Findings: Type.Optional(Type.Array(WorkbookFault)),
 });
 export type FidelityReport = Static<typeof FidelityReport>;

@@ -1,8 +1,8 @@
-/** Uploads of input files, and the downloads every file token leads to. */
+/** Uploads of input files, and the download that file tokens lead to. */
 import { Type } from 'typebox';
 import { closed, get, needsOn, post, tokenAccess } from './endpoint.ts';
 
-/** Parts: ActivityInputId, LinkId (may be empty), then the files. Failures carry `Message`. */
+/** Parts: ActivityInputId, LinkId (may be empty), then the files. Failures contain `Message`. */
 export const uploadFiles = post('/api/files/upload', {
   access: needsOn('sk.RunActivity'),
   summary: 'Upload files for an input',
@@ -17,7 +17,7 @@ export const downloadFile = get('/api/files/download/:token', {
   parts: { params: closed({ token: Type.String({ minLength: 20, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' }) }) },
 });
 
-/** What an input of the usage StaticFolder can be preset to. */
+/** Values that an input with the usage StaticFolder can be preset to. */
 export const listStaticFolders = get('/api/files/staticFolders', {
   access: needsOn('sk.EditActivity'),
   summary: 'Folders of the server whose files activities can read',

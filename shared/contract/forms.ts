@@ -1,4 +1,7 @@
-/** What a run form asks while it is filled in, the values preset for it, and its sample files. Source: specification of activities, sections 2 and 7. */
+/**
+ * Calls of a run form while it is filled in, preset values, and sample files. Source: specification of activities,
+ * sections 2 and 7.
+ */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, needsOn, nullable, post, RunId, tokenAccess, closedBut } from './endpoint.ts';
 import { Input, Output, RULE_ALERTS, RunInputValue } from './parameters.ts';
@@ -6,24 +9,30 @@ import { Input, Output, RULE_ALERTS, RunInputValue } from './parameters.ts';
 export const UpdateUiBody = closed({
   ActivityId: Id,
   ActivityVersion: Type.Integer({ minimum: 1 }),
-  /** Names the form, as an earlier answer did; null or absent at first. */
+  /** Identifies the form, as returned by an earlier call; null or absent on the first call. */
   UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
-  /** All inputs as a start would send them; what is not there is the workbook's own. */
+  /** All inputs in the format of a start. Missing inputs use the workbook's own values. */
   Inputs: Type.Array(RunInputValue, { maxItems: 10_000 }),
-  /** Place of the changed input among the activity's inputs, and the column of a grid, both from 0; null or absent for all. */
+  /**
+   * Index of the changed input among the activity's inputs, and of the grid column, both from 0. Null or absent means
+   * all.
+   */
   ChangedInputIndex: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
   ChangedInputColumn: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
-  /** The link by which the form was opened, and the run it was opened from. */
+  /** The link through which the form was opened, and the run it was opened from. */
   LinkId: Type.Optional(nullable(Id)),
   ActivityRunId: Type.Optional(nullable(RunId)),
 });
 export type UpdateUiBody = Static<typeof UpdateUiBody>;
 
-/** What formulas give in an input: in a column of a grid (a list, one element a row), or as a whole where ColumnIndex is null. */
+/**
+ * A value that formulas calculate for an input: for one column of a grid (a list with one element per row), or for the
+ * whole input if ColumnIndex is null.
+ */
 export const SuggestedValue = closed({
   ActivityParameterId: Id,
   ColumnIndex: nullable(Type.Integer({ minimum: 0 })),
-  /** JSON text, as an input's value. */
+  /** JSON text, like an input's value. */
   Value: Type.String(),
 });
 export type SuggestedValue = Static<typeof SuggestedValue>;
@@ -31,14 +40,14 @@ export type SuggestedValue = Static<typeof SuggestedValue>;
 export const InputPickerValue = closed({
   ActivityParameterId: Id,
   ColumnIndex: Type.Integer({ minimum: 0 }),
-  /** The rows of a table that the list is offered in, from 0; absent for all. */
+  /** The rows of a table that offer the list, from 0; absent if all rows do. */
   Rows: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }))),
   Items: Type.Array(Type.String()),
 });
 
-/** A value that breaks a rule which cells or formulas decide. */
+/** A value that violates a rule determined by cells or formulas. */
 export const RuleIssue = closed({
-  /** The cell, from 0, as the value is nested: of a list Row alone counts. */
+  /** The cell, from 0, following the nesting of the value; for a list, only Row is used. */
   Row: Type.Integer({ minimum: 0 }),
   Col: Type.Integer({ minimum: 0 }),
   Alert: Type.Enum(RULE_ALERTS),
@@ -47,26 +56,26 @@ export const RuleIssue = closed({
 });
 export type RuleIssue = Static<typeof RuleIssue>;
 
-/** What rules that cells or formulas decide say of an input. */
+/** Result of the rules of an input that are determined by cells or formulas. */
 export const RuleAnswer = closed({
   ActivityParameterId: Id,
-  /** What they allow in a single cell, in words ('1 to 40'); '' where that cannot be said. */
+  /** Allowed values of a single cell as text for users ('1 to 40'); '' if they cannot be put into words. */
   Allowed: Type.String(),
-  /** At most the first hundred of Stop, and as many of the others. */
+  /** At most the first 100 issues with Alert Stop, and as many of the other kinds. */
   Issues: Type.Array(RuleIssue),
 });
 export type RuleAnswer = Static<typeof RuleAnswer>;
 
 export const UpdateUiResult = closed({
   UniqueId: Type.String(),
-  /** The items of calculated lists. */
+  /** Items of calculated lists. */
   InputPickerValues: Type.Array(InputPickerValue),
-  /** Of the files sent, those that the server still has. */
+  /** Those of the submitted files that the server still has. */
   StoredFileNames: Type.Array(closed({ ActivityParameterId: Id, FileId: Type.String(), FileName: Type.String() })),
   Inputs: Type.Array(SuggestedValue),
-  /** Those that are calculated immediately, with their values. */
+  /** Outputs marked for immediate calculation, with their values. */
   Outputs: Type.Array(Output),
-  /** Absent where the activity has no rules that cells or formulas decide. */
+  /** Absent if no rule of the activity is determined by cells or formulas. */
   Rules: Type.Optional(Type.Array(RuleAnswer)),
 });
 export type UpdateUiResult = Static<typeof UpdateUiResult>;
@@ -77,7 +86,7 @@ export const updateUi = post('/api/activities/updateui', {
   parts: { body: UpdateUiBody, result: UpdateUiResult },
 });
 
-/** A preset as it is saved: JSON text; null, or an empty text, clears it. A whole input may be sent. */
+/** Saves a preset value: JSON text; null or '' clears it. Clients may send a whole input. */
 export const PresetUpdate = closedBut(Object.keys(Input.properties), {
   Id,
   ActivityId: Id,
@@ -96,7 +105,7 @@ export const updatePresetValues = post('/api/activities/updatepresetvals', {
 
 const SampleToken = Type.String();
 
-/** The format of a sample: 0 as its name says, 1 an .xlsx, 2 a .csv. */
+/** Format of a sample file: 0 as its name indicates, 1 .xlsx, 2 .csv. */
 const SampleFormat = Type.Integer({ minimum: 0, maximum: 2 });
 
 export const downloadSample = get('/api/activities/downloadsample/input/:id', {

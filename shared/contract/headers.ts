@@ -1,21 +1,27 @@
-/** Headers that client and server exchange beside the calls and answers themselves. */
+/** HTTP headers of our own that client and server exchange. */
 
-/** On every answer: the server's clock, ISO 8601. */
+/** On every response: the server's clock, ISO 8601. */
 export const SERVER_TIME_HEADER = 'x-server-time';
-/** On every answer. */
+/** On every response. */
 export const APPLICATION_VERSION_HEADER = 'x-application-version';
-/** On every answer: the CONTRACT_VERSION by which the server was built, as a decimal number. */
+/** On every response: the CONTRACT_VERSION that the server was built with, as a decimal number. */
 export const CONTRACT_VERSION_HEADER = 'x-contract-version';
 /**
- * Raised by one with each release that changes calls or answers so that a client of the release before would misread them. Programs that
- * are installed apart from the server, such as the desktop client, compare it and say which side is to be updated.
+ * Incremented by each release that changes calls or results in a way that clients of the previous release would
+ * misread. Separately installed programs, such as the desktop client, compare it and say which side must be updated.
  */
 export const CONTRACT_VERSION = 1;
-/** On the answer of POST /token: when somebody last tried this name with a wrong password since the sign-in before, ISO 8601. */
+/**
+ * On the response of POST /token: time of the last failed password attempt for this name since the previous sign-in,
+ * ISO 8601.
+ */
 export const LAST_FAILED_LOGIN_HEADER = 'x-last-failed-login-time';
-/** On answers that a program on the person's computer has kept and gives while the server is away: when the server gave them, ISO 8601. */
+/**
+ * On stored responses that a desktop client serves while the server is unreachable: when the server sent the response,
+ * ISO 8601.
+ */
 export const KEPT_AT_HEADER = 'x-kept-at';
-/** Of an answer, with small letters: all that pages read. Programs that pass answers on to pages pass these. */
+/** All response headers that pages read, in lower case. Programs that relay responses to pages pass these on. */
 export const READ_BY_PAGES = [
   'content-type',
   'content-disposition',
@@ -24,7 +30,7 @@ export const READ_BY_PAGES = [
   SERVER_TIME_HEADER,
   LAST_FAILED_LOGIN_HEADER,
 ] as const;
-/** On a call that a screen makes by itself while nobody does anything: it does not put off the end of an inactive session. */
+/** On calls that a screen makes without user activity: they do not postpone the timeout of an inactive session. */
 export const UNATTENDED_HEADER = 'x-unattended';
-/** On calls about a run that a visitor started: the token that came with its start. */
+/** On calls about a run that a visitor started: the token returned by its start. */
 export const RUN_TOKEN_HEADER = 'x-run-token';

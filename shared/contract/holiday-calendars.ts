@@ -1,4 +1,4 @@
-/** Days on which nobody works, for schedules: made by administrators, or taken over from calendar files. */
+/** Holiday calendars: non-working days for schedules, created by administrators or imported from calendar files. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, post, signedIn, userAdmin } from './endpoint.ts';
 import { Weekday } from './timetables.ts';
@@ -6,11 +6,11 @@ import { Weekday } from './timetables.ts';
 export const CALENDAR_NAME_MAX = 100;
 export const HOLIDAY_NAME_MAX = 100;
 export const HOLIDAYS_MAX = 3000;
-/** Characters of a calendar file. */
+/** Maximum number of characters in a calendar file. */
 export const CALENDAR_FILE_MAX = 1_000_000;
 
 export const Holiday = closed({
-  /** '2026-12-25' */
+  /** Such as '2026-12-25'. */
   Day: Type.String({ format: 'date', pattern: '^(19|20|21)\\d\\d-' }),
   Name: Type.String({ maxLength: HOLIDAY_NAME_MAX }),
 });
@@ -19,10 +19,10 @@ export type Holiday = Static<typeof Holiday>;
 const Weekend = Type.Array(Weekday, { maxItems: 6, uniqueItems: true });
 
 export const HolidayCalendar = closed({
-  /** 0 makes a new one. */
+  /** 0 creates a new calendar. */
   Id: Type.Integer({ minimum: 0 }),
   Name: Type.String({ minLength: 1, maxLength: CALENDAR_NAME_MAX, pattern: '\\S' }),
-  /** Weekdays on which nobody works. */
+  /** Weekdays that are non-working. */
   Weekend,
   Days: Type.Array(Holiday, { maxItems: HOLIDAYS_MAX }),
 });
@@ -32,7 +32,7 @@ export const HolidayCalendarEntry = closed({
   Id,
   Name: Type.String(),
   Weekend,
-  /** How many days it holds, and how many schedules heed it. */
+  /** Number of its days, and number of schedules that use it. */
   DayCount: Type.Integer(),
   ScheduleCount: Type.Integer(),
 });
@@ -40,7 +40,7 @@ export type HolidayCalendarEntry = Static<typeof HolidayCalendarEntry>;
 
 export const CalendarFileDays = closed({
   Days: Type.Array(Holiday),
-  /** Entries that are no whole days, or lie too far away. */
+  /** Number of entries skipped because they are not whole days or lie outside the supported years. */
   LeftOut: Type.Integer(),
 });
 export type CalendarFileDays = Static<typeof CalendarFileDays>;

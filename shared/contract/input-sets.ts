@@ -1,13 +1,16 @@
-/** Values of a run form that are kept under a name, by a person for themselves or by an editor for all who run the activity. */
+/**
+ * Input sets: named values of a run form, saved by users for themselves or by editors for everyone who runs the
+ * activity.
+ */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, needsOn, nullable, post, Timestamp } from './endpoint.ts';
 
 const SetName = Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' });
 
-/** By the input's name, so that a set fits other versions too. Files are not kept. */
+/** Identifies the input by name, so a set also fits other versions. Files are not stored. */
 export const InputSetValue = closed({
   Name: Type.String({ minLength: 1, maxLength: 255 }),
-  /** JSON text, as an input's value. */
+  /** JSON text, like an input's value. */
   Value: nullable(Type.String({ maxLength: 2_000_000 })),
   UseDefault: Type.Boolean(),
 });
@@ -18,14 +21,14 @@ export const InputSet = closed({
   Name: Type.String(),
   IsShared: Type.Boolean(),
   IsOwn: Type.Boolean(),
-  /** Whether the person may change or delete it: their own, and shared ones where they may edit the activity. */
+  /** True if the user may change or delete it: their own sets, and shared sets if they may edit the activity. */
   CanChange: Type.Boolean(),
   UserFullName: Type.String(),
   ModifiedTime: Timestamp,
 });
 export type InputSet = Static<typeof InputSet>;
 
-/** Sets that one person can have of an activity, and that can be shared of it. */
+/** Maximum number of sets per user and activity, and of shared sets per activity. */
 export const INPUT_SETS_MAX = 100;
 
 export const listInputSets = get('/api/activities/inputsets/:id', {
@@ -43,7 +46,7 @@ export const readInputSet = get('/api/activities/inputset/:id', {
 export const SaveInputSet = closed({
   ActivityId: Id,
   Name: SetName,
-  /** For all who may run the activity; takes the right to edit it. */
+  /** True to share it with everyone who may run the activity; requires the right to edit the activity. */
   IsShared: Type.Boolean(),
   Inputs: Type.Array(InputSetValue, { maxItems: 1000 }),
 });

@@ -2,11 +2,16 @@
 import { Type, type Static } from 'typebox';
 import { closed, nullable, post, userAdmin } from './endpoint.ts';
 
-/** For whom and until when: Expiry is a serial day, the last one that counts; null where the licence does not end. */
+/**
+ * Licensee and end of the licence. Expiry is the last valid day as a serial day; null if the licence does not expire.
+ */
 export const License = closed({ Company: Type.String(), Expiry: nullable(Type.Number()) });
 export type License = Static<typeof License>;
 
-/** Longest piece of a key that one key of the server encrypts. RSA-OAEP with 2,048 bits and SHA-256 takes 190 bytes. */
+/**
+ * Maximum size of a piece of a licence key that one server key can encrypt. RSA-OAEP with 2,048 bits and SHA-256 takes
+ * 190 bytes.
+ */
 export const LICENSE_PIECE = 180;
 
 export const renewLicense = post('/api/admin/renewLicense', {

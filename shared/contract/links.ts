@@ -5,23 +5,23 @@ import { closed, closedBut, get, Id, needsOn, nullable, post, RunId } from './en
 import { RunInputValue } from './parameters.ts';
 import { AcceptOutdatedVersion, StartConflict } from './runs.ts';
 
-/** One element of the list that the JSON text in the field LinkInfo holds. */
+/** One element of the list that the JSON text in LinkInfo contains. */
 export const LinkMapping = closed({
   /** Id of an output of the activity. */
   source: Id,
   /** Id of an input of the linked activity. */
   target: Id,
-  /** By cell usage of the input: true where nobody may change what the run gave. */
+  /** One element per cell usage of the input: true if the value taken from the run must not be changed. */
   ReadOnly: Type.Array(Type.Boolean(), { maxItems: 16_384 }),
 });
 export type LinkMapping = Static<typeof LinkMapping>;
 
 const LinkInfo = Type.String({ maxLength: 1_000_000 });
-/** Longer ones than a link may have are refused by the service, in words. */
+/** Allows longer names than a link may have: the service refuses them with a readable message. */
 const LinkName = Type.String({ maxLength: 1000 });
 
 export const WriteLinkBody = closedBut(Object.keys(ActivityLink.properties), {
-  /** 0 makes a new one. */
+  /** 0 creates a new link. */
   Id: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
   ActivityId: Id,
   LinkedActivityId: Id,
@@ -62,7 +62,7 @@ export const linkDetails = get('/api/activities/linkdetails/:linkId', {
 
 export const LinkedActivity = closed({
   Link: ActivityLink,
-  /** Its inputs say in ReadOnly what the link lets nobody change. */
+  /** ReadOnly of its inputs marks values of the link that must not be changed. */
   Activity,
 });
 export type LinkedActivity = Static<typeof LinkedActivity>;
@@ -73,26 +73,26 @@ export const linkedActivityDetails = get('/api/activities/linkedActivityDetails/
   parts: { params: LinkParams, result: LinkedActivity },
 });
 
-/** Rows of a table output that go into the linked run. */
+/** Selects the rows of a table output that the linked run receives. */
 export const OutputTransform = closed({
-  /** Of the output. Without it the transform is that of the link's table outputs which stands at the same place. */
+  /** Id of the output. If absent, the transform applies to the link's table output at the same index. */
   ActivityParameterId: Type.Optional(nullable(Id)),
-  /** Rows from 0, in the order in which they go; null for all. */
+  /** Row indexes from 0, in the order in which they are passed on; null for all rows. */
   FilteredRowIndices: nullable(Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 1_048_576 })),
 });
 export type OutputTransform = Static<typeof OutputTransform>;
 
 export const StartLinkBody = closed({
   ActivityLinkId: Id,
-  /** The finished run whose outputs are taken. */
+  /** The ended run whose outputs are used. */
   ActivityRunId: RunId,
-  /** Names what is started: the same twice is one run. */
+  /** Idempotency key: two starts with the same UniqueId produce one run. */
   UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
   OutputTransforms: Type.Optional(nullable(Type.Array(OutputTransform, { maxItems: 1000 }))),
-  /** The version of the linked activity that a form was filled in for; the newest where absent. */
+  /** Version of the linked activity for which the form was filled in; the newest if absent. */
   ActivityVersion: Type.Optional(nullable(Type.Integer({ minimum: 1 }))),
   AcceptOutdatedVersion,
-  /** What a person filled in. Inputs that the link fills and that are not here take what the run gave. */
+  /** Values that the user entered. Inputs that the link fills and that are missing here use the outputs of the run. */
   Inputs: Type.Optional(nullable(Type.Array(RunInputValue, { maxItems: 10_000 }))),
 });
 export type StartLinkBody = Static<typeof StartLinkBody>;

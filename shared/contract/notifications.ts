@@ -1,63 +1,66 @@
-/** What a person should know of their runs. Source: specification of activities, sections 3 and 7; of security, section 9. */
+/** Notifications about a user's runs. Source: specification of activities, sections 3 and 7; of security, section 9. */
 import { Type, type Static } from 'typebox';
 import { closed, get, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 
 /** Source: specification of security, section 9. */
 export const NOTIFICATION_PAGE_SIZE = 20;
-/** More than these are not counted. */
+/** Counting stops here. */
 export const NOTIFICATION_COUNT_MAX = 100;
-/** Most that are read or removed by name at once. */
+/** Maximum number of notifications that one call marks as read or removes by id. */
 export const NOTIFICATION_CHOICE_MAX = 200;
 
 export const Notification = closed({
   ActivityRunId: RunId,
-  /** The log entry the message is from; 0 where the run logged nothing worth telling. */
+  /** Id of the log entry that the message comes from; 0 if the run logged no suitable entry. */
   LogEntryId: Type.Integer({ minimum: 0 }),
   ActivityName: Type.String(),
   Message: Type.String(),
-  /** 1 or lower informs, 2 warns, above 2 is an error. */
+  /** 1 or lower: information; 2: warning; above 2: error. */
   Category: Type.Integer(),
   Time: Timestamp,
   IsRead: Type.Boolean(),
 });
 export type Notification = Static<typeof Notification>;
 
-/** Of an approval that waits for the person, or that has ended in a run that they started. */
+/** An approval that waits for the user, or an ended approval of a run that they started. */
 export const ApprovalNotification = closed({
   ApprovalId: RunId,
-  /** Of the workflow and the step. */
+  /** Names of the workflow and the step. */
   Name: Type.String(),
   Message: Type.String(),
-  /** As of a Notification. */
+  /** As in Notification. */
   Category: Type.Integer(),
   Time: Timestamp,
-  /** Whether the person is to decide: it goes when they have. Others are removed by dismissApproval. */
+  /** True if the user has to decide: it disappears after their decision. Others are removed by dismissApproval. */
   IsWaiting: Type.Boolean(),
 });
 export type ApprovalNotification = Static<typeof ApprovalNotification>;
 
-/** Of a run of a checklist or workflow as a whole: that a schedule started and that succeeded, that it did not start, or of which no step tells what went wrong. */
+/**
+ * About a whole run of a checklist or workflow: a scheduled run that succeeded, a run that the schedule could not
+ * start, or a problem that no step notification reports.
+ */
 export const ChecklistNotification = closed({
   ChecklistRunId: RunId,
-  /** Of the checklist. */
+  /** Name of the checklist. */
   Name: Type.String(),
   IsWorkflow: Type.Boolean(),
   Message: Type.String(),
-  /** As of a Notification. */
+  /** As in Notification. */
   Category: Type.Integer(),
   Time: Timestamp,
 });
 export type ChecklistNotification = Static<typeof ChecklistNotification>;
 
-/** Of an alert that fired, for those it tells. */
+/** About an alert that fired, for the users it notifies. */
 export const AlertNotification = closed({
-  /** By which it is removed. */
+  /** Id for removing it. */
   NoticeId: RunId,
   AlertFiringId: RunId,
-  /** Of the activity or checklist. */
+  /** Name of the activity or checklist. */
   Name: Type.String(),
   Message: Type.String(),
-  /** As of a Notification. */
+  /** As in Notification. */
   Category: Type.Integer(),
   Time: Timestamp,
 });
@@ -66,15 +69,18 @@ export type AlertNotification = Static<typeof AlertNotification>;
 export const NotificationList = closed({
   Items: Type.Array(Notification),
   HasMore: Type.Boolean(),
-  /** With the first page alone. */
+  /** Only on the first page. */
   Approvals: Type.Array(ApprovalNotification),
-  /** With the first page alone. */
+  /** Only on the first page. */
   Checklists: Type.Array(ChecklistNotification),
-  /** With the first page alone. */
+  /** Only on the first page. */
   Alerts: Type.Array(AlertNotification),
-  /** Of all that are not dismissed, approvals, checklists and alerts among them, up to NOTIFICATION_COUNT_MAX. */
+  /**
+   * Number of notifications that were not dismissed, including approvals, checklists and alerts; capped at
+   * NOTIFICATION_COUNT_MAX.
+   */
   Count: Type.Integer(),
-  /** Of those, how many were not read; an approval, alert, or run of a checklist, counts as long as it is there. */
+  /** How many of these are unread. Approvals, alerts and checklist runs count as unread until they are removed. */
   Unread: Type.Integer(),
 });
 export type NotificationList = Static<typeof NotificationList>;
@@ -84,31 +90,34 @@ export const notifications = get('/api/activities/notifications', {
   summary: 'What is to be told of one’s own runs, newest first, a page at a time',
   offline: 'answer',
   parts: {
-    /** The ActivityRunId of the last one shown. */
+    /** The ActivityRunId of the last notification shown. */
     query: closed({ Before: Type.Optional(RunId) }),
     result: NotificationList,
   },
 });
 
-/** A run of one's own that succeeded without warnings, or a run of a checklist or workflow as a whole. Steps, rows and runs that others started are none. */
+/**
+ * A user's own run that succeeded without warnings, or a whole run of a checklist or workflow. Steps, rows and runs
+ * started by others are not included.
+ */
 export const SucceededRun = closed({
-  /** Of an activity, or of the checklist or workflow. */
+  /** Id of an activity run, or of a checklist or workflow run. */
   RunId,
   Kind: Type.Enum(['Activity', 'Checklist', 'Workflow'] as const),
-  /** Of the activity, checklist or workflow. */
+  /** Name of the activity, checklist or workflow. */
   Name: Type.String(),
   QueueTime: Timestamp,
   EndTime: Timestamp,
 });
 export type SucceededRun = Static<typeof SucceededRun>;
 
-/** Most that one answer holds. */
+/** Maximum number of runs per result. */
 export const SUCCEEDED_RUNS_MAX = 20;
 
 export const SucceededRuns = closed({
-  /** Those that ended last, newest end first. */
+  /** The runs that ended last, newest end first. */
   Items: Type.Array(SucceededRun),
-  /** By the database: what ends later is in the answer to a call with this as Since. */
+  /** Time of the database. Pass it as Since in the next call to get the runs that end later. */
   Until: Timestamp,
 });
 export type SucceededRuns = Static<typeof SucceededRuns>;
@@ -117,7 +126,7 @@ export const succeededRuns = get('/api/activities/notifications/succeeded', {
   access: signedIn,
   summary: 'One’s own runs that succeeded, for programs that notify people; the newest 20 of a day',
   parts: {
-    /** Absent: none, as nobody knows since when. */
+    /** If absent, no runs are returned, because the start of the period is unknown. */
     query: closed({ Since: Type.Optional(Timestamp) }),
     result: SucceededRuns,
   },
@@ -135,7 +144,7 @@ const dismissal = {
   },
 };
 
-/** As the specification has it. A page elsewhere cannot make use of it: nothing but the bearer header says who calls. */
+/** GET, as the specification requires. Other sites cannot exploit it: only the bearer header identifies the caller. */
 export const dismissNotificationByGet = get(
   '/api/activities/notifications/dismiss/:activityRunId/:logEntryId',
   dismissal,
@@ -149,7 +158,7 @@ export const dismissChecklistNotification = post('/api/checklists/dismiss/:runId
   parts: { params: closed({ runId: RunId }), result: Type.Null() },
 });
 
-/** Some by their runs, or all up to one: what came since the person looked is not among them. */
+/** Selected runs, or all up to UpTo, which leaves out notifications that arrived after the user looked. */
 export const NotificationChoice = Type.Union([
   closed({ ActivityRunIds: Type.Array(RunId, { minItems: 1, maxItems: NOTIFICATION_CHOICE_MAX }) }),
   closed({ UpTo: RunId }),

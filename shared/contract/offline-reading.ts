@@ -1,13 +1,13 @@
-/** How long programs on people's computers may show what they have kept while the server is away. */
+/** How long desktop clients may show stored data while the server is unreachable. */
 import { Type, type Static } from 'typebox';
 import { closed, get, post, signedIn, userAdmin } from './endpoint.ts';
 
 export const OFFLINE_DAYS_MAX = 90;
-/** Where nobody has decided otherwise. */
+/** Used if no administrator has set a value. */
 export const OFFLINE_DAYS_DEFAULT = 7;
 
 export const OfflineReading = closed({
-  /** Days since the server was last reached; 0 for not at all, and then nothing is kept. */
+  /** Days since the server was last reached; 0 disables offline reading, and nothing is stored. */
   Days: Type.Integer({ minimum: 0, maximum: OFFLINE_DAYS_MAX }),
 });
 export type OfflineReading = Static<typeof OfflineReading>;

@@ -1,18 +1,18 @@
-/** One output over all runs that a search of the history finds. */
+/** The values of one output over all runs found by a history search. */
 import { Type, type Static } from 'typebox';
 import { closed, Id, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 import { OutputInfo } from './parameters.ts';
 import { ExportedHistory, HistorySearch } from './run-history.ts';
 
-/** So many runs are points of their own; of more, each period is one. */
+/** Up to this many runs, each run is a point. With more runs, each point is a period. */
 export const SERIES_RUNS_MAX = 2000;
 
 const SeriesPoint = closed({
-  /** Of the run, or where the period begins. */
+  /** Time of the run, or start of the period. */
   Time: Timestamp,
   /** Null for a period. */
   Id: nullable(RunId),
-  /** Of the run, or the mean of the period. */
+  /** Value of the run, or mean of the period. */
   Value: Type.Number(),
   Least: Type.Number(),
   Most: Type.Number(),
@@ -23,13 +23,13 @@ export const OutputSeries = closed({
   ActivityId: Id,
   ActivityName: Type.String(),
   OutputName: Type.String(),
-  /** As the output is in the newest version. */
+  /** Definition of the output in the newest version. */
   Info: OutputInfo,
-  /** Runs that came to a number. */
+  /** Number of runs that returned a number. */
   Runs: Type.Integer(),
-  /** Seconds that each period is long; null where each point is a run. */
+  /** Length of each period in seconds; null if each point is a run. */
   PeriodSeconds: nullable(Type.Integer()),
-  /** In the order of time. */
+  /** In chronological order. */
   Points: Type.Array(SeriesPoint),
   /** Other outputs of the activity that are numbers. */
   Outputs: Type.Array(closed({ Id, Name: Type.String() })),

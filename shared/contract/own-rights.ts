@@ -1,9 +1,9 @@
-/** What whoever asks may do and may not, and where that comes from. */
+/** Rights of the caller, and where each comes from. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, signedIn } from './endpoint.ts';
 import { RIGHT_NAMES } from './rights.ts';
 
-/** See RightAnswer of the server. */
+/** See RightAnswer on the server. */
 export const RightSource = Type.Enum(['explicit', 'role', 'implied', 'none', 'internet', 'key'] as const);
 
 export const OwnRight = closed({
@@ -11,18 +11,18 @@ export const OwnRight = closed({
   Description: Type.String(),
   Access: Type.Boolean(),
   Source: RightSource,
-  /** Of theirs, that gives or denies it; '' where none does. */
+  /** The caller's role that grants or denies it; '' if no role does. */
   Role: Type.String(),
-  /** The right that brings it, or IsUserAdmin; '' where none does. */
+  /** The right that implies it, or IsUserAdmin; '' if none does. */
   ImpliedBy: Type.String(),
-  /** The key column by whose value it was decided, and the value; both '' where that was for all. */
+  /** Key column and value for which the decision was made; both '' if it was made for All. */
   KeyColumn: Type.String(),
   KeyValue: Type.String(),
 });
 export type OwnRight = Static<typeof OwnRight>;
 
 export const OwnRightsQuery = closed({
-  /** One of them at most; without one it is asked for all objects. */
+  /** At most one of the two. Without either, the rights for All are returned. */
   ActivityId: Type.Optional(Id),
   ChecklistId: Type.Optional(Id),
 });

@@ -1,21 +1,21 @@
-/** One's own sessions: where one is signed in, and how to end that. */
+/** The user's own sessions: where they are signed in, and how to end a session. */
 import { Type, type Static } from 'typebox';
 import { SignInProof } from './auth.ts';
 import { closed, get, post, signedIn, Timestamp } from './endpoint.ts';
 
-/** Names a session to its owner; of no use as a token. */
+/** Identifies a session to its owner; cannot be used as a token. */
 const SessionKey = Type.String({ minLength: 43, maxLength: 43 });
 
 export const OwnSession = closed({
   Id: SessionKey,
-  /** The session of this very call. */
+  /** True for the session that makes this call. */
   IsCurrent: Type.Boolean(),
   CreatedTime: Timestamp,
-  /** To half a minute. */
+  /** Accurate to half a minute. */
   LastUsedTime: Timestamp,
-  /** From where the sign-in came. */
+  /** Network address from which the user signed in. */
   Address: Type.String(),
-  /** As the program named itself at the sign-in; empty where it did not. */
+  /** Name that the program gave at sign-in; empty if it gave none. */
   Client: Type.String(),
 });
 export type OwnSession = Static<typeof OwnSession>;

@@ -1,2 +1,2 @@
-/** Apart from the schema of what stands in it, which pages need not carry. */
+/** In a file of its own so that pages do not have to bundle the schema of the settings. */
 export const PAGE_SETTINGS_META = 'runsheet-settings';

@@ -14,18 +14,18 @@ export type CellUsage = (typeof CELL_USAGES)[number];
 export const Specification = Type.Enum(SPECIFICATIONS);
 export type Specification = (typeof SPECIFICATIONS)[number];
 
-/** What a picker offers, without its items: those come from the picker call. */
+/** Definition of a picker, without its items: the picker call returns those. */
 export const Picker = closed({
   Type: Type.Enum(PICKER_TYPES),
-  /** True where a value outside the list is refused. */
+  /** True if a value outside the list is refused. */
   PreventOtherValues: Type.Boolean(),
-  /** True where formulas or other inputs decide what a List offers: updateui tells its items. */
+  /** True if formulas or other inputs determine the items of a List: updateui returns them. */
   Calculated: Type.Optional(Type.Boolean()),
-  /** True where each row of a table is offered a calculated list of its own. */
+  /** True if each row of a table has its own calculated list. */
   PerRow: Type.Optional(Type.Boolean()),
-  /** The columns that a Condition may name. */
+  /** The columns that a Condition may refer to. */
   Columns: Type.Optional(Type.Array(closed({ Name: Type.String(), Kind: Type.Enum(COLUMN_KINDS) }))),
-  /** Names of the inputs that the query of a Database picker asks for: their values go with each call. */
+  /** Names of the inputs that the query of a Database picker refers to. Each call must pass their values. */
   OtherInputs: Type.Optional(Type.Array(Type.String())),
 });
 export type Picker = Static<typeof Picker>;
@@ -41,68 +41,83 @@ export const RULE_OPERATORS = [
   'greaterThanOrEqual',
   'lessThanOrEqual',
 ] as const;
-/** What a value that breaks a rule leads to: Stop refuses it, the others only tell. */
+/** Effect of a value that violates a rule: Stop refuses it, the others only show a message. */
 export const RULE_ALERTS = ['Stop', 'Warning', 'Information'] as const;
 
-/** What a data validation of the workbook asks of values. */
+/** A data validation of the workbook. */
 export const ValueRule = closed({
-  /** The cells it holds for, from 0 at the first data cell, as they lie in the sheet; Bottom is null where rows that are added count too. */
+  /**
+   * The cells it applies to, from 0 at the first data cell, in sheet orientation. Bottom is null if it also applies to
+   * added rows.
+   */
   Top: Type.Integer({ minimum: 0 }),
   Left: Type.Integer({ minimum: 0 }),
   Bottom: nullable(Type.Integer({ minimum: 0 })),
   Right: Type.Integer({ minimum: 0 }),
   Type: Type.Enum(RULE_TYPES),
   Operator: Type.Enum(RULE_OPERATORS),
-  /** One, or two of between and notBetween; empty where Calculated. */
+  /** One bound, or two for between and notBetween; empty if Calculated. */
   Bounds: Type.Array(Type.Number()),
-  /** True where cells or formulas decide: the server knows. */
+  /** True if cells or formulas determine the bounds: then only the server knows them. */
   Calculated: Type.Optional(Type.Boolean()),
   Alert: Type.Enum(RULE_ALERTS),
-  /** The alert's own title and text; '' where the workbook has none. */
+  /** Title and text of the validation's own alert; '' if the workbook defines none. */
   Title: Type.String(),
   Text: Type.String(),
 });
 export type ValueRule = Static<typeof ValueRule>;
 
-/** How numbers and dates are written where the workbook comes from; a field of ours beside the specification's. */
+/** Number and date notation of the workbook's region. Our own addition to the specification's fields. */
 export const TextRegion = closed({
-  /** 'de-DE' */
+  /** Such as 'de-DE'. */
   Id: Type.String(),
   Decimal: Type.String(),
-  /** Between thousands. */
+  /** Thousands separator. */
   Group: Type.String(),
   DayOrder: Type.Enum(DAY_ORDERS),
 });
 
 /**
- * The shape and rules of an input. Lists with one element per column (CellUsages, Specifications, Blanks, Pickers, MaxSize,
- * Formats) have exactly one element where all cells are alike (SingleCell, …OfSimilarValues, matrices).
+ * The shape and rules of an input. Lists with one element per column (CellUsages, Specifications, Blanks, Pickers,
+ * MaxSize, Formats) have exactly one element if all cells are alike (SingleCell, …OfSimilarValues, matrices).
  */
 export const InputInfo = closed({
   RangeType,
   CellUsages: Type.Array(CellUsage),
   Specifications: Type.Array(Specification),
-  /** True where a blank is accepted. */
+  /** True if a blank is accepted. */
   Blanks: Type.Array(Type.Boolean()),
   Pickers: Type.Array(Picker),
-  /** Characters of a text, bytes of a file; null where nothing is said. */
+  /** Maximum number of characters of a text, or of bytes of a file; null if unspecified. */
   MaxSize: Type.Array(nullable(Type.Integer({ minimum: 1 }))),
   AllowDefaultValue: Type.Boolean(),
-  /** What data validations ask beside Blanks, MaxSize and lists; of several for one cell the last counts. Absent where there are none. */
+  /**
+   * Data validations other than Blanks, MaxSize and lists. If several apply to one cell, the last takes effect. Absent
+   * if there are none.
+   */
   Rules: Type.Optional(Type.Array(ValueRule)),
-  /** Numbers of more than 15 digits are texts, with all their digits. Absent where cells hold doubles, as those of workbooks do. */
+  /**
+   * True if numbers with more than 15 digits are transferred as texts, with all their digits. Absent if cells hold
+   * doubles, as cells of workbooks do.
+   */
   ExactNumbers: Type.Optional(Type.Boolean()),
-  /** By column: true where formulas give the values until a person does. Absent where none do. */
+  /**
+   * One element per column: true if formulas supply the values until the user enters some. Absent if no column has such
+   * formulas.
+   */
   Calculated: Type.Optional(Type.Array(Type.Boolean())),
   HeaderRows: Type.Integer({ minimum: 0 }),
   HeaderCols: Type.Integer({ minimum: 0 }),
-  /** Data rows and columns, headers not counted. */
+  /** Number of data rows and columns, without headers. */
   Height: Type.Integer({ minimum: 1 }),
   Width: Type.Integer({ minimum: 1 }),
   RowsVariable: Type.Boolean(),
-  /** Of a workbook's table whose rows vary: the most that fit above what stands below it, or on its sheet. */
+  /**
+   * For a workbook table with a variable number of rows: maximum number of rows that fit above the content below it, or
+   * on its sheet.
+   */
   MaxRows: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** What is in the way of more rows, in words: "cell D5 of sheet 'Deals'". */
+  /** What blocks further rows, as text for users: "cell D5 of sheet 'Deals'". */
   RowsEnd: Type.Optional(Type.String()),
   ColsVariable: Type.Boolean(),
   Display: Type.Enum(DISPLAY_MODES),
@@ -110,13 +125,16 @@ export const InputInfo = closed({
   RowHeaderValues: Type.Array(Type.String()),
   SqlNames: Type.Array(Type.String()),
   SampleFilePath: nullable(Type.String()),
-  /** The heading under which the form shows the input. Absent where the workbook has none. */
+  /** Heading under which the form shows the input. Absent if the workbook has none. */
   Section: Type.Optional(Type.String()),
-  /** Excel's number format per column, for showing values ('dd/mm/yyyy', '#,##0.00'). */
+  /** Excel's number format per column, for display ('dd/mm/yyyy', '#,##0.00'). */
   Formats: Type.Array(Type.String()),
-  /** How typed and pasted texts are read. Absent where the workbook does not tell, or comes from the United States. */
+  /**
+   * How typed and pasted texts are parsed. Absent if the workbook does not specify a region, or if it is the United
+   * States.
+   */
   Region: Type.Optional(TextRegion),
-  /** Encoded like an input value (JSON text); null where the workbook has no default. */
+  /** Encoded like an input value (JSON text); null if the workbook has no default. */
   DefaultValue: nullable(Type.String()),
 });
 export type InputInfo = Static<typeof InputInfo>;
@@ -126,12 +144,15 @@ export const Input = closed({
   ActivityId: Id,
   Name: Type.String(),
   Description: Type.String(),
-  /** False: read-only for this person. */
+  /** False if the input is read-only for this user. */
   HasAccess: Type.Boolean(),
-  /** JSON text; null where no value is preset. */
+  /** JSON text; null if no value is preset. */
   PresetValue: nullable(Type.String()),
   PresetValueError: nullable(Type.String()),
-  /** Only where a link fills it: by cell usage, true where nobody may change what the run gave. */
+  /**
+   * Only if a link fills the input. One element per cell usage: true if the value taken from the run must not be
+   * changed.
+   */
   ReadOnly: Type.Optional(Type.Array(Type.Boolean())),
   Info: InputInfo,
 });
@@ -158,18 +179,21 @@ export const Output = closed({
   Description: Type.String(),
   Info: OutputInfo,
   /**
-   * JSON text: a scalar for SingleCell, a list for one row or column, a list of rows for tables and matrices (headers not
-   * included). An Excel error is {"error": "#N/A"}. Null before a run has ended, and for values that are files.
+   * JSON text: a scalar for SingleCell, a list for one row or column, a list of rows for tables and matrices (without
+   * headers). An Excel error is {"error": "#N/A"}. Null before a run has ended, and for values that are files.
    */
   Value: nullable(Type.String()),
 });
 export type Output = Static<typeof Output>;
 
 /**
- * A value of an input as it is sent with a start. A table or a single cell is one entry; a file input one entry per file
- * (ArrayIndex from 0), and one entry with Value '[]' where a file column has no file.
+ * RunInputValue (below) is a value of an input as sent with a start. A table or a single cell is one entry. A file
+ * input has one entry per file (ArrayIndex from 0), and one entry with Value '[]' if a file column contains no file.
  */
-/** What else the specification gives a run's input value, and what its client alone knows. */
+/**
+ * Further fields that the specification defines for a run's input value, and fields that only its client uses.
+ * RunInputValue ignores them.
+ */
 export const UNUSED_RUN_INPUT_FIELDS = [
   'ActivityRunId',
   'ChecklistInputName',
@@ -194,7 +218,7 @@ export const RunInputValue = closedBut(UNUSED_RUN_INPUT_FIELDS, {
 });
 export type RunInputValue = Static<typeof RunInputValue>;
 
-/** The value of an input as a run keeps it. */
+/** The value of an input as stored with a run. */
 export const RunInput = closed({
   ActivityParameterId: Id,
   ActivityRunId: RunId,

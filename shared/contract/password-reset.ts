@@ -1,4 +1,4 @@
-/** Passwords set by mailed links. Source: specification of security, sections 2, 5 and 7. */
+/** Setting a password through a link sent by mail. Source: specification of security, sections 2, 5 and 7. */
 import { Type } from 'typebox';
 import { EncryptedPassword } from './auth.ts';
 import { closed, IdParams, needs, post, publicAccess } from './endpoint.ts';

@@ -9,7 +9,7 @@ export const ProcedureItem = closed({
   ProcedureName,
   ConnectionName: Type.String(),
   Kind: Type.Enum(['Procedure', 'Function']),
-  /** Why it cannot become an activity, as far as its parameters tell; empty where it can. */
+  /** Why it cannot become an activity, judging by its parameters; empty if it can. */
   Refusals: Type.Array(Type.String()),
 });
 export type ProcedureItem = Static<typeof ProcedureItem>;
@@ -28,26 +28,26 @@ export const listProcedures = get('/api/activities/procedures', {
 
 export const ProcedureColumn = closed({
   Name: Type.String(),
-  /** As the database writes it: 'decimal(18,4)'. */
+  /** In the database's notation: 'decimal(18,4)'. */
   DataType: Type.String(),
   CellUsage,
 });
 export type ProcedureColumn = Static<typeof ProcedureColumn>;
 
 export const ProcedureParameter = closed({
-  /** As the database spells it, without SQL Server's '@': 'Amount', 'amount'; '$1' for one without a name. */
+  /** Spelled as in the database, without SQL Server's '@': 'Amount', 'amount'; '$1' for a parameter without a name. */
   Name: Type.String(),
   DataType: Type.String(),
   Direction: Type.Enum(['In', 'Out', 'InOut']),
   RangeType,
   CellUsage,
-  /** Null where the database does not tell: each may then be marked as one that may be left out. */
+  /** Null if the database does not report defaults: any parameter may then be marked as one that may be omitted. */
   HasDefault: nullable(Type.Boolean()),
-  /** As written in the procedure; null where there is none or it is not known. */
+  /** As written in the procedure; null if there is none or if it is unknown. */
   DefaultText: nullable(Type.String()),
   /** The values of an enum type. */
   Items: nullable(Type.Array(Type.String())),
-  /** Of a table type or a list of rows; empty for a single value. */
+  /** Columns of a table type or a list of rows; empty for a single value. */
   Columns: Type.Array(ProcedureColumn),
 });
 export type ProcedureParameter = Static<typeof ProcedureParameter>;
@@ -55,18 +55,21 @@ export type ProcedureParameter = Static<typeof ProcedureParameter>;
 export const ProcedureResult = closed({ Columns: Type.Array(ProcedureColumn) });
 export type ProcedureResult = Static<typeof ProcedureResult>;
 
-/** What the database says of a procedure, and what an activity of it begins with. */
+/** What the database reports about a procedure, with the initial settings for an activity. */
 export const ProcedureDescription = closed({
   ProcedureName,
   ConnectionName: Type.String(),
   Kind: Type.Enum(['Procedure', 'Function']),
   Parameters: Type.Array(ProcedureParameter),
-  /** Its result sets as far as the database tells; null for one whose columns only a trial run or its author can tell. */
+  /**
+   * Result sets that the database reports. Null for a result set whose columns only a trial run or the author can
+   * supply.
+   */
   Results: Type.Array(nullable(ProcedureResult)),
-  /** Whether there are no others. */
+  /** True if there are no other result sets. */
   ResultsAreAll: Type.Boolean(),
   HasReturnCode: Type.Boolean(),
-  /** Why it cannot become an activity, each with the parameter by its name; empty where it can. */
+  /** Why it cannot become an activity, one reason per affected parameter, which it names; empty if it can. */
   Refusals: Type.Array(Type.String()),
   Settings: ProcedureSettings,
 });
@@ -84,15 +87,17 @@ export const createStoredProcedureActivity = post('/api/activities/createStoredP
   parts: { body: ActivityCreation, result: closed({ Id, Version: Type.Integer() }) },
 });
 
-/** How the procedure of an activity stands to what its newest version was made of. */
+/** Compares the current procedure with the one that the activity's newest version was created from. */
 export const ProcedureState = closed({
   ProcedureName,
   Version: Type.Integer({ minimum: 1 }),
-  /** As it is now; null where it is not there any more, or cannot be looked at: Message says why. */
+  /** Its current description. Null if it no longer exists or cannot be read; Message then says why. */
   Description: nullable(ProcedureDescription),
-  /** What changed since the version was made, as sentences; empty where nothing did. */
+  /** Changes since the version was created, as sentences; empty if there are none. */
   Changes: Type.Array(Type.String()),
-  /** Whether runs are refused until the activity is updated: what its calls give or take is another. */
+  /**
+   * True if runs are refused until the activity is updated, because the parameters or results of the call have changed.
+   */
   RunsRefused: Type.Boolean(),
   Message: Type.String(),
 });
@@ -110,10 +115,13 @@ export const updateProcedure = post('/api/activities/procedures/update', {
   parts: {
     body: closed({
       Id,
-      /** The one that was edited: where it is no longer the current one, nothing is saved. Without it the last to save wins. */
+      /**
+       * The Revision on which the edit is based. If it is no longer current, nothing is saved. If absent, the last save
+       * wins.
+       */
       Revision: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: INTEGER_MAX }))),
       ChangeDescription: Type.Optional(Type.String({ maxLength: 1000 })),
-      /** Those of the newest version where absent; what they say of parameters that are gone is left out. */
+      /** If absent, the settings of the newest version. Settings of parameters that no longer exist are dropped. */
       Procedure: Type.Optional(nullable(ProcedureSettings)),
     }),
     result: closed({ Id, Version: Type.Integer() }),
@@ -126,18 +134,18 @@ export const TRIAL_WARNING =
 
 /** A value for a trial run. */
 export const TrialValue = closed({
-  /** Of the parameter. */
+  /** Name of the parameter. */
   Name: Type.String({ minLength: 1, maxLength: 128 }),
-  /** JSON text as the value of an input: of a single value, or of rows. Null is NULL. */
+  /** JSON text like the value of an input: a single value, or rows. Null means NULL. */
   Value: nullable(Type.String({ maxLength: 1_000_000 })),
   LeftOut: Type.Boolean(),
 });
 
 export const TrialRun = closed({
-  /** The result sets, in their order, as the settings of an activity declare them. */
+  /** The result sets in order, in the form in which an activity's settings declare them. */
   Results: Type.Array(closed({ Columns: Type.Array(ProcedureColumn), Rows: Type.Integer({ minimum: 0 }) })),
   ReturnCode: nullable(Type.Integer()),
-  /** What the procedure said, at most the first hundred lines. */
+  /** Messages from the procedure; at most the first 100 lines. */
   Messages: Type.Array(Type.String()),
 });
 export type TrialRun = Static<typeof TrialRun>;
@@ -149,7 +157,7 @@ export const tryProcedure = post('/api/activities/procedures/trial', {
     body: closed({
       ProcedureName,
       Values: Type.Array(TrialValue, { maxItems: 2100 }),
-      /** Whether the warning was confirmed; without it nothing is called, and the answer is the warning. */
+      /** True if the user confirmed the warning. Otherwise nothing is called, and the result is the warning. */
       Confirmed: Type.Boolean(),
     }),
     result: TrialRun,

@@ -1,24 +1,24 @@
-/** Inputs and outputs that the portal proposes for a workbook that nobody prepared. */
+/** Inputs and outputs that the portal proposes for an unprepared workbook. */
 import { Type, type Static } from 'typebox';
 import { closed } from './endpoint.ts';
 
 /**
- * Why cells are proposed; screens say it in the person's language, the command line in English.
+ * Why cells are proposed. Screens show the reason in the user's language, the command line in English.
  * Inputs:
  * - validation: a data validation restricts what can be entered
  * - unlocked: the sheet is protected and the cell is not
- * - inputStyle: it has the style Input or Note, or looks as the cells to fill in of this workbook do
+ * - inputStyle: it has the style Input or Note, or is formatted like the other cells to fill in in this workbook
  * - readByFormulas: formulas read the typed-in value
  * - labelled: a label names it, though no formula reads it
  * - tableColumns: typed-in columns of an Excel table
- * - columnsWithFormulas: typed-in columns under headers, with formulas beside them
+ * - columnsWithFormulas: typed-in columns under headers, next to formulas
  * - columnsRead: typed-in cells that formulas read
  * Outputs:
  * - outputStyle: it has the style Output, Calculation or Total
  * - resultWord: its label names a result, such as a total
  * - notRead: no other formula reads it
  * - inChart: a chart shows it
- * - calculated, calculatedCells: one formula, cells of one formula
+ * - calculated, calculatedCells: one formula, or cells with one formula
  */
 export const ProposalReasonCode = Type.Union([
   Type.Literal('validation'),
@@ -40,9 +40,9 @@ export type ProposalReasonCode = Static<typeof ProposalReasonCode>;
 
 export const ProposalReason = closed({
   code: ProposalReasonCode,
-  /** How many formulas read the cells; absent for none. */
+  /** Number of formulas that read the cells; absent if none do. */
   readers: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** The text that names the cells, and where it stands. */
+  /** The text that labels the cells, and its position relative to them. */
   label: Type.Optional(Type.String()),
   labelAt: Type.Optional(
     Type.Union([Type.Literal('left'), Type.Literal('above'), Type.Literal('right'), Type.Literal('diagonal')]),
@@ -73,18 +73,18 @@ export type ProposalKind = Static<typeof ProposalKind>;
 
 export const Proposal = closed({
   sheet: Type.String(),
-  /** 'B4' or 'A10:D14': headers are not among the cells. */
+  /** 'B4' or 'A10:D14', without the headers. */
   range: Type.String(),
   role: ProposalRole,
   shape: ProposalShape,
-  /** A row of headers stands directly above the cells. */
+  /** True if a row of headers stands directly above the cells. */
   hasHeaders: Type.Boolean(),
-  /** Unique among the proposals of its role; valid as a defined name behind 'in_' or 'out_'. */
+  /** Unique among the proposals of its role; valid as a defined name after the prefix 'in_' or 'out_'. */
   name: Type.String(),
   unit: Type.Optional(Type.String()),
   section: Type.Optional(Type.String()),
   kind: Type.Optional(ProposalKind),
-  /** Likely enough to be marked unless the author objects. */
+  /** True if it is likely enough to be marked unless the author objects. */
   preselected: Type.Boolean(),
   /** 0 to 1. */
   score: Type.Number({ minimum: 0, maximum: 1 }),

@@ -1,6 +1,7 @@
 /**
- * Runs without signing in: activities for which the internet holds sk.RunActivity, and the runs a visitor started. Calls about a run carry its
- * token in RUN_TOKEN_HEADER; without the right one there is no such run. Source: specifications of activities and of security, sections 2, 6 and 7.
+ * Runs without signing in: activities for which the internet holds sk.RunActivity, and the runs that visitors started.
+ * Calls about a run carry its token in RUN_TOKEN_HEADER; with a wrong or missing token, the run is reported as not
+ * found. Source: specifications of activities and of security, sections 2, 6 and 7.
  */
 import { Type, type Static } from 'typebox';
 import { Activity, FileToken, picker, PickerPage, PickerQuery } from './activities.ts';
@@ -20,14 +21,14 @@ import {
 
 export const PublicActivity = closed({
   ...Activity.properties,
-  /** Whether a pending run keeps it from being run now. */
+  /** True if a pending run currently prevents another start. */
   IsRunning: Type.Boolean(),
 });
 export type PublicActivity = Static<typeof PublicActivity>;
 
 export const PublicStartResult = closed({
   ...StartResult.properties,
-  /** Opens the run, and is told this once. */
+  /** Grants access to the run. Returned only once. */
   RunToken: Type.String(),
 });
 export type PublicStartResult = Static<typeof PublicStartResult>;

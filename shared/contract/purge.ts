@@ -1,16 +1,19 @@
-/** Deleting runs, their files, and the files of old versions. Source: specification of activities, sections 3, 5, 7 and 8. */
+/**
+ * Purging: deletes runs, their files, and the files of old versions. Source: specification of activities, sections 3,
+ * 5, 7 and 8.
+ */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, needsOn, post, RunId } from './endpoint.ts';
 
 export const PurgeScope = Type.Enum(['All', 'InputFiles', 'OutputFiles']);
 export type PurgeScope = Static<typeof PurgeScope>;
 
-/** An activity of which a purge would delete runs. */
+/** An activity with runs that a purge would delete. */
 const activity = { ActivityId: Id, ActivityName: Type.String(), SchemaName: Type.String() };
 export const PurgeableActivity = closed(activity);
 export type PurgeableActivity = Static<typeof PurgeableActivity>;
 
-/** What the ended runs of an activity take; sizes in bytes. */
+/** Storage used by the ended runs of an activity; sizes in bytes. */
 export const RunDataSize = closed({
   ...activity,
   /** Files and values of inputs and outputs. */
@@ -20,7 +23,7 @@ export const RunDataSize = closed({
 });
 export type RunDataSize = Static<typeof RunDataSize>;
 
-/** A day, '2026-11-14', in the server's time zone: runs that were queued before it began. */
+/** A day such as '2026-11-14' in the server's time zone. Selects the runs queued before that day began. */
 export const PurgeDate = Type.String({ format: 'date' });
 
 export const purgeableActivities = get('/api/activities/purgeable/:date', {
@@ -41,7 +44,7 @@ export const purgeRunData = post('/api/activities/purgeRunData/:date/:scope', {
     'Delete ended runs of the activities, or their files; answers how many, as many as Most where there may be more',
   parts: {
     params: closed({ date: PurgeDate, scope: PurgeScope }),
-    /** The call ends once it has deleted so many; the next one continues. */
+    /** The call stops after deleting this many; the next call continues. */
     query: closed({ Most: Type.Optional(Type.Integer({ minimum: 1 })) }),
     body: Type.Array(Id, { maxItems: 10_000 }),
     result: Type.Integer(),

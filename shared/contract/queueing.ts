@@ -1,10 +1,10 @@
-/** How runs of an activity wait: for which servers, before whom, and how many of them run at once. */
+/** How runs of an activity are queued: server pool, priority and concurrency limit. */
 import { Type, type Static } from 'typebox';
 import { closed, get, IdParams, nullable, post, Timestamp, userAdmin } from './endpoint.ts';
 
 export const DEFAULT_POOL = 'default';
 export const POOL_NAME_MAX = 30;
-/** What a server may name, and an activity may need. */
+/** Names of pools, which servers serve and activities require. */
 export const POOL_NAME = /^[a-z0-9][a-z0-9._-]{0,29}$/;
 export const PoolName = Type.String({ pattern: POOL_NAME.source });
 
@@ -16,29 +16,29 @@ export const RUNS_AT_ONCE_MAX = 10_000;
 export const Queueing = closed({
   Pool: PoolName,
   Priority,
-  /** Of the activity, on all servers together; null where there is no limit. */
+  /** Maximum number of concurrent runs of the activity on all servers together; null for no limit. */
   RunsAtOnce: nullable(Type.Integer({ minimum: 1, maximum: RUNS_AT_ONCE_MAX })),
 });
 export type Queueing = Static<typeof Queueing>;
 
-/** As they are stored with an activity. */
+/** As stored with an activity. */
 export interface QueueingColumns {
   Pool: string;
   Priority: Priority;
-  /** 0 where there is no limit. */
+  /** 0 means no limit. */
   RunsAtOnce: number;
 }
 
-/** A pool that servers serve, activities need or runs wait for. */
+/** A pool that servers serve, activities require or runs wait for. */
 export const PoolItem = closed({
   Pool: Type.String(),
-  /** That carry out its runs and are alive. */
+  /** Number of live servers that execute its runs. */
   Servers: Type.Integer(),
-  /** Activities that need it. */
+  /** Number of activities that require it. */
   Activities: Type.Integer(),
   Queued: Type.Integer(),
   Running: Type.Integer(),
-  /** Since when the oldest run waits; null where none does. */
+  /** Queue time of the oldest waiting run; null if none waits. */
   OldestTime: nullable(Timestamp),
 });
 export type PoolItem = Static<typeof PoolItem>;
@@ -50,7 +50,7 @@ export const activityQueueing = get('/api/activities/queueing/:id', {
     params: IdParams,
     result: closed({
       Queueing,
-      /** All that servers serve, activities need or runs wait for. */
+      /** All pools that servers serve, activities require or runs wait for. */
       Pools: Type.Array(Type.String()),
     }),
   },

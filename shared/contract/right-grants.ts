@@ -1,4 +1,4 @@
-/** Rights, and whom they are granted to. Source: specification of security, sections 3 and 7. */
+/** Rights and their grants. Source: specification of security, sections 3 and 7. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, needs, nullable, post } from './endpoint.ts';
 import { ListQuery } from './users.ts';
@@ -10,23 +10,23 @@ const Params = closed({ name: RightName });
 const KeyParams = closed({ name: RightName, keyColumn: KeyColumn, value: KeyValue });
 const access = needs('sk.ManageRights');
 
-/** 1 granted, -1 denied, 0 nothing said. */
+/** 1 granted, -1 denied, 0 neither. */
 export const AccessValue = Type.Union([Type.Literal(1), Type.Literal(0), Type.Literal(-1)]);
 export type AccessValue = Static<typeof AccessValue>;
 
-/** How many are granted or denied a right directly, for All or for one value. */
+/** Number of roles and users that are directly granted or denied a right, for All or for one value. */
 const Counts = { RoleCount: Type.Integer(), UserCount: Type.Integer(), InternetAccess: AccessValue };
 
-/** A right for All (no key column), or as it may be refined by a key column. */
+/** A right for All (without key column), or limited by a key column. */
 export const Right = closed({
   Name: Type.String(),
   Description: Type.String(),
   SchemaName: Type.String(),
   TableName: Type.String(),
   KeyColumnName: Type.String(),
-  /** What is shown of the object a value of the key column stands for. */
+  /** Columns that describe the object which a value of the key column identifies. */
   DisplayInfo: closed({ Columns: Type.Array(Type.String()), JoinedColumns: Type.Array(Type.String()) }),
-  /** Made here for workbooks to ask for; the others belong to the program. */
+  /** True if it was created in this portal for use in workbooks; false if it belongs to the program. */
   IsCustom: Type.Boolean(),
   ...Counts,
 });
@@ -70,7 +70,10 @@ export const specificRights = get('/api/rights/:name/:keyColumn', {
   },
 });
 
-/** Where an access comes from: 'Explicit', a role's name, '' where nothing was said; and the right that brings it, if one does. */
+/**
+ * Origin of an access: 'Explicit', a role's name, or '' if nothing was granted or denied. ImpliedBy is the right that
+ * implies it, if any.
+ */
 const Why = { Source: Type.String(), ImpliedBy: Type.String() };
 
 export const UserGrant = closed({
@@ -104,13 +107,13 @@ export const GrantInfo = closed({
   TotalUsers: Type.Integer(),
   HasMore: Type.Boolean(),
   RoleGrants: Type.Array(RoleGrant),
-  /** Whether the internet may be granted this right at all. */
+  /** True if the right can be granted to the internet. */
   OffersInternet: Type.Boolean(),
   ...Internet,
 });
 export type GrantInfo = Static<typeof GrantInfo>;
 
-/** Held: only users who are granted or denied the right in some way. */
+/** Held: only users to whom the right is granted or denied in some way. */
 const GrantQuery = closed({ ...ListQuery, Held: Type.Optional(Type.Boolean()) });
 
 export const grantInfo = get('/api/rights/:name', {
@@ -153,7 +156,7 @@ const UserIds = Type.Array(Id, { minItems: 1, maxItems: 100_000 });
 const RoleNames = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 10_000 });
 const Done = Type.Null();
 
-/** One kind of grantee: for each change the call for All, and that for one value of a key column. */
+/** The calls for one kind of grantee: per change, one call for All and one for a single value of a key column. */
 const changeUsers = (change: GrantChange) => ({
   all: post(`/api/rights/:name/users/${change}`, {
     access,
@@ -207,6 +210,6 @@ export const internetGrants = {
   delete: changeInternet('delete'),
 };
 
-/** Null for All. */
+/** Null means All. */
 export const Key = nullable(closed({ column: KeyColumn, value: KeyValue }));
 export type Key = Static<typeof Key>;

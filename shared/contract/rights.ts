@@ -1,9 +1,9 @@
-/** Every right there is, and what it may be refined by. The server checks; the renderer only mirrors. */
+/** All rights, and the key columns they can be limited by. The server enforces them; the renderer only mirrors them. */
 
 export interface RightDefinition {
   Name: string;
   Description: string;
-  /** Table and key columns a grant may be limited to; none for rights that hold for everything. */
+  /** Table and key columns by which a grant may be limited; empty for rights that apply globally. */
   TableName: string;
   KeyColumns: readonly string[];
 }
@@ -54,7 +54,9 @@ export type RightName = keyof typeof RIGHTS;
 
 export const RIGHT_NAMES = Object.keys(RIGHTS) as RightName[];
 
-/** Rights over people and rights themselves: whoever lacks one must not come to it through others. */
+/**
+ * Rights over users and over rights themselves. A user who lacks one must not be able to gain it through other users.
+ */
 export const ADMINISTRATION_RIGHTS = [
   'sk.ManageUsers',
   'sk.ManageUserPasswords',
@@ -66,10 +68,10 @@ export const ADMINISTRATION_RIGHTS = [
 
 export const isRightName = (name: string): name is RightName => Object.hasOwn(RIGHTS, name);
 
-/** Where the rights stand that are made here, for workbooks to ask for at their inputs. */
+/** Table and key columns of custom rights, which are created in the portal for use at inputs of workbooks. */
 export const CUSTOM_RIGHT = onActivities;
 
-/** Why a right of that name cannot be made; null where it can. Names of the program's begin with 'sk.'. */
+/** Returns why a right of that name cannot be created, or null if it can. Names of built-in rights start with 'sk.'. */
 export function rightNameIssue(name: string): string | null {
   if (name.trim() === '') return 'Please enter a name first';
   if (name.length > 60) return 'Name too long';

@@ -1,4 +1,4 @@
-/** Roles and who is in them. Source: specification of security, sections 3 and 7. */
+/** Roles and their members. Source: specification of security, sections 3 and 7. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, needs, nullable, post } from './endpoint.ts';
 import { ListQuery } from './users.ts';
@@ -11,7 +11,7 @@ export const RoleUser = closed({
   UserName: Type.String(),
   FirstName: Type.String(),
   LastName: Type.String(),
-  /** The role's name where the user is in it, else null. */
+  /** The role's name if the user is a member, otherwise null. */
   RoleName: nullable(Type.String()),
 });
 export type RoleUser = Static<typeof RoleUser>;

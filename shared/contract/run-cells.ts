@@ -1,4 +1,4 @@
-/** A cell of the workbook as a run left it: what a line of its log names. */
+/** A cell of the workbook as calculated by a run, to show a cell that the run's log refers to. */
 import { Type, type Static } from 'typebox';
 import { closed, needsOn, nullable, post, RunIdParams } from './endpoint.ts';
 
@@ -12,11 +12,11 @@ export const CellPlace = closed(Place);
 export type CellPlace = Static<typeof CellPlace>;
 
 export const ShownCell = closed({
-  /** As Excel shows it, with '='; null for a constant or nothing. */
+  /** As Excel shows it, with '='; null for constants and empty cells. */
   Formula: nullable(Type.String()),
-  /** The value as text, '' for none; null where the file that the run calculated is gone. */
+  /** The value as text, '' for an empty cell. Null if the file calculated by the run no longer exists. */
   Value: nullable(Type.String()),
-  /** What the formula reads, the first 20. */
+  /** The first 20 ranges that the formula reads. */
   Reads: Type.Array(closed({ Sheet: Type.String(), Cells: Type.String(), Value: nullable(Type.String()) })),
 });
 export type ShownCell = Static<typeof ShownCell>;

@@ -1,11 +1,14 @@
-/** What ran: the history of runs, searched, paged and exported. Source: specification of activities, sections 2, 3 and 7. */
+/** Run history: search, paging and export. Source: specification of activities, sections 2, 3 and 7. */
 import { Type, type Static } from 'typebox';
 import { ActivityType, FileToken } from './activities.ts';
 import { closed, closedBut, Id, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 import { InputInfo, OutputInfo } from './parameters.ts';
 import { RunStatus } from './run-status.ts';
 
-/** One value in a history row. Value is JSON text of a single cell; for tables it is null and Rows says how many they have. */
+/**
+ * One value in a history row. Value is JSON text of a single cell. For tables it is null, and Rows is their number of
+ * rows.
+ */
 export const HistoryValue = closed({
   ActivityParameterId: Id,
   Value: nullable(Type.String()),
@@ -31,8 +34,9 @@ export const HistoryRun = closed({
 export type HistoryRun = Static<typeof HistoryRun>;
 
 /**
- * How a value is compared: texts by all of them or a part, whatever their letter case; numbers and serial days by size, 'between' with
- * both ends. '<>' and 'empty' hold also where a run has no such value, but not where its values are no longer kept.
+ * How a value is compared. Texts are compared as a whole or in part, ignoring case. Numbers and serial days are
+ * compared by size; 'between' includes both limits. '<>' and 'empty' also match runs without such a value, but not runs
+ * whose values are no longer retained.
  */
 export const VALUE_OPERATORS = [
   '=',
@@ -49,34 +53,45 @@ export const VALUE_OPERATORS = [
 ] as const;
 export type ValueOperator = (typeof VALUE_OPERATORS)[number];
 
-/** A single value of an input or output, or the name of its file. Of what is longer than 200 characters, the first 200. */
+/**
+ * A condition on a single value of an input or output, or on the name of its file. Only the first 200 characters are
+ * compared.
+ */
 export const ValueCondition = closed({
   Direction: Type.Enum(['input', 'output'] as const),
   ActivityParameterId: Id,
   Operator: Type.Enum(VALUE_OPERATORS),
-  /** None for 'empty' and 'filled'. */
+  /** Absent for 'empty' and 'filled'. */
   Value: Type.Optional(Type.Union([Type.Number(), Type.Boolean(), Type.String({ minLength: 1, maxLength: 100 })])),
-  /** The upper end, of 'between' alone. */
+  /** Upper limit; only for 'between'. */
   To: Type.Optional(Type.Number()),
-  /** The numbers are whole days: whatever the time of the day of a value, its day counts. */
+  /** True to compare whole days: the time of day of a value is ignored. */
   Days: Type.Optional(Type.Boolean()),
 });
 export type ValueCondition = Static<typeof ValueCondition>;
 
-/** What runs are sorted by, beside the values of an input or output; 'Id' is their number, and the order in which they were queued. */
+/**
+ * Sort keys in addition to the values of an input or output. 'Id' is the run id, which follows the order of queueing.
+ */
 export const HISTORY_SORTS = ['Id', 'Duration', 'Status', 'ActivityVersion', 'UserFullName', 'Name', 'Value'] as const;
 
-/** Runs that have none of what they are sorted by are left out: those that have not ended, and those that ended before they began, have no duration. Runs that are alike are in the order of their numbers. */
+/**
+ * Runs without the sort key are omitted: runs that have not ended, or that ended before they started, have no duration.
+ * Ties are sorted by run id.
+ */
 export const HistorySort = closed({
   By: Type.Enum(HISTORY_SORTS),
   Descending: Type.Boolean(),
-  /** Of 'Value' alone: a single value, or a file by its name. */
+  /** Only for 'Value': a single value, or a file, which is sorted by its name. */
   Direction: Type.Optional(Type.Enum(['input', 'output'] as const)),
   ActivityParameterId: Type.Optional(Id),
 });
 export type HistorySort = Static<typeof HistorySort>;
 
-/** So many runs are sorted by anything; more of them only by what the database has in order. */
+/**
+ * Up to this many runs can be sorted by any key. More runs can be sorted only by keys for which the database has an
+ * order.
+ */
 export const HISTORY_SORTED_MAX = 10_000;
 
 /** The Id of the last row shown; null, 0 or absent for the first page. */
@@ -85,27 +100,27 @@ export const PrevRunId = Type.Optional(nullable(Type.Integer({ minimum: 0, maxim
 const historySearch = {
   /** Null or absent: runs of all activities. */
   ActivityId: Type.Optional(nullable(Id)),
-  /** Of the activity's runs, only those that this link started. */
+  /** Limits the activity's runs to those started by this link. */
   LinkId: Type.Optional(nullable(Id)),
-  /** Null or empty, as of UserIds and Values: all. */
+  /** Null or empty means all; the same applies to UserIds and Values. */
   Statuses: Type.Optional(nullable(Type.Array(RunStatus, { maxItems: 20 }))),
   UserIds: Type.Optional(nullable(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 }))),
-  /** Part of the name of whoever started the run. */
+  /** Part of the name of the user who started the run. */
   RunBy: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  /** Queued at this time or later. */
+  /** Inclusive lower limit of the queue time. */
   QueuedFrom: Type.Optional(Timestamp),
-  /** Queued earlier than this. */
+  /** Exclusive upper limit of the queue time. */
   QueuedBefore: Type.Optional(Timestamp),
-  /** All of them hold; only in the history of one activity. */
+  /** All conditions must hold. Only for the history of a single activity. */
   Values: Type.Optional(nullable(Type.Array(ValueCondition, { maxItems: 10 }))),
-  /** Absent: the newest first. */
+  /** If absent, newest first. */
   Sort: Type.Optional(HistorySort),
 };
 
 export const HistorySearch = closed(historySearch);
 export type HistorySearch = Static<typeof HistorySearch>;
 
-/** A checklist is asked for at /api/checklists/runhistory: its fields are taken here and not looked at. */
+/** Checklists have their own call, /api/checklists/runhistory; its additional fields are accepted here and ignored. */
 export const HistoryQuery = closedBut(['ChecklistId', 'FetchWorkflowRuns'], {
   ...historySearch,
   ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
@@ -113,11 +128,11 @@ export const HistoryQuery = closedBut(['ChecklistId', 'FetchWorkflowRuns'], {
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
-/** What is downloaded, and how much of what was found it holds. */
+/** The exported file, and how many of the runs found it contains. */
 export const ExportedHistory = closed({
   Token: FileToken,
   Rows: Type.Integer(),
-  /** Whether there are more runs than the file holds. */
+  /** True if more runs were found than the file contains. */
   HasMore: Type.Boolean(),
 });
 export type ExportedHistory = Static<typeof ExportedHistory>;
@@ -128,9 +143,9 @@ const HistoryColumn = <T extends typeof InputInfo | typeof OutputInfo>(Info: T) 
 export const History = closed({
   Runs: Type.Array(HistoryRun),
   HasMore: Type.Boolean(),
-  /** Of the link that was asked for; null where none was. */
+  /** Name of the link searched for; null if the search names no link. */
   LinkName: nullable(Type.String()),
-  /** Null where the history is of all activities. */
+  /** Null if the history covers all activities. */
   Activity: nullable(
     closed({
       Id,
@@ -154,35 +169,35 @@ export const runHistory = post('/api/activities/runhistory', {
   parts: { body: HistoryQuery, result: History },
 });
 
-/** How the runs went that were queued in one period: how many ended how, and milliseconds that they took. */
+/** Statistics of the runs that were queued in one period: numbers of outcomes, and durations in milliseconds. */
 const HistoryPeriod = closed({
-  /** Where the period begins. */
+  /** Start of the period. */
   Time: Timestamp,
   Succeeded: Type.Integer(),
   Warned: Type.Integer(),
   Failed: Type.Integer(),
   Cancelled: Type.Integer(),
-  /** Of those that began: half of them took so long or less; of 20, 19 did. Null where none began. */
+  /** Median and 95th percentile of the durations of runs that started; null if none started. */
   P50: nullable(Type.Integer()),
   P95: nullable(Type.Integer()),
 });
 export type HistoryPeriod = Static<typeof HistoryPeriod>;
 
-/** Runs that a summary counts at most: the newest that a search finds. */
+/** Maximum number of runs that a summary covers: the newest that a search finds. */
 export const SUMMARY_RUNS_MAX = 50_000;
 
 export const HistorySummary = closed({
-  /** Runs that have ended. */
+  /** Number of ended runs. */
   Runs: Type.Integer(),
-  /** Whether there are more: these are the newest SUMMARY_RUNS_MAX. */
+  /** True if there are more runs than the newest SUMMARY_RUNS_MAX covered here. */
   IsPartial: Type.Boolean(),
-  /** Seconds that each period is long. */
+  /** Length of each period in seconds. */
   PeriodSeconds: Type.Integer(),
-  /** Of all of them that began; null where there are none. */
+  /** Over all runs that started; null if there are none. */
   P50: nullable(Type.Integer()),
   P95: nullable(Type.Integer()),
   Longest: nullable(closed({ Id: RunId, Duration: Type.Integer() })),
-  /** In the order of time; those without runs are left out. */
+  /** In chronological order; periods without runs are omitted. */
   Periods: Type.Array(HistoryPeriod),
 });
 export type HistorySummary = Static<typeof HistorySummary>;
@@ -193,7 +208,7 @@ export const summarizeHistory = post('/api/activities/runhistory/summary', {
   parts: { body: HistorySearch, result: HistorySummary },
 });
 
-/** Most runs that one exported file holds. */
+/** Maximum number of runs in one exported file. */
 export const HISTORY_EXPORT_MAX = 100_000;
 
 export const exportHistory = post('/api/activities/runhistory/export', {

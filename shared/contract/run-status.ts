@@ -1,4 +1,4 @@
-/** The statuses of a run and what the portal says of them. Source: specification of activities, sections 4 and 8. */
+/** The statuses of a run and their texts. Source: specification of activities, sections 4 and 8. */
 import { Type, type Static } from 'typebox';
 
 export const RUN_STATUSES = [
@@ -33,10 +33,10 @@ export const isPending = (status: RunStatus): boolean => (PENDING_STATUSES as re
 export const isFailed = (status: RunStatus): boolean => (FAILED_STATUSES as readonly string[]).includes(status);
 export const hasSucceeded = (status: RunStatus): boolean => status === 'Succeeded' || status === 'SucceededWarn';
 
-/** What link and public users are told while a run of an activity prevents another one. */
+/** Shown to link users and public users while a pending run of the activity prevents another start. */
 export const ALREADY_RUNNING = 'The activity is already running and cannot be run now.';
 
-/** The word beside a status icon. NotRunToday has no text in the specification. */
+/** The text beside a status icon. The specification has no text for NotRunToday. */
 export const STATUS_TEXT: Record<RunStatus, string> = {
   Queued: 'Queued for execution',
   QueuedInSeq: 'Waiting',
@@ -53,7 +53,7 @@ export const STATUS_TEXT: Record<RunStatus, string> = {
   NotRunToday: '',
 };
 
-/** The sentence shown when a run has ended; statuses without one are not ends. */
+/** The sentence shown after a run has ended. Statuses without one are not final. */
 export const OUTCOME_TEXT: Partial<Record<RunStatus, string>> = {
   Succeeded: 'The run was successful',
   SucceededWarn: 'The run succeeded with warnings',
@@ -65,13 +65,16 @@ export const OUTCOME_TEXT: Partial<Record<RunStatus, string>> = {
   NotLicensed: 'The run was disallowed because of an invalid or expired license',
 };
 
-/** Log entries: category 1 and below informs, 2 warns, 3 and above is an error. */
+/** Categories of log entries: 1 and below is information, 2 a warning, 3 and above an error. */
 export const LogCategory = { Information: 1, Warning: 2, Error: 3 } as const;
 
-/** StatusCodes below this are root causes a user can act on; from here on they are consequences and system details. */
+/**
+ * StatusCodes below this are root causes that a user can act on; this and higher codes are consequences and system
+ * details.
+ */
 export const FIRST_SYSTEM_STATUS_CODE = 10_000;
 
-/** What a run asks a person, until the expiry; answered through provideinput with the key. */
+/** A question of a run to a user, valid until the expiry. It is answered through provideinput with the key. */
 export const LogPrompt = Type.Object(
   {
     key: Type.String(),
@@ -91,7 +94,7 @@ export const LogEntry = Type.Object(
     Category: Type.Integer(),
     displayMessage: Type.String(),
     Time: Type.String({ format: 'date-time' }),
-    /** Only while the person who sees the entry may answer it. */
+    /** Present only while the user who sees the entry may answer it. */
     prompt: Type.Optional(LogPrompt),
   },
   { additionalProperties: false },

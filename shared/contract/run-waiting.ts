@@ -1,9 +1,12 @@
-/** Why a run waits. */
+/** Why a run is waiting. */
 import { Type, type Static } from 'typebox';
 import { closed, get, RunIdParams, signedIn } from './endpoint.ts';
 
 export const RunWaiting = closed({
-  /** Sentences, the weightiest first; none once it does not wait any more. Others are counted and not named. */
+  /**
+   * Sentences, the most important first; empty once the run no longer waits. Other runs ahead of it are counted, not
+   * named.
+   */
   Reasons: Type.Array(Type.String()),
 });
 export type RunWaiting = Static<typeof RunWaiting>;

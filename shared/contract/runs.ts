@@ -1,4 +1,4 @@
-/** Runs: start, watch, stop, download. Source: specification of activities, sections 2 to 4 and 7. */
+/** Runs: start, status, cancel, download. Source: specification of activities, sections 2 to 4 and 7. */
 import { Type, type Static } from 'typebox';
 import { ActivityLink, ActivityType, FileToken } from './activities.ts';
 import {
@@ -17,25 +17,25 @@ import {
 import { Output, RunInput, RunInputValue } from './parameters.ts';
 import { LogEntry, RunStatus } from './run-status.ts';
 
-/** Whether a version is run that is no longer the newest; without it such a start is a StartConflict. */
+/** True to run a version that is no longer the newest; otherwise such a start fails with a StartConflict. */
 export const AcceptOutdatedVersion = Type.Optional(nullable(Type.Boolean()));
 
 export const StartBody = closed({
   ActivityId: Id,
   ActivityVersion: Type.Integer({ minimum: 1 }),
   AcceptOutdatedVersion,
-  /** Names the form the start comes from: the same UniqueId started twice is one run. */
+  /** Idempotency key of the form that sends the start: two starts with the same UniqueId produce one run. */
   UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
   Inputs: Type.Array(RunInputValue, { maxItems: 10_000 }),
 });
 export type StartBody = Static<typeof StartBody>;
 
-/** What keeps a run from being started now. */
+/** Why a run cannot be started now. */
 export const StartConflict = closed({
   message: Type.String(),
-  /** Where the start names an older version than the newest and does not accept that. */
+  /** Set if the start names an older version than the newest and does not accept that. */
   code: Type.Optional(Type.Literal('activityVersionOutdated')),
-  /** The newest, with that code. */
+  /** The newest version; sent with that code. */
   ActivityVersion: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 export type StartConflict = Static<typeof StartConflict>;
@@ -45,12 +45,12 @@ export const StartResult = closed({
   Status: RunStatus,
   EndTime: nullable(Timestamp),
   LogEntries: Type.Array(LogEntry),
-  /** Of a run that has ended, where the call waited for that (header Prefer). */
+  /** Outputs of the ended run, if the call waited for its end (header Prefer). */
   Outputs: Type.Optional(Type.Array(Output)),
 });
 export type StartResult = Static<typeof StartResult>;
 
-/** What a running run is at, in words, with a share of 1 where it is known. */
+/** Current phase of a running run as text, and its progress from 0 to 1; null if unknown. */
 export const RunProgress = closed({ Phase: Type.String(), Share: nullable(Type.Number({ minimum: 0, maximum: 1 })) });
 
 export const StoredFile = closed({
@@ -58,7 +58,7 @@ export const StoredFile = closed({
   ContentLength: Type.Integer(),
   ActivityParameterId: nullable(Id),
   ArrayIndex: Type.Integer(),
-  /** For a link to it: findDocument. */
+  /** Id for a link to the file: see findDocument. */
   DocumentId: Type.String(),
 });
 
@@ -75,32 +75,34 @@ export const ActivityRun = closed({
   StartTime: nullable(Timestamp),
   EndTime: nullable(Timestamp),
   UserFullName: Type.String(),
-  /** Of the checklist or workflow it belongs to; null where it was started by itself. */
+  /** The checklist or workflow run that it belongs to; null if it was started individually. */
   ChecklistRunId: nullable(RunId),
   ChecklistName: nullable(Type.String()),
-  /** The step of it, and the row where that runs once for each; '' where it does not. */
+  /** The step in that run, and the row for a step that runs once per row; RowKey is '' otherwise. */
   StepKey: nullable(Type.String()),
   RowKey: Type.String(),
-  /** The run whose Start step started it, and its name; null where there is none. */
+  /** Id and name of the run whose Start step started it; null if there is none. */
   ParentRunId: nullable(RunId),
   ParentName: nullable(Type.String()),
-  /** Of the batch that it stands for as a whole: it calculates nothing itself. Null for all others. */
+  /**
+   * File name of the batch that the run represents as a whole: such a run calculates nothing. Null for all other runs.
+   */
   BatchFileName: nullable(Type.String()),
   CanPurge: Type.Boolean(),
   CanCancel: Type.Boolean(),
   CanRun: Type.Boolean(),
   CanEdit: Type.Boolean(),
   RetryOf: nullable(RunId),
-  /** The run whose outputs it took, where it was started by a link. */
+  /** For a run started by a link: the run whose outputs it received. */
   SourceRunId: nullable(RunId),
   Progress: nullable(RunProgress),
-  /** Names of the files the run made, the calculated workbook first. */
+  /** Names of the files that the run created, the calculated workbook first. */
   StoredFileNames: Type.Array(Type.String()),
   StoredFiles: Type.Array(StoredFile),
   Inputs: Type.Array(RunInput),
   Outputs: Type.Array(Output),
   LogEntries: Type.Array(LogEntry),
-  /** To activities that the person may run with its outputs. */
+  /** Links to activities that the user may run with its outputs. */
   ActivityLinks: Type.Array(ActivityLink),
   SuccessfulChildRuns: Type.Integer(),
   FailedChildRuns: Type.Integer(),
@@ -139,21 +141,21 @@ export const PendingRun = closed({
 });
 export type PendingRun = Static<typeof PendingRun>;
 
-/** An approval that the run of a workflow waits for. */
+/** An approval that a workflow run waits for. */
 export const PendingApproval = closed({
-  /** Of the workflow. */
+  /** Run id of the workflow. */
   ChecklistRunId: RunId,
   Schema: Type.String(),
-  /** Of the step. */
+  /** Name of the step. */
   Name: Type.String(),
   Status: Type.Literal('QueuedInSeq'),
-  /** Of the run of the workflow. */
+  /** Queue time of the workflow run. */
   QueueTime: Timestamp,
   UserFullName: Type.String(),
   ChecklistName: Type.String(),
-  /** Names of the roles and people who decide. */
+  /** Names of the roles and users who decide. */
   WaitsFor: Type.Array(Type.String()),
-  /** Whether the person may cancel the run of the workflow. */
+  /** True if the user may cancel the workflow run. */
   CanCancel: Type.Boolean(),
 });
 export type PendingApproval = Static<typeof PendingApproval>;
@@ -191,7 +193,7 @@ export const cancelRun = post('/api/activities/cancel/:runId', {
 export const ProvideInputBody = closed({
   ActivityRunId: RunId,
   Key: Type.String({ minLength: 1, maxLength: 36 }),
-  /** No longer than a cell's text. */
+  /** Limited to the length of a cell's text in Excel. */
   Value: Type.String({ maxLength: 32_767 }),
 });
 export type ProvideInputBody = Static<typeof ProvideInputBody>;
@@ -229,11 +231,11 @@ export const pendingRuns = get('/api/activities/pendingruns', {
     result: closed({
       Items: Type.Array(PendingRun),
       /**
-       * Beside the runs: an approval is no run of an activity, so it has no Id that calls for runs would take. Absent in answers of an earlier
-       * version, which a desktop client may have stored.
+       * Separate from the runs because an approval has no run id that calls for runs would accept. Absent in results of
+       * an earlier server version, which a desktop client may have stored.
        */
       Approvals: Type.Optional(Type.Array(PendingApproval)),
-      /** How many more there are that the person may see; counted up to 10,000. */
+      /** Number of further runs that the user may see; counted up to 10,000. */
       MoreCount: Type.Integer({ minimum: 0, maximum: 10_000 }),
     }),
   },

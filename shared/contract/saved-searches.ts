@@ -1,16 +1,16 @@
-/** Searches of a history of runs that a person keeps under a name. */
+/** Searches of a run history that users save under a name. */
 import { Type, type Static } from 'typebox';
 import { closed, Id, IdParams, nullable, post, signedIn } from './endpoint.ts';
 
 export const SavedSearch = closed({
   Id,
   Name: Type.String(),
-  /** What stands in the address behind the question mark. */
+  /** The query string of the page's address, without the question mark. */
   Search: Type.String(),
 });
 export type SavedSearch = Static<typeof SavedSearch>;
 
-/** Of one history. */
+/** Maximum number per user and history. */
 export const SAVED_SEARCHES_MAX = 50;
 
 const History = {

@@ -1,11 +1,11 @@
-/** What runs by itself and when: the schedules of all activities, checklists and workflows that a person may see. */
+/** Overview of schedules: all schedules of activities, checklists and workflows that a user may see. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, needsOn, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 import { RunStatus } from './run-status.ts';
 import { SlotOutcome } from './timetables.ts';
 
 export const SCHEDULE_PAGE_SIZE = 50;
-/** How many times to come are told of each. */
+/** Number of upcoming times returned per schedule. */
 export const NEXT_TIMES = 5;
 export const SCHEDULE_SEARCH_MAX = 100;
 
@@ -14,31 +14,34 @@ export type ScheduledKind = Static<typeof ScheduledKind>;
 
 export const ScheduledItem = closed({
   Kind: ScheduledKind,
-  /** Of the activity or checklist. */
+  /** Id of the activity or checklist. */
   Id,
   Name: Type.String(),
   Schema: Type.String(),
   IsWorkflow: Type.Boolean(),
-  /** JSON of a SchedulePlan; null of a further schedule. */
+  /** JSON of a SchedulePlan; null for an additional schedule. */
   Schedule: nullable(Type.String()),
-  /** Of a further schedule: its number, its name, and in words when it starts; its Cron, which other languages have words of their own for. */
+  /**
+   * For an additional schedule: its id, its name, and a text that says when it starts. Cron is included because other
+   * languages use their own text.
+   */
   Timetable: nullable(closed({ Id, Name: Type.String(), Text: Type.String(), Cron: nullable(Type.String()) })),
   TimeZone: Type.String(),
-  /** As whom it runs. */
+  /** Full name of the user in whose name it runs. */
   UserFullName: Type.String(),
-  /** Empty where it rests. */
+  /** Empty while the schedule is paused or its activity inactive. */
   NextTimes: Type.Array(Timestamp),
-  /** Null where it is not paused. */
+  /** Null if it is not paused. */
   PausedTime: nullable(Timestamp),
-  /** Why the portal paused it; null where it is not paused, or somebody did. */
+  /** Why the portal paused it; null if it is not paused or if a user paused it. */
   PausedReason: nullable(Type.String()),
-  /** Whether a time is due, and waits until the run before has ended. */
+  /** True if an occurrence is due and waits until the previous run has ended. */
   IsWaiting: Type.Boolean(),
-  /** What became of the newest time of a further schedule, where it started nothing. */
+  /** Outcome of the latest occurrence of an additional schedule, if it started nothing. */
   NotStarted: nullable(closed({ SlotTime: Timestamp, Outcome: SlotOutcome, Message: Type.String() })),
-  /** The schedule of an activity that is not active rests with it. */
+  /** While an activity is inactive, its schedules do not start it. */
   IsActive: Type.Boolean(),
-  /** The newest one that the schedule started. Null where there is none, and for those who may not see it. */
+  /** The newest run that the schedule started. Null if there is none, or if the user may not see it. */
   LastRun: nullable(closed({ Id: RunId, Status: RunStatus, QueueTime: Timestamp })),
   CanEdit: Type.Boolean(),
 });
@@ -46,7 +49,7 @@ export type ScheduledItem = Static<typeof ScheduledItem>;
 
 export const ScheduleList = closed({
   Items: Type.Array(ScheduledItem),
-  /** Asks for the next page; null where this is the last one. */
+  /** Cursor for the next page; null if this is the last one. */
   Next: nullable(Type.String()),
 });
 export type ScheduleList = Static<typeof ScheduleList>;
@@ -57,9 +60,9 @@ export const listSchedules = get('/api/schedules', {
   offline: 'answer',
   parts: {
     query: closed({
-      /** A part of the name. */
+      /** Part of the name. */
       Name: Type.Optional(Type.String({ minLength: 1, maxLength: SCHEDULE_SEARCH_MAX })),
-      /** Next of the page before. */
+      /** Next of the previous page. */
       After: Type.Optional(
         Type.String({
           maxLength: 70,

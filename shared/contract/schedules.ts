@@ -1,14 +1,19 @@
-/** When an activity runs by itself, and how long its runs are kept. Source: specification of activities, sections 2, 3 and 7. */
+/**
+ * Daily schedules of activities, and how long runs are retained. Source: specification of activities, sections 2, 3 and
+ * 7.
+ */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, needsOn, nullable, post, Timestamp, TypedNumber } from './endpoint.ts';
 
 export const ScheduleType = Type.Enum(['Daily']);
 export type ScheduleType = Static<typeof ScheduleType>;
 
-/** What the JSON text in the field Schedule holds. */
+/** Content of the JSON text in the field Schedule. */
 export const SchedulePlan = closed({
   ScheduleType,
-  /** A fraction of the day, 0 up to but not including 1, in the server's time zone. Of larger numbers the fraction counts. */
+  /**
+   * Fraction of the day, from 0 to below 1, in the server's time zone. Of larger numbers, only the fraction is used.
+   */
   TimeOfDay: Type.Number({ minimum: 0, maximum: 1_000_000 }),
   /** Minutes between the end of a run that failed and the next attempt. */
   RetryInterval: Type.Number(),
@@ -18,34 +23,34 @@ export type SchedulePlan = Static<typeof SchedulePlan>;
 
 export const Schedule = closed({
   ActivityId: Id,
-  /** As whom it runs. */
+  /** Id of the user in whose name it runs. */
   UserId: Type.Integer({ minimum: 1 }),
   /** JSON of a SchedulePlan. */
   Schedule: Type.String({ maxLength: 1000 }),
 });
 export type Schedule = Static<typeof Schedule>;
 
-/** The schedules beside the daily one: see shared/contract/timetables.ts. */
+/** Schedules in addition to the daily one: see shared/contract/timetables.ts. */
 export const FurtherSchedules = closed({
   Count: Type.Integer({ minimum: 0 }),
-  /** The earliest time of all of them; null where all are paused, or none has a time to come. */
+  /** The earliest upcoming time of all of them. Null if all are paused or none has upcoming times. */
   NextTime: nullable(Timestamp),
 });
 export type FurtherSchedules = Static<typeof FurtherSchedules>;
 
-/** What is told of the schedule of an activity, and of that of a checklist. */
+/** State of the schedule of an activity or a checklist. */
 export const SCHEDULE_STATE = {
-  /** As whom it runs; null where no schedule is set. */
+  /** The user in whose name it runs; null if no schedule is set. */
   UserId: nullable(Type.Integer()),
   UserFullName: nullable(Type.String()),
   /** JSON of a SchedulePlan. */
   Schedule: nullable(Type.String()),
-  /** Null where it is paused, too. */
+  /** Also null while it is paused. */
   NextTime: nullable(Timestamp),
   PausedTime: nullable(Timestamp),
   /** The time zone of TimeOfDay, such as Europe/Berlin. */
   TimeZone: Type.String(),
-  /** Whether it needs nothing from a person to run: only then it can be scheduled. */
+  /** True if a run needs no input from a person, which is the precondition for scheduling. */
   CanSchedule: Type.Boolean(),
   Further: FurtherSchedules,
 };
@@ -57,7 +62,7 @@ const Days = nullable(Type.Integer({ minimum: 0, maximum: 100_000 }));
 
 export const RunRetention = closed({
   ActivityId: Id,
-  /** Days that runs, their outputs, and their inputs are kept; null for ever. */
+  /** Days for which runs, their outputs, and their inputs are retained; null for forever. */
   RunRetention: Days,
   RunDataRetention: Days,
   RunInputsRetention: Days,

@@ -1,4 +1,4 @@
-/** Schemas, which activities and checklists belong to and rights are limited to. */
+/** Schemas: activities and checklists belong to them, and rights can be limited to them. */
 import { Type, type Static } from 'typebox';
 import { SCHEMA_DISPLAY_NAME_MAX, SCHEMA_NAME_MAX } from '#shared/rules/schema-rules.ts';
 import { closed, get, post, userAdmin } from './endpoint.ts';
@@ -8,11 +8,11 @@ export const ManagedSchema = closed({
   DisplayName: Type.String(),
   Order: Type.Integer(),
   Activities: Type.Integer(),
-  /** Checklists and workflows. */
+  /** Number of checklists and workflows. */
   Checklists: Type.Integer(),
-  /** Grants that are limited to it. */
+  /** Number of grants limited to it. */
   Grants: Type.Integer(),
-  /** Made again at each start where it is missing, so that it cannot be deleted. */
+  /** True if each server start creates it again when it is missing; it therefore cannot be deleted. */
   IsPermanent: Type.Boolean(),
 });
 export type ManagedSchema = Static<typeof ManagedSchema>;

@@ -1,4 +1,4 @@
-/** A second factor for users whose passwords are kept here: codes of an authenticator app (RFC 6238), and recovery codes. */
+/** Second factor for users with a local password: codes of an authenticator app (RFC 6238), and recovery codes. */
 import { Type, type Static } from 'typebox';
 import { EncryptedPassword, SecondFactorCode, SecondFactorKey } from './auth.ts';
 import { closed, get, IdParams, needs, post, signedIn } from './endpoint.ts';
@@ -7,9 +7,9 @@ export const SecondFactorState = closed({
   /** False for users of directories and identity providers. */
   IsOffered: Type.Boolean(),
   IsOn: Type.Boolean(),
-  /** Whether the next sign-in asks to set one up where there is none. */
+  /** True if the next sign-in demands that a second factor be set up when there is none. */
   IsRequired: Type.Boolean(),
-  /** How many are left. */
+  /** Number of unused recovery codes. */
   RecoveryCodes: Type.Integer(),
 });
 export type SecondFactorState = Static<typeof SecondFactorState>;

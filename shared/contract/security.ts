@@ -11,22 +11,25 @@ const Scope = {
   DisplayColumnValue: Type.String(),
 };
 
-/** One thing that is said of a user's right; what the user may do is true only where all of a scope grant it. */
+/**
+ * One statement about a user's right. The user holds the right in a scope only if all statements for that scope grant
+ * it.
+ */
 export const UserRight = closed({
   UserId: Type.Integer(),
   UserName: Type.String(),
   UserFullName: Type.String(),
   ...Scope,
   Access: Type.Boolean(),
-  /** 'Explicit', or the name of the role that says it. */
+  /** 'Explicit', or the name of the role that the statement comes from. */
   Source: Type.String(),
-  /** The right that brings this one, or 'IsUserAdmin'; else empty. */
+  /** The right that implies this one, or 'IsUserAdmin'; otherwise empty. */
   ImpliedBy: Type.String(),
 });
 export type UserRight = Static<typeof UserRight>;
 
 export const RoleRight = closed({
-  /** The role. */
+  /** Name of the role. */
   Source: Type.String(),
   ...Scope,
   Access: Type.Boolean(),
@@ -62,7 +65,7 @@ const Text = Type.String({ maxLength: 400 });
 const Shown = { RightName: Text, KeyColumnName: Text, KeyColumnValue: Text, Access: Type.Boolean() };
 const MAX_ROWS = 1_000_000;
 
-/** The rows as they are shown; `Souce` is the specification's spelling. */
+/** The rows as displayed; `Souce` is the specification's spelling. */
 const UserRightRow = closed({
   UserId: Type.Integer(),
   UserName: Text,
@@ -83,7 +86,10 @@ export const downloadInternetRights = post('/api/rights/internetRightList/downlo
   parts: { body: Type.Array(closed(Shown), { maxItems: MAX_ROWS }), result: Type.String() },
 });
 
-/** The specification's, and those it has no word for: users made, changed, given passwords or keys; rights made; the licence; steps of workflows approved; schemas. */
+/**
+ * The actions of the specification, and our own for what it does not cover: users, passwords and keys, custom rights,
+ * the licence, approvals of workflow steps, and schemas.
+ */
 export const SECURITY_ACTIONS = [
   'CreateRole',
   'DeleteRole',
@@ -179,27 +185,28 @@ export const SecurityAction = closed({
 });
 export type SecurityAction = Static<typeof SecurityAction>;
 
-/** Characters of `Meant`. */
+/** Maximum number of characters of `Meant`. */
 export const SEARCH_MEANT_MAX = 8000;
 
 export const SecurityActionSearch = closed({
-  /** Every word occurs in a name, the action, the right, what it reaches or the address. */
+  /** Every word must occur in a name, the action, the right, its scope or the address. */
   Search: Type.Optional(Type.String({ maxLength: 100 })),
   /**
-   * What the words are in the language of the person who searches, which the log does not know: for each word of `Search`, in their order and
-   * parted by ';', the names of the actions and rights that are called so, parted by ','. A word then also finds rows with one of its names.
+   * Translation of the search words, because the log does not contain names in the user's language. For each word of
+   * `Search`, in order and separated by ';': the names of the matching actions and rights, separated by ','. The word
+   * then also matches rows with one of these names.
    */
   Meant: Type.Optional(Type.String({ maxLength: SEARCH_MEANT_MAX })),
   Action: Type.Optional(Type.Enum(SECURITY_ACTIONS)),
   From: Type.Optional(Timestamp),
-  /** The first moment that is no more meant. */
+  /** Exclusive upper limit. */
   Until: Type.Optional(Timestamp),
 });
 export type SecurityActionSearch = Static<typeof SecurityActionSearch>;
 
 /**
- * One call looks at a bounded part of the log. A search that finds little there has more to come even where it answers nothing: the next
- * call goes on before `LookedTo`.
+ * Each call examines a bounded part of the log. A search with few matches may return no rows although more follow: the
+ * next call continues before `LookedTo`.
  */
 export const securityActionsList = get('/api/rights/securityActionsList/:lastId', {
   access: needs('sk.ViewSecurityActions'),

@@ -1,22 +1,25 @@
-/** What pages look like, and pages that others contribute. Source: specification of security, sections 2 and 3. */
+/** Appearance of pages, and pages contributed by plugins. Source: specification of security, sections 2 and 3. */
 import { Type, type Static } from 'typebox';
 import { closed, get, publicAccess, signedIn } from './endpoint.ts';
 
-/** Stands in the page as <meta name="runsheet-settings">, as JSON, so that the first thing shown is right (page-settings-meta.ts). */
+/**
+ * Embedded in the page as <meta name="runsheet-settings"> in JSON, so that the first render is already correct
+ * (page-settings-meta.ts).
+ */
 export const PageSettings = closed({
   title: Type.String(),
-  /** Address relative to the base path; '' for the program's own. */
+  /** Address relative to the base path; '' for the program's own logo. */
   logo1: Type.String(),
   logo2: Type.String(),
-  /** 1: the version stands beside the logo. */
+  /** 1 to show the version beside the logo. */
   versionOnLogo: Type.Integer(),
   version: Type.String(),
-  /** '' for no button. */
+  /** '' to hide the button. */
   betaUrl: Type.String(),
-  /** Characters of a password. */
+  /** Number of characters of a password. */
   passwordMinLength: Type.Integer(),
   passwordMaxLength: Type.Integer(),
-  /** Whether it needs a digit, letters of both cases and a special character. */
+  /** True if a password needs a digit, letters of both cases and a special character. */
   passwordComposition: Type.Boolean(),
 });
 export type PageSettings = Static<typeof PageSettings>;

@@ -1,17 +1,17 @@
-/** Single sign-on: to a provider and back. Source: specification of security, sections 2, 4 and 7. */
+/** Single sign-on: redirect to a provider and return. Source: specification of security, sections 2, 4 and 7. */
 import { Type, type Static } from 'typebox';
 import { Ott, TokenResponse } from './auth.ts';
 import { closed, get, nullable, post, publicAccess, signedIn, Timestamp } from './endpoint.ts';
 
 const Kind = Type.Union([Type.Literal('saml2'), Type.Literal('oidc')]);
 const Key = Type.String({ minLength: 1, maxLength: 40 });
-/** The path of the portal to come back to, with its query. */
+/** The path of the portal to return to, with its query. */
 const Path = Type.String({ maxLength: 2000 });
 
 const Begin = closed({
   ClientType: Type.Optional(Type.String({ maxLength: 40 })),
   Path: Type.Optional(Path),
-  /** The provider has to ask the person, even if it knows them already. */
+  /** True to make the provider ask the user again, even if they are already signed in there. */
   Fresh: Type.Optional(Type.Boolean()),
 });
 
@@ -65,8 +65,9 @@ export const ssoLogoutUrl = post('/api/ssologouturl/:type/:id', {
 
 const ByKey = closed({ key: Key });
 /**
- * What providers add of their own is not ours to refuse. An object without properties, and not a record: the description of the API makes
- * a parameter of each property, and of a record it would take the keywords of the schema for properties.
+ * Accepts additional fields, because providers may add their own. This is an object without properties instead of a
+ * record: the API description lists each property as a parameter, and would treat the schema keywords of a record as
+ * properties.
  */
 const Answer = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
 

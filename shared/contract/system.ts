@@ -1,15 +1,15 @@
-/** What administrators see of the servers and the work they do, and maintenance mode. */
+/** What administrators see of the servers and their load, and maintenance mode. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, nullable, post, signedIn, Timestamp, userAdmin } from './endpoint.ts';
 import { PoolItem } from './queueing.ts';
 import { RunStatus } from './run-status.ts';
 
 export const MAINTENANCE_TEXT_MAX = 500;
-/** A server that has told nothing of itself for so long is shown as gone. Seconds. */
+/** Seconds without a heartbeat after which a server is shown as gone. */
 export const SERVER_GONE_SECONDS = 20;
 
 export const ServerItem = closed({
-  /** Made up at each start. */
+  /** Generated at each start. */
   ServerId: Type.String(),
   Name: Type.String(),
   Version: Type.String(),
@@ -17,25 +17,25 @@ export const ServerItem = closed({
   StartedTime: Timestamp,
   LastTime: Timestamp,
   IsGone: Type.Boolean(),
-  /** It takes no runs: it is about to stop, or was asked not to. */
+  /** True if it accepts no runs, because it is about to stop or an administrator drains it. */
   IsDraining: Type.Boolean(),
-  /** Whether an administrator drains it; it heeds that within seconds. */
+  /** True if an administrator asked it to drain; the server reacts within seconds. */
   IsDrainAsked: Type.Boolean(),
-  /** Runs that it is at work on. */
+  /** Number of runs that it currently executes. */
   Runs: Type.Integer(),
   Threads: Type.Integer(),
   BusyThreads: Type.Integer(),
   MemoryMb: Type.Integer(),
-  /** Processors kept busy by it, such as 1.5. */
+  /** Number of processors it uses, such as 1.5. */
   Processors: Type.Number(),
-  /** Whose runs it carries out; none of one that only answers calls. */
+  /** Pools whose runs it executes; empty for a server that only answers calls. */
   Pools: Type.Array(Type.String()),
 });
 export type ServerItem = Static<typeof ServerItem>;
 
 const Seconds = nullable(Type.Number());
 
-/** Of an activity among the runs that were looked at; times in seconds, null where no run has such a time. */
+/** Durations of an activity's runs, over the examined runs. In seconds; null if no run has such a time. */
 export const ActivityTimes = closed({
   ActivityId: Id,
   Name: Type.String(),
@@ -45,9 +45,9 @@ export const ActivityTimes = closed({
   P95: Seconds,
   P99: Seconds,
   WaitingP95: Seconds,
-  /** Of the older half of these runs; null where either half is too small to say anything. */
+  /** For the older half of these runs; null if either half is too small to be meaningful. */
   OlderP95: Seconds,
-  /** The same of the newer half. */
+  /** For the newer half; null under the same condition. */
   NewerP95: Seconds,
 });
 export type ActivityTimes = Static<typeof ActivityTimes>;
@@ -66,7 +66,7 @@ export const SystemState = closed({
     LateSchedules: Type.Integer(),
   }),
   Pools: Type.Array(PoolItem),
-  /** How many of the newest runs the next two say something of, and since when these are. */
+  /** Number of newest runs that Activities and Failures are based on, and the time of the oldest of them. */
   LookedAt: closed({ Runs: Type.Integer(), Since: nullable(Timestamp) }),
   /** Slowest first. */
   Activities: Type.Array(ActivityTimes),
@@ -82,7 +82,7 @@ export const systemState = get('/api/admin/system', {
 });
 
 export const Maintenance = closed({
-  /** What people are told; null while there is none. */
+  /** Text shown to users; null while there is no maintenance. */
   Text: nullable(Type.String()),
 });
 
@@ -110,9 +110,9 @@ export const drainServer = post('/api/admin/system/drain', {
   },
 });
 
-/** Times in seconds, of the runs that were queued in a period and have ended. */
+/** Times in seconds, over the runs that were queued in a period and have ended. */
 export const TrendPeriod = closed({
-  /** Its beginning. */
+  /** Start of the period. */
   Time: Timestamp,
   Runs: Type.Integer(),
   P50: Type.Number(),
@@ -121,13 +121,13 @@ export const TrendPeriod = closed({
 });
 
 export const ActivityTrend = closed({
-  /** That were looked at: the newest of the activity. */
+  /** Number of examined runs: the newest of the activity. */
   Runs: Type.Integer(),
-  /** Whether there are older ones beside them. */
+  /** True if there are older runs that were not examined. */
   HasOlder: Type.Boolean(),
-  /** Seconds that each period is long. */
+  /** Length of each period in seconds. */
   PeriodSeconds: Type.Integer(),
-  /** In the order of time; those without runs are left out. */
+  /** In chronological order; periods without runs are omitted. */
   Periods: Type.Array(TrendPeriod),
 });
 export type ActivityTrend = Static<typeof ActivityTrend>;
@@ -138,32 +138,32 @@ export const activityTrend = get('/api/admin/system/trend/:id', {
   parts: { params: IdParams, result: ActivityTrend },
 });
 
-/** What the newest runs of an activity have stored: files and values of their inputs and outputs. */
+/** Storage added by the newest runs of an activity: files and values of their inputs and outputs. */
 export const ActivityGrowth = closed({
   ActivityId: Id,
   Name: Type.String(),
   Runs: Type.Integer(),
   Bytes: Type.Integer(),
-  /** Null where too little is known. */
+  /** Null if there is too little data. */
   PerDay: nullable(Type.Number()),
 });
 export type ActivityGrowth = Static<typeof ActivityGrowth>;
 
 export const StorageGrowth = closed({
-  /** Since when; null where there are no runs. */
+  /** Start of the examined time; null if there are no runs. */
   Since: nullable(Timestamp),
-  /** How many runs that are, at most 50,000 of the last 30 days. */
+  /** Number of runs examined: at most 50,000, of the last 30 days. */
   Runs: Type.Integer(),
-  /** Of all activities together. */
+  /** Sum over all activities. */
   Bytes: Type.Integer(),
   PerDay: nullable(Type.Number()),
-  /** Free on the disk of the data folder of the server that answers; null where the files lie in a bucket. */
+  /** Free space on the disk of the data folder of the answering server; null if the files are stored in a bucket. */
   FreeBytes: nullable(Type.Integer()),
-  /** Those that stored most first, twenty at most. */
+  /** The 20 activities that stored most, in descending order. */
   Activities: Type.Array(ActivityGrowth),
-  /** Seconds that each period is long. */
+  /** Length of each period in seconds. */
   PeriodSeconds: Type.Integer(),
-  /** In the order of time; those in which nothing ran are left out. */
+  /** In chronological order; periods without runs are omitted. */
   Periods: Type.Array(closed({ Time: Timestamp, Bytes: Type.Integer() })),
 });
 export type StorageGrowth = Static<typeof StorageGrowth>;

@@ -4,11 +4,11 @@ import { closed, closedBut, get, Id, IdParams, needs, needsOn, nullable, post } 
 
 export const VIEW_NAME_MAX = 30;
 export const DISPLAY_NAME_MAX = 128;
-/** Rows of a page. */
+/** Number of rows per page. */
 export const PAGE_ROWS = 100;
-/** Columns that a person may sort by at once. */
+/** Maximum number of columns to sort by at a time. */
 export const MOST_SORTED = 5;
-/** Values of all filters together: databases take no more than about 2,000 in one statement. */
+/** Maximum number of values of all filters together: databases accept only about 2,000 parameters in one statement. */
 export const MOST_FILTER_VALUES = 1000;
 
 export const ViewUsage = Type.Enum(['Number', 'Text', 'Date']);
@@ -19,25 +19,28 @@ export const ViewColumn = closed({
   DataType: Type.String({ maxLength: 300 }),
   DisplayName: Type.String({ maxLength: DISPLAY_NAME_MAX }),
   CellUsage: ViewUsage,
-  /** A number format as Excel writes it; '' for none. */
+  /** An Excel number format; '' for none. */
   DisplayFormat: Type.String({ maxLength: 100 }),
   Selected: Type.Boolean(),
 });
 export type ViewColumn = Static<typeof ViewColumn>;
 
-/** Characters of a condition. */
+/** Maximum number of characters of a condition. */
 export const CONDITION_MAX = 4000;
 
-/** What the text ViewInfo holds. The columns are shown in this order. */
+/** Content of the JSON text ViewInfo. Columns are shown in this order. */
 export const ViewInfo = closed({
   Columns: Type.Array(ViewColumn, { minItems: 1, maxItems: 2000 }),
-  /** Rows that the view has at all, as a condition on any columns of the table; @UserName and @Roles are the person's. Told to those who may change views. */
+  /**
+   * Limits the rows of the view by a condition on any columns of the table. @UserName and @Roles refer to the user.
+   * Returned only to users who may change views.
+   */
   RowCondition: Type.Optional(Type.String({ maxLength: CONDITION_MAX })),
 });
 export type ViewInfo = Static<typeof ViewInfo>;
 
 const ConnectionName = Type.String({ minLength: 1, maxLength: 60 });
-/** 'schema.table' as the catalog of the database spells it. */
+/** 'schema.table' as spelled in the database's catalog. */
 const TableName = Type.String({ minLength: 1, maxLength: 257 });
 
 const InfoText = Type.String({ description: 'JSON: {Columns, RowCondition}', maxLength: 2_000_000 });
@@ -111,7 +114,7 @@ export const updateTableView = post('/api/tableviews/update', {
   },
 });
 
-/** By what a column is filtered: what the database holds, unless the view says Text. */
+/** Type by which a column is filtered: its database type, unless the view says Text. */
 export const FilterKind = Type.Enum(['Number', 'Text', 'Date', 'Boolean']);
 export type FilterKind = Static<typeof FilterKind>;
 
@@ -150,7 +153,7 @@ export type FilterOperator = Static<typeof FilterOperator>;
 
 const ColumnName = Type.String({ minLength: 1, maxLength: 128 });
 
-/** Numbers are written with a point; days '2026-01-31', times of them '2026-01-31 13:45:00'; TRUE and FALSE. */
+/** Numbers use a decimal point; days are '2026-01-31', times '2026-01-31 13:45:00', Booleans TRUE and FALSE. */
 export const ColumnFilter = closed({
   ColumnName,
   Operator: FilterOperator,
@@ -161,21 +164,24 @@ export type ColumnFilter = Static<typeof ColumnFilter>;
 export const ColumnSort = closed({ ColumnName, Descending: Type.Boolean() });
 export type ColumnSort = Static<typeof ColumnSort>;
 
-/** What a person asks of a view, and may keep as one of their own. */
+/** Filters, order and columns that a user chooses for a view and may save as their own view. */
 export const ViewChoice = closed({
-  /** All of them hold for each row. */
+  /** All filters must hold for a row. */
   Filters: Type.Optional(Type.Array(ColumnFilter, { maxItems: 100 })),
-  /** A condition on the columns of the view, which holds besides. */
+  /** An additional condition on the columns of the view. */
   Condition: Type.Optional(Type.String({ maxLength: CONDITION_MAX })),
   Sort: Type.Optional(Type.Array(ColumnSort, { maxItems: MOST_SORTED })),
-  /** Those that are shown, in the order of the view; all of them where absent. Others may still be filtered and sorted by. */
+  /**
+   * Columns to show, in the order of the view; all if absent. Other columns can still be used in filters and for
+   * sorting.
+   */
   Columns: Type.Optional(Type.Array(ColumnName, { minItems: 1, maxItems: 2000 })),
 });
 export type ViewChoice = Static<typeof ViewChoice>;
 
 export const FilterCriteria = closed({
   ...ViewChoice.properties,
-  /** `Next` of the page before; null for the first one. */
+  /** `Next` of the previous page; null for the first page. */
   After: Type.Optional(nullable(Type.Array(nullable(Type.String({ maxLength: 100_000 })), { maxItems: 40 }))),
 });
 export type FilterCriteria = Static<typeof FilterCriteria>;
@@ -187,28 +193,31 @@ export const ValueColumn = closed({
   DisplayFormat: Type.String(),
   FilterKind,
   CanSort: Type.Boolean(),
-  /** As what a condition compares it; null where none may name it. */
+  /** Type by which a condition compares it; null if conditions may not refer to it. */
   ConditionKind: nullable(FilterKind),
 });
 export type ValueColumn = Static<typeof ValueColumn>;
 
-/** Values as the database writes them, so that no digit is lost. */
+/** Values in the database's own notation, so that no digit is lost. */
 export const TableValues = closed({
   Columns: Type.Array(ValueColumn),
   Rows: Type.Array(Type.Array(nullable(Type.String()))),
-  /** For `After` of the next page; null after the last one. */
+  /** `After` for the next page; null after the last one. */
   Next: nullable(Type.Array(nullable(Type.String()))),
-  /** Why there may be more rows that cannot be come to; '' where that is not so. */
+  /** Why further rows may exist that cannot be reached; '' if that is not the case. */
   Message: Type.String(),
-  /** The index that would have served a slow page, for those who may change views; '' where none is lacking. It is only told. */
+  /**
+   * Suggests an index that would have made a slow page fast; '' if none is missing. Returned only to users who may
+   * change views.
+   */
   IndexHint: Type.String(),
 });
 export type TableValues = Static<typeof TableValues>;
 
-/** The criteria in `FilterCriteria`, as the specification has them, or themselves. */
+/** The criteria, either in `FilterCriteria`, as in the specification, or as fields of the body itself. */
 export const TableValuesQuery = closed({
   ...FilterCriteria.properties,
-  /** Null: all rows. Nothing else stands beside it. */
+  /** Null returns all rows. If present, no other field is allowed. */
   FilterCriteria: Type.Optional(nullable(FilterCriteria)),
 });
 export type TableValuesQuery = Static<typeof TableValuesQuery>;
@@ -227,7 +236,10 @@ export const countTableViewRows = post('/api/tableviews/count/:id', {
     body: FilterCriteria,
     result: closed({
       Count: nullable(Type.Integer()),
-      /** Of all rows, by the statistics of the database; null where there is a count, a filter, or nothing known. */
+      /**
+       * Estimated number of all rows, from the statistics of the database. Null if there is a count or a filter, or if
+       * no statistics exist.
+       */
       Estimate: nullable(Type.Integer()),
     }),
   },
@@ -244,14 +256,14 @@ export const exportTableView = post('/api/tableviews/export/:id/:format', {
 });
 
 export const OWN_VIEW_NAME_MAX = 60;
-/** That a person may keep of one view. */
+/** Maximum number of own views per user and view. */
 export const MOST_OWN_VIEWS = 50;
-/** Characters of a choice as JSON. */
+/** Maximum number of characters of a choice as JSON. */
 export const VIEW_CHOICE_MAX = 100_000;
 
 const OwnViewName = Type.String({ maxLength: 1000, description: `${OWN_VIEW_NAME_MAX} characters at most` });
 
-/** Filters, condition, order and columns of a view that a person keeps by a name. Nobody else sees it. */
+/** Filters, condition, order and columns of a view that a user saved under a name. Only this user sees it. */
 export const OwnView = closed({ Id, Name: Type.String(), Choice: ViewChoice });
 export type OwnView = Static<typeof OwnView>;
 
@@ -267,7 +279,7 @@ export const saveOwnView = post('/api/tableviews/own/save/:id', {
   parts: {
     params: IdParams,
     body: closed({
-      /** Null for a new one, else the one whose name and choice these become. */
+      /** Null creates a new one; otherwise the own view whose name and choice are replaced. */
       OwnViewId: nullable(Id),
       Name: OwnViewName,
       Choice: ViewChoice,

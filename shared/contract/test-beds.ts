@@ -1,4 +1,4 @@
-/** Cases by which an activity is tried: inputs, and the outputs they are to give. They are replayed before a version counts. */
+/** Test cases of an activity: inputs and expected outputs. They are replayed before a version takes effect. */
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { DRY_RUN_STATUSES } from './dry-runs.ts';
@@ -7,11 +7,11 @@ import { InputSetValue } from './input-sets.ts';
 
 export const TEST_CASES_MAX = 200;
 export const TEST_CHECKS_MAX = 50;
-/** Differing cells that are told of one case. */
+/** Maximum number of differing cells returned per case. */
 export const TEST_DIFFERENCES_MAX = 100;
 
 export const TEST_CASE_NAME_MAX = 100;
-/** Cells that are told of one import. */
+/** Maximum number of problem cells returned per import. */
 export const TEST_ISSUES_MAX = 200;
 
 const CaseName = Type.String({ minLength: 1, maxLength: TEST_CASE_NAME_MAX, pattern: '\\S' });
@@ -19,40 +19,40 @@ const Tolerance = Type.Number({ minimum: 0, maximum: 1e15 });
 
 export const ExpectedOutput = closed({
   Name: Type.String({ minLength: 1, maxLength: 255 }),
-  /** JSON text, as an output's value. */
+  /** JSON text, like an output's value. */
   Value: Type.String({ minLength: 1, maxLength: 2_000_000 }),
-  /** How far a number may be off. */
+  /** Maximum absolute deviation of a number. */
   Tolerance,
-  /** The same as a share of the expected number. */
+  /** Maximum deviation as a fraction of the expected number. */
   RelativeTolerance: Tolerance,
 });
 export type ExpectedOutput = Static<typeof ExpectedOutput>;
 
 export const TestCaseContent = closed({
   Name: CaseName,
-  /** How the calculation ends. */
+  /** Expected status of the calculation. */
   Status: Type.Enum(DRY_RUN_STATUSES),
-  /** Inputs that are not named take the workbook's own values, or what is preset. */
+  /** Missing inputs use the workbook's own values, or their preset values. */
   Inputs: Type.Array(InputSetValue, { maxItems: 1000 }),
-  /** Outputs that are not named are not looked at. */
+  /** Missing outputs are not compared. */
   Expected: Type.Array(ExpectedOutput, { maxItems: 1000 }),
 });
 export type TestCaseContent = Static<typeof TestCaseContent>;
 
-/** What has to hold between the outputs of every case. */
+/** A condition on the outputs that every case must fulfil. */
 export const PropertyCheck = closed({
   Name: CaseName,
-  /** A comparison as Excel writes it: SUM(Schedule[Interest]) = Total_Interest. */
+  /** A comparison in Excel syntax: SUM(Schedule[Interest]) = Total_Interest. */
   Expression: Type.String({ minLength: 1, maxLength: 1000 }),
-  /** How far the two sides may be apart. */
+  /** Maximum difference between the two sides. */
   Tolerance,
 });
 export type PropertyCheck = Static<typeof PropertyCheck>;
 
 export const CellDifference = closed({
-  /** '' for how the calculation ended. */
+  /** Name of the output; '' if the status of the calculation differs. */
   Output: Type.String(),
-  /** The cell, from 1, with the title of its column; '' of a single one. */
+  /** The cell, counted from 1, with the title of its column; '' for a single value. */
   Cell: Type.String(),
   Expected: Type.String(),
   Actual: Type.String(),
@@ -63,15 +63,15 @@ export const CASE_OUTCOMES = ['Passed', 'Failed', 'NotReplayed'] as const;
 
 export const CaseResult = closed({
   Outcome: Type.Enum(CASE_OUTCOMES),
-  /** The version it was replayed with; null of one that was refused. */
+  /** The version used for the replay; null for an upload that was refused. */
   Version: nullable(Type.Integer()),
-  /** The engine that calculated it, and the version of the program. */
+  /** The engine used for the calculation, and the version of the program. */
   Engine: Type.String(),
   Program: Type.String(),
-  /** What kept it from being replayed, or the log of a calculation that ended otherwise than expected. */
+  /** Why the case could not be replayed, or the log of a calculation with an unexpected status. */
   Messages: Type.Array(Type.String()),
   Differences: Type.Array(CellDifference),
-  /** All of them, also those that are not told. */
+  /** Number of all differences, including those beyond TEST_DIFFERENCES_MAX. */
   DifferenceCount: Type.Integer(),
   Checks: Type.Array(closed({ Name: Type.String(), Holds: Type.Boolean(), Message: Type.String() })),
 });
@@ -109,9 +109,9 @@ export const TestBed = closed({
   MustPass: Type.Boolean(),
   Checks: Type.Array(PropertyCheck),
   Cases: Type.Array(TestCaseItem),
-  /** Uploads that did not become versions, newest first. */
+  /** Uploads that were refused and did not become versions, newest first. */
   Refused: Type.Array(RefusedVersion),
-  /** Why no case of the activity can be replayed; null where they can. */
+  /** Why no case of the activity can be replayed; null if they can. */
   Obstacle: nullable(Type.String()),
 });
 export type TestBed = Static<typeof TestBed>;
@@ -178,21 +178,21 @@ export const testCaseTemplate = get('/api/activities/testbed/template/:id', {
   parts: { params: IdParams, result: FileToken },
 });
 
-/** A cell of a table that keeps it from being imported. */
+/** A cell of a table that prevents the import. */
 export const CaseIssue = closed({
-  /** C7; '' for the table as a whole. */
+  /** Cell address such as C7; '' for the table as a whole. */
   Cell: Type.String(),
-  /** Title of the column; '' where there is none. */
+  /** Title of the column; '' if there is none. */
   Column: Type.String(),
   Message: Type.String(),
 });
 export type CaseIssue = Static<typeof CaseIssue>;
 
-/** How an import is refused; without cells where the file cannot be read at all. */
+/** Result of a refused import; has no issues if the file cannot be read at all. */
 export const RefusedImport = closed({
   Message: Type.String(),
   Issues: Type.Optional(Type.Array(CaseIssue)),
-  /** All of them, also those that are not told. */
+  /** Number of all issues, including those beyond TEST_ISSUES_MAX. */
   IssueCount: Type.Optional(Type.Integer()),
 });
 export type RefusedImport = Static<typeof RefusedImport>;

@@ -1,32 +1,32 @@
 /**
- * Schedules beside the daily one that the specification has: any number for each activity, checklist and workflow, by weeks, months or
- * cron, in time zones of their own, around holidays, with inputs.
+ * Additional schedules beyond the daily one of the specification: any number per activity, checklist and workflow. They
+ * can be weekly, monthly or cron-based, have their own time zone, observe holidays and supply inputs.
  */
 import { Type, type Static, type TSchema } from 'typebox';
 import { closed, get, Id, IdParams, needsOn, nullable, post, RunId, Timestamp } from './endpoint.ts';
 
-/** Most of one activity or checklist. */
+/** Maximum number per activity or checklist. */
 export const TIMETABLES_MAX = 50;
 export const TIMETABLE_NAME_MAX = 100;
 export const TIMETABLE_INPUTS_MAX = 200;
-/** How many moments to come a preview tells. */
+/** Number of upcoming occurrences in a preview. */
 export const PREVIEW_MOMENTS = 10;
-/** Most missed moments that are made up for. */
+/** Maximum number of missed occurrences that are caught up. */
 export const MISSED_MAX = 20;
 export const RETRIES_MAX = 100;
-/** A day. */
+/** One day. */
 export const RETRY_MINUTES_MAX = 1440;
 export const BUSINESS_DAY_MAX = 15;
 
-/** A fraction of the day, by the clocks of the schedule's time zone. */
+/** Fraction of the day, in the schedule's time zone. */
 const TimeOfDay = Type.Number({ minimum: 0, exclusiveMaximum: 1 });
-/** 1 is Monday, 7 Sunday. */
+/** 1 is Monday, 7 is Sunday. */
 export const Weekday = Type.Integer({ minimum: 1, maximum: 7 });
 
 export const TimetablePlan = Type.Union([
   closed({ Kind: Type.Literal('Daily'), TimeOfDay }),
   closed({ Kind: Type.Literal('Weekly'), TimeOfDay, Weekdays: Type.Array(Weekday, { minItems: 1, maxItems: 7 }) }),
-  /** In a month that is shorter, its last day. */
+  /** In shorter months, the last day of the month. */
   closed({ Kind: Type.Literal('MonthlyDay'), TimeOfDay, Day: Type.Integer({ minimum: 1, maximum: 31 }) }),
   closed({ Kind: Type.Literal('MonthlyLastDay'), TimeOfDay }),
   /** Week 5 is the last one of the month. */
@@ -35,32 +35,32 @@ export const TimetablePlan = Type.Union([
     Kind: Type.Literal('MonthlyBusinessDay'),
     TimeOfDay,
     BusinessDay: Type.Integer({ minimum: 1, maximum: BUSINESS_DAY_MAX }),
-    /** Counted back from the end of the month. */
+    /** True to count backwards from the end of the month. */
     FromEnd: Type.Boolean(),
   }),
-  /** Minute, hour, day of the month, month, day of the week. */
+  /** Fields: minute, hour, day of the month, month, day of the week. */
   closed({ Kind: Type.Literal('Cron'), Cron: Type.String({ minLength: 1, maxLength: 120 }) }),
 ]);
 export type TimetablePlan = Static<typeof TimetablePlan>;
 
-/** What becomes of a moment on a day on which the calendar does not work. */
+/** What happens to an occurrence on a non-working day of the calendar. */
 export const HolidayRule = Type.Enum(['Keep', 'Skip', 'Before', 'After'] as const);
 export type HolidayRule = Static<typeof HolidayRule>;
 
-/** What becomes of a moment while a run that the schedule started before goes on. */
+/** What happens to an occurrence while an earlier run of the schedule is still pending. */
 export const OverlapRule = Type.Enum(['Start', 'Skip', 'Wait'] as const);
 export type OverlapRule = Static<typeof OverlapRule>;
 
-/** Which of the moments start that passed while no server was there. */
+/** Which occurrences are caught up that were due while no server was running. */
 export const MissedRule = Type.Enum(['None', 'Last', 'All'] as const);
 export type MissedRule = Static<typeof MissedRule>;
 
-/** Of an input of the activity, or of the checklist. What is not named has its preset or default. */
+/** A value for an input of the activity or checklist. Inputs that are not listed use their preset value or default. */
 export const TimetableInput = closed({
   Name: Type.String({ minLength: 1, maxLength: 255 }),
-  /** JSON text, as with a start; null with RelativeDate. */
+  /** JSON text, as in a start; null with RelativeDate. */
   Value: nullable(Type.String({ maxLength: 100_000 })),
-  /** Such as 'today - 1 business day': found anew for each moment. */
+  /** Such as 'today - 1 business day'; evaluated for each occurrence. */
   RelativeDate: nullable(Type.String({ minLength: 1, maxLength: 100 })),
 });
 export type TimetableInput = Static<typeof TimetableInput>;
@@ -68,22 +68,22 @@ export type TimetableInput = Static<typeof TimetableInput>;
 const settings = {
   Name: Type.String({ minLength: 1, maxLength: TIMETABLE_NAME_MAX, pattern: '\\S' }),
   Plan: TimetablePlan,
-  /** As Europe/Berlin. */
+  /** Such as Europe/Berlin. */
   TimeZone: Type.String({ minLength: 1, maxLength: 64 }),
-  /** Of a holiday calendar. Where null, business days are Monday to Friday. */
+  /** Id of a holiday calendar. If null, business days are Monday to Friday. */
   CalendarId: nullable(Id),
   HolidayRule,
   Inputs: Type.Array(TimetableInput, { maxItems: TIMETABLE_INPUTS_MAX }),
   RetryCount: Type.Integer({ minimum: 0, maximum: RETRIES_MAX }),
-  /** Minutes. */
+  /** In minutes. */
   RetryInterval: Type.Integer({ minimum: 0, maximum: RETRY_MINUTES_MAX }),
   Overlap: OverlapRule,
   Missed: MissedRule,
-  /** Most that start with All. */
+  /** Maximum number of occurrences caught up with the rule All. */
   MissedMax: Type.Integer({ minimum: 1, maximum: MISSED_MAX }),
 };
 
-/** @param Id 0 for a new one @param OwnerId of the activity or checklist */
+/** An Id of 0 creates a new schedule. OwnerId is the activity or checklist. */
 export const TimetableUpdate = closed({
   Id: Type.Integer({ minimum: 0 }),
   OwnerId: Id,
@@ -91,45 +91,45 @@ export const TimetableUpdate = closed({
 });
 export type TimetableUpdate = Static<typeof TimetableUpdate>;
 
-/** What became of a moment. */
+/** Outcome of an occurrence. LeftOut means skipped. */
 export const SlotOutcome = Type.Enum(['Started', 'LeftOut', 'Missed', 'Refused'] as const);
 export type SlotOutcome = Static<typeof SlotOutcome>;
 
 export const TimetableSlot = closed({
   SlotTime: Timestamp,
   Outcome: SlotOutcome,
-  /** Why it did not start, or started late. */
+  /** Why it did not start, or why it started late. */
   Message: Type.String(),
-  /** Of the activity or checklist; null where nothing began. */
+  /** Run of the activity or checklist; null if nothing was started. */
   RunId: nullable(RunId),
 });
 export type TimetableSlot = Static<typeof TimetableSlot>;
 
 export const Timetable = closed({
   ...TimetableUpdate.properties,
-  /** When it runs, in words. */
+  /** Text that says when it runs. */
   Text: Type.String(),
   CalendarName: nullable(Type.String()),
-  /** As whom it runs. */
+  /** The user in whose name it runs. */
   UserId: Type.Integer(),
   UserFullName: Type.String(),
-  /** Null where it is paused, or no moment is to come. */
+  /** Null if it is paused or has no upcoming occurrence. */
   NextTime: nullable(Timestamp),
   PausedTime: nullable(Timestamp),
-  /** Where the portal paused it: why. */
+  /** Why the portal paused it; null if the portal did not. */
   PausedReason: nullable(Type.String()),
-  /** A time is due, and waits until this run, which it started before, has ended; null where none does. */
+  /** The run of this schedule that a due occurrence waits for; null if none waits. */
   WaitsFor: nullable(RunId),
-  /** The newest ones. */
+  /** The newest occurrences. */
   Slots: Type.Array(TimetableSlot),
 });
 export type Timetable = Static<typeof Timetable>;
 
 export const TimetableList = closed({
   OwnerName: Type.String(),
-  /** Of the server: for new ones. */
+  /** Time zone of the server, the default for new schedules. */
   TimeZone: Type.String(),
-  /** Whose values a schedule may give. */
+  /** Inputs that a schedule can supply. */
   Inputs: Type.Array(
     closed({
       Name: Type.String(),
@@ -137,7 +137,10 @@ export const TimetableList = closed({
       IsNeeded: Type.Boolean(),
     }),
   ),
-  /** Inputs that only a person can fill in, as they take tables or files: then nothing can be scheduled. */
+  /**
+   * Inputs that only a person can fill in, because they take tables or files. If there are any, nothing can be
+   * scheduled.
+   */
   Unfillable: Type.Array(Type.String()),
   Items: Type.Array(Timetable),
 });
@@ -148,9 +151,9 @@ export const TimetablePreview = closed({
   Moments: Type.Array(
     closed({
       Time: Timestamp,
-      /** By the clocks of the schedule's time zone: 'Mon 2/Mar/2026 06:30'. */
+      /** In the schedule's time zone: 'Mon 2/Mar/2026 06:30'. */
       Local: Type.String(),
-      /** What relative dates are then: 2/Mar/2026. */
+      /** Values of relative dates for this occurrence: 2/Mar/2026. */
       Dates: Type.Array(closed({ Name: Type.String(), Text: Type.String() })),
     }),
   ),

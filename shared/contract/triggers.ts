@@ -1,4 +1,4 @@
-/** What starts activities, checklists and workflows when something happens, as the person who saved it. */
+/** Triggers: start activities, checklists and workflows on events, in the name of the user who saved the trigger. */
 import { Type, type Static, type TSchema } from 'typebox';
 import {
   closed,
@@ -17,26 +17,26 @@ import { RunStatus } from './run-status.ts';
 import { ScheduledKind } from './schedule-overview.ts';
 import { OverlapRule, TimetableInput, TimetableList, TIMETABLE_INPUTS_MAX, TIMETABLE_NAME_MAX } from './timetables.ts';
 
-/** Most of one activity or checklist. */
+/** Maximum number per activity or checklist. */
 export const TRIGGERS_MAX = 50;
 export const TRIGGER_PAGE_SIZE = 50;
 export const TRIGGER_SQL_MAX = 10_000;
-/** Characters of the body of a call. */
+/** Maximum number of characters in the body of a call. */
 export const INBOUND_BODY_MAX = 256 * 1024;
-/** Most events of one trigger that wait at a time. */
+/** Maximum number of events of one trigger that wait at a time. */
 export const WAITING_EVENTS_MAX = 1000;
-/** How many triggers may set each other off one after the other. */
+/** Maximum length of a chain of triggers that set each other off. */
 export const TRIGGER_DEPTH_MAX = 10;
-/** Seconds by which the time of a signed call may differ from the server's. */
+/** Maximum difference in seconds between the time of a signed call and the server's time. */
 export const INBOUND_SECONDS = 300;
 
 export const FilePlan = closed({
   Kind: Type.Literal('File'),
-  /** Of a static folder. */
+  /** Name of a static folder. */
   Folder: Type.String({ minLength: 1, maxLength: 60 }),
-  /** * stands for any characters, ? for one. */
+  /** Wildcards: * matches any characters, ? matches one. */
   Pattern: Type.String({ minLength: 1, maxLength: 255 }),
-  /** The input that takes the file; null where none does. */
+  /** The input that receives the file; null if none does. */
   FileInput: nullable(Type.String({ minLength: 1, maxLength: 255 })),
 });
 export const EndedPlan = closed({
@@ -45,7 +45,7 @@ export const EndedPlan = closed({
   SourceId: Id,
   Outcomes: Type.Array(RunStatus, { minItems: 1, maxItems: 20, uniqueItems: true }),
 });
-/** Standard: as Standard Webhooks says. Hub: the header X-Hub-Signature-256, as GitHub sends it. */
+/** Standard: signed according to Standard Webhooks. Hub: signed in the header X-Hub-Signature-256, as by GitHub. */
 export const InboundScheme = Type.Enum(['Standard', 'Hub'] as const);
 export const InboundPlan = closed({ Kind: Type.Literal('Webhook'), Scheme: InboundScheme });
 export const QueryPlan = closed({
@@ -53,16 +53,19 @@ export const QueryPlan = closed({
   Connection: Type.String({ minLength: 1, maxLength: 60 }),
   Sql: Type.String({ minLength: 1, maxLength: TRIGGER_SQL_MAX, pattern: '\\S' }),
   Minutes: Type.Integer({ minimum: 1, maximum: 1440 }),
-  /** BecomesTrue: the first value of the first row turns from false to true. NewKey: a row has a first value that no row had before. */
+  /**
+   * BecomesTrue: the first value of the first row changes from false to true. NewKey: a row has a first value that no
+   * row had before.
+   */
   When: Type.Enum(['BecomesTrue', 'NewKey'] as const),
 });
 export const TriggerPlan = Type.Union([FilePlan, EndedPlan, InboundPlan, QueryPlan]);
 export type TriggerPlan = Static<typeof TriggerPlan>;
 
-/** With a value, a relative date, or where in the event its value stands: just one of the three. */
+/** Exactly one of: a value, a relative date, or the position of the value in the event. */
 export const TriggerInput = closed({
   ...TimetableInput.properties,
-  /** Of a call a JSON pointer into its body, of a query a column, of a file 'name'. */
+  /** For a call a JSON pointer into its body, for a query a column, for a file 'name'. */
   From: nullable(Type.String({ minLength: 1, maxLength: 255 })),
 });
 export type TriggerInput = Static<typeof TriggerInput>;
@@ -71,12 +74,12 @@ const settings = {
   Name: Type.String({ minLength: 1, maxLength: TIMETABLE_NAME_MAX, pattern: '\\S' }),
   Plan: TriggerPlan,
   Inputs: Type.Array(TriggerInput, { maxItems: TIMETABLE_INPUTS_MAX }),
-  /** Of relative dates. */
+  /** Time zone of relative dates. */
   TimeZone: Type.String({ minLength: 1, maxLength: 64 }),
   Overlap: OverlapRule,
 };
 
-/** @param Id 0 for a new one @param OwnerId of the activity or checklist that it starts */
+/** An Id of 0 creates a new trigger. OwnerId is the activity or checklist that it starts. */
 export const TriggerUpdate = closed({ Id: Type.Integer({ minimum: 0 }), OwnerId: Id, ...settings });
 export type TriggerUpdate = Static<typeof TriggerUpdate>;
 
@@ -87,30 +90,30 @@ export const TriggerFiring = closed({
   Id: RunId,
   Time: Timestamp,
   Outcome: TriggerOutcome,
-  /** What it fired for, and why nothing was started. */
+  /** What caused the firing, and why nothing was started. */
   Message: Type.String(),
   FileName: nullable(Type.String()),
-  /** Of the activity or checklist; null where nothing began. */
+  /** Run of the activity or checklist; null if nothing was started. */
   RunId: nullable(RunId),
 });
 export type TriggerFiring = Static<typeof TriggerFiring>;
 
 export const Trigger = closed({
   ...TriggerUpdate.properties,
-  /** What it waits for, in words. */
+  /** Text that says what it waits for. */
   Text: Type.String(),
   UserId: Type.Integer(),
   UserFullName: Type.String(),
-  /** Where programs call, from the root of the portal; null for other kinds. */
+  /** Address for callers, relative to the root of the portal; null for other kinds of trigger. */
   Address: nullable(Type.String()),
   PausedTime: nullable(Timestamp),
-  /** Where the portal paused it: why. */
+  /** Why the portal paused it; null if the portal did not. */
   PausedReason: nullable(Type.String()),
-  /** Why nothing can be seen at present. */
+  /** Why the trigger currently cannot check its source. */
   LookMessage: nullable(Type.String()),
-  /** What waits does so until this run, which it started before, has ended; null where that is not why. */
+  /** The run of this trigger that waiting events wait for; null if they wait for another reason. */
   WaitsFor: nullable(RunId),
-  /** The newest ones. */
+  /** The newest firings. */
   Firings: Type.Array(TriggerFiring),
 });
 export type Trigger = Static<typeof Trigger>;
@@ -119,23 +122,23 @@ export const TriggerList = closed({
   OwnerName: Type.String(),
   TimeZone: Type.String(),
   Inputs: TimetableList.properties.Inputs,
-  /** Those that take a file. */
+  /** Inputs that take a file. */
   FileInputs: Type.Array(Type.String()),
   Folders: Type.Array(Type.String()),
-  /** Those that the person may use. */
+  /** Connections that the user may use. */
   Connections: Type.Array(Type.String()),
-  /** Text of the maintenance during which all triggers wait; null where there is none. */
+  /** Text of the current maintenance, during which all triggers wait; null if there is none. */
   Maintenance: nullable(Type.String()),
   Items: Type.Array(Trigger),
 });
 export type TriggerList = Static<typeof TriggerList>;
 
-/** A secret is shown when it is made, and never again. */
+/** The secret is returned only when it is created. */
 export const SavedTrigger = closed({ Trigger, Secret: nullable(Type.String()) });
 export type SavedTrigger = Static<typeof SavedTrigger>;
 
 export const TriggerTest = closed({
-  /** Whether it would start something now. */
+  /** True if it would start something now. */
   WouldStart: Type.Boolean(),
   Lines: Type.Array(Type.String()),
 });
@@ -143,7 +146,7 @@ export type TriggerTest = Static<typeof TriggerTest>;
 
 const TestBody = closed({
   Id,
-  /** Of a call that is tried; null for other kinds. */
+  /** Body of a test call; null for other kinds of trigger. */
   Body: nullable(Type.String({ maxLength: INBOUND_BODY_MAX })),
 });
 
@@ -192,7 +195,7 @@ export const TriggerEntry = closed({
   PausedTime: nullable(Timestamp),
   PausedReason: nullable(Type.String()),
   LookMessage: nullable(Type.String()),
-  /** The newest. */
+  /** The newest firing. */
   Firing: nullable(TriggerFiring),
   CanEdit: Type.Boolean(),
 });
@@ -203,9 +206,9 @@ export const listTriggers = get('/api/triggers', {
   summary: 'The triggers of what the person may edit, and their own, newest first, a page at a time',
   parts: {
     query: closed({
-      /** A part of the name of what they start. */
+      /** Part of the name of what it starts. */
       Name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-      /** Id of the last one of the page before. */
+      /** Id of the last trigger of the previous page. */
       Before: Type.Optional(Id),
     }),
     result: closed({ Items: Type.Array(TriggerEntry), HasMore: Type.Boolean() }),
@@ -213,7 +216,7 @@ export const listTriggers = get('/api/triggers', {
 });
 
 export const inboundCall = post('/api/triggers/inbound/:key', {
-  // Who may call is told by the signature.
+  // Public because the signature authenticates the caller.
   access: publicAccess,
   summary: 'A signed call of a program that sets off a trigger',
   parts: {
@@ -222,9 +225,9 @@ export const inboundCall = post('/api/triggers/inbound/:key', {
     accepted: closed({
       Outcome: TriggerOutcome,
       Message: Type.String(),
-      /** Of the activity or checklist; null where nothing has begun. */
+      /** Run of the activity or checklist; null if nothing has been started. */
       RunId: nullable(RunId),
-      /** Whether the same call has come before: nothing is started again. */
+      /** True if the same call was received before: nothing is started again. */
       IsRepeated: Type.Boolean(),
     }),
   },

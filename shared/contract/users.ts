@@ -12,11 +12,14 @@ export const User = closed({
   UserId: Type.Integer(),
   UserName: Type.String(),
   Source,
-  /** Key of the directory, or whole name of the provider such as saml2:corp; '' for local users, as the two below. */
+  /**
+   * Key of the directory, or full name of the provider such as saml2:corp; '' for local users. The same applies to the
+   * next two fields.
+   */
   SourceName: Type.String(),
-  /** The name there. */
+  /** User name in the source. */
   SourceUserName: Type.String(),
-  /** How else the source names them: a distinguished name. */
+  /** Further identification in the source: a distinguished name. */
   SourceInfo: Type.String(),
   FirstName: Type.String(),
   MiddleName: Type.String(),
@@ -25,43 +28,45 @@ export const User = closed({
   Enabled: Type.Boolean(),
   IsUserAdmin: Type.Boolean(),
   LastLoginTime: nullable(Timestamp),
-  /** Whether the user signs in with a second factor, and whether an administrator asks for it. */
+  /** SecondFactorOn: the user signs in with a second factor. SecondFactorRequired: an administrator demands it. */
   SecondFactorOn: Type.Boolean(),
   SecondFactorRequired: Type.Boolean(),
-  /** Whether input files of runs are not theirs to download. */
+  /** True if the user may not download input files of runs. */
   DisableInputDownload: Type.Boolean(),
 });
 export type User = Static<typeof User>;
 
-/** Where users may come from who are not local. */
+/** A source of non-local users. */
 const ExternalSource = closed({
   Source: Type.Union([Type.Literal('AD'), Type.Literal('SSO')]),
   SourceName: Type.String(),
-  /** For people: the label of a provider's button, the key of a directory. */
+  /** Text for users: the label of a provider's button, or the key of a directory. */
   Label: Type.String(),
 });
 export type ExternalSource = Static<typeof ExternalSource>;
 
-/** What the caller may do to users, as far as rights and settings go. */
+/** What the caller may do to users, according to rights and settings. */
 const Abilities = {
   canManageUsers: Type.Boolean(),
   canManagePasswords: Type.Boolean(),
-  /** Settings AllowAdminToSetPassword and EnableUserApiKeys. */
+  /** The settings AllowAdminToSetPassword and EnableUserApiKeys. */
   AllowAdminToSetPassword: Type.Boolean(),
   EnableUserApiKeys: Type.Boolean(),
-  /** Whether links to set a password can be mailed. */
+  /** True if links to set a password can be sent by mail. */
   AllowPasswordReset: Type.Boolean(),
-  /** Whether the call may change how users sign in, as their mail address: one with an API key may not. */
+  /**
+   * True if the call may change how users sign in, which includes their mail address. False for calls with an API key.
+   */
   MayChangeSignIn: Type.Boolean(),
-  /** Whether names and e-mail of directory users are those of the directory. */
+  /** True if names and e-mail of directory users come from the directory. */
   ProfileDataFromAD: Type.Boolean(),
-  /** Empty for those who may not manage users. */
+  /** Empty for users who may not manage users. */
   ExternalSources: Type.Array(ExternalSource),
 };
 export const UserAbilities = closed(Abilities);
 export type UserAbilities = Static<typeof UserAbilities>;
 
-/** Narrows a list, and takes a part of it; without Take everything is answered. */
+/** Filters and pages a list; without Take, everything is returned. */
 export const ListQuery = {
   /** Words that must all occur in names or e-mail. */
   Search: Type.Optional(Type.String({ maxLength: 100 })),
@@ -104,9 +109,9 @@ const Fields = {
   Email,
   /** Only administrators may make others administrators. */
   IsUserAdmin: Type.Optional(Type.Boolean()),
-  /** Whether the user must sign in with a second factor. */
+  /** True if the user must sign in with a second factor. */
   SecondFactorRequired: Type.Optional(Type.Boolean()),
-  /** Whether input files of runs are not theirs to download. */
+  /** True if the user may not download input files of runs. */
   DisableInputDownload: Type.Optional(Type.Boolean()),
 };
 
@@ -118,23 +123,26 @@ export const createUser = post('/api/users/create', {
     body: closed({
       ...Fields,
       Password: Type.Optional(EncryptedPassword),
-      /** Local where absent. */
+      /** Local if absent. */
       Source: Type.Optional(Source),
       SourceName: Type.Optional(Type.String({ maxLength: 60 })),
-      /** The user name where absent or ''. */
+      /** The user name if absent or ''. */
       SourceUserName: Type.Optional(Type.String({ maxLength: 256 })),
     }),
     result: closed({
       UserId: Type.Integer(),
-      /** Why the mail with the link to set a password was not sent; absent where it was, or none was meant to be. */
+      /** Why the mail with the link to set a password was not sent; absent if it was sent or not required. */
       Warning: Type.Optional(Type.String()),
-      /** Where no mail can be sent: a path of the portal by which the new user sets the password, once, within a day. Shown only here. */
+      /**
+       * Only if mail cannot be sent: path of the portal where the new user sets the password, valid once within a day.
+       * Returned only here.
+       */
       SetPasswordPath: Type.Optional(Type.String()),
     }),
   },
 });
 
-/** What a directory knows of a person; '' where it says nothing. */
+/** What a directory knows about a person; fields are '' if it provides no value. */
 export const DirectoryProfile = closed({
   SourceName: Type.String(),
   SourceUserName: Type.String(),
@@ -176,22 +184,22 @@ export const setNewPassword = post('/api/users/setNewPassword', {
   parts: { body: closed({ UserName, Password: EncryptedPassword }), result: Type.Null() },
 });
 
-/** All that the user may, or only what running activities takes. */
+/** All: everything the user may do. Run: only the calls needed to run activities. */
 const KeyScope = Type.Union([Type.Literal('All'), Type.Literal('Run')]);
 export type KeyScope = Static<typeof KeyScope>;
 
-/** What a new key is where nothing else is asked for: to run activities, for a season. */
+/** Defaults for a new key: limited to running activities, for 90 days. */
 export const NEW_KEY = { Scope: 'Run', ExpiryDays: 90 } as const satisfies { Scope: KeyScope; ExpiryDays: number };
 
 export const ApiKey = closed({
-  /** The part that may be shown; in the answer to its creation, and only there, the whole key. */
+  /** The part that may be displayed. Only the result of the creation contains the whole key. */
   Key: Type.String(),
   Name: Type.String(),
   Scope: KeyScope,
-  /** Numbers of the activities that it is for; null where it is for all that its user may run. */
+  /** Ids of the activities that it is limited to; null for all that its user may run. */
   Activities: nullable(Type.Array(Id)),
   CreationTime: Timestamp,
-  /** Null where it does not expire. */
+  /** Null if it does not expire. */
   ExpiryTime: nullable(Timestamp),
   LastUsedTime: nullable(Timestamp),
 });
@@ -213,11 +221,11 @@ export const createApiKey = post('/api/users/apikeys/create/:id', {
     body: nullable(
       closed({
         Name: Type.Optional(Type.String({ maxLength: 60 })),
-        /** That of NEW_KEY where absent. */
+        /** Default: that of NEW_KEY. */
         Scope: Type.Optional(KeyScope),
         /** Only with the scope Run. */
         Activities: Type.Optional(nullable(Type.Array(Id, { minItems: 1, maxItems: 100 }))),
-        /** Days until it expires; null for never, those of NEW_KEY where absent. */
+        /** Days until it expires; null for never. Default: that of NEW_KEY. */
         ExpiryDays: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 3660 }))),
       }),
     ),
@@ -225,7 +233,7 @@ export const createApiKey = post('/api/users/apikeys/create/:id', {
   },
 });
 
-/** Hours for which a key goes on beside the one that takes its place. */
+/** Hours for which an old key stays valid after its rotation: default and maximum. */
 export const KEPT_HOURS = { usual: 24, most: 720 } as const;
 
 export const rotateApiKey = post('/api/users/apikeys/rotate/:id/:key', {
@@ -236,7 +244,7 @@ export const rotateApiKey = post('/api/users/apikeys/rotate/:id/:key', {
     params: closed({ id: Id, key: Type.String({ minLength: 1, maxLength: 100 }) }),
     body: nullable(
       closed({
-        /** 0 ends the old key at once; those of KEPT_HOURS where absent. */
+        /** 0 ends the old key immediately. Default: KEPT_HOURS.usual. */
         KeepHours: Type.Optional(Type.Integer({ minimum: 0, maximum: KEPT_HOURS.most })),
       }),
     ),

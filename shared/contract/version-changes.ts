@@ -1,24 +1,24 @@
-/** What differs between two versions of an activity, and going back to an older one. */
+/** Differences between two versions of an activity, and returning to an older version. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, needsOn, post } from './endpoint.ts';
 
 const Change = Type.Enum(['Added', 'Removed', 'Changed']);
 
-/** Of an input, output, step, sheet or name. */
+/** A change of an input, output, step, sheet or name. */
 export const NamedChange = closed({
   Name: Type.String(),
   Change,
-  /** What changed of it; empty where it was added or removed. Values as short texts. */
+  /** The changed fields, with values as short texts; empty if the item was added or removed. */
   Fields: Type.Array(closed({ Field: Type.String(), Before: Type.String(), After: Type.String() })),
 });
 export type NamedChange = Static<typeof NamedChange>;
 
-/** Cells in one column, one below the other, in which the same changed: 'B2', 'B2:B40'. Formulas are those of the first cell. */
+/** Contiguous cells of one column with the same change: 'B2', 'B2:B40'. Formulas are those of the first cell. */
 export const CellChange = closed({
   Sheet: Type.String(),
   Cells: Type.String(),
   Count: Type.Integer({ minimum: 1 }),
-  /** Formulas begin with '='; blank cells are ''. */
+  /** Formulas start with '='; blank cells are ''. */
   Before: Type.String(),
   After: Type.String(),
 });
@@ -26,13 +26,13 @@ export type CellChange = Static<typeof CellChange>;
 
 export const WorkbookChanges = closed({
   Sheets: Type.Array(NamedChange),
-  /** Defined names. */
+  /** Changes of defined names. */
   Names: Type.Array(NamedChange),
-  /** Formulas, by cell; at most the first thousand. */
+  /** Changed formulas, by cell; at most the first 1,000. */
   Formulas: Type.Array(CellChange),
-  /** Constants, by cell; at most the first thousand. */
+  /** Changed constants, by cell; at most the first 1,000. */
   Constants: Type.Array(CellChange),
-  /** Cells in all, listed or not. */
+  /** Total number of cells, listed or not. */
   FormulaCount: Type.Integer(),
   ConstantCount: Type.Integer(),
 });
@@ -44,11 +44,11 @@ export const VersionChanges = closed({
   Inputs: Type.Array(NamedChange),
   Outputs: Type.Array(NamedChange),
   Steps: Type.Array(NamedChange),
-  /** Of a stored procedure: itself and its parameters; absent for workbooks. */
+  /** For a stored procedure: the procedure and its parameters; absent for workbooks. */
   Procedure: Type.Optional(Type.Array(NamedChange)),
-  /** Null where the file of one of them was purged, and for stored procedures. */
+  /** Null for stored procedures, and if the file of one of the versions was purged. */
   Workbook: Type.Union([WorkbookChanges, Type.Null()]),
-  /** What around the activity does not fit the version `To` any more, as sentences. */
+  /** What around the activity is incompatible with version `To`, as sentences. */
   Misfits: Type.Array(Type.String()),
 });
 export type VersionChanges = Static<typeof VersionChanges>;

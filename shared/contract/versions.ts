@@ -17,32 +17,40 @@ import {
 } from './endpoint.ts';
 import { WorkbookFault } from './fidelity.ts';
 
-/** The text fields beside the file of an upload, each JSON or plain text as multipart has it. Id 0 creates, any other Id replaces the file. */
+/**
+ * The text fields that accompany the file of an upload, each as JSON or plain text in multipart format. Id 0 creates an
+ * activity; any other Id replaces the file.
+ */
 export const ActivityUpload = closed({
   Id: Type.Integer({ minimum: 0, maximum: INTEGER_MAX }),
   Schema: Type.String({ maxLength: 30 }),
   ...editableFields,
   ChangeDescription: Type.String({ maxLength: 1000 }),
-  /** Functions the engine lacks, on the way to an output, that the uploader accepts by name. */
+  /** Functions that the engine lacks, that outputs depend on, and that the uploader accepts by name. */
   AcceptUnsupported: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 }),
-  /** The region of the workbook, whatever its file tells. Where absent the file decides, and where that tells nothing the version before. */
+  /**
+   * Overrides the region of the workbook. If absent, the file determines it; if the file indicates none, the previous
+   * version does.
+   */
   Region: Type.Optional(RegionId),
   Revision: EditedRevision,
-  /** In place of a file: the design whose workbook, with its marks written into it, is published. It is deleted then. */
+  /**
+   * Instead of a file: the design to publish, with its marks written into its workbook. Publishing deletes the design.
+   */
   DesignId: Type.Optional(Id),
 });
 export type ActivityUpload = Static<typeof ActivityUpload>;
 
-/** Chosen by the page of an upload, which asks by it what the upload waits for. */
+/** Chosen by the uploading page, which uses it to query the progress of the upload. */
 export const UploadId = Type.String({ minLength: 1, maxLength: 64 });
 export const UploadQuery = closed({ UploadId: Type.Optional(UploadId) });
 
 export const UploadFailure = closed({
   Message: Type.String(),
   Faults: Type.Optional(Type.Array(WorkbookFault)),
-  /** Functions the upload may accept by name (AcceptUnsupported). */
+  /** Functions that the upload may accept by name (AcceptUnsupported). */
   Unsupported: Type.Optional(Type.Array(Type.String())),
-  /** The current one, where the activity was changed since it was opened. */
+  /** The current Revision, if the activity was changed since it was opened. */
   Revision: Type.Optional(Revision),
 });
 export type UploadFailure = Static<typeof UploadFailure>;
@@ -56,15 +64,18 @@ export const VersionItem = closed({
   UserFullName: Type.String(),
   ChangeDescription: Type.String(),
   ContentLength: Type.Integer(),
-  /** Null where the version was made without a calculation to compare. */
+  /** Null if the version was created without a comparison of calculated values. */
   Fidelity: nullable(
     closed({
-      /** The engine that calculates the version, in words; absent where the version is older than the choice. */
+      /**
+       * The engine that calculates the version, as text for users; absent in versions from before engines could be
+       * chosen.
+       */
       Engine: Type.Optional(Type.String()),
       Formulas: Type.Integer(),
       Different: Type.Integer(),
       DifferentFeedingOutputs: Type.Integer(),
-      /** Both absent where the version is older than their being counted. */
+      /** Absent in versions created before these were counted. */
       NotCompared: Type.Optional(Type.Integer()),
       NotComparedFeedingOutputs: Type.Optional(Type.Integer()),
     }),
@@ -73,7 +84,7 @@ export const VersionItem = closed({
 export type VersionItem = Static<typeof VersionItem>;
 
 export const createActivity = post('/api/activities/create', {
-  // sk.CreateActivity for a new one, sk.EditActivity for a new version: the service checks which.
+  // The service checks sk.CreateActivity for a new activity, sk.EditActivity for a new version.
   access: signedIn,
   summary: 'Upload a workbook: a new activity, or a new version of one',
   transport: 'multipart',
@@ -81,12 +92,12 @@ export const createActivity = post('/api/activities/create', {
 });
 
 export const uploadsAhead = get('/api/activities/uploadsahead/:uploadId', {
-  // Of the caller's own uploads alone.
+  // Only for the caller's own uploads.
   access: signedIn,
   summary: 'How many uploads are checked before one of the caller that waits',
   parts: {
     params: closed({ uploadId: UploadId }),
-    /** 0 while the workbook is checked; null where this server neither checks it nor lets it wait. */
+    /** 0 while the workbook is being checked; null if this server neither checks nor queues it. */
     result: closed({ Ahead: nullable(Type.Integer({ minimum: 0 })) }),
   },
 });
@@ -103,9 +114,9 @@ export const allVersions = post('/api/activities/versions/all', {
   parts: {
     body: closed({
       ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
-      /** Null, empty or absent: of all schemas. */
+      /** Null, empty or absent: all schemas. */
       Schema: Type.Optional(nullable(Type.String({ maxLength: 30 }))),
-      /** Absent: no. */
+      /** Absent means false. */
       FetchSchemas: Type.Optional(Type.Boolean()),
       /** The Modified of the last row shown; null or absent for the first page. */
       ModifiedMin: Type.Optional(nullable(Timestamp)),

@@ -1,4 +1,4 @@
-/** Calls that the portal makes to other programs when something has happened, and the log of them. */
+/** Webhooks: calls from the portal to other programs on events, and their delivery log. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, nullable, post, RunId, RunIdParams, Timestamp, userAdmin } from './endpoint.ts';
 
@@ -7,7 +7,7 @@ export const WEBHOOK_NAME_MAX = 100;
 export const WEBHOOK_URL_MAX = 2000;
 export const WEBHOOK_ACTIVITIES_MAX = 200;
 export const DELIVERY_PAGE_SIZE = 50;
-/** Hours for which the secret before is used besides a new one. */
+/** Hours for which the previous secret stays in use beside a new one. */
 export const OLD_SECRET_HOURS = 24;
 
 export const WEBHOOK_EVENTS = {
@@ -23,10 +23,10 @@ const Fields = {
   Url: Type.String({ minLength: 1, maxLength: WEBHOOK_URL_MAX }),
   OnRunEnded: Type.Boolean(),
   OnVersionPublished: Type.Boolean(),
-  /** Of checklists and workflows that run one of the activities, where some are chosen. */
+  /** For checklists and workflows that run one of the activities, if ActivityIds lists some. */
   OnApprovalAsked: Type.Boolean(),
   IsActive: Type.Boolean(),
-  /** Of which activities it tells; none stands for all. */
+  /** Activities that trigger it; empty for all. */
   ActivityIds: Type.Array(Id, { maxItems: WEBHOOK_ACTIVITIES_MAX, uniqueItems: true }),
 };
 
@@ -41,32 +41,32 @@ export const Webhook = closed({
   Id,
   ...Fields,
   CreateTime: Timestamp,
-  /** Until when the secret before the present one is used, too. */
+  /** Until when the previous secret is used beside the current one. */
   OldSecretUntil: nullable(Timestamp),
-  /** How many deliveries wait, and how many were given up in the last month. */
+  /** Number of waiting deliveries, and of deliveries given up in the last month. */
   Waiting: Type.Integer(),
   GivenUp: Type.Integer(),
 });
 export type Webhook = Static<typeof Webhook>;
 
-/** Why nobody answers at the address that was saved; null where somebody does, and where it has not changed. */
+/** Why nothing responds at the saved address; null if something does, or if the address was not changed. */
 const AddressIssue = nullable(Type.String());
 
-/** A secret is shown when it is made, and never again. */
+/** The secret is returned only when it is created. */
 export const WebhookSecret = closed({ Id, Secret: Type.String() });
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
 export const Delivery = closed({
   Id: RunId,
-  /** What the receiver gets as webhook-id: the same in every attempt. */
+  /** Sent to the receiver as webhook-id; the same in every attempt. */
   DeliveryKey: Type.String(),
   Event: Type.String(),
   Status: DeliveryStatus,
   Attempts: Type.Integer(),
   CreateTime: Timestamp,
-  /** When it is tried next; null where it is not. */
+  /** Time of the next attempt; null if there is none. */
   DueTime: nullable(Timestamp),
-  /** Of the last attempt; null where there was none, or no answer. */
+  /** Status of the last attempt; null if there was no attempt or no response. */
   StatusCode: nullable(Type.Integer()),
   Error: nullable(Type.String()),
 });
@@ -77,7 +77,7 @@ export const DeliveryAttempt = closed({
   Milliseconds: Type.Integer(),
   StatusCode: nullable(Type.Integer()),
   Error: nullable(Type.String()),
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   Answer: Type.String(),
 });
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
@@ -85,7 +85,7 @@ export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 export const DeliveryDetails = closed({
   ...Delivery.properties,
   Body: Type.String(),
-  /** Newest first, the last hundred. */
+  /** The last 100 attempts, newest first. */
   Log: Type.Array(DeliveryAttempt),
 });
 export type DeliveryDetails = Static<typeof DeliveryDetails>;

@@ -1,4 +1,4 @@
-/** What an uploaded workbook would become, before anything of it is stored. */
+/** Inspects an uploaded workbook: shows the activity it would become, without storing anything. */
 import { Type, type Static } from 'typebox';
 import { closed, nullable, post, signedIn } from './endpoint.ts';
 import { FidelityReport, WorkbookFault } from './fidelity.ts';
@@ -7,48 +7,54 @@ import { InputInfo, OutputInfo } from './parameters.ts';
 import { UploadQuery } from './versions.ts';
 import { WorkbookRegion } from './workbook-region.ts';
 
-/** Longer lists are not told before they belong to an activity. */
+/** Lists longer than this are returned only once they belong to an activity. */
 export const FOUND_ITEMS_MAX = 1000;
 
 const foundParameter = {
   Name: Type.String(),
   Description: Type.String(),
-  /** Of a table: where the names of its columns come from. */
+  /** For a table: where the names of its columns come from. */
   Headers: Type.Optional(Type.Enum(HEADER_SOURCES)),
 };
 
 export const InspectedWorkbook = closed({
-  /** What the fields of the activity may begin with: from the workbook, or else from the name of its file. */
+  /** Proposed values of the activity's fields, from the workbook or otherwise from the file name. */
   Proposals: closed({
     Name: Type.String(),
     Description: Type.String(),
     Group: Type.String(),
     Function: Type.String(),
   }),
-  /** All three empty where there are faults that keep it from being read that far. */
+  /** Inputs, Outputs and Steps are empty if problems prevent reading the workbook that far. */
   Inputs: Type.Array(
     closed({
       ...foundParameter,
       Info: InputInfo,
-      /** By column: what its list offers; null where there is none, other values decide it, or it is long. Absent where no column has any. */
+      /**
+       * One element per column: the items of its list. Null if there is no list, if other values determine it, or if it
+       * is long. Absent if no column has a list.
+       */
       Items: Type.Optional(Type.Array(nullable(Type.Array(Type.String())))),
     }),
   ),
   Outputs: Type.Array(closed({ ...foundParameter, Info: OutputInfo })),
-  /** What a run does besides calculating, in order. */
+  /** What a run does in addition to calculating, in order. */
   Steps: Type.Array(closed({ Step: Type.String(), Action: Type.String() })),
   Faults: Type.Array(WorkbookFault),
   /** Functions that the upload may accept by name (AcceptUnsupported). */
   Unsupported: Type.Array(Type.String()),
   Fidelity: nullable(FidelityReport),
-  /** Absent where the workbook cannot be calculated, or by an engine that knows no region. */
+  /** Absent if the workbook cannot be calculated, or if its engine supports no regions. */
   Region: Type.Optional(WorkbookRegion),
 });
 export type InspectedWorkbook = Static<typeof InspectedWorkbook>;
 
-/** The file and the fields Id, Schema, AcceptUnsupported and Region of an upload; other fields of one may be sent along. */
+/**
+ * Takes the file and the fields Id, Schema, AcceptUnsupported and Region of an upload; other fields of an upload are
+ * allowed.
+ */
 export const inspectWorkbook = post('/api/activities/inspect', {
-  // As of an upload: the service checks sk.CreateActivity, or sk.EditActivity for a new version.
+  // As for an upload, the service checks sk.CreateActivity, or sk.EditActivity for a new version.
   access: signedIn,
   summary: 'What a workbook would become as an activity; nothing is stored',
   transport: 'multipart',

@@ -1,14 +1,14 @@
-/** The region of a workbook: by which its functions read and make texts, and imports read files. */
+/** The region of a workbook: determines how its functions parse and format texts, and how imports read files. */
 import { Type, type Static } from 'typebox';
 import { closed } from './endpoint.ts';
 
 /**
- * What decides the region of a workbook:
- * - Formats: its file, by the language of the Excel that saved it and by its formats of money
+ * What determined the region of a workbook:
+ * - Formats: its file, by the language of the Excel that saved it and by its currency formats
  * - Values: its file, by the values saved for its formulas
  * - Chosen: its author, at the upload
- * - Kept: the version before
- * - None: nothing, so that it is that of the United States
+ * - Kept: inherited from the previous version
+ * - None: nothing, so the region is the United States
  */
 export const RegionSource = Type.Union([
   Type.Literal('Formats'),

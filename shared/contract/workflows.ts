@@ -1,4 +1,7 @@
-/** Workflows: checklists that were edited as graphs of steps. A workflow has the Id of its checklist, and is started as that is. */
+/**
+ * Workflows: checklists that were edited as graphs of steps. A workflow has the Id of its checklist and is started
+ * through the same call.
+ */
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { closed, get, Id, IdParams, INTEGER_MAX, needsOn, nullable, post, signedIn, Timestamp } from './endpoint.ts';
@@ -6,7 +9,7 @@ import { CellUsage, RangeType } from './parameters.ts';
 import { FOR_EACH_MOST_AT_ONCE } from '../rules/chains/types.ts';
 
 const Key = Type.String({ minLength: 1, maxLength: 40 });
-/** Longer names than a step or input may have are refused in words. */
+/** Allows longer names than a step or input may have: the service refuses them with a readable message. */
 const Name = Type.String({ maxLength: 500 });
 const Version = Type.Integer({ minimum: 1, maximum: INTEGER_MAX });
 
@@ -23,7 +26,7 @@ const stepFields = {
   ),
   Join: Type.Enum(['AllSucceeded', 'AllEnded', 'AnySucceeded'] as const),
   OnFailure: Type.Enum(['Stop', 'Continue', 'Handled'] as const),
-  /** Where it was moved to by hand. */
+  /** Position in the diagram if the user placed the step by hand. */
   X: Type.Optional(Type.Number({ minimum: -1_000_000, maximum: 1_000_000 })),
   Y: Type.Optional(Type.Number({ minimum: -1_000_000, maximum: 1_000_000 })),
 };
@@ -34,80 +37,82 @@ const activityFields = {
   Inputs: Type.Array(closed({ Input: Name, From: Type.Union([FromInput, FromOutput, FromColumn]) }), {
     maxItems: 10_000,
   }),
-  /** Whether it does no harm to run it twice: where a server is interrupted in its middle, it is run again by itself. */
+  /**
+   * True if repeating the step is harmless: if a server is interrupted during it, the step is run again automatically.
+   */
   MayRepeat: Type.Optional(Type.Boolean()),
 };
 
 export const ActivityStep = closed({ Kind: Type.Literal('Activity'), ...activityFields });
 
-/** The activity once for each row of a table that a step before it gives, or that is entered. */
+/** Runs the activity once per row of a table that an earlier step returns or that is entered at the start. */
 export const ForEachStep = closed({
   Kind: Type.Literal('ForEach'),
   ...activityFields,
   Rows: Type.Union([FromInput, FromOutput]),
-  /** Column that names the rows; null for their numbers, from 1. */
+  /** Column that names the rows; null to use their numbers, from 1. */
   KeyColumn: nullable(Name),
-  /** Rows that run at once. */
+  /** Maximum number of rows that run concurrently. */
   AtOnce: Type.Integer({ minimum: 1, maximum: FOR_EACH_MOST_AT_ONCE }),
-  /** Failed rows after which no other is started; null for no such limit. */
+  /** Number of failed rows after which no further row is started; null for no limit. */
   StopAfterFailures: nullable(Type.Integer({ minimum: 1, maximum: 10_000 })),
 });
 
 export const DecisionStep = closed({
   Kind: Type.Literal('Decision'),
   ...stepFields,
-  /** In the condition language; its columns are the names of Values. */
+  /** In the condition language; its columns are the names in Values. */
   Condition: Type.String({ maxLength: 4000 }),
   Values: Type.Array(closed({ Name, From: Type.Union([FromInput, FromOutput]) }), { maxItems: 100 }),
 });
 
-/** People decide. */
+/** A step that waits for decisions by users. */
 export const ApprovalStep = closed({
   Kind: Type.Literal('Approval'),
   ...stepFields,
-  /** Names of the roles whose members may decide, beside the people of UserIds. */
+  /** Names of roles whose members may decide, in addition to the users in UserIds. */
   Roles: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 100 }),
   UserIds: Type.Array(Id, { maxItems: 100 }),
-  /** How many people have to approve. One who rejects is enough to end it. */
+  /** Number of approvals required. A single rejection ends the step. */
   Needed: Type.Integer({ minimum: 1, maximum: 100 }),
-  /** Whether who started the run, or one that it goes on from, may decide. */
+  /** True if the user who started the run, or an earlier run that it resumes, may decide. */
   StarterMayApprove: Type.Boolean(),
-  /** What those who decide are shown; plain text. */
+  /** Shown to the approvers; plain text. */
   Text: Type.String({ maxLength: 4000 }),
-  /** The values that they are shown: single ones, tables and files. */
+  /** Values shown to the approvers: single values, tables and files. */
   Values: Type.Array(closed({ Name, From: Type.Union([FromInput, FromOutput]) }), { maxItems: 100 }),
   /** Null for never. */
   ExpiresAfterHours: nullable(Type.Number({ minimum: 0.01, maximum: 8784 })),
-  /** What an expired one comes to. */
+  /** Outcome of an expired approval. */
   OnExpiry: Type.Enum(['Fail', 'Approve'] as const),
 });
 
-/** A step as shared/rules/chains has it. */
+/** A step as defined in shared/rules/chains. */
 export const WorkflowStep = Type.Union([ActivityStep, ForEachStep, DecisionStep, ApprovalStep]);
 export type WorkflowStep = Static<typeof WorkflowStep>;
 
 export const WorkflowGraph = closed({
-  /** Names of the inputs asked for when it is started, in their order. */
+  /** Names of the inputs that a start asks for, in order. */
   Inputs: Type.Array(closed({ Name }), { maxItems: 1000 }),
   Steps: Type.Array(WorkflowStep, { maxItems: 1000 }),
 });
 export type WorkflowGraph = Static<typeof WorkflowGraph>;
 
 export const WorkflowFault = closed({
-  /** Key of the step; null for what concerns the whole. */
+  /** Key of the step; null if the problem concerns the whole workflow. */
   Step: nullable(Type.String()),
   Message: Type.String(),
 });
 export type WorkflowFault = Static<typeof WorkflowFault>;
 
-/** As much of an input or output as says what fits it. */
+/** The properties of an input or output that determine what fits it. */
 const ValueShape = closed({
   RangeType,
   CellUsages: Type.Array(CellUsage),
   ColumnHeaderValues: Type.Array(Type.String()),
 });
 
-/** What steps can run, with what it asks for and what it gives. */
+/** An activity that steps can run, with its inputs and outputs. */
 export const WorkflowActivity = closed({
   Id,
   Name: Type.String(),
@@ -116,9 +121,9 @@ export const WorkflowActivity = closed({
   Inputs: Type.Array(
     closed({
       Name: Type.String(),
-      /** False for what is preset, only shown, or a folder of the server. */
+      /** False for inputs that are preset or read-only, or that take a folder of the server. */
       IsMappable: Type.Boolean(),
-      /** Whether it may be left unmapped: the workbook has a value of its own. */
+      /** True if it may stay unmapped because the workbook has its own value. */
       IsOptional: Type.Boolean(),
       Info: ValueShape,
     }),
@@ -132,7 +137,7 @@ export const Workflow = closed({
   Name: Type.String(),
   Schema: Type.String(),
   Version,
-  /** The newest one: what is edited. */
+  /** The newest version, which is the one being edited. */
   NewestVersion: Version,
   Graph: WorkflowGraph,
   ChangeDescription: Type.String(),
@@ -140,9 +145,12 @@ export const Workflow = closed({
   UserFullName: Type.String(),
   CanEdit: Type.Boolean(),
   CanRun: Type.Boolean(),
-  /** What keeps it from being saved as it is, and would keep steps from running: activities have changed since, or the person sees fewer. */
+  /**
+   * Problems that prevent saving it unchanged and would prevent steps from running: activities have changed since, or
+   * the user sees fewer of them.
+   */
   Faults: Type.Array(WorkflowFault),
-  /** Those of its steps, as they are now; the ones that the person may not know are missing. */
+  /** The current activities of its steps, except those that the user may not see. */
   Activities: Type.Array(WorkflowActivity),
 });
 export type Workflow = Static<typeof Workflow>;
@@ -161,7 +169,7 @@ export const WorkflowChange = closed({
   /** Key of the step; null for an input of the workflow. */
   Step: nullable(Type.String()),
   Name: Type.String(),
-  /** What of it; '' where all of it was added or removed. */
+  /** The changed property; '' if the whole step or input was added or removed. */
   What: Type.String(),
   Before: Type.String(),
   After: Type.String(),
@@ -195,7 +203,7 @@ export const saveWorkflow = post('/api/workflows/update', {
   parts: {
     body: closed({
       Id,
-      /** The version that was edited: where it is no longer the newest, nothing is saved. */
+      /** The version on which the edit is based. If it is no longer the newest, nothing is saved. */
       Version,
       Graph: WorkflowGraph,
       ChangeDescription,
@@ -210,7 +218,7 @@ export const checkWorkflow = post('/api/workflows/check', {
   parts: { body: closed({ Id, Graph: WorkflowGraph }), result: closed({ Faults: Type.Array(WorkflowFault) }) },
 });
 
-/** A person who may be asked to approve. */
+/** A user who may be asked to approve. */
 export const Approver = closed({ UserId: Id, UserName: Type.String(), UserFullName: Type.String() });
 export type Approver = Static<typeof Approver>;
 
@@ -219,9 +227,9 @@ export const workflowApprovers = post('/api/workflows/approvers', {
   summary: 'Roles and people that an approval may name',
   parts: {
     body: closed({
-      /** Words of names or e-mail; 100 people at most are answered. */
+      /** Words of names or e-mail; at most 100 users are returned. */
       Search: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
-      /** People who are answered whether they match or not. */
+      /** Users that are returned whether they match or not. */
       UserIds: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
     }),
     result: closed({
@@ -254,7 +262,7 @@ export const exportWorkflow = get('/api/workflows/export/:id/:version', {
   parts: { params: VersionParams, result: FileToken },
 });
 
-/** Characters of a file that is imported. */
+/** Maximum number of characters in an imported file. */
 export const WORKFLOW_FILE_MAX = 5_000_000;
 
 export const importWorkflow = post('/api/workflows/import', {
@@ -265,7 +273,7 @@ export const importWorkflow = post('/api/workflows/import', {
       /** The text of the file. */
       Content: Type.String({ maxLength: WORKFLOW_FILE_MAX }),
       Schema: Type.String({ maxLength: 30 }),
-      /** That of the file where absent. */
+      /** If absent, the name in the file. */
       Name: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
       UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
     }),
