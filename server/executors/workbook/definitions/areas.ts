@@ -1,4 +1,4 @@
-/** From the text of a name or of a Range column to the cells it means. */
+/** Resolves the text of a name or of a Range column to the cells it refers to. */
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { MAX_COLS, MAX_ROWS, parseBlock } from '#shared/codecs/cell-address.ts';
@@ -7,27 +7,27 @@ import type { Problem } from './faults.ts';
 import { problem } from './faults.ts';
 import { parseTableReference } from './table-references.ts';
 
-/** Cells that a text means. */
+/** The cells that a text refers to. */
 export interface Area {
   sheet: number;
-  /** Of a table or some of its columns: the data alone. */
+  /** For a table or some of its columns: only the data. */
   block: CellBlock;
-  /** The table whose data (all of its rows) this is. */
+  /** The table if the block is exactly its data (all of its rows). */
   table: TableModel | null;
-  /** A table that the block covers only in part. */
+  /** A table that the block covers only partly. */
   cuts: TableModel | null;
-  /** True for a reference to a dynamic array (A1#): the block is what it filled when the file was saved. */
+  /** True for a reference to a dynamic array (A1#): the block is what the array filled when the file was saved. */
   spills: boolean;
 }
 
 export type AreaResult = { area: Area } | { problem: Problem };
 
-/** Names may point to names; more than this is a circular reference. */
+/** Maximum number of names resolved through other names; more means a circular reference. */
 const MOST_STEPS = 20;
 
 /**
- * The cells of 'Sheet1!$A$1:$B$4', 'Table1', 'Table1[Column]', 'Sheet1!A1#' or a defined name.
- * `sheet` is where an address without a sheet lies, and whose own names count; null where there is none.
+ * Resolves 'Sheet1!$A$1:$B$4', 'Table1', 'Table1[Column]', 'Sheet1!A1#' or a defined name. `sheet` is the sheet of
+ * addresses without a sheet, and its sheet-level names take precedence; null if there is none.
  */
 export function resolveArea(model: WorkbookModel, text: string, sheet: number | null, steps = 0): AreaResult {
   const written = text.trim().replace(/^=/, '').trim();
@@ -49,7 +49,7 @@ const fail = (message: string, remedy: string): AreaResult => ({ problem: proble
 
 const isExternal = (text: string): boolean => /^'?[^'!]*\[[^\]]+\][^!]*!/.test(text);
 
-/** The parts of a union, 'A1,B2' or '(A1,B2)'; commas inside quotes and parentheses do not part. */
+/** Splits a union, 'A1,B2' or '(A1,B2)', at commas outside quotes and parentheses. */
 function splitAreas(text: string): string[] {
   const inner = /^\(([^()]*)\)$/.exec(text)?.[1] ?? text;
   const parts = [''];
@@ -67,7 +67,7 @@ function splitAreas(text: string): string[] {
 
 const QUALIFIED = /^(?:'((?:[^']|'')+)'|([^'!(){},"\s]+))!(.+)$/s;
 
-/** Null where the text is no address at all. */
+/** Returns null if the text is not an address. */
 function resolveAddress(model: WorkbookModel, text: string, sheet: number | null): AreaResult | null {
   const match = QUALIFIED.exec(text);
   const sheetName = match ? (match[1]?.replaceAll("''", "'") ?? match[2]!) : null;
@@ -142,7 +142,7 @@ function withArea(
   return { area: { sheet, block, table: columns ?? null, cuts: touched[0] ?? null, spills } };
 }
 
-/** The table whole, with or without its header and totals. */
+/** Returns true if the block covers a whole table, with or without its header and totals. */
 function coversTable(table: TableModel, block: CellBlock): boolean {
   const body = tableBody(table);
   return [table.block, body, { ...body, top: table.block.top }, { ...body, bottom: table.block.bottom }].some((shape) =>

@@ -4,19 +4,22 @@ import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
 import type { FormulaModel, SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 
-/** One cell as it was saved; a cell that is not stored is blank. */
+/** A cell as it was saved. A cell that the file does not store is blank. */
 export interface SavedCell {
   value: CellValue;
   formula: FormulaModel | null;
-  /** Number format code, also of cells that are not stored. */
+  /** Number format code, even for cells that the file does not store. */
   format: string;
-  /** The file has no value for its formula: this one was calculated. */
+  /** The file has no saved value for the formula, so this value was calculated. */
   isCalculated?: true;
 }
 
 export interface CellView {
   cell(sheet: number, row: number, col: number): SavedCell;
-  /** What formulas say of cells that say nothing themselves; absent where only what the cells say counts. */
+  /**
+   * Types inferred from formulas, for cells that do not reveal their own type. Absent if only the cells themselves
+   * count.
+   */
   readonly formulaKinds?: FormulaKinds;
 }
 

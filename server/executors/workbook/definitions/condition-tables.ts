@@ -1,4 +1,4 @@
-/** The Excel table whose columns a condition may name: kinds of its columns, and the values that stand in them. */
+/** Reads the Excel table whose columns a condition may reference: the types of its columns and the values in them. */
 import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
 import type { ColumnKind, ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { dateFormatOf } from '#shared/codecs/date-format.ts';
@@ -7,7 +7,7 @@ import { tableBody } from './blocks.ts';
 import type { CellView, SavedCell } from './cell-view.ts';
 import { formatOf, usageOf } from './usages.ts';
 
-/** Rows looked at, and different values of a column kept to pick from. */
+/** Maximum number of rows read, and of different values per column offered for selection. */
 const MOST_ROWS = 20_000;
 const MOST_VALUES = 1000;
 
@@ -29,13 +29,13 @@ export function conditionTable(
   return { columns, values: Object.fromEntries(values) };
 }
 
-/** Durations are compared as the numbers they are. */
+/** Durations are compared as plain numbers. */
 function kindOf(usage: CellUsage, format: string): ColumnKind {
   if (usage === 'Date') return dateFormatOf(format).kind === 'duration' ? 'Number' : 'Date';
   return usage === 'Number' || usage === 'Boolean' ? usage : 'Text';
 }
 
-/** As items of a list: numbers and serial days in digits. In order. */
+/** Returns the distinct values as list items, in order. Numbers and serial dates are written in digits. */
 function distinctValues(cells: readonly SavedCell[], kind: ColumnKind): string[] {
   const distinct = new Set<string>();
   for (const { value } of cells) {

@@ -1,4 +1,4 @@
-/** What the workbook itself has in its input cells, as an input's JSON text. */
+/** Converts the workbook's own values of input cells to an input's JSON text. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
@@ -10,20 +10,23 @@ import { valueGrid } from '../anchors.ts';
 import type { CellView } from './cell-view.ts';
 import type { Shape } from './shapes.ts';
 
-/** Larger tables keep their default in the workbook alone: it is stored with each version and sent with each form. */
+/**
+ * Maximum number of cells of a default value, which is stored with each version and sent with each form. The defaults
+ * of larger tables stay only in the workbook.
+ */
 const MOST_CELLS = 20_000;
 
 export interface DefaultCells {
   sheet: number;
   shape: Shape;
   usages: readonly CellUsage[];
-  /** Number formats, by usage. */
+  /** Number formats, parallel to the usages. */
   formats: readonly string[];
-  /** Fields of a table for which nothing is shown, such as those whose formulas give their values. */
+  /** Per field of a table: true if its values are omitted, for example because formulas supply them. */
   leftOut: readonly boolean[];
 }
 
-/** Null where all cells are blank, or too many. */
+/** Returns null if all cells are blank, or if there are too many. */
 export function defaultValue(model: WorkbookModel, view: CellView, cells: DefaultCells): string | null {
   const { data, anchors, rangeType } = cells.shape;
   const { height, width, rowAt, colAt } = valueGrid(data, anchors);
@@ -49,7 +52,7 @@ export function defaultValue(model: WorkbookModel, view: CellView, cells: Defaul
   return JSON.stringify(shape === 'list' ? rows.flat() : rows);
 }
 
-/** A cell's value as the form has it; an error is none. */
+/** Returns a cell's value as the form holds it. An error counts as no value. */
 export function toFormCell(value: CellValue, usage: CellUsage, date1904: boolean, format = 'General'): FormCell {
   if (value instanceof CellError || value === null) return usage === 'Boolean' ? false : null;
   if (usage === 'Boolean') return value === true || value === 'TRUE';
@@ -58,7 +61,7 @@ export function toFormCell(value: CellValue, usage: CellUsage, date1904: boolean
   return savedText(value);
 }
 
-/** The text that stands for a saved value in a Text input. */
+/** Returns the text of a saved value in a Text input. */
 export function savedText(value: number | string | boolean): string {
   return typeof value === 'boolean' ? (value ? 'TRUE' : 'FALSE') : String(value);
 }

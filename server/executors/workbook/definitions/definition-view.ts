@@ -1,4 +1,7 @@
-/** The cells of a workbook as its definition is read from them: with values where the file has none, and with what formulas say. */
+/**
+ * The view of the cells from which a workbook's definition is read. It adds calculated values if the file has none, and
+ * types inferred from formulas.
+ */
 import type { CalculationModel } from '#server/calculation/engine.ts';
 import { FormulaKinds } from '#server/calculation/kinds/formula-kinds.ts';
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
@@ -8,7 +11,10 @@ import { createCellView } from './cell-view.ts';
 import type { CellView } from './cell-view.ts';
 import { formatUsage, saidUsage } from './usages.ts';
 
-/** `calculated` is asked once, and only for files of programs that save no values; null where they cannot be calculated. */
+/**
+ * `calculated` is called at most once, and only for files of programs that save no values. It returns null if the
+ * workbook cannot be calculated.
+ */
 export function createDefinitionView(model: WorkbookModel, calculated: () => CalculationModel | null): CellView {
   const view = createCellView(model);
   const cell = withCalculatedValues(model, view, calculated);
@@ -19,7 +25,10 @@ export function createDefinitionView(model: WorkbookModel, calculated: () => Cal
   return { cell, formulaKinds: new FormulaKinds(model, cellKinds, formatUsage) };
 }
 
-/** The cells of a view, with a calculated value where the file has a formula and no value. `calculated` as in createDefinitionView. */
+/**
+ * Returns the cells of a view, with a calculated value if the file has a formula without a value. `calculated` as in
+ * createDefinitionView.
+ */
 export function withCalculatedValues(
   model: WorkbookModel,
   view: CellView,
@@ -37,7 +46,7 @@ export function withCalculatedValues(
   };
 }
 
-/** What array formulas fill whose values the file does not have. */
+/** Returns the ranges of array formulas whose values are not in the file. */
 function unsavedArraysOf({ cells }: SheetModel): CellBlock[] {
   const blocks: CellBlock[] = [];
   for (let at = 0; at < cells.count; at++) {

@@ -1,8 +1,8 @@
-/** What the cells themselves say of an input or output. */
+/** Finds the description of an input or output in the cells themselves. */
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { Shape } from './shapes.ts';
 
-/** The prompt of the validation, else the note at the first cell or at its header; '' where there is none. */
+/** Returns the prompt of the validation, otherwise the note on the first cell or on its header; '' if there is none. */
 export function describe(
   model: WorkbookModel,
   sheet: number,
@@ -19,5 +19,5 @@ export function describe(
   return note ? withoutAuthor(note.text) : '';
 }
 
-/** Excel begins a note with a line 'Jane Doe:'. */
+/** Excel begins a note with a line like 'Jane Doe:'. */
 const withoutAuthor = (text: string): string => text.replace(/^[^\n]{1,80}:\r?\n(?=\s*\S)/, '').trim();

@@ -1,16 +1,19 @@
-/** Faults of a workbook, collected: an author hears of all of them at once. */
+/** Collects all problems of a workbook, so that the author sees them at once. */
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 
-/** More help nobody, and a table of a million bad rows must not make a million sentences. */
+/**
+ * Maximum number of reported problems. More would not help, and a table with a million bad rows must not produce a
+ * million sentences.
+ */
 const MOST_FAULTS = 200;
 
-/** Where a fault stands: '' for the whole file. */
+/** Location of a problem; '' for the whole file. */
 export interface FaultPlace {
   sheet: string;
   cell: string;
 }
 
-/** What is wrong, and how to mend it, each in a sentence. */
+/** What is wrong, and how to fix it, each in one sentence. */
 export interface Problem {
   message: string;
   remedy: string;

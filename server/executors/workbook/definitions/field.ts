@@ -7,17 +7,19 @@ import type { ListItems } from './list-items.ts';
 
 export interface Field {
   first: CellPosition;
-  /** The cells below each other where it is a column whose rows may differ, one value in each row; null for others. */
+  /**
+   * The column's cells, if the field is a column with one value per row whose rows may differ; null for other fields.
+   */
   column: CellBlock | null;
   cells: SavedCell[];
   validation: DataValidation | null;
   list: ListItems | null;
   usage: CellUsage;
-  /** Why it is taken as that, where its cells do not say so themselves; null where they do. */
+  /** The reason for the inferred type, if the cells do not reveal it themselves; otherwise null. */
   guess: string | null;
   format: string;
-  /** How many of its cells hold formulas. */
+  /** Whether none, some or all of its cells contain formulas. */
   formulas: 'none' | 'some' | 'all';
-  /** The first of them. */
+  /** Position of the first formula. */
   firstFormula: CellPosition | null;
 }

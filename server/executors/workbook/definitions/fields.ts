@@ -1,4 +1,6 @@
-/** The fields of a shape: columns under headers, rows beside headers, or all cells as one where they are alike. */
+/**
+ * Splits a shape into fields: columns under headers, rows beside headers, or all cells as one field if they are alike.
+ */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellAnchors } from '#server/executors/executor.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
@@ -11,7 +13,7 @@ import { kindOf } from './guessed-kinds.ts';
 import { formatOf } from './usages.ts';
 import type { Field } from './field.ts';
 
-/** Cells of a field that are looked at: a long table tells its kinds in its first rows. */
+/** Maximum number of cells read per field; the first rows of a long table suffice to infer types. */
 const MOST_CELLS = 5_000;
 
 export function fieldsOf(model: WorkbookModel, view: CellView, sheet: number, shape: Shape): Field[] {
@@ -57,14 +59,14 @@ function fieldBlocks({ rangeType, data, anchors }: Shape): FieldBlock[] {
   return [{ block: data, anchors }];
 }
 
-/** The cells of a field that hold its values, row by row, as far as they are looked at. */
+/** Returns the cells of a field that hold its values, row by row, up to MOST_CELLS. */
 function positionsIn(block: CellBlock, anchors: CellAnchors | undefined): CellPosition[] {
   const { height, width, rowAt, colAt } = valueGrid(block, anchors);
   const count = Math.min(height * width, MOST_CELLS);
   return Array.from({ length: count }, (_, at) => ({ row: rowAt(Math.floor(at / width)), col: colAt(at % width) }));
 }
 
-/** Names that a database takes without quotes, distinct, for columns of a table. */
+/** Returns distinct names for the columns of a table that databases accept without quotes. */
 export function sqlNames(headers: readonly string[]): string[] {
   const seen = new Set<string>();
   return headers.map((header, index) => {

@@ -1,4 +1,7 @@
-/** Kinds of cells that say nothing themselves: from what formulas do with them, and from what formulas come to. */
+/**
+ * Types of cells that do not reveal their own type. They are inferred from formulas that use the cells, and from the
+ * results of formulas.
+ */
 import { describe, expect, it } from 'vitest';
 import type { CellSpec, SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { defined, portal, read } from '#test/support/read-definitions.ts';
@@ -8,7 +11,7 @@ const usagesOf = async (sheet: Partial<SheetSpec>, more: Partial<WorkbookSpec> =
   const { inputs } = await defined({ sheets: [{ name: 'S', ...sheet }], names: NAMES, ...more });
   return inputs[0]!.Info.CellUsages;
 };
-/** The kind of the blank cell A1 where this formula stands in C1, and these cells beside it. */
+/** Returns the type of the blank cell A1, with this formula in C1 and these cells beside it. */
 const kindIn = async (formula: string, cells: Record<string, CellSpec> = {}, more: Partial<WorkbookSpec> = {}) =>
   (await usagesOf({ cells: { ...cells, C1: { formula, value: 0 } } }, more))[0];
 
@@ -97,9 +100,9 @@ describe('a blank cell without a format', () => {
   it('is what cells show that hand it on', async () => {
     expect(await usagesOf({ cells: { B1: { formula: 'A1', value: 0, style: 1 } } }, { formats })).toEqual(['Date']);
     expect(await usagesOf({ cells: { B1: { formula: 'A1', value: 0, style: 2 } } }, { formats })).toEqual(['Number']);
-    // a day, to which days are added
+    // A date, to which days are added.
     expect(await usagesOf({ cells: { B1: { formula: 'A1+30', value: 30, style: 1 } } }, { formats })).toEqual(['Date']);
-    // Excel gives =A1 of a blank the value 0
+    // In Excel, =A1 of a blank cell returns 0.
     expect(await usagesOf({ cells: { B1: { formula: 'A1', value: 0 } } })).toEqual(['Text']);
   });
 

@@ -1,4 +1,4 @@
-/** The kind of value of cells that are alike, and why, where the cells themselves do not say it. */
+/** Infers the value type of similar cells, with a reason if the cells do not reveal it themselves. */
 import type { Evidence } from '#server/calculation/kinds/formula-kinds.ts';
 import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -14,15 +14,15 @@ import type { Draft } from './parameters.ts';
 import type { Shape } from './shapes.ts';
 import { saidUsage } from './usages.ts';
 
-/** Why it is a Text where nothing tells. */
+/** The reason for the type Text if nothing else reveals the type. */
 export const UNKNOWN = 'neither its cells nor any formula say what it is';
 
 interface AlikeCells {
   sheet: number;
   block: CellBlock;
-  /** Those of the block that are looked at, row by row. */
+  /** The cells of the block that are examined, row by row. */
   cells: readonly SavedCell[];
-  /** Where these stand. */
+  /** Positions of these cells. */
   positions: readonly CellPosition[];
   validation: DataValidation | null;
   list: ListItems | null;
@@ -30,7 +30,7 @@ interface AlikeCells {
 
 export interface Kind {
   usage: CellUsage;
-  /** The end of a sentence that begins with 'because'; null where the cells say it themselves. */
+  /** The end of a sentence that begins with 'because'; null if the cells reveal the type themselves. */
   guess: string | null;
 }
 
@@ -45,7 +45,7 @@ export function kindOf(model: WorkbookModel, view: CellView, alike: AlikeCells):
   return { usage: 'Text', guess: view.formulaKinds ? UNKNOWN : null };
 }
 
-/** What the first formula of the cells says where the file has no value for it, or a blank one. */
+/** Returns the result type of the cells' first formula, if the file has no value or a blank one for it. */
 function ofFormula(view: CellView, { sheet, cells, positions }: AlikeCells, said: ValueKind | null): Kind | null {
   const at = cells.findIndex(({ formula }) => formula !== null);
   const first = cells[at];
@@ -65,7 +65,7 @@ const WORDS: Record<ValueKind, string> = {
   Text: 'a text',
 };
 
-/** Names of functions are named, operators are shown as formulas have them. */
+/** Describes the evidence. Functions appear by name, operators as in formulas. */
 function useInWords(model: WorkbookModel, { kind, by, sheet, row, col }: Evidence): string {
   const place = `${model.sheets[sheet]!.name}!${formatCell(row, col)}`;
   if (by === 'format') return `${place}, which hands it on, shows ${WORDS[kind]}`;
@@ -73,14 +73,17 @@ function useInWords(model: WorkbookModel, { kind, by, sheet, row, col }: Evidenc
   return `the formula in ${place} uses it as ${WORDS[kind]} (${by})`;
 }
 
-/** How findings name a column of an input or output, or all of it where it has but one. */
+/** Returns the name of a column in findings, or of the whole input or output if it has only one field. */
 export function fieldTitle(draft: Draft, shape: Shape, fields: readonly Field[], index: number): string {
   const title = shape.columnHeaders[index] ?? shape.rowHeaders[index];
   const column = fields.length > 1 && title !== undefined ? ` (${title})` : '';
   return `${draft.kind} '${draft.name}'${column}`;
 }
 
-/** Takes down which columns of an input or output were guessed, why, and how to say it oneself. What is blank in an output is no guess. */
+/**
+ * Records which columns of an input or output have an inferred type, why, and how to state the type explicitly. Blank
+ * cells of an output do not count as inferred.
+ */
 export function tellGuesses(draft: Draft, shape: Shape, fields: readonly Field[], findings: FaultList): void {
   const table = draft.kind === 'input' ? 'PortalInputs' : 'PortalOutputs';
   const remedy = `To say it yourself, give its cells a number format, or write CellUsages in ${table}.`;

@@ -1,4 +1,4 @@
-/** Tells an author how the first row of a block was read where its cells left that open. */
+/** Reports how the first row of a block was read if its cells were ambiguous. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { formatArea } from './blocks.ts';
 import type { FaultList } from './faults.ts';

@@ -321,7 +321,7 @@ describe('the first row of a block', () => {
     ];
     for (let round = 0; round < 40; round++) {
       const columns = Array.from({ length: random.between(2, 6) }, () => random.pick(values));
-      // One column at least shows that its heading is none of its values.
+      // At least one column shows that its heading is not one of its values.
       columns[0] = values[0]!;
       const height = random.between(1, 6);
       const rows = Array.from({ length: height }, () => columns.map((make) => make()));

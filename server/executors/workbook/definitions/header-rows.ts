@@ -1,4 +1,4 @@
-/** Whether the first row of a block is its headings, and what its columns are called. */
+/** Decides whether the first row of a block is a heading row, and names its columns. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
@@ -7,36 +7,38 @@ import type { ValueGrid } from '../anchors.ts';
 import { heightOf } from './blocks.ts';
 import type { CellView, SavedCell } from './cell-view.ts';
 
-/** The columns of a block, one cell a column of values. */
+/** Reads the columns of a block; merged cells count as one cell. */
 export interface ColumnReader {
   width: number;
   height: number;
-  /** The letters of a column. */
+  /** Returns the letters of a column. */
   letters(x: number): string;
-  /** The cells of a row of the block. */
+  /** Returns the cells of a row of the block. */
   row(y: number): SavedCell[];
-  /** The cells of a column, from a row on. */
+  /** Returns the cells of a column from row `from` on. */
   column(x: number, from: number): SavedCell[];
-  /** The row right above the block as headings could stand in it; null where none can. */
+  /** Returns the row directly above the block as possible headings; null if it cannot contain headings. */
   above(): SavedCell[] | null;
-  /** Whether a data validation begins at the first cell of a column: those of whole columns say nothing of it. */
+  /**
+   * Returns true if a data validation begins at the first cell of a column. Validations of whole columns do not count.
+   */
   beginsValidation(x: number): boolean;
 }
 
-/** Whether the first row is headings. `isCertain`: the cells leave no doubt. */
+/** Whether the first row is a heading row. `isCertain` is true if the cells leave no doubt. */
 export interface HeaderChoice {
   isHeaders: boolean;
   isCertain: boolean;
 }
 
-/** Of so many filled cells, at least this share must be distinct texts. */
+/** Minimum share of distinct texts among the filled cells of a heading row. */
 const MIN_SHARE_OF_TEXTS = 0.8;
 
-/** Rows that are compared with the first one, and cells of them: a block may be as large as a sheet. */
+/** Maximum number of rows compared with the first one, and of their cells: a block may be as large as a sheet. */
 const MAX_COMPARED_ROWS = 1000;
 const MAX_COMPARED_CELLS = 100_000;
 
-/** The rows of a block that are looked at: two at least. */
+/** Returns how many rows of a block are compared: at least two. */
 const comparedRows = ({ height, width }: ColumnReader): number =>
   Math.min(height, MAX_COMPARED_ROWS, Math.max(2, Math.floor(MAX_COMPARED_CELLS / width)));
 
@@ -75,7 +77,10 @@ export function createColumnReader(model: WorkbookModel, view: CellView, sheet: 
   };
 }
 
-/** The cells of a row; merged with rows above it they count where they end. Null where cells are merged over several of the columns. */
+/**
+ * Returns the cells of a row. A cell merged with rows above counts in its last row. Returns null if cells are merged
+ * across several of the columns.
+ */
 function headingsAt(
   model: WorkbookModel,
   view: CellView,
@@ -96,7 +101,7 @@ function headingsAt(
 export const isText = ({ value }: SavedCell): boolean => typeof value === 'string' && value.trim() !== '';
 export const isFilled = ({ value }: SavedCell): boolean => value !== null && value !== '';
 
-/** Whether cells read like headings: most of them are filled, and nearly all of these are texts that differ. */
+/** Returns true if cells read like headings: most are filled, and nearly all of these are distinct texts. */
 export function looksLikeHeadings(cells: readonly SavedCell[]): boolean {
   const filled = cells.filter(isFilled);
   const texts = new Set(filled.filter(isText).map(({ value }) => String(value).trim().toLowerCase()));
@@ -104,8 +109,9 @@ export function looksLikeHeadings(cells: readonly SavedCell[]): boolean {
 }
 
 /**
- * A row is headings where it reads like them and the rows below it do not. Rows of texts alone read like headings in all of their rows: then a
- * row of headings right above the block, a text that stands in its column again, or a data validation make the first row data.
+ * A row is a heading row if it reads like headings and the rows below do not. If all rows are texts, every row reads
+ * like headings. The first row is then data if there are headings directly above the block, if one of its texts appears
+ * again in its column, or if a data validation begins at it.
  */
 export function chooseHeaders(reader: ColumnReader): HeaderChoice {
   const first = reader.row(0);
@@ -124,13 +130,16 @@ export function chooseHeaders(reader: ColumnReader): HeaderChoice {
   return { isHeaders: true, isCertain: !below.every(looksLikeHeadings) };
 }
 
-/** Whether a column has values, and none of them is a text. */
+/** Returns true if a column has values and none of them is a text. */
 function standsOverOthers(below: readonly SavedCell[][], x: number): boolean {
   const filled = below.map((row) => row[x]!).filter(isFilled);
   return filled.length > 0 && !filled.some(isText);
 }
 
-/** Whether a cell of the first row is a value as those of its column: one of them again, no text, or held to a data validation. */
+/**
+ * Returns true if a cell of the first row looks like a value of its column: its text appears again below, it is not a
+ * text, or a data validation begins at it.
+ */
 function isLikeColumn(reader: ColumnReader, cell: SavedCell, below: readonly SavedCell[][], x: number): boolean {
   if (!isFilled(cell)) return false;
   if (!isText(cell)) return standsOverOthers(below, x);
@@ -139,7 +148,10 @@ function isLikeColumn(reader: ColumnReader, cell: SavedCell, below: readonly Sav
   return isAgain || reader.beginsValidation(x);
 }
 
-/** Names of columns from a row of headings, all different: a blank heading is the column's letters, which also part those that are alike. */
+/**
+ * Returns distinct column names from a heading row. A blank heading becomes the column's letters; the letters also
+ * distinguish equal headings.
+ */
 export function headerNames(reader: ColumnReader, cells: readonly SavedCell[]): string[] {
   const seen = new Set<string>();
   return cells.map((cell, x) => {
@@ -151,14 +163,17 @@ export function headerNames(reader: ColumnReader, cells: readonly SavedCell[]): 
   });
 }
 
-/** Names of columns without headings. */
+/** Returns the names of columns without headings. */
 export const letterNames = (reader: ColumnReader): string[] =>
   Array.from({ length: reader.width }, (_, x) => reader.letters(x));
 
 export const textOf = ({ value, format }: SavedCell): string =>
   value instanceof CellError ? value.code : formatCellValue(value, format);
 
-/** Whether the columns of a matrix hold different kinds of values below and beside its headings, each one of its own, as far as the values tell. */
+/**
+ * Returns true if the columns of a matrix, below and beside its headings, hold different types of values, with a single
+ * type in each column.
+ */
 export function columnsDiffer(reader: ColumnReader): boolean {
   const rows = Array.from({ length: comparedRows(reader) - 1 }, (_, i) => reader.row(i + 1));
   const kinds = new Set<string>();

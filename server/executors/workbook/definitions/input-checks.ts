@@ -1,4 +1,4 @@
-/** Cells that cannot be an input, and why. */
+/** Finds cells that cannot be an input, and explains why. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { Area } from './areas.ts';
@@ -13,7 +13,7 @@ import { tablePartProblem } from './table-parts.ts';
 
 const MOST_CELLS = 1_000_000;
 
-/** Tells the faults of an input's cells; false where its definition makes no sense to read on. */
+/** Reports the problems of an input's cells. Returns false if its definition is not worth reading further. */
 export function checkInputArea(
   model: WorkbookModel,
   view: CellView,
@@ -51,7 +51,10 @@ export function checkInputArea(
 
 const isOneCell = (block: Area['block']): boolean => heightOf(block) * widthOf(block) === 1;
 
-/** Where an array formula of several cells or a data table starts that fills cells of the area. One of one cell is a formula like others. */
+/**
+ * Returns the first cell of a multi-cell array formula or a data table that fills cells of the area. A single-cell
+ * array formula counts as an ordinary formula.
+ */
 function blockFormula(model: WorkbookModel, { sheet, block }: Area): string | null {
   const found = model.sheets[sheet]!.cells.formulaTable.find(({ kind, cell, block: own }) => {
     const filled = own ?? { top: cell.row, bottom: cell.row, left: cell.col, right: cell.col };
@@ -61,7 +64,7 @@ function blockFormula(model: WorkbookModel, { sheet, block }: Area): string | nu
   return found ? formatCell(found.cell.row, found.cell.col) : null;
 }
 
-/** Fields in which some cells hold formulas and others do not: writing would silence those formulas. */
+/** Reports fields in which only some cells contain formulas: writing values would overwrite those formulas. */
 export function checkFormulas(
   draft: Draft,
   fields: readonly Field[],
@@ -82,9 +85,9 @@ export function checkFormulas(
   }
 }
 
-/** Two inputs in one cell would overwrite each other. */
+/** Reports inputs that share a cell, because they would overwrite each other. */
 export function checkOverlaps(model: WorkbookModel, drafts: readonly Draft[], faults: FaultList): void {
-  // Two names for parts of the same merged cells mean the same cell.
+  // Two names for parts of the same merged cells refer to the same cell.
   const blocks = drafts.map(({ area: { sheet, block } }) => withoutMerge(model, sheet, block));
   for (const [index, draft] of drafts.entries()) {
     for (let next = index + 1; next < drafts.length; next++) {

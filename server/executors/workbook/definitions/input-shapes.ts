@@ -1,4 +1,4 @@
-/** The shape of an input, and where its values lie. */
+/** Determines the shape of an input and the location of its values. */
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { ParameterLocation } from '#server/executors/executor.ts';
 import type { CellView } from './cell-view.ts';
@@ -13,13 +13,13 @@ import type { Shape } from './shapes.ts';
 import { wantedShape } from './wanted-shapes.ts';
 
 interface Told {
-  /** Whether a step reads a file or folder of it: its cells hold names then. */
+  /** True if a step reads a file or folder from it: its cells then hold names. */
   isImported: boolean;
   faults: FaultList;
   findings: FaultList;
 }
 
-/** Null where the cells have no shape that its author asks for. */
+/** Returns null if the cells do not have the shape that the author requested. */
 export function inputShape(
   model: WorkbookModel,
   view: CellView,
@@ -39,7 +39,7 @@ export function inputShape(
   return shape;
 }
 
-/** `table`: the Excel table whose rows the values follow; null where there is none. */
+/** `table` is the Excel table whose rows the values follow; null if there is none. */
 export function locationOf(sheet: number, { data, anchors }: Shape, table: TableModel | null): ParameterLocation {
   return { sheet, block: data, ...(anchors ? { anchors } : {}), ...(table ? { table: table.name } : {}) };
 }

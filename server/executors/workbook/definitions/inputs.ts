@@ -1,4 +1,4 @@
-/** From a declared input to its definition: the cells say what they can, the Portal sheet says the rest. */
+/** Builds the definition of a declared input. The cells provide what they can, the Portal sheet the rest. */
 import type { InputDefinition, RuleFormulas, StepDefinition } from '#server/executors/executor.ts';
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { isFileUsage, isFolderUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
@@ -34,19 +34,19 @@ import type { RuledInput } from './value-rules.ts';
 
 const NO_ROW: PortalRow = { place: { sheet: '', cell: '' }, cells: new Map() };
 
-/** What the definition of an input depends on beside its own cells. */
+/** What the definition of an input depends on besides its own cells. */
 export interface InputSurroundings {
   /** All inputs of the workbook. */
   inputs: readonly Draft[];
-  /** The step that reads its file, which makes it one; null where there is none. */
+  /** The step that reads the input's file, which makes it a file input; null if there is none. */
   importStep: StepDefinition | null;
-  /** Told of what the workbook asks for and does not get, and of kinds that were guessed. */
+  /** Receives requests of the workbook that cannot be met, and inferred types. */
   findings: FaultList;
-  /** How many rows a table can be given. */
+  /** Returns how many rows a table can have. */
   roomOf: (table: TableModel) => GrowingRoom;
 }
 
-/** Null where the faults leave nothing to define. */
+/** Returns null if the problems leave nothing to define. */
 export function inputDefinition(
   model: WorkbookModel,
   view: CellView,
@@ -98,7 +98,7 @@ export function inputDefinition(
   return definition;
 }
 
-/** Writes the rules of data validations into `info`; answers what decides those that formulas decide. */
+/** Writes the rules of data validations into `info`. Returns the formulas of the rules that depend on formulas. */
 function addRules(
   model: WorkbookModel,
   view: CellView,
@@ -113,7 +113,10 @@ function addRules(
   return formulas.some((one) => one !== null) ? formulas : null;
 }
 
-/** The validations that are kept to by pickers of their lists, if they have to be, and whether the Portal sheet says itself what is offered. */
+/**
+ * Returns the validations that are fully enforced by pickers of their lists, and whether the Portal sheet declares its
+ * own pickers.
+ */
 function pickedLists(
   row: RowReader,
   fields: readonly Field[],
@@ -123,7 +126,7 @@ function pickedLists(
   const lists = fields.flatMap(({ validation }, index) =>
     validation?.type === 'list' &&
     (CellUsages[index] === 'Boolean' ||
-      // A picker takes what a Warning or Information only tells of: the rule does the telling.
+      // A picker accepts values that a Warning or Information validation only reports, so the rule must report them.
       (Pickers[index]?.Type === 'List' &&
         !Pickers[index].PerRow &&
         (validation.alert === 'stop' || !validation.showsError)))
@@ -133,7 +136,10 @@ function pickedLists(
   return { hasOwnPickers, picked: new Set(lists) };
 }
 
-/** Rows that people could add would have nothing in a column they cannot fill in: such a table keeps its rows. */
+/**
+ * Returns true if a column that users cannot fill in holds constants. New rows would be blank there, so the table keeps
+ * its number of rows.
+ */
 function hasShownConstants(info: InputInfo, fields: readonly Field[]): boolean {
   return fields.some(
     ({ formulas }, index) => formulas !== 'all' && ['Display', 'Hidden'].includes(info.Specifications[index]!),
@@ -155,7 +161,7 @@ function readUsages(
   return usages;
 }
 
-/** What usages ask of the cells, and of the step that reads the input. */
+/** Checks what usages require of the cells and of the step that reads the input. */
 function checkUsages(
   row: RowReader,
   draft: Draft,
@@ -187,7 +193,10 @@ function checkUsages(
   }
 }
 
-/** What a column says of the fields: one word for all, one for each, or nothing. */
+/**
+ * Distributes the values of a column over the fields: one value for all, one for each, or the inferred ones if there is
+ * none.
+ */
 function perField<T>(row: RowReader, column: string, said: readonly T[], inferred: readonly T[]): T[] {
   if (said.length === 0) return [...inferred];
   if (said.length === 1) return inferred.map(() => said[0]!);
@@ -229,8 +238,8 @@ function infoOf(row: RowReader, shape: Shape, fields: Field[], usages: CellUsage
 }
 
 /**
- * A formula suggests its value. The first column of several stays Required even so: its word counts for the whole
- * input on the form, and one calculated column makes no suggestion of a table.
+ * A formula makes its field Suggested. The first of several columns stays Required, because its specification applies
+ * to the whole input on the form, and one calculated column does not make a table a suggestion.
  */
 function readSpecifications(row: RowReader, fields: Field[], usages: readonly CellUsage[]): Specification[] {
   const said = row.choices('Specification', SPECIFICATIONS);
@@ -247,8 +256,8 @@ function readSpecifications(row: RowReader, fields: Field[], usages: readonly Ce
 }
 
 /**
- * A calculated column is filled by its formula; else the validation says, and texts in tables may be blank. Cells of a
- * column of files say nothing of that: they are blank until files are chosen.
+ * A calculated column accepts blanks because its formula fills it. Otherwise the validation decides, and texts in
+ * tables may be blank. Cells of a file column do not count: they are blank until files are chosen.
  */
 function acceptsBlank(shape: Shape, field: Field, usage: CellUsage): boolean {
   const isTable = shape.rangeType !== 'SingleCell' && !isFileUsage(usage);
@@ -282,7 +291,7 @@ function addDefault(
   );
   info.AllowDefaultValue = row.flag('AllowDefaultValue') ?? isConstant;
   const isShown = info.AllowDefaultValue || !['Required', 'OldStyle'].includes(specification);
-  // What stands in columns that are only shown is no default, and shown all the same.
+  // Values in display-only columns are not a default, but are shown even if the default is not.
   const onlyShown = fields.map((_, index) => !isShownColumn[index]);
   const shownValue = onlyShown.every(Boolean) ? null : defaultValue(model, view, { ...cells, leftOut: onlyShown });
   info.DefaultValue = isShown ? value : shownValue;

@@ -1,11 +1,11 @@
-/** Lists whose items are not for ever those of the file: formulas or other inputs decide them. */
+/** Finds lists whose items can change after the file was saved, because formulas or other inputs decide them. */
 import type { ListArea } from '#server/executors/executor.ts';
 import type { Picker } from '#shared/contract/parameters.ts';
 import { intersects } from './blocks.ts';
 import type { Draft } from './parameters.ts';
 import type { FoundArea } from './pickers.ts';
 
-/** Marks the pickers whose list is calculated, and tells where they stand; null where none is. */
+/** Marks the pickers whose lists are calculated, and returns the cells of these lists; null if there are none. */
 export function listAreas(
   pickers: readonly Picker[],
   areas: readonly (FoundArea | null)[],
@@ -19,6 +19,6 @@ export function listAreas(
   return kept.some((area) => area !== null) ? kept : null;
 }
 
-/** A list of what people enter elsewhere on the same form. */
+/** Returns true if the list contains what users enter elsewhere on the same form. */
 const isFilledIn = ({ sheet, block }: ListArea, inputs: readonly Draft[]): boolean =>
   inputs.some(({ area }) => area.sheet === sheet && intersects(area.block, block));

@@ -1,4 +1,4 @@
-/** The items of a list: a literal, cells, a name or a table column, as they were saved. */
+/** Reads the saved items of a list: a literal, cells, a name or a table column. */
 import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
@@ -11,19 +11,22 @@ import { resolveArea } from './areas.ts';
 import type { CellView } from './cell-view.ts';
 
 export interface ListItems {
-  /** Without blanks and repetitions. Dates as serial days of the 1900 system, numbers as JavaScript writes them. */
+  /**
+   * Without blanks and duplicates. Dates are serial numbers of the 1900 date system; numbers are formatted as
+   * JavaScript writes them.
+   */
   items: string[];
   usage: ValueKind;
-  /** The cells they stand in, where they stand in cells. */
+  /** The cells that contain the items, if any. */
   area?: ListArea;
-  /** Whether formulas decide them. */
+  /** True if formulas decide the items. */
   isCalculated?: boolean;
 }
 
-/** A list nobody could choose from any more. */
+/** Maximum number of items: nobody could choose from a longer list. */
 const MOST_ITEMS = 100_000;
 
-/** The validation at a cell; of several, the last one as in Excel. */
+/** Returns the validation at a cell; if there are several, the last one, as in Excel. */
 export function validationAt(model: WorkbookModel, sheet: number, { row, col }: CellPosition): DataValidation | null {
   return (
     model.sheets[sheet]!.validations.findLast(
@@ -35,8 +38,8 @@ export function validationAt(model: WorkbookModel, sheet: number, { row, col }: 
 }
 
 /**
- * The items of a list's source as a validation or the Portal sheet names it. Null where they depend on other cells
- * (OFFSET, INDIRECT of a cell) and so are no fixed list.
+ * Returns the items of a list source as written in a validation or on the Portal sheet. Returns null if they depend on
+ * other cells (OFFSET, INDIRECT of a cell), because the list is then not fixed.
  */
 export function listItems(
   model: WorkbookModel,
@@ -79,7 +82,7 @@ export interface ListValue {
   format: string;
 }
 
-/** The items of cells that hold a list, and their kind. */
+/** Returns the items in the cells of a list, and their type. */
 export function cellItems(cells: readonly ListValue[], date1904: boolean): Pick<ListItems, 'items' | 'usage'> {
   const values = cells.flatMap(({ value, format }) =>
     value === null || value === '' || value instanceof CellError
@@ -102,7 +105,7 @@ function itemText(value: CellValue, format1904: string | null): string {
   return String(format1904 === null ? value : from1904(value as number, format1904));
 }
 
-/** {"a","b"} behind a name. */
+/** Reads an array constant such as {"a","b"}, given directly or by a name. */
 function arrayConstant(model: WorkbookModel, text: string): string[] | null {
   const named = model.names.find(({ name }) => name.toLowerCase() === text.toLowerCase())?.text ?? text;
   const inner = /^=?\{(.*)\}$/s.exec(named.trim())?.[1];
@@ -112,7 +115,7 @@ function arrayConstant(model: WorkbookModel, text: string): string[] | null {
   );
 }
 
-/** Excel turns the choice of a literal into a number or truth value where it looks like one. */
+/** Excel converts the chosen item of a literal list to a number or Boolean if it looks like one. */
 function literalItems(texts: string[]): ListItems {
   const items = [...new Set(texts.filter((text) => text !== ''))];
   const isNumber = items.length > 0 && items.every((item) => /^-?\d+(\.\d+)?$/.test(item));

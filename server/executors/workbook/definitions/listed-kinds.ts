@@ -1,4 +1,4 @@
-/** Kinds of inputs that neither cells nor formulas tell, but the list they are picked from. */
+/** Infers types of inputs from their lists, if neither cells nor formulas reveal them. */
 import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellView } from './cell-view.ts';
@@ -17,7 +17,7 @@ const WORDS: Record<Exclude<ValueKind, 'Text'>, string> = {
   Boolean: 'TRUE and FALSE',
 };
 
-/** The fields with what the PickerSource of the Portal sheet says of those of an unknown kind. */
+/** Returns the fields; those of unknown type get the type of their PickerSource on the Portal sheet. */
 export function withListedKinds(model: WorkbookModel, view: CellView, row: RowReader, fields: Field[]): Field[] {
   if (/Database|Condition/i.test(row.text('Picker'))) return fields;
   const sources = splitSources(row.text('PickerSource'));
@@ -30,8 +30,8 @@ export function withListedKinds(model: WorkbookModel, view: CellView, row: RowRe
 }
 
 /**
- * Marks the queries of Database pickers that have to say the kind of their fields, which only the database knows; answers the fields
- * of which everything is known here.
+ * Marks the queries of Database pickers that must determine the type of their fields, because only the database knows
+ * it. Returns the fields without a guess for those.
  */
 export function askQueriesForKinds(
   draft: Draft,

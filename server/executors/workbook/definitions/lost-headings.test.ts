@@ -8,7 +8,7 @@ const ROWS: CellSpec[][] = [
   ['Design', DATE, 8],
 ];
 
-/** Rows from A1 on; the input is the block `ref`. */
+/** Fills rows from A1 on; the input is the block `ref`. */
 async function told(rows: CellSpec[][], ref: string, more: Partial<SheetSpec> = {}) {
   const cells = { ...portal('T', rows).cells, H1: { formula: 'SUM(C1:C9)', value: 13 } };
   const { definition, faults, findings } = await read({

@@ -1,4 +1,7 @@
-/** Blocks of cells that are one matrix only because their row of headings could not be used: dates and numbers of their columns would arrive as texts. */
+/**
+ * Detects blocks that are read as one matrix only because their heading row is unusable. Dates and numbers of their
+ * columns would arrive as texts.
+ */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
@@ -14,22 +17,23 @@ import type { Draft } from './parameters.ts';
 import { withLetters } from './shapes.ts';
 import type { Shape } from './shapes.ts';
 
-/** Blank rows that may stand between headings and values. */
+/** Maximum number of blank rows between headings and values. */
 const MAX_GAP = 2;
 
-/** A row that reads like headings, and why it is none. */
+/** A row that reads like headings, and the reason it is unusable. */
 interface LostHeadings {
-  /** From 0. */
+  /** 0-based. */
   row: number;
-  /** Null where a column has none. */
+  /** Null for a column without a title. */
   titles: (string | null)[];
   reason: string;
   remedy: string;
 }
 
 /**
- * The shape of an input whose columns hold different kinds of values, though it has no headings: each column keeps its kind and is named by
- * its letters. A problem where a row could be the headings but is unusable. Only for shapes that nobody has asked for.
+ * Adjusts the shape of an input without headings whose columns hold different types of values: each column keeps its
+ * type and is named by its letters. Reports a problem if a row could be the headings but is unusable. Only for shapes
+ * that the author did not request.
  */
 export function withKinds(
   model: WorkbookModel,
@@ -73,12 +77,12 @@ const namedByLetters = (name: string, held: string): Problem =>
     'Put a row of different headings right above it. If all of it is one matrix, write RangeType and CellUsages in PortalInputs.',
   );
 
-/** What the columns hold, as far as that is known. */
+/** Returns the value types of the columns, as far as they are known. */
 const kindsOf = (fields: readonly Field[]): CellUsage[] => [
   ...new Set(fields.flatMap(({ usage, guess }) => (guess === UNKNOWN ? [] : [usage]))),
 ];
 
-/** The headings of a matrix whose corner is blank. */
+/** Returns the headings of a matrix whose corner is blank. */
 function cornerOf(model: WorkbookModel, { area: { sheet } }: Draft, { data, columnHeaders }: Shape): LostHeadings {
   const corner = cellText(model, sheet, data.top - 1, data.left - 1);
   return {
@@ -89,7 +93,7 @@ function cornerOf(model: WorkbookModel, { area: { sheet } }: Draft, { data, colu
   };
 }
 
-/** The columns that headings would stand over, and where their values begin. */
+/** The columns below the headings, and the row in which their values begin. */
 interface Columns {
   sheet: number;
   cols: readonly number[];
@@ -129,7 +133,10 @@ function headingsBehindGap(model: WorkbookModel, view: CellView, columns: Column
   return null;
 }
 
-/** Null where the row does not read like headings of the block's columns: different texts over most of them, and nothing else. */
+/**
+ * Returns null if the row does not read like headings of the block's columns: different texts over most of them, and
+ * nothing else.
+ */
 function headingsIn(
   model: WorkbookModel,
   view: CellView,
@@ -163,7 +170,10 @@ function headingsIn(
   return mayBeWhole ? { row, titles, reason: '', remedy: '' } : null;
 }
 
-/** The texts of a row over the columns, those of cells merged over several of them in each; null where something else stands there. */
+/**
+ * Returns the texts of a row above the columns; a text in merged cells counts for each of the merged columns. Returns
+ * null if the row contains anything else.
+ */
 function titlesIn(
   model: WorkbookModel,
   view: CellView,

@@ -6,7 +6,7 @@ import { columnLetters } from '#shared/codecs/cell-address.ts';
 
 const cellsOf = (rows: CellSpec[][]): Record<string, CellSpec> => portal('T', rows).cells;
 
-/** A quote: description over C:F in each row, with or without merged headings. */
+/** A quote with a description merged over C:F in each row, with or without merged headings. */
 const quote = (headingMerge: string[] = ['C4:F4']): Partial<SheetSpec> => ({
   cells: {
     B4: 'Qty',

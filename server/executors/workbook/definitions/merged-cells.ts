@@ -1,4 +1,7 @@
-/** Cells of an input or output that are merged in the same way in every row: each group of merged cells is read as one cell. */
+/**
+ * Handles inputs and outputs whose cells are merged in the same way in every row: each group of merged cells is read as
+ * one cell.
+ */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellAnchors } from '#server/executors/executor.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
@@ -8,13 +11,16 @@ import type { CellView } from './cell-view.ts';
 import type { Problem } from './faults.ts';
 import { problem } from './faults.ts';
 
-/** The merged cells of a block: where its values are, or which cells are merged differently. Both absent where nothing is merged. */
+/**
+ * The merged cells of a block: the positions of its values, or the cells that are merged differently. Both are absent
+ * if nothing is merged.
+ */
 export interface Merges {
   anchors?: CellAnchors;
   misfit?: { cells: CellBlock; problem: Problem };
 }
 
-/** Merged cells are one cell to the person who named them, or a part of them: the one at their top left. */
+/** Returns the top left cell if the block lies within merged cells, which are one cell to the person who named them. */
 export function withoutMerge(model: WorkbookModel, sheet: number, block: CellBlock): CellBlock {
   const { merges } = model.sheets[sheet]!;
   const own = merges.find(
@@ -24,7 +30,10 @@ export function withoutMerge(model: WorkbookModel, sheet: number, block: CellBlo
   return own ? { top: own.top, left: own.left, bottom: own.top, right: own.left } : block;
 }
 
-/** How the cells of a block are merged. A row of headings at its top may be merged as the rows below it, or not at all. */
+/**
+ * Reads how the cells of a block are merged. A heading row at its top may be merged like the rows below it, or not at
+ * all.
+ */
 export function readMerges(model: WorkbookModel, view: CellView, sheet: number, block: CellBlock): Merges {
   const merges = model.sheets[sheet]!.merges.filter((merge) => intersects(merge, block));
   if (merges.length === 0) return {};
@@ -55,7 +64,7 @@ function headProblem(merge: CellBlock): Problem {
   );
 }
 
-/** The anchors where all merges of a block make one grid; else the first cells that do not fit into it. */
+/** Returns the anchors if all merges of a block form one grid; otherwise the first cells that do not fit. */
 function regularMerges(merges: readonly CellBlock[], block: CellBlock): Merges {
   if (merges.length === 0) return {};
   const outside = merges.find((merge) => begunOutside(merge, block));
@@ -70,7 +79,7 @@ function regularMerges(merges: readonly CellBlock[], block: CellBlock): Merges {
       const cells = { top, left, bottom, right };
       if ((top === bottom && left === right) || known.has(keyOf(cells))) continue;
       const like = merges.filter((merge) => merge.left === left && merge.right === right);
-      // Where most rows are not merged, the merged cells are the exception.
+      // If most rows are not merged, the merged cells are the exception.
       const isRare = like.length > 0 && like.length * 2 <= rows.bands.length;
       const own = isRare ? like[0]! : (merges.find((merge) => intersects(merge, cells)) ?? cells);
       const inRows = merges.find((merge) => merge.top === top && merge.bottom === bottom);
@@ -87,7 +96,10 @@ const keyOf = ({ top, left, bottom, right }: CellBlock): string => [top, left, b
 
 type Band = [first: number, last: number];
 
-/** Parts rows or columns into those that merges span and single ones. `odd`: a merge whose span overlaps a more frequent one. */
+/**
+ * Splits rows or columns into bands: those that merges span, and single ones. `odd` is a merge whose span overlaps a
+ * more frequent one.
+ */
 function bandsOf(
   merges: readonly CellBlock[],
   spanOf: (merge: CellBlock) => Band,
@@ -119,11 +131,11 @@ function bandsOf(
   return { bands, odd: null };
 }
 
-/** Where the bands begin, from the first one; null where each is one row or column. */
+/** Returns the offsets of the bands from the first one; null if each band is a single row or column. */
 const offsetsOf = (bands: readonly Band[], length: number): number[] | null =>
   bands.length === length ? null : bands.map(([first]) => first - bands[0]![0]);
 
-/** A merge of another row that shows how the cells should be merged. */
+/** Returns a merge of another row that shows how the cells should be merged. */
 const likeOf = (merges: readonly CellBlock[], odd: CellBlock): CellBlock | null =>
   merges.find((merge) => !sameBlock(merge, odd) && merge.left <= odd.right && odd.left <= merge.right) ?? null;
 
@@ -146,7 +158,7 @@ function outsideProblem(cells: CellBlock, block: CellBlock): Problem {
   );
 }
 
-/** A text in a row of headings that stands over the hidden part of merged cells: nobody could tell which column it names. */
+/** Finds a text in a heading row above the hidden part of merged cells: it is unclear which column it names. */
 function lostHeading(view: CellView, sheet: number, block: CellBlock, { cols }: CellAnchors): Merges['misfit'] | null {
   if (!cols) return null;
   const anchors = new Set(cols.map((offset) => block.left + offset));

@@ -1,4 +1,4 @@
-/** From a declared output to its definition. */
+/** Builds the definition of a declared output. */
 import type { OutputDefinition } from '#server/executors/executor.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { CELL_USAGES } from '#shared/rules/parameter-kinds.ts';
@@ -24,7 +24,7 @@ export function outputDefinition(
   model: WorkbookModel,
   view: CellView,
   draft: Draft,
-  /** Whether an Export step makes it: a file then. */
+  /** True if an Export step creates it; it is then a file. */
   isFile: boolean,
   { faults, findings }: { faults: FaultList; findings: FaultList },
 ): OutputDefinition | null {
@@ -72,7 +72,7 @@ function usages(said: readonly CellUsage[], inferred: readonly CellUsage[]): Cel
   return said.length === 1 ? inferred.map(() => said[0]!) : [...inferred];
 }
 
-/** A name for the one cell of a dynamic array means all that it fills. */
+/** A name for the single cell of a dynamic array stands for everything that the array fills. */
 function withSpill(model: WorkbookModel, area: Area): Area {
   const { block } = area;
   if (area.spills || heightOf(block) * widthOf(block) > 1) return area;

@@ -1,4 +1,7 @@
-/** Inputs and outputs a workbook declares, by the name of cells or of a table or by a row of the Portal sheet, before their cells are looked at. */
+/**
+ * Collects the inputs and outputs that a workbook declares by defined names, by table names or by rows of the Portal
+ * sheet. Their cells are not read yet.
+ */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { Area } from './areas.ts';
@@ -16,7 +19,7 @@ export interface Draft {
   name: string;
   area: Area;
   row: PortalRow | null;
-  /** Its first cell, where its faults are told. */
+  /** Its first cell, where its problems are reported. */
   place: FaultPlace;
 }
 
@@ -25,10 +28,10 @@ const PREFIXES: Record<ParameterKind, RegExp> = {
   output: /^(?:out_|Xoutput_)(.+)$/is,
 };
 
-/** Longer names do not fit the portal's tables. */
+/** Maximum length of a name in the portal's database. */
 const LONGEST_NAME = 200;
 
-/** More than a form can show; and comparing each with each takes its time. */
+/** Maximum number of parameters: a form cannot show more, and comparing each with each takes time. */
 const MOST_PARAMETERS = 1000;
 
 export function declareParameters(
@@ -56,7 +59,7 @@ export function declareParameters(
 
 export const displayName = (text: string): string => text.replaceAll('_', ' ').replace(/\s+/g, ' ').trim();
 
-/** Whether a row's Name means a parameter: as it is shown, or as the defined name is spelled. */
+/** Returns true if a row's Name refers to a parameter, by its displayed name or by the spelling of the defined name. */
 export function sameName(name: string, written: string, kind: ParameterKind): boolean {
   const bare = PREFIXES[kind].exec(written)?.[1] ?? written;
   return [written, bare].some((text) => displayName(text).toLowerCase() === name.toLowerCase());
@@ -66,7 +69,7 @@ function fromNames(model: WorkbookModel, kind: ParameterKind, faults: FaultList)
   const drafts: Draft[] = [];
   for (const defined of model.names) {
     const bare = PREFIXES[kind].exec(defined.name)?.[1];
-    // Hidden names are made by programs; nobody could mend them in the Name Manager.
+    // Skip hidden names: programs create them, and users cannot fix them in the Name Manager.
     if (bare === undefined || defined.hidden) continue;
     const name = displayName(bare);
     const found = resolveArea(model, defined.text, defined.sheet);
@@ -82,7 +85,7 @@ function fromNames(model: WorkbookModel, kind: ParameterKind, faults: FaultList)
   return drafts;
 }
 
-/** Tables whose own names declare them, but for those that a defined name has declared already. */
+/** Adds tables whose own names declare them, unless a defined name has already declared them. */
 function fromTables(model: WorkbookModel, kind: ParameterKind, drafts: Draft[], faults: FaultList): void {
   for (const table of model.tables) {
     const name = displayName(PREFIXES[kind].exec(table.name)?.[1] ?? '');
@@ -134,7 +137,7 @@ export function placeOfArea(model: WorkbookModel, { sheet, block }: Area): Fault
   return { sheet: model.sheets[sheet]!.name, cell: formatCell(block.top, block.left) };
 }
 
-/** A row that speaks of a parameter which a defined name has declared. */
+/** Attaches a row to the parameter that a defined name has declared. */
 function joinRow(model: WorkbookModel, draft: Draft, row: PortalRow, faults: FaultList): void {
   if (draft.row) {
     faults.add(placeOf(row, 'Name'), problem(`There are two rows for '${draft.name}'.`, 'Delete one of them.'));
@@ -160,7 +163,7 @@ function fromRow(model: WorkbookModel, kind: ParameterKind, row: PortalRow, draf
   const name = displayName(textOf(row, 'Name'));
   const range = textOf(row, 'Range');
   if (range === '') {
-    // A name that exists but points nowhere has its own fault already.
+    // A name that exists but points nowhere already has its own problem.
     const isBroken = model.names.some((defined) => {
       const bare = PREFIXES[kind].exec(defined.name)?.[1];
       return bare !== undefined && !defined.hidden && sameName(displayName(bare), name, kind);

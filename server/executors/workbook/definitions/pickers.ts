@@ -1,4 +1,4 @@
-/** What an input offers to pick from: its validation's list, or what the Portal sheet says. */
+/** Builds the pickers of an input from the list of its validation or from the Portal sheet. */
 import type { ListArea, PickerQueryDefinition } from '#server/executors/executor.ts';
 import type { PlacedFormula } from '#server/calculation/placed-formula.ts';
 import { isFixedFormula, placedFormulaProblem } from '#server/calculation/graph/placed-formulas.ts';
@@ -21,17 +21,17 @@ type PickerType = Picker['Type'];
 
 export interface Pickers {
   pickers: Picker[];
-  /** Per field: items of a List. */
+  /** Per field: the items of a List. */
   items: (string[] | null)[];
-  /** Per field: the cells of a List, where it stands in cells. */
+  /** Per field: the cells of a List, if its items are in cells. */
   areas: (FoundArea | null)[];
   /** Per field: the query of a Database picker. */
   queries: (PickerQueryDefinition | null)[];
-  /** Per field: what a Condition's table holds. */
+  /** Per field: the values in the table of a Condition. */
   conditionValues: (Record<string, string[]> | null)[];
 }
 
-/** Where a list stands, and whether formulas decide its items. */
+/** The cells of a list, and whether formulas decide its items. */
 export interface FoundArea {
   area: ListArea;
   isCalculated: boolean;
@@ -59,7 +59,7 @@ export function readPickers(
   inputs: readonly Draft[],
 ): Pickers {
   const types = spread(row, 'Picker', row.choices('Picker', PICKER_TYPES), fields.length);
-  // Sources hold commas themselves ("EUR,USD", A1,B2), so that semicolons part them.
+  // Sources are separated by semicolons, because they may contain commas ("EUR,USD", A1,B2).
   const written = row.text('PickerSource');
   const parts = splitSources(written);
   const sources = spread(row, 'PickerSource', parts, fields.length);
@@ -70,7 +70,7 @@ export function readPickers(
     return choiceOf(model, view, row, draft, { field, usage, source, type, inputs });
   });
   return {
-    // A picker of its own for each column: whether it is calculated is found out later, column by column.
+    // Copy the picker per column: whether it is calculated is determined later, column by column.
     pickers: choices.map(({ picker }) => ({ ...picker })),
     items: choices.map(({ items }) => items),
     areas: choices.map(({ found }) => found ?? null),
@@ -129,7 +129,7 @@ function validationChoice(model: WorkbookModel, draft: Draft, { field, usage }: 
   };
 }
 
-/** Whether the cells of a list are others in other rows: their address is relative, as '$D2:$F2'. */
+/** Returns true if a list has different cells in different rows, because its address is relative, as in '$D2:$F2'. */
 function isMoved(
   model: WorkbookModel,
   draft: Draft,
@@ -149,8 +149,9 @@ const placedFormula = ({ area }: Draft, validation: DataValidation): PlacedFormu
 });
 
 /**
- * A list whose source is a formula (INDIRECT or OFFSET of another input): one list for the whole field, or one for each row of a column. What
- * the list of a row refuses is left to the rule of the validation, which knows the row.
+ * Builds a list whose source is a formula (INDIRECT or OFFSET of another input): one list for the whole field, or one
+ * per row of a column. A list per row does not prevent other values; the rule of the validation does, because it knows
+ * the row.
  */
 function formulaChoice(model: WorkbookModel, draft: Draft, field: Field, validation: DataValidation): Choice | null {
   const { sheet } = draft.area;
@@ -171,7 +172,7 @@ function formulaChoice(model: WorkbookModel, draft: Draft, field: Field, validat
   return { picker: { Type: 'List', PreventOtherValues }, items: [], found: { area, isCalculated: true } };
 }
 
-/** A source that begins with '*' lets other values through. */
+/** A source that begins with '*' allows other values. */
 function sourceChoice(model: WorkbookModel, view: CellView, row: RowReader, draft: Draft, { source }: Wanted): Choice {
   const isOpen = source.startsWith('*');
   const list = listItems(model, view, isOpen ? source.slice(1) : source, null);
@@ -183,8 +184,8 @@ function sourceChoice(model: WorkbookModel, view: CellView, row: RowReader, draf
 }
 
 /**
- * 'Warehouse: select …', with '*' before it where other values are let through. Whether the connection exists and the query
- * works is found out where connections are known.
+ * Parses 'Warehouse: select …'; a leading '*' allows other values. Whether the connection exists and the query works is
+ * checked later, where the connections are known.
  */
 function databaseChoice(row: RowReader, draft: Draft, { source, inputs }: Wanted): Choice {
   const isOpen = source.startsWith('*');
@@ -200,19 +201,19 @@ function databaseChoice(row: RowReader, draft: Draft, { source, inputs }: Wanted
   return { picker: { Type: 'Database', PreventOtherValues: !isOpen, OtherInputs }, items: null, query };
 }
 
-/** As either database would read the query: which one it is, is not known here. */
+/** Parses the query in the dialects of both databases, because the connection's database is not known here. */
 function isAskedFor(name: string, query: string): boolean {
   return (['pg', 'mssql'] as const).some((kind) =>
     parseQueryText(query, kind).parameters.some((parameter) => isParameterOf(parameter, name)),
   );
 }
 
-/** The sources of the columns: parted by semicolons that stand outside of quotes. */
+/** Splits the sources of the columns at semicolons outside quotes. */
 export function splitSources(written: string): string[] {
   if (written === '') return [];
   const parts = written.match(/(?:'(?:[^']|'')*'|"(?:[^"]|"")*"|[^;])*(?:;|$)/gu) ?? [];
   const trimmed = parts.map((part) => part.replace(/;$/, '').trim());
-  // The expression also finds the nothing behind the last part.
+  // The expression also matches an empty text after the last part.
   return written.endsWith(';') ? trimmed : trimmed.slice(0, -1);
 }
 

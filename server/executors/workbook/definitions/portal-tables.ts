@@ -1,4 +1,4 @@
-/** The tables of the Portal sheet, as texts: one row an object, blank rows left out. */
+/** Reads the tables of the Portal sheet as texts: one object per row, without blank rows. */
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
@@ -82,17 +82,17 @@ export const PORTAL_COLUMNS = {
 
 export type PortalTableName = keyof typeof PORTAL_COLUMNS;
 
-/** Other spellings of a column that people use. */
+/** Alternative spellings of columns that people use. */
 const ALIASES: Record<string, string> = { hasaccessright: 'HasAccess', cellusage: 'CellUsages', cells: 'Cell' };
 
 export interface PortalCell {
-  /** As the sheet shows it, without formats; '' where blank. */
+  /** As the sheet shows it, without number formats; '' if blank. */
   text: string;
   place: FaultPlace;
   hasFormula: boolean;
 }
 
-/** A row by column; a column the table does not have is missing. */
+/** A row by column name; columns that the table lacks are absent. */
 export interface PortalRow {
   place: FaultPlace;
   cells: ReadonlyMap<string, PortalCell>;
@@ -114,7 +114,9 @@ function portalTableName(name: string): PortalTableName | undefined {
   return (Object.keys(PORTAL_COLUMNS) as PortalTableName[]).find((known) => known.toLowerCase() === name.toLowerCase());
 }
 
-/** A table on the Portal sheet that looks like one of ours but is called 'Table1' would be ignored in silence. */
+/**
+ * Reports a table on the Portal sheet that looks like one of ours but is called 'Table1': it would be ignored silently.
+ */
 function checkStranger(model: WorkbookModel, table: TableModel, faults: FaultList): void {
   const sheet = model.sheets[table.sheet]!.name;
   const isOnPortal = sheet.toLowerCase() === 'portal';
@@ -160,7 +162,7 @@ function cellText(value: CellValue): string {
   return value === null ? '' : String(value).trim();
 }
 
-/** Our spelling of each column, null for an unknown one. */
+/** Returns our spelling of each column, null for an unknown one. */
 function readColumns(
   model: WorkbookModel,
   table: TableModel,
@@ -188,8 +190,8 @@ function readColumns(
   });
 }
 
-/** The text of a column, '' where the row has none. */
+/** Returns the text of a column; '' if the row does not have it. */
 export const textOf = (row: PortalRow, column: string): string => row.cells.get(column)?.text ?? '';
 
-/** Where to point at for a column of a row. */
+/** Returns the cell to report for a column of a row. */
 export const placeOf = (row: PortalRow, column: string): FaultPlace => row.cells.get(column)?.place ?? row.place;

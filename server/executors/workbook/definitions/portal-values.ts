@@ -1,4 +1,4 @@
-/** Reads the columns of a portal row; what cannot be read is a fault, and counts as not said. */
+/** Reads the columns of a portal row. A value that cannot be read is reported as a problem and counts as absent. */
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
 import type { PortalRow } from './portal-tables.ts';
@@ -6,13 +6,13 @@ import { placeOf, textOf } from './portal-tables.ts';
 
 export interface RowReader {
   text(column: string): string;
-  /** One of a fixed set of words, in any case; null where blank. */
+  /** Returns one of a fixed set of words, ignoring case; null if blank. */
   choice<T extends string>(column: string, choices: readonly T[]): T | null;
-  /** One word, or one per field, parted by commas; [] where blank. */
+  /** Returns one word for all fields, or one per field, separated by commas; [] if blank. */
   choices<T extends string>(column: string, choices: readonly T[]): T[];
   flag(column: string): boolean | null;
   flags(column: string): boolean[];
-  /** Whole numbers, at least 1; an empty part is null. */
+  /** Returns whole numbers of at least 1; an empty part is null. */
   sizes(column: string): (number | null)[];
   number(column: string): number | null;
   fault(column: string, message: string, remedy: string): void;
@@ -68,5 +68,5 @@ export function createRowReader(row: PortalRow, faults: FaultList): RowReader {
   };
 }
 
-/** A list of which one part is wrong counts as not said: its fault has been told. */
+/** A list with one invalid part counts as absent: its problem was already reported. */
 const keepAll = <T>(list: (T | null)[]): T[] => (list.includes(null) ? [] : (list as T[]));

@@ -1,4 +1,4 @@
-/** Which cells depend on some others, directly or through formulas. */
+/** Finds cells that depend on given areas, directly or through formulas. */
 import type { CalculationModel } from '#server/calculation/engine.ts';
 import { BlockMax } from '#server/calculation/graph/block-max.ts';
 import { FormulaIndex } from '#server/calculation/graph/formula-index.ts';
@@ -15,10 +15,10 @@ export interface Origin<T extends SheetBlock> {
   part: CellBlock;
 }
 
-/** Answers which of the areas the cells of a block lie in or depend on; null for none. */
+/** Returns the area that the cells of a block lie in or depend on; null if there is none. */
 export type FindOrigin<T extends SheetBlock> = (sheet: number, block: CellBlock) => Origin<T> | null;
 
-/** `calculated` tells what OFFSET and INDIRECT refer to with the values of the file. */
+/** `calculated` resolves OFFSET and INDIRECT with the values of the file. */
 export function createReachFinder(
   model: WorkbookModel,
   calculated: () => CalculationModel | null,

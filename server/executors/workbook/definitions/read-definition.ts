@@ -1,4 +1,4 @@
-/** What a workbook says of itself as an activity. The rules are those of docs/workbooks.md. */
+/** Reads what a workbook declares about itself as an activity. The rules are those of docs/workbooks.md. */
 import type { CalculationModel } from '#server/calculation/engine.ts';
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { OutputBlock } from '#server/calculation/fidelity-report.ts';
@@ -38,23 +38,26 @@ import { readCells, watchedBlocks } from './watched-cells.ts';
 import type { ReadCells } from './watched-cells.ts';
 
 export interface DefinitionResult {
-  /** Null where there are faults. */
+  /** Null if there are problems. */
   definition: ActivityDefinition | null;
   faults: WorkbookFault[];
-  /** What the workbook asks for and does not get, though it can be an activity, and what was guessed of its inputs and outputs. */
+  /**
+   * Requests of the workbook that cannot be met although it can be an activity, and inferred types of its inputs and
+   * outputs.
+   */
   findings: WorkbookFault[];
-  /** What a run reads: the cells of outputs, checks and messages, as far as they could be found. */
+  /** The cells that a run reads: those of outputs, checks and messages, as far as they could be resolved. */
   watched: OutputBlock[];
-  /** Those of them whose values a run hands out or decides by. */
+  /** Those whose values a run returns or bases decisions on. */
   read: ReadCells[];
 }
 
-/** How many rows a table can be given, beside these inputs and outputs. */
+/** Returns how many rows a table can have, given these inputs and outputs. */
 export type RoomOf = (table: TableModel, parameters: readonly ParameterBlock[]) => GrowingRoom;
 
 /**
- * The definition, or every fault that keeps the workbook from having one. Never throws because of the workbook. `calculated` gives the
- * model with its formulas calculated, for values that the file does not have; without `roomOf` what stands below a table stays where it is.
+ * Returns the definition, or all problems that prevent one. Never throws because of the workbook. `calculated` returns
+ * the calculated model, for values that the file lacks. Without `roomOf`, content below a table cannot move.
  */
 export function readDefinition(
   model: WorkbookModel,
@@ -101,7 +104,7 @@ export function readDefinition(
   };
 }
 
-/** Input tables are known as the tables they are. */
+/** Input tables are omitted, because they are already known as tables. */
 function parametersOf(inputs: readonly Draft[], outputs: readonly Draft[]): ParameterBlock[] {
   const isTable = ({ area }: Draft): boolean => area.table !== null && sameBlock(tableBody(area.table), area.block);
   return [
@@ -149,11 +152,11 @@ function readOutputs(
   });
 }
 
-/** Whether an Export step makes the output: a file, which is read from no cell. */
+/** Returns true if an Export step creates the output: it is then a file and read from no cell. */
 const isExported = (output: string, steps: readonly StepDefinition[]): boolean =>
   steps.some(({ options }) => sameName(output, options['Output'] ?? '', 'output'));
 
-/** By Order; those without one follow as they stand in the workbook: sheet by sheet, from the top. */
+/** Sorts by Order. Those without an Order follow in workbook order: sheet by sheet, from the top. */
 function inOrder(drafts: readonly Draft[], faults: FaultList): Draft[] {
   const orders = new Map(
     drafts.map((draft) => [draft, draft.row ? createRowReader(draft.row, faults).number('Order') : null]),

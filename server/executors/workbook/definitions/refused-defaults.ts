@@ -1,4 +1,7 @@
-/** Values that a workbook has in its inputs, and that its own data validations refuse: they are accepted only while nobody touches them. */
+/**
+ * Reports a workbook's own input values that its data validations refuse. Runs accept such a value only as long as
+ * nobody changes it.
+ */
 import type { InputDefinition } from '#server/executors/executor.ts';
 import { initialFormInput } from '#shared/codecs/input-form.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
@@ -9,7 +12,7 @@ import { valueGrid } from '../anchors.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
 
-/** Takes down the first such value of an input. Rules that formulas decide are not asked. */
+/** Records the first such value of an input. Rules that depend on formulas are not evaluated. */
 export function tellRefusedDefault(definition: InputDefinition, sheet: string, findings: FaultList): void {
   const { Info, Name, location } = definition;
   if (!Info.Rules || Info.DefaultValue === null) return;
@@ -44,6 +47,6 @@ function issuesOf({ Name, Description }: InputDefinition, Info: InputInfo): Inpu
     PresetValueError: null,
     Info,
   };
-  // as if somebody had entered the value
+  // Checks the value as if a user had entered it.
   return checkInput({ ...input, Info: { ...Info, DefaultValue: null } }, initialFormInput(input));
 }

@@ -1,4 +1,4 @@
-/** An input that takes the number of the run: nobody enters it, and formulas see it. */
+/** An input that receives the number of the run: nobody enters it, and formulas can use it. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Inspection } from '#server/executors/executor.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';

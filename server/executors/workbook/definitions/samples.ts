@@ -1,4 +1,7 @@
-/** Sample files: what a person downloads to see which columns an input wants. They are made, never stored. */
+/**
+ * Builds sample files, which users download to see which columns an input expects. They are generated on request, never
+ * stored.
+ */
 import type { SampleLayout, StepDefinition } from '#server/executors/executor.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
@@ -15,14 +18,17 @@ import { findTable } from './table-references.ts';
 interface Sampled {
   name: string;
   info: InputInfo;
-  /** The step that reads the file of the input, where it is one. */
+  /** The step that reads the input's file, if it is a file input. */
   importStep: StepDefinition | null;
 }
 
-/** Rows of the workbook's own table that show how it is filled in. */
+/** Number of example rows taken from the workbook's own table. */
 const EXAMPLE_ROWS = 3;
 
-/** The sample of a grid with column names, or of a file that a step imports; null for other inputs. `layout` only for files. */
+/**
+ * Returns the sample of a grid with column names, or of a file that a step imports; null for other inputs. `layout` is
+ * only set for files.
+ */
 export function sampleOf(
   model: WorkbookModel,
   view: CellView,
@@ -59,7 +65,7 @@ function readName(row: RowReader): string | null {
 
 const safeName = (name: string): string => name.replaceAll(/[\\/:*?"<>|.]/g, ' ').trim() || 'Sample';
 
-/** The columns of the table that the step fills, without those that formulas fill. */
+/** Returns the columns of the table that the step fills, without those that formulas fill. */
 function fileLayout(model: WorkbookModel, view: CellView, { options }: StepDefinition): SampleLayout | null {
   const table = options['Table'] === undefined ? undefined : findTable(model, options['Table']);
   if (!table) return null;

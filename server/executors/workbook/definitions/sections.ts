@@ -1,4 +1,4 @@
-/** The sections of a form where the Portal sheet names none: headings that stand over inputs in the sheet. */
+/** Derives the sections of a form from headings above inputs in the sheet, if the Portal sheet names none. */
 import type { InputDefinition } from '#server/executors/executor.ts';
 import { CellKind, type SheetModel, type WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { InputInfo } from '#shared/contract/parameters.ts';
@@ -11,10 +11,10 @@ interface Heading {
   text: string;
 }
 
-/** Longer ones are sentences that tell people what to do. */
+/** Maximum length of a section title in characters; longer texts are sentences with instructions. */
 export const LONGEST_SECTION = 60;
 
-/** The section of the form that the Portal sheet names. */
+/** Adds the section that the Portal sheet names. */
 export function addSection(row: RowReader, info: InputInfo): void {
   const section = row.text('Section');
   if (section.length > LONGEST_SECTION) {
@@ -23,8 +23,8 @@ export function addSection(row: RowReader, info: InputInfo): void {
 }
 
 /**
- * Gives inputs the heading that stands next over them. A sheet whose inputs all have the same one, its title, has no sections; nor has a
- * workbook that names sections itself.
+ * Assigns each input the nearest heading above it. A sheet has no sections if all its inputs have the same heading,
+ * which is its title. Does nothing if the workbook names sections itself.
  */
 export function addSections(model: WorkbookModel, view: CellView, inputs: readonly InputDefinition[]): void {
   if (inputs.some(({ Info }) => Info.Section !== undefined)) return;
@@ -43,7 +43,10 @@ function headingOver(headings: readonly Heading[], { location, Info }: InputDefi
   return over?.text ?? null;
 }
 
-/** Texts that stand alone in their row, from the top. Labels do not: a value stands beside them. */
+/**
+ * Returns texts that are the only content of their row, from the top. Labels do not qualify, because a value is beside
+ * them.
+ */
 function headingsOf(
   { cells }: SheetModel,
   sheet: number,

@@ -1,4 +1,4 @@
-/** PortalSettings: how the activity presents itself. */
+/** Reads PortalSettings: how the activity presents itself. */
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
@@ -8,7 +8,7 @@ import { placeOf, textOf } from './portal-tables.ts';
 type Display = ActivityDefinition['display'];
 type Proposals = NonNullable<ActivityDefinition['proposals']>;
 
-/** Longest values, as the portal's own fields have them. */
+/** Maximum lengths in characters, as in the portal's own fields. */
 const PROPOSALS: Record<keyof Proposals, number> = { Description: 200, Group: 30, Function: 30 };
 const DISPLAY: Record<keyof Display, number> = { RunActivityTitle: 200, StartDisplayName: 60, Classifications: 1000 };
 

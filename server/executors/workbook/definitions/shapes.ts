@@ -1,4 +1,4 @@
-/** What a block of cells is, by its shape and its texts. */
+/** Determines the shape of a block from its size and its texts. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellAnchors } from '#server/executors/executor.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
@@ -27,20 +27,20 @@ import { readMerges, withoutMerge } from './merged-cells.ts';
 import { partOfTable } from './table-parts.ts';
 import type { WantedShape } from './wanted-shapes.ts';
 
-/** A block told apart into headers and data. */
+/** A block split into headers and data. */
 export interface Shape {
   rangeType: RangeType;
-  /** The data alone. */
+  /** The data without headers. */
   data: CellBlock;
-  /** Where the data has its values, if its cells are merged. */
+  /** Positions of the values, if cells of the data are merged. */
   anchors?: CellAnchors;
   headerRows: number;
   headerCols: number;
   columnHeaders: string[];
   rowHeaders: string[];
-  /** Of a block with names of columns: where these come from. */
+  /** Source of the column names, if the block has any. */
   headerSource?: HeaderSource;
-  /** True where the cells left it open whether the first row is headings: its author should have a look. */
+  /** True if the cells left it open whether the first row is a heading row: the author should check. */
   isUncertain?: boolean;
 }
 
@@ -101,14 +101,14 @@ interface Headings {
   rowHeaders?: string[];
 }
 
-/** A block without the headings that lie in it. */
+/** Builds the shape of a block without the headings it contains. */
 function shape(rangeType: RangeType, { block, anchors }: Block, headings: Headings = { rows: 0, cols: 0 }): Shape {
   const { rows, cols, columnHeaders = [], rowHeaders = [] } = headings;
   const inner = withoutHeadings(block, anchors, rows, cols);
   return { rangeType, ...inner, headerRows: rows, headerCols: cols, columnHeaders, rowHeaders };
 }
 
-/** Cells of an Excel table, but not all of its rows and columns: no headings lie in them. */
+/** Builds the shape of some rows and columns of an Excel table. They contain no headings. */
 function partShape(reader: ColumnReader, block: CellBlock, columnHeaders: string[]): ShapeResult {
   if (widthOf(block) > 1)
     return { shape: { ...plain('RangeWithColumnHeaders', block), columnHeaders, headerSource: 'table' } };
@@ -116,8 +116,8 @@ function partShape(reader: ColumnReader, block: CellBlock, columnHeaders: string
 }
 
 /**
- * What a dynamic array fills: all of it is data, for its own first row moves with it; titles may stand above. How many
- * rows it had when the file was saved says nothing of its shape.
+ * Builds the shape of the range that a dynamic array fills. All of it is data, because its first row moves with it;
+ * titles may be above it. The number of rows in the saved file does not matter.
  */
 function spillShape(reader: ColumnReader, block: CellBlock, wanted: RangeType | null): ShapeResult {
   if (wanted !== null && wanted !== 'RangeWithColumnHeaders') return { shape: plain(wanted, block) };
@@ -143,7 +143,7 @@ function detect({ reader }: Block, headers: boolean | null): RangeType {
   if (!isFilled(corner!) && titles.every(isFilled)) {
     const side = reader.column(0, 1);
     const isMatrix = side.every(isFilled) && (areTitles(titles) || areTitles(side));
-    // Columns of different kinds are a table: its first heading is missing.
+    // Columns of different types are a table whose first heading is missing.
     if (isMatrix && !(areTitles(titles) && columnsDiffer(reader))) return 'MatrixWithHeaders';
   }
   if (chooseHeaders(reader).isHeaders) return 'RangeWithColumnHeaders';
@@ -155,7 +155,10 @@ function headingsAbove(reader: ColumnReader): readonly SavedCell[] | null {
   return above && looksLikeHeadings(above) ? above : null;
 }
 
-/** `headers`, `isAsked`: the author named the headers or the type, so that a shape which does not fit is a fault and not another type. */
+/**
+ * `headers` or `isAsked` mean that the author specified the headers or the type: a shape that does not fit is then a
+ * problem, not another type.
+ */
 function split(own: Block, rangeType: RangeType, said: { headers: boolean | null; isAsked: boolean }): ShapeResult {
   const { reader } = own;
   const { height, width } = reader;
@@ -184,7 +187,7 @@ function split(own: Block, rangeType: RangeType, said: { headers: boolean | null
   }
 }
 
-/** A list whose first cell is its title: a text over (or before) values of which none is a text. */
+/** Splits a list whose first cell is its title: a text above (or before) values that include no text. */
 function splitLine(own: Block, cells: SavedCell[], rangeType: RangeType, headers: boolean | null): ShapeResult {
   const [first, ...rest] = cells;
   const filled = rest.filter(isFilled);
@@ -233,7 +236,10 @@ function misfit(rangeType: RangeType, needs: string): ShapeResult {
   return { problem: problem(`is no ${rangeType}, which needs ${needs}`, 'Change the Range or the RangeType.') };
 }
 
-/** The same block as a table without headings, whose columns are named by their letters: each column has its kind of value. */
+/**
+ * Returns the same block as a table without headings, whose columns are named by their letters, so that each column has
+ * its own value type.
+ */
 export function withLetters(shape: Shape): Shape {
   const { width, colAt } = valueGrid(shape.data, shape.anchors);
   const columnHeaders = Array.from({ length: width }, (_, x) => columnLetters(colAt(x)));

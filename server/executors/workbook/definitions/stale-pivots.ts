@@ -1,4 +1,7 @@
-/** Refuses results that a run would leave as they were saved: a run refreshes no pivot table, whatever it writes into the table's source. */
+/**
+ * Refuses results that a run would leave as they were saved: a run does not refresh pivot tables, whatever it writes
+ * into their sources.
+ */
 import type { CalculationModel } from '#server/calculation/engine.ts';
 import { precedents } from '#server/calculation/graph/precedents.ts';
 import { Scope } from '#server/calculation/graph/scope.ts';
@@ -25,7 +28,7 @@ export interface PivotReaders {
 
 /** Cells that a run changes. */
 interface Changed extends SheetBlock {
-  /** "the input 'Amount'" */
+  /** The cause, such as "the input 'Amount'". */
   by: string;
 }
 
@@ -57,7 +60,7 @@ export function refuseStalePivots(model: WorkbookModel, readers: PivotReaders, f
   }
 }
 
-/** All that a run may write into, before any formula. */
+/** Returns all cells that a run may write into, apart from formula results. */
 function changedCells(model: WorkbookModel, { inputs, steps }: PivotReaders): Changed[] {
   const byInputs = inputs.map(({ name, area }) => ({
     sheet: area.sheet,
@@ -75,7 +78,7 @@ function changedCells(model: WorkbookModel, { inputs, steps }: PivotReaders): Ch
   return [...byInputs, ...bySteps];
 }
 
-/** Pivot tables over changed cells; one may summarise what depends on another. */
+/** Returns the pivot tables over changed cells, including those that summarise results of other stale ones. */
 function findStalePivots(
   model: WorkbookModel,
   changed: readonly Changed[],
@@ -106,7 +109,10 @@ function sourceText({ sheet, ref, name }: PivotSource): string {
   return name ?? (sheet !== null && block ? formatArea(sheet, block) : (ref ?? ''));
 }
 
-/** Where only a calculation could tell what a name means, the sheets that it speaks of; all sheets where it speaks of none. */
+/**
+ * If only a calculation could resolve a name, returns the sheets that its formula mentions, or all sheets if it
+ * mentions none.
+ */
 function sourceAreas(model: WorkbookModel, areas: ReferenceAreas, source: PivotSource): SheetBlock[] {
   const at = source.sheet === null ? -1 : sheetIndex(model, source.sheet);
   const block = source.ref === null ? null : parseBlock(source.ref);

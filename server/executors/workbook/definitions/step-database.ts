@@ -1,4 +1,4 @@
-/** The Query and Write steps as the Portal sheet has them. */
+/** Checks the Query and Write steps of the Portal sheet. */
 import { WRITE_MODES } from '#server/executors/step-services.ts';
 import type { StepFacilities, WriteMode } from '#server/executors/step-services.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
@@ -7,7 +7,7 @@ import { refuseMasked } from './step-scope.ts';
 import type { StepScope } from './step-scope.ts';
 import { checkTarget, tableOf } from './step-tables.ts';
 
-/** Names parted by commas. */
+/** Splits names separated by commas. */
 export function columnNames(text: string): string[] {
   return text
     .split(',')
@@ -70,7 +70,7 @@ export function checkWrite(scope: StepScope): void {
     reader.fault('KeyColumns', `KeyColumns are for Upsert; the step '${step}' does ${mode}.`, 'Empty the cell.');
 }
 
-/** Null where it is known to the run alone: an input names it. */
+/** Returns null if only the run knows the connection because an input names it. */
 function checkConnection(scope: StepScope): StepFacilities['connections'][number] | null {
   const { reader, options, facilities } = scope;
   const name = options['Connection'];

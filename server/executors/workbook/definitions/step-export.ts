@@ -1,4 +1,4 @@
-/** The Export step as the Portal sheet has it. */
+/** Checks the Export step of the Portal sheet. */
 import { heightOf, widthOf } from './blocks.ts';
 import { delimiterOf } from './delimiter.ts';
 import { sameName } from './parameters.ts';
@@ -9,7 +9,7 @@ import { placeholders } from '#server/executors/file-name.ts';
 export const EXPORT_FORMATS = ['xlsx', 'csv', 'pdf'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** As said, or as the file's name says, or .xlsx. */
+/** Returns the format that the step states, otherwise that of the file name, otherwise .xlsx. */
 export function exportFormat(options: Readonly<Record<string, string>>): ExportFormat {
   const said = options['Format'] ?? /\.([^.]+)$/.exec(options['FileName'] ?? '')?.[1] ?? '';
   return EXPORT_FORMATS.find((format) => format === said.toLowerCase()) ?? 'xlsx';

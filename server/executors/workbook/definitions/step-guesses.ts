@@ -1,4 +1,4 @@
-/** Kinds that were guessed of cells that steps fill, told at the upload as those of inputs are. */
+/** Reports inferred types of cells that steps fill, at upload, in the same way as those of inputs. */
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { StepDefinition } from '#server/executors/executor.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
@@ -15,7 +15,7 @@ import type { Kind } from './guessed-kinds.ts';
 import { validationAt } from './list-items.ts';
 import { findTable } from './table-references.ts';
 
-/** A column for each of the table's, with the kind that its cells and the formulas that read them give it. */
+/** Returns a field per table column, with the type inferred from its cells and from the formulas that read them. */
 export function tableFields(model: WorkbookModel, view: CellView, table: TableModel): Field[] {
   return fieldsOf(model, view, table.sheet, {
     rangeType: 'RangeWithColumnHeaders',
@@ -27,7 +27,7 @@ export function tableFields(model: WorkbookModel, view: CellView, table: TableMo
   });
 }
 
-/** The kind of a cell that takes an answer. */
+/** Returns the type of a cell that receives an answer. */
 export function answerKind(model: WorkbookModel, view: CellView, sheet: number, { row, col }: CellPosition): Kind {
   const block = { top: row, left: col, bottom: row, right: col };
   const validation = validationAt(model, sheet, { row, col });
@@ -41,7 +41,10 @@ export function answerKind(model: WorkbookModel, view: CellView, sheet: number, 
   });
 }
 
-/** Takes down which columns of Import and Query steps and which cells of prompts were guessed, why, and how to say it oneself. */
+/**
+ * Records which columns of Import and Query steps and which cells of prompts have an inferred type, why, and how to
+ * state it explicitly.
+ */
 export function tellStepGuesses(
   model: WorkbookModel,
   view: CellView,

@@ -1,16 +1,16 @@
-/** The Mail step as the Portal sheet has it. */
+/** Checks the Mail step of the Portal sheet. */
 import { parseAddresses } from '#server/mail/mail-addresses.ts';
 import { sameName } from './parameters.ts';
 import { textOf } from './portal-tables.ts';
 import { checkArea } from './step-scope.ts';
 import type { StepScope } from './step-scope.ts';
 
-/** Attached by this name: the calculated workbook. */
+/** The name in Attach that stands for the calculated workbook. */
 export const WORKBOOK = 'workbook';
 
 export const isAddressText = (text: string): boolean => text.includes('@');
 
-/** The names of a step's Attach column. */
+/** Splits the names of a step's Attach column. */
 export function attachedNames(text: string | undefined): string[] {
   return (text ?? '')
     .split(';')
@@ -31,7 +31,7 @@ const NO_MAIL = 'Ask an administrator to name a mail server in the configuration
 function checkAddresses(scope: StepScope, column: string): void {
   const { row, reader, options } = scope;
   const text = textOf(row, column);
-  // A formula is read when the step runs.
+  // A formula is evaluated when the step runs, so it is not checked here.
   if (text === '' || options[`${column}Cell`] !== undefined) return;
   if (!isAddressText(text)) {
     checkArea(scope, column);

@@ -1,14 +1,14 @@
-/** The Prompt step as the Portal sheet has it. */
+/** Checks the Prompt step of the Portal sheet. */
 import { PROMPT_TYPES } from '#server/executors/step-services.ts';
 import { heightOf, intersects, widthOf } from './blocks.ts';
 import { checkArea } from './step-scope.ts';
 import type { StepScope } from './step-scope.ts';
 
 const MINUTES = 10;
-/** A day: who has not answered by then starts the run again. */
+/** Maximum time to answer: one day. Users who have not answered by then start the run again. */
 const MOST_MINUTES = 1440;
 
-/** How long a prompt may be answered. */
+/** Returns how many minutes a prompt may be answered. */
 export const promptMinutes = (text: string | undefined): number => (text === undefined ? MINUTES : Number(text));
 
 export function checkPrompt(scope: StepScope): void {

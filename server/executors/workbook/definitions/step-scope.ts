@@ -1,4 +1,4 @@
-/** What the checks of a step look at. */
+/** Context for the checks of a step. */
 import type { StepAction, StepDefinition } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -12,29 +12,29 @@ import type { PortalRow } from './portal-tables.ts';
 import { placeOf, textOf } from './portal-tables.ts';
 import type { RowReader } from './portal-values.ts';
 
-/** All that steps are checked against. */
+/** Everything that steps are checked against. */
 export interface StepWorld {
   model: WorkbookModel;
   inputs: readonly Draft[];
   outputs: readonly Draft[];
   facilities: StepFacilities;
   faults: FaultList;
-  /** All rows: a mail may name the files of steps before it. */
+  /** All rows: a mail may name the files of earlier steps. */
   rows: readonly PortalRow[];
 }
 
-/** One step in that world. */
+/** One step in its context. */
 export interface StepScope extends StepWorld {
   row: PortalRow;
   reader: RowReader;
   step: string;
   action: StepAction;
   options: StepDefinition['options'];
-  /** Cells that masked prompts of steps before it fill. */
+  /** Cells that masked prompts of earlier steps fill. */
   masked: Area[];
 }
 
-/** The cells that a column names, after telling what is wrong with them; null where there are none. */
+/** Reports problems of the cells that a column names, and returns these cells; null if there are none. */
 export function checkArea(scope: StepScope, column: string, most: 'one' | 'any' = 'any'): Area | null {
   const { model, row, step, faults } = scope;
   const text = textOf(row, column);
@@ -53,7 +53,7 @@ export function checkArea(scope: StepScope, column: string, most: 'one' | 'any' 
   return found.area;
 }
 
-/** What a person types masked is shown nowhere: formulas alone may use it. */
+/** Answers to masked prompts must never be displayed: only formulas may use them. */
 export function refuseMasked(
   { reader, step, masked }: StepScope,
   column: string,

@@ -1,4 +1,4 @@
-/** The Start step as the Portal sheet has it. */
+/** Checks the Start step of the Portal sheet. */
 import { FOR_EACH_MOST_AT_ONCE } from '#shared/rules/chains/types.ts';
 import { tableBody } from './blocks.ts';
 import { columnNames } from './step-database.ts';

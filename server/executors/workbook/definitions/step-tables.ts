@@ -1,10 +1,10 @@
-/** Tables that steps fill or read, as the Portal sheet names them. */
+/** Finds the tables that steps fill or read, as the Portal sheet names them. */
 import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
 import { sameBlock, tableBody } from './blocks.ts';
 import type { StepScope } from './step-scope.ts';
 import { findTable } from './table-references.ts';
 
-/** The table of a step; undefined, with its fault told, where there is none. */
+/** Returns the table of a step. If there is none, reports the problem and returns undefined. */
 export function tableOf({ model, options, reader }: StepScope): TableModel | undefined {
   const { Table } = options;
   if (Table === undefined) return undefined;
@@ -14,7 +14,7 @@ export function tableOf({ model, options, reader }: StepScope): TableModel | und
   return table;
 }
 
-/** A table that a step fills is no input's. */
+/** Reports a table that both a step and an input fill. */
 export function checkTarget({ reader, inputs, action }: StepScope, table: TableModel): void {
   const body = tableBody(table);
   const filler = inputs.find(({ area }) => area.sheet === table.sheet && sameBlock(area.block, body));

@@ -1,4 +1,4 @@
-/** PortalSteps: what a run does, row by row. */
+/** Reads PortalSteps: what a run does, row by row. */
 import type { StepAction, StepDefinition } from '#server/executors/executor.ts';
 import { STEP_ACTIONS } from '#server/executors/executor.ts';
 import { resolveArea } from './areas.ts';
@@ -16,7 +16,7 @@ import { checkStart } from './step-start.ts';
 import type { StepScope, StepWorld } from './step-scope.ts';
 import { checkTarget, tableOf } from './step-tables.ts';
 
-/** Columns each action reads, the needed ones first marked with '!'. */
+/** The columns that each action reads. '!' marks the required ones, which come first. */
 const OPTIONS: Record<StepAction, readonly string[]> = {
   Import: [
     '!Input',
@@ -39,10 +39,10 @@ const OPTIONS: Record<StepAction, readonly string[]> = {
   Start: ['!Activity', '!Table', 'Columns', 'KeyColumn', 'AtOnce', 'StopAfterFailures'],
 };
 
-/** Columns whose formulas are read when the step runs: they may speak of the run's own numbers. */
+/** Columns whose formulas are evaluated when the step runs: they may use the run's own results. */
 const CALCULATED = ['Message', 'Subject', 'To', 'Cc', 'FileName'];
 
-/** Actions that are planned and named in the documentation, so that their fault can say so. */
+/** Actions that are planned and documented, so that their problem message can say so. */
 const LATER = ['Call'];
 
 export const ENCODINGS = ['UTF-8', 'UTF-16', 'UTF-16LE', 'UTF-16BE', 'windows-1252'] as const;
@@ -79,7 +79,7 @@ const CHECKS: Record<StepAction, (scope: StepScope) => void> = {
   Start: checkStart,
 };
 
-/** A formula on the Portal sheet that is itself the cell of a masked prompt. */
+/** Refuses a formula on the Portal sheet whose own cell is filled by a masked prompt. */
 function checkOwnCell(scope: StepScope, column: string): void {
   const found = resolveArea(scope.model, scope.options[`${column}Cell`]!, null);
   if ('area' in found) refuseMasked(scope, column, found.area);

@@ -1,4 +1,4 @@
-/** Inputs and outputs that are cells of an Excel table but not all of its rows and columns. They never change how long the table is. */
+/** Handles inputs and outputs that are some cells of an Excel table. They never change the length of the table. */
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { StepDefinition } from '#server/executors/executor.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
@@ -12,14 +12,14 @@ import { findTable } from './table-references.ts';
 const isWithin = (inner: CellBlock, outer: CellBlock): boolean =>
   inner.top >= outer.top && inner.left >= outer.left && inner.bottom <= outer.bottom && inner.right <= outer.right;
 
-/** The names of the columns where an area is a part of a table's data; null for others. */
+/** Returns the column names if an area is a part of a table's data; otherwise null. */
 export function partOfTable({ cuts, block }: Pick<Area, 'cuts' | 'block'>): string[] | null {
   if (!cuts || !isWithin(block, tableBody(cuts))) return null;
   const first = block.left - cuts.block.left;
   return cuts.columns.slice(first, first + block.right - block.left + 1).map(({ name }) => name);
 }
 
-/** What keeps an area that touches a table from being an input; null where nothing does. */
+/** Returns the problem that prevents an area which touches a table from being an input; null if there is none. */
 export function tablePartProblem({ cuts, block }: Pick<Area, 'cuts' | 'block'>): Problem | null {
   if (!cuts || partOfTable({ cuts, block })) return null;
   if (!isWithin(block, cuts.block))
@@ -39,7 +39,10 @@ function touchesHeadings(table: TableModel, block: CellBlock): boolean {
   return table.headerRows > 0 && intersects(block, { ...table.block, bottom: top + table.headerRows - 1 });
 }
 
-/** A step that fills a table gives it other rows: what a person enters there would be overwritten, or end in another row. */
+/**
+ * Refuses inputs within a table that a step fills: the step changes the rows, so the entered values would be
+ * overwritten or end up in another row.
+ */
 export function refuseFilledParts(
   model: WorkbookModel,
   inputs: readonly Draft[],

@@ -1,4 +1,7 @@
-/** Structured references: 'Table1', 'Table1[#All]', 'Table1[[#Data],[From]:[To]]'. Source: ECMA-376 part 1, 18.17.2. */
+/**
+ * Parses structured references: 'Table1', 'Table1[#All]', 'Table1[[#Data],[From]:[To]]'. Source: ECMA-376 part 1,
+ * 18.17.2.
+ */
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { tableBody } from './blocks.ts';
@@ -8,11 +11,11 @@ import { problem } from './faults.ts';
 export interface TableReference {
   sheet: number;
   table: TableModel;
-  /** The data of the columns named. */
+  /** The data of the named columns. */
   block: CellBlock;
 }
 
-/** Null where the text is no reference to a table. */
+/** Returns null if the text is not a reference to a table. */
 export function parseTableReference(model: WorkbookModel, text: string): TableReference | { problem: Problem } | null {
   const match = /^([\p{L}_\\][\p{L}\p{N}_.\\]*)\s*(\[.*\])?$/su.exec(text);
   if (!match) return null;
@@ -48,7 +51,7 @@ function columnOf(table: TableModel, name: string): number {
   return table.columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase());
 }
 
-/** The names between the brackets; an apostrophe takes the next character as it is. */
+/** Returns the names between the brackets. An apostrophe escapes the next character. */
 function bracketParts(text: string): string[] {
   if (text === '') return [];
   const inner = text.slice(1, -1);

@@ -1,4 +1,4 @@
-/** What a report says of kinds that were guessed. */
+/** What a report says about inferred types. */
 import { expect, it } from 'vitest';
 import type { SheetSpec } from '#test/support/build-workbook.ts';
 import { portal, read } from '#test/support/read-definitions.ts';

@@ -1,4 +1,4 @@
-/** How many rows an input table takes, and what to do where that is fewer than its sheet has. */
+/** Reports how many rows an input table takes, and what to do if that is fewer than its sheet has. */
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { StepDefinition } from '#server/executors/executor.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
@@ -28,7 +28,7 @@ export function addRoom(
   );
 }
 
-/** The same of tables that steps fill. */
+/** Reports the same for tables that steps fill. */
 export function tellStepRooms(
   model: WorkbookModel,
   steps: readonly StepDefinition[],

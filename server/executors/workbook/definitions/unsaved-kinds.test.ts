@@ -1,4 +1,4 @@
-/** Kinds of what a file has no saved values of: from what its formulas come to. */
+/** Types of cells without saved values, inferred from the results of their formulas. */
 import { describe, expect, it } from 'vitest';
 import type { CellSpec } from '#test/support/build-workbook.ts';
 import { defined, output, read } from '#test/support/read-definitions.ts';

@@ -1,4 +1,4 @@
-/** Kinds of values, from validations, number formats and saved values. */
+/** Infers value types from validations, number formats and saved values. */
 import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
 import type { DataValidation } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
@@ -8,7 +8,7 @@ import type { CellUsage } from '#shared/contract/parameters.ts';
 import type { SavedCell } from './cell-view.ts';
 import type { ListItems } from './list-items.ts';
 
-/** The usage of cells that are alike, Text where nothing speaks. */
+/** Returns the usage of similar cells; Text if nothing reveals it. */
 export function usageOf(
   cells: readonly SavedCell[],
   validation: DataValidation | null,
@@ -18,8 +18,9 @@ export function usageOf(
 }
 
 /**
- * What cells that are alike say themselves. In this order: what the validation demands, the format Text, the values, the
- * number format, a validation of the length, which numbers have too; null where nothing speaks.
+ * Returns the type that similar cells reveal themselves. In this order: what the validation demands, the format Text,
+ * the values, the number format, and a validation of the text length, which numbers may have too. Returns null if
+ * nothing reveals it.
  */
 export function saidUsage(
   cells: readonly SavedCell[],
@@ -28,7 +29,7 @@ export function saidUsage(
 ): ValueKind | null {
   const format = formatOf(cells);
   const byRule = validationUsage(validation, list);
-  // Bounds of durations and days are often said as numbers: what is typed there is a day all the same.
+  // Bounds of durations and dates are often entered as numbers, but the values typed there are still dates.
   if (byRule) return byRule === 'Number' && formatUsage(format) === 'Date' ? 'Date' : byRule;
   if (format === '@') return 'Text';
   const values = cells.map(({ value }) => value).filter(isTelling);
@@ -38,14 +39,14 @@ export function saidUsage(
   return formatUsage(format) ?? (values.length > 0 ? 'Number' : validation?.type === 'textLength' ? 'Text' : null);
 }
 
-/** What a number format shows; null for General and others that take any value. */
+/** Returns the type a number format displays; null for General and other formats that fit any value. */
 export function formatUsage(format: string): ValueKind | null {
   if (format === '@') return 'Text';
   if (isDate(format)) return 'Date';
   return isNumberFormat(format) ? 'Number' : null;
 }
 
-/** The number format of cells that are alike: that of the first one that has one. */
+/** Returns the number format of similar cells: that of the first cell that has one. */
 export function formatOf(cells: readonly SavedCell[]): string {
   return cells.find(({ format, value }) => format !== 'General' && value !== null)?.format ?? firstFormat(cells);
 }
@@ -53,7 +54,7 @@ export function formatOf(cells: readonly SavedCell[]): string {
 const firstFormat = (cells: readonly SavedCell[]): string =>
   cells.find(({ format }) => format !== 'General')?.format ?? 'General';
 
-/** Formulas say '' where they mean blank; an error says nothing of the kind of value. */
+/** Formulas return '' for blank, and an error reveals nothing about the type. */
 const isTelling = (value: CellValue): boolean => value !== null && value !== '' && !(value instanceof CellError);
 
 const isNumberFormat = (format: string): boolean => /[0#?]/.test(format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
@@ -73,7 +74,7 @@ function validationUsage(validation: DataValidation | null, list: ListItems | nu
   }
 }
 
-/** Most characters a validation of the text's length lets through, null where it sets none. */
+/** Returns the maximum number of characters that a validation of the text length allows; null if it sets no limit. */
 export function maxLengthOf(validation: DataValidation | null): number | null {
   if (validation?.type !== 'textLength' || validation.alert !== 'stop' || !validation.showsError) return null;
   const upper = ['between'].includes(validation.operator) ? validation.formula2 : validation.formula1;

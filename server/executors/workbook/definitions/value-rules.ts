@@ -1,4 +1,4 @@
-/** The rules that data validations make for the cells of an input, and those that cannot be kept to. */
+/** Converts data validations to rules for the cells of an input, and reports those that cannot be enforced. */
 import { isFixedFormula, placedFormulaProblem } from '#server/calculation/graph/placed-formulas.ts';
 import type { PlacedFormula } from '#server/calculation/placed-formula.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -15,31 +15,31 @@ import type { Draft } from './parameters.ts';
 
 export interface ValueRules {
   rules: ValueRule[];
-  /** Of each rule that cells or formulas decide; null of the others. */
+  /** Parallel to `rules`: the formulas of each rule that depends on cells or formulas; null for the others. */
   formulas: (RuleFormulas | null)[];
 }
 
 export interface RuledInput {
   name: string;
   sheet: number;
-  /** Its data. */
+  /** The input's data. */
   block: CellBlock;
-  /** Where its data has its values, if its cells are merged. */
+  /** Positions of the values, if cells of the data are merged. */
   anchors?: CellAnchors | undefined;
   usages: readonly CellUsage[];
   rowsVariable: boolean;
-  /** Validations whose list a picker offers, which sees to them. */
+  /** Validations whose list a picker offers and enforces. */
   picked: ReadonlySet<DataValidation>;
-  /** The Portal sheet says what is picked from: lists of validations do not count. */
+  /** True if the Portal sheet declares pickers: lists of validations are then ignored. */
   hasOwnPickers: boolean;
 }
 
-/** More rules of one input than any form could tell. */
+/** Maximum number of rules per input: no form could show more. */
 const MOST_RULES = 1000;
 
 const ALERTS = { stop: 'Stop', warning: 'Warning', information: 'Information' } as const;
 
-/** `findings` is told of each validation that cannot be kept to. */
+/** `findings` receives each validation that cannot be enforced. */
 export function valueRules(
   model: WorkbookModel,
   view: CellView,
@@ -72,7 +72,7 @@ export function valueRules(
   return found;
 }
 
-/** Lists that a picker offers; the length of texts where MaxSize says all of it. */
+/** Returns true if no rule is needed: the validation allows any value, or a picker enforces its list or replaces it. */
 function isSeenToElsewhere(validation: DataValidation, { picked, hasOwnPickers }: RuledInput): boolean {
   if (validation.type === 'none' || picked.has(validation)) return true;
   return validation.type === 'list' && hasOwnPickers;
@@ -99,7 +99,7 @@ const takesTwo = ({ operator, type }: DataValidation): boolean =>
 const formulaTexts = (validation: DataValidation): string[] =>
   takesTwo(validation) ? [validation.formula1, validation.formula2] : [validation.formula1];
 
-/** The cell that relative references are written for: the first of all cells that the validation holds for. */
+/** Returns the cell that relative references are based on: the top left of all cells that the validation applies to. */
 export function baseOf({ blocks }: DataValidation): CellPosition {
   return { row: Math.min(...blocks.map(({ top }) => top)), col: Math.min(...blocks.map(({ left }) => left)) };
 }
@@ -110,7 +110,7 @@ const formulasOf = (sheet: number, validation: DataValidation): RuleFormulas => 
   return { formulas, ignoresBlank: validation.allowBlank };
 };
 
-/** Bounds that are the same for every form; null where cells or formulas decide. */
+/** Returns bounds that are the same for every form; null if cells or formulas decide. */
 function boundsOf(
   model: WorkbookModel,
   view: CellView,
@@ -119,7 +119,7 @@ function boundsOf(
   inputs: readonly Draft[],
 ): number[] | null {
   if (validation.type === 'custom' || validation.type === 'list') return null;
-  // What is entered there counts from another day.
+  // Dates entered there count from another day, so the bounds must be evaluated.
   if (model.date1904 && usages.includes('Date')) return null;
   const base = baseOf(validation);
   const bounds = formulaTexts(validation).map(
@@ -131,7 +131,7 @@ function boundsOf(
 const numberOf = (text: string): number | null =>
   /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : null;
 
-/** The number in a cell that a fixed address names, where it is a constant that no input can change. */
+/** Returns the number in a cell with a fixed address, if it is a constant that no input can change; otherwise null. */
 function constantAt(
   model: WorkbookModel,
   view: CellView,
@@ -170,7 +170,7 @@ const overlap = (a: CellBlock, b: CellBlock): CellBlock => ({
   right: Math.min(a.right, b.right),
 });
 
-/** Null where it holds for cells alone that merged cells hide. */
+/** Returns null if the rule applies only to cells hidden by merged cells. */
 function placeOf(
   { top, left, bottom, right }: CellBlock,
   { block, anchors, rowsVariable }: RuledInput,
@@ -178,12 +178,12 @@ function placeOf(
   const rows = placesOf(anchors?.rows, top - block.top, bottom - block.top);
   const cols = placesOf(anchors?.cols, left - block.left, right - block.left);
   if (!rows || !cols) return null;
-  // A table that grows takes the validation of its last row along.
+  // A growing table extends the validation of its last row.
   const isOpen = rowsVariable && bottom === block.bottom;
   return { Top: rows.first, Left: cols.first, Bottom: isOpen ? null : rows.last, Right: cols.last };
 }
 
-/** Which values lie between two rows or columns of the block; null for none. */
+/** Returns the range of value positions between two rows or columns of the block; null if there are none. */
 function placesOf(
   offsets: number[] | null | undefined,
   from: number,

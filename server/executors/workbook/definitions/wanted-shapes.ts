@@ -1,12 +1,12 @@
-/** What the Portal sheet says of the shape of an input or output. */
+/** Reads what the Portal sheet declares about the shape of an input or output. */
 import { RANGE_TYPES } from '#shared/rules/parameter-kinds.ts';
 import type { RangeType } from '#shared/contract/parameters.ts';
 import type { RowReader } from './portal-values.ts';
 
-/** What the author of a workbook says of an area; null where that is left to the cells. */
+/** What the author declares about an area; null leaves the decision to the cells. */
 export interface WantedShape {
   rangeType: RangeType | null;
-  /** Whether its first row is headings. */
+  /** True if its first row is a heading row. */
   headers: boolean | null;
 }
 

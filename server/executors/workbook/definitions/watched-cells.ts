@@ -1,4 +1,4 @@
-/** The cells that a run reads: those of outputs, and those that steps name. */
+/** Finds the cells that a run reads: those of outputs, and those that steps name. */
 import type { OutputBlock } from '#server/calculation/fidelity-report.ts';
 import type { SheetBlock } from '#server/calculation/graph/scope.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -6,24 +6,24 @@ import type { ActivityDefinition, StepAction } from '#server/executors/executor.
 import { resolveArea } from './areas.ts';
 import type { Draft } from './parameters.ts';
 
-/** Columns of steps that name cells a run reads, or tables. */
+/** Step columns that name cells or tables that a run reads. */
 const READ_COLUMNS = ['When', 'Cell', 'Range', 'Table', 'To', 'Cc'].concat(
   ['Message', 'Subject', 'To', 'Cc', 'FileName'].map((column) => `${column}Cell`),
 );
 
-/** Columns of these actions that name cells which the step fills. */
+/** Per action: the column that names the cells which the step fills. */
 const FILLED_COLUMN: Partial<Record<StepAction, string>> = { Import: 'Table', Query: 'Table', Prompt: 'Cell' };
 
 interface StepCells extends SheetBlock {
   step: string;
   /** As the step names them. */
   text: string;
-  /** Whether the step writes into them and does not read them. */
+  /** True if the step writes into the cells and does not read them. */
   isFilled: boolean;
 }
 
 export interface ReadCells extends SheetBlock {
-  /** "The output 'Total'", to begin a sentence with. */
+  /** Description at the beginning of a sentence: "The output 'Total'". */
   title: string;
 }
 
@@ -39,7 +39,10 @@ function cellsOfSteps(model: WorkbookModel, steps: ActivityDefinition['steps']):
   );
 }
 
-/** What a run reads for people to see or to decide by: `outputs` (those that no Export step makes), and what steps read. */
+/**
+ * Returns what a run reads for display or decisions: `outputs` (those that no Export step creates), and the cells that
+ * steps read.
+ */
 export function readCells(
   model: WorkbookModel,
   outputs: readonly Draft[],
@@ -56,7 +59,7 @@ export function readCells(
   return [...ofOutputs, ...ofSteps];
 }
 
-/** The cells of outputs, and those that steps name. */
+/** Returns the cells of outputs, and those that steps name. */
 export function watchedBlocks(
   model: WorkbookModel,
   outputs: readonly OutputBlock[],
