@@ -1,10 +1,13 @@
-/** What the schema cannot say of marks: their sheets and cells exist, and their options belong to their role. */
+/**
+ * Checks what the schema of marks cannot express: that their sheets and cells exist, and that their options fit their
+ * role.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import { parseBlock } from '#shared/codecs/cell-address.ts';
 import type { DesignSheet, Mark } from '#shared/contract/designs.ts';
 import { INPUT_OPTIONS, OUTPUT_OPTIONS } from '#shared/rules/parameter-kinds.ts';
 
-/** Throws an AppError 400 for the first mark that could not be written. */
+/** Throws an AppError 400 for the first mark that cannot be written. */
 export function checkMarkedCells(marks: readonly Mark[], sheets: readonly Pick<DesignSheet, 'Name'>[]): void {
   for (const { Role, Name, Sheet, Range, Options } of marks) {
     if (!sheets.some((sheet) => sheet.Name === Sheet))

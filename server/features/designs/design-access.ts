@@ -1,4 +1,4 @@
-/** Whose designs are whose, and whether they may still publish them. */
+/** Checks who owns a design, and whether they may still publish it. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -9,9 +9,15 @@ import { findDesign } from './designs-repository.ts';
 import type { DesignRow } from './designs-repository.ts';
 
 export interface DesignAccess {
-  /** The schema that the workbook is published in. Throws an AppError where the person may not do that. @param activityId 0 for a new activity */
+  /**
+   * Returns the schema to publish the workbook in. Throws an AppError if the person may not publish it. @param
+   * activityId 0 for a new activity
+   */
   requireRight(person: Person, activityId: number, schema: string): Promise<string>;
-  /** A design of the person, who may still publish it. Throws an AppError 404 for any other. */
+  /**
+   * Returns a design of the person, who must still be allowed to publish it. Throws an AppError 404 for any other
+   * design.
+   */
   require(person: Person, id: number): Promise<DesignRow>;
 }
 
@@ -47,7 +53,7 @@ export function createDesignAccess({ database, rights, access }: DesignAccessDep
     require: async (person, id) => {
       const row = await findDesign(knex, id, person.UserId);
       if (!row) throw designNotFound();
-      // The right may have been taken since the design was opened.
+      // The right may have been revoked since the design was opened.
       await requireRight(person, row.ActivityId ?? 0, row.SchemaName);
       return row;
     },

@@ -1,4 +1,4 @@
-/** The files of designs in the store: the workbook as it came, and what is shown of its sheets. */
+/** The stored files of designs: the original workbook, and the contents of its sheets for display. */
 import type { WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Database } from '#server/db/database.ts';
@@ -12,13 +12,13 @@ import type { Design } from '#shared/contract/designs.ts';
 import { insertDesign, oldDesigns, removeDesign } from './designs-repository.ts';
 import type { NewDesign } from './designs-repository.ts';
 
-/** What a page shows of a workbook beside its cells, its marks and what the row says. */
+/** What a page shows of a workbook in addition to its cells, its marks and the columns of the row. */
 export type DesignOverview = Pick<Design, 'Sheets' | 'Looks' | 'Date1904' | 'Proposals' | 'Carried'> & {
-  /** Null where the workbook cannot be calculated; absent of designs that an older server opened. */
+  /** Null if the workbook cannot be calculated; missing in designs that an older server version opened. */
   Region?: WorkbookRegion | null;
 };
 
-/** A workbook that was uploaded, or one of a version, which stays where it is. */
+/** Either an uploaded workbook, or the workbook of a version, which is referenced and not copied. */
 export type DesignSource = { StoreKey: string; FileName: string } & ({ uploaded: ReceivedFile } | { FileId: string });
 
 export interface DesignFilesDeps {
@@ -26,7 +26,7 @@ export interface DesignFilesDeps {
   store: FileStore;
 }
 
-/** Stores a design with all its files, or none of them; answers its number. */
+/** Stores a design with all its files, or nothing if that fails. Returns its id. */
 export async function storeDesign(
   { database, store }: DesignFilesDeps,
   owner: Pick<NewDesign, 'UserId' | 'ActivityId' | 'SchemaName'>,
@@ -60,7 +60,7 @@ export async function storeDesign(
   }
 }
 
-/** Of nobody: a design is deleted with its person, and its files by the janitor then. */
+/** The file has no owner: a design is deleted with its user, and the janitor deletes its files afterwards. */
 function fileRow({ key, contentLength, sha256 }: StoredFile, FileName: string): NewStoredFile {
   const file = { FileId: newFileId(), StoreKey: key, FileName, ContentLength: contentLength, Sha256: sha256 };
   return { ...file, Purpose: 'design', UserId: null, ActivityParameterId: null };
@@ -80,7 +80,7 @@ const KEPT_SECONDS = 30 * DAY;
 const KEPT_UNTOUCHED_SECONDS = DAY;
 const CHUNK = 50;
 
-/** Deletes designs that were left unfinished long ago. */
+/** Deletes abandoned designs that are past their retention period. */
 export async function deleteOldDesigns(deps: DesignFilesDeps, signal: AbortSignal): Promise<number> {
   let deleted = 0;
   while (!signal.aborted) {

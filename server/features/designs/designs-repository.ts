@@ -9,9 +9,9 @@ export interface DesignRow {
   ActivityId: number | null;
   SchemaName: string;
   FileId: string;
-  /** JSON. */
+  /** Contains JSON. */
   Overview: string;
-  /** JSON. */
+  /** Contains JSON. */
   Marks: string;
   Revision: number;
   ModifiedTime: Date;
@@ -24,13 +24,13 @@ export type NewDesign = Pick<DesignRow, 'UserId' | 'ActivityId' | 'SchemaName' |
 const designs = (db: Db): Knex.QueryBuilder =>
   db('WorkbookDesigns as D').join('StoredFiles as F', 'F.FileId', 'D.FileId');
 
-/** The number of the version in use. */
+/** Returns the number of the version in use. */
 export async function usedVersionOf(db: Db, Id: number): Promise<number | undefined> {
   const row = (await db('Activities').where({ Id }).first('Version')) as { Version: number } | undefined;
   return row?.Version;
 }
 
-/** A design of that person. */
+/** Returns the design if it belongs to the user. */
 export async function findDesign(db: Db, Id: number, UserId: number): Promise<DesignRow | undefined> {
   return designs(db)
     .where({ 'D.Id': Id, 'D.UserId': UserId })
@@ -39,7 +39,7 @@ export async function findDesign(db: Db, Id: number, UserId: number): Promise<De
 
 export type ListedDesign = Pick<DesignRow, 'Id' | 'ActivityId' | 'FileName' | 'ModifiedTime' | 'Revision'>;
 
-/** The newest first. */
+/** Returns the designs newest first. */
 export async function listDesigns(db: Db, UserId: number): Promise<ListedDesign[]> {
   return (await designs(db)
     .where('D.UserId', UserId)
@@ -69,7 +69,7 @@ export async function insertDesign(trx: Db, design: NewDesign, parts: readonly D
   return DesignId;
 }
 
-/** Key in the store of a part of a design of that person; undefined where there is none. */
+/** Returns the store key of a part of the user's design; undefined if there is none. */
 export async function findPart(
   db: Db,
   { Id, UserId }: { Id: number; UserId: number },
@@ -84,7 +84,7 @@ export async function findPart(
   return row?.StoreKey;
 }
 
-/** Answers whether the design was at that revision. */
+/** Returns whether the design had that revision. */
 export async function writeMarksOf(
   db: Db,
   { Id, UserId, Revision }: Pick<DesignRow, 'Id' | 'UserId' | 'Revision'>,
@@ -94,7 +94,7 @@ export async function writeMarksOf(
   return (await db('WorkbookDesigns').where({ Id, UserId, Revision }).update(values)) === 1;
 }
 
-/** Deletes a design; answers the files that it had. */
+/** Deletes a design and returns the ids of its files. */
 export async function removeDesign(trx: Db, Id: number): Promise<string[]> {
   const fileIds = (await trx('WorkbookDesignParts').where('DesignId', Id).pluck('FileId')) as string[];
   const workbooks = (await trx('WorkbookDesigns').where({ Id }).pluck('FileId')) as string[];
@@ -102,7 +102,10 @@ export async function removeDesign(trx: Db, Id: number): Promise<string[]> {
   return [...fileIds, ...workbooks];
 }
 
-/** Designs that nobody has changed for that long; of those that were only looked at, the shorter time counts. */
+/**
+ * Returns designs that have not been changed for `seconds`. Designs that were opened but never changed expire after
+ * `untouchedSeconds`.
+ */
 export async function oldDesigns(
   db: Db,
   { seconds, untouchedSeconds, limit }: { seconds: number; untouchedSeconds: number; limit: number },

@@ -20,7 +20,7 @@ export interface DesignsRoutesDeps {
   maxUploadBytes: number;
 }
 
-/** Marks of two thousand inputs with long options, and the values of large tables. */
+/** Allows for the marks of two thousand inputs with long options, and the values of large tables. */
 const BODY_LIMIT = 32 * 1024 * 1024;
 
 export function registerDesignsRoutes(

@@ -1,4 +1,7 @@
-/** Designs: workbooks whose inputs and outputs their authors mark in the browser. They belong to one person until they are published. */
+/**
+ * Designs: workbooks whose authors mark inputs and outputs in the browser. A design is private to its author until it
+ * is published.
+ */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { AppError } from '#server/base/app-error.ts';
@@ -28,7 +31,7 @@ import type { MarkedWorkbooks } from './marked-workbooks.ts';
 const unzip = promisify(gunzip);
 
 export interface DesignsService {
-  /** @param sent the text fields as they came. The caller takes the file back from the store when this throws. */
+  /** @param sent the text fields as received. If this throws, the caller must delete the file from the store. */
   open(
     person: Person,
     sent: Readonly<Record<string, string>>,
@@ -38,7 +41,7 @@ export interface DesignsService {
   list(person: Person): Promise<DesignItem[]>;
   get(person: Person, id: number): Promise<Design>;
   part(person: Person, id: number, sheet: number, part: number): Promise<DesignPart>;
-  /** Throws an AppError 409 where the marks were changed since. */
+  /** Throws an AppError 409 if the marks have been changed since. */
   save(
     person: Person,
     id: number,
@@ -58,7 +61,7 @@ export interface DesignsDeps {
   connections: ConnectionAccess;
 }
 
-/** More than anybody works on; a design takes as much space as its workbook. */
+/** Limits the space that one person can use: each design takes as much as its workbook. */
 const MAX_DESIGNS = 100;
 
 const CHANGED = 'The marks were changed in another window since. Load the page again to see them as they are now.';
@@ -101,7 +104,8 @@ export function createDesignsService(deps: DesignsDeps): DesignsService {
       checkMarkedCells(Marks, overviewOf(row).Sheets);
       const owned = { Id: id, UserId: person.UserId, Revision };
       const text = JSON.stringify(Marks);
-      // A page that opens a design asks what its marks come to: that changes nothing.
+      // When a page opens a design, it sends the unchanged marks to learn their results. This must not create a new
+      // revision.
       const isSame = row.Revision === Revision && row.Marks === text;
       if (!isSame && !(await writeMarksOf(knex, owned, text))) throw new AppError('designChanged', 409, CHANGED);
       const inspection = await marked.inspect(person, row, Marks, signal);
@@ -145,7 +149,7 @@ async function open(
   return { Id: await storeDesign({ database, store }, owner, source, opened) };
 }
 
-/** The workbook that was uploaded, or else that of the version in use. */
+/** Returns the uploaded workbook, or else the workbook of the version in use. */
 function sourceOf(workbook: ReceivedFile | undefined, used: VersionFile | null): DesignSource {
   if (workbook) return { uploaded: workbook, StoreKey: workbook.stored.key, FileName: workbook.FileName };
   if (!used) throw new AppError('fileMissing', 400, 'File must be uploaded');

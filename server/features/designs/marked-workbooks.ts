@@ -1,4 +1,4 @@
-/** The workbook of a design with its marks in it: looked at, downloaded, tried and published. */
+/** Writes the marks into the workbook of a design, to inspect, download, try or publish it. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder, Person } from '#server/base/person.ts';
 import type { WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
@@ -16,13 +16,15 @@ import type { DesignOverview } from './design-files.ts';
 import type { DesignRow } from './designs-repository.ts';
 
 export interface MarkedWorkbooks {
-  /** What the marks make of the workbook. */
+  /** Returns the definition that the workbook has with the marks. */
   inspect(person: Person, row: DesignRow, marks: readonly Mark[], signal: AbortSignal): Promise<Inspection>;
-  /** A token for the workbook with the marks in it. */
+  /** Returns a download token for the workbook with the marks. */
   download(person: Person, id: number, signal: AbortSignal): Promise<string>;
-  /** Puts the workbook with its marks into the store, for publishing it as that activity (0 for a new one). */
+  /**
+   * Stores the workbook with its marks, for publishing as the given activity. @param activityId 0 for a new activity
+   */
   forPublishing(person: Person, id: number, activityId: number, signal: AbortSignal): Promise<ReceivedFile>;
-  /** @param region that the author chose; that of the design where absent */
+  /** @param region chosen by the author; defaults to that of the design */
   forTrying(person: Person, id: number, region: RegionId | undefined, signal: AbortSignal): Promise<MarkedWorkbook>;
 }
 
@@ -30,7 +32,7 @@ export interface MarkedWorkbook {
   fileName: string;
   bytes: Uint8Array;
   inspection: Inspection;
-  /** Another one whenever the marks or the region are others. */
+  /** Changes whenever the marks or the region change. */
   key: string;
 }
 

@@ -1,4 +1,4 @@
-/** Tries a design: the marked workbook is calculated with a person's values as a run would, and nothing is stored. */
+/** Tries a design: calculates the marked workbook with a person's values, as a run would, and stores nothing. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Executor, InputValue, RunLogLine } from '#server/executors/executor.ts';
@@ -12,7 +12,7 @@ import type { MarkedWorkbooks } from './marked-workbooks.ts';
 export interface TryDeps {
   marked: Pick<MarkedWorkbooks, 'forTrying'>;
   executor: Pick<Executor, 'run'>;
-  /** As runs, it needs a licence. */
+  /** Trying a design requires a licence, as running an activity does. */
   isLicensed: () => Promise<boolean>;
 }
 
@@ -23,9 +23,9 @@ export type TryService = (
   signal: AbortSignal,
 ) => Promise<TriedDesign>;
 
-/** A person waits for it. */
+/** Short, because a person waits for the result. */
 const TIME_LIMIT_MS = 60_000;
-/** Calculations that go on at the same time beside those of runs; further ones wait. */
+/** Maximum number of concurrent trials, in addition to the calculations of runs. Further trials wait. */
 const MAX_CONCURRENT = 2;
 
 export function createTryService({ marked, executor, isLicensed }: TryDeps): TryService {

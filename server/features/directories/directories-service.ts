@@ -1,4 +1,4 @@
-/** Signing in with the password of a directory. */
+/** Sign-in with the password of a directory (LDAP, Active Directory). */
 import type { SignInSources } from '#server/config/sign-in-sources.ts';
 import type { Log } from '#server/base/log.ts';
 import type { ExternalUsersService } from '#server/features/users/external-users-service.ts';
@@ -6,22 +6,26 @@ import type { UserRow } from '#server/features/users/users-service.ts';
 import { createDirectory, type Directory, type DirectoryProfile } from './directory.ts';
 
 export interface DirectoriesService {
-  /** Whether there is any. */
+  /** True if any directory is configured. */
   readonly isUsed: boolean;
   readonly keys: readonly string[];
   /**
-   * The user, if a directory says that the password is theirs.
-   * @param user who has the name here: asked is the directory they come from. Nobody: those that may bring new users.
+   * Returns the user if a directory accepts the password.
+   * @param user the user of this portal with that name, whose own directory is asked. If undefined, only directories
+   * that may create users are asked.
    */
   signIn(
     user: UserRow | undefined,
     attempt: { userName: string; password: string; address: string },
   ): Promise<UserRow | null>;
-  /** What a directory knows of a name: the one named, or the first that knows it. Rejects where it cannot be asked. */
+  /**
+   * Returns a directory's entry for the name: from the given directory, or from the first one that has it. Rejects if a
+   * directory is not reachable.
+   */
   find(userName: string, key?: string): Promise<(DirectoryProfile & { SourceName: string }) | null>;
 }
 
-/** Throws a StartError where a file that the settings name cannot be read. */
+/** Throws a StartError if a file named in the settings cannot be read. */
 export function createDirectories(sources: SignInSources): Directory[] {
   return sources.directories.map((settings) => {
     const { bindPassword, bindPasswordFile, caFile } = settings;
@@ -38,7 +42,10 @@ export function createDirectoriesService(
   externalUsers: ExternalUsersService,
   log: Log,
 ): DirectoriesService {
-  /** A directory that cannot be asked vouches for nobody; what the person reads does not tell that it was asked. */
+  /**
+   * If a directory is not reachable, the sign-in fails. The person's error message does not reveal that a directory was
+   * asked.
+   */
   async function ask(directory: Directory, name: string, password: string): Promise<DirectoryProfile | null> {
     try {
       return await directory.authenticate(name, password);

@@ -52,7 +52,7 @@ describe.each(peers)('a directory served by $name', ({ name, start }) => {
 
   test('finds a name with characters of filters as such, and nothing by wildcards or filters written as names', async () => {
     const directory = directoryAt(peer.url);
-    // ldapjs compares the value as it was escaped, and so finds nobody.
+    // ldapjs compares the escaped value, and therefore finds nobody.
     if (name === 'OpenLDAP')
       expect(await directory.authenticate('o (ops)*', 'Paren-Theses-7')).toMatchObject({ FirstName: 'Olga' });
     for (const typed of ['*', 'gr*', 'grace)(uid=*', '*)(|(uid=*', 'grace)(mail=grace@example.org', '\\67race'])
@@ -91,7 +91,7 @@ describe.skipIf(!hasSlapd())('StartTLS, with OpenLDAP', () => {
     const directory = directoryAt(peer.plainUrl!, { startTls: true });
     expect(await directory.authenticate('grace', grace!.password)).toMatchObject({ UserName: 'grace' });
     expect(await directory.authenticate('grace', 'wrong')).toBeNull();
-    // This server answers nothing in plain text, so the test can tell.
+    // This server does not answer in plain text, so the test can tell.
     await expect(directoryAt(peer.plainUrl!).find('grace')).rejects.toThrow('cannot be asked');
   });
 

@@ -14,7 +14,7 @@ const WRONG = 'display:Invalid user name or password';
 let peer: LdapPeer;
 let ca: string;
 let app: TestApp;
-/** Milliseconds that failed attempts were made to last longer. */
+/** Minimum durations, in milliseconds, that failed attempts were extended to. */
 const levelled: number[] = [];
 
 const sourcesOf = (directories: object[], all: object = {}) => ({
@@ -70,12 +70,12 @@ test('nobody learns from a refusal whether there is such a user, here or in the 
     ['edsger', 'wrong'],
     ['nobody', 'wrong'],
     [UserName, 'wrong'],
-    // The right password of somebody else, or none at all.
+    // Another person's correct password, and a blank one.
     ['edsger', grace!.password],
     ['edsger', ' '],
   ];
   for (const attempt of attempts) expect(await refusal(...attempt), attempt[0]).toEqual([400, WRONG]);
-  // All were made to last as long.
+  // All attempts were extended to the same duration.
   expect(levelled.filter((ms) => ms === 1000)).toHaveLength(attempts.length);
 });
 

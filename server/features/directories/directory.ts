@@ -4,9 +4,9 @@ import { Client, InvalidCredentialsError, type Entry } from 'ldapts';
 import type { DirectorySettings } from '#server/config/sign-in-sources.ts';
 import { userFilter } from './directory-filter.ts';
 
-/** What a directory knows of a person. */
+/** A person's entry in a directory. */
 export interface DirectoryProfile {
-  /** The directory's own spelling of the name. */
+  /** The name as spelled in the directory. */
   UserName: string;
   FirstName: string;
   LastName: string;
@@ -18,21 +18,27 @@ export interface DirectoryProfile {
 export interface Directory {
   readonly key: string;
   readonly createUsers: boolean;
-  /** The one person of that name; null where there is none, or more than one. Rejects where no server of the directory can be asked. */
+  /**
+   * Returns the person with that name; null if there is none or more than one. Rejects if no server of the directory is
+   * reachable.
+   */
   find(userName: string): Promise<DirectoryProfile | null>;
-  /** The person, if the password is theirs. Never asks with an empty password: servers take that for an anonymous bind. */
+  /**
+   * Returns the person if the password is correct. Never binds with an empty password: servers treat that as an
+   * anonymous bind.
+   */
   authenticate(userName: string, password: string): Promise<DirectoryProfile | null>;
 }
 
 export interface DirectorySecrets {
   bindPassword: string;
-  /** PEM; the system's authorities where absent. */
+  /** CA certificates as PEM; defaults to the system's authorities. */
   ca?: string;
 }
 
 const ACTIVE_DIRECTORY_FILTER = '(&(objectCategory=person)(objectClass=user)(sAMAccountName={name}))';
 const DEFAULT_TIMEOUT_SECONDS = 5;
-/** Two, to notice that a name is not unique. */
+/** Two entries suffice to detect that a name is not unique. */
 const MOST_ENTRIES = 2;
 
 export function createDirectory(settings: DirectorySettings, secrets: DirectorySecrets): Directory {
@@ -40,7 +46,7 @@ export function createDirectory(settings: DirectorySettings, secrets: DirectoryS
   const names = { userName: 'sAMAccountName', firstName: 'givenName', lastName: 'sn', email: 'mail' };
   const attributes = { ...names, ...settings.attributes };
 
-  /** Does the work on the first server that can be asked. */
+  /** Runs the work on the first server that is reachable. */
   async function withServer<T>(work: (open: () => Promise<Client>) => Promise<T>): Promise<T> {
     const failures: unknown[] = [];
     for (const url of urls) {
@@ -71,7 +77,8 @@ export function createDirectory(settings: DirectorySettings, secrets: DirectoryS
       attributes: Object.values(attributes),
       sizeLimit: MOST_ENTRIES,
       timeLimit: settings.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
-      // Aliases and referrals could lead to servers that nobody here has chosen to trust; the client follows no referral.
+      // Aliases and referrals could lead to servers that no administrator chose to trust. The client does not follow
+      // referrals either.
       derefAliases: 'never',
     });
     const [entry, second] = searchEntries;
@@ -124,7 +131,10 @@ function tlsOptions(url: string, { ca }: DirectorySecrets) {
   };
 }
 
-/** The client connects anew when a connection is lost: without the TLS that was begun on it, passwords would travel readably. */
+/**
+ * Allows a client only one connection. The client would otherwise reconnect after a lost connection without StartTLS
+ * and send passwords in plain text.
+ */
 function connectOnce(): typeof connect {
   let isUsed = false;
   return ((...parameters: Parameters<typeof connect>) => {
@@ -137,7 +147,7 @@ function connectOnce(): typeof connect {
 type Attributes = Record<'userName' | 'firstName' | 'lastName' | 'email', string>;
 
 function profileOf(entry: Entry, names: Attributes, typed: string): DirectoryProfile {
-  // Directories spell attribute names as they like.
+  // Directories differ in the capitalization of attribute names.
   const values = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]));
   const text = (name: string): string => {
     const [first] = [values.get(name.toLowerCase()) ?? ''].flat();

@@ -1,4 +1,6 @@
-/** What stands behind a file token: a browser's download sends no bearer header, so the token in the path is all it has. */
+/**
+ * Resolves file tokens. A browser's download sends no bearer header, so the token in the path is the only credential.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Person } from '#server/base/person.ts';
@@ -13,10 +15,10 @@ export interface DownloadableFile {
   ContentLength: number;
 }
 
-/** Who downloads with the token. A visitor has no account that could be disabled. */
+/** The person who downloads with the token. A visitor has no account that could be disabled. */
 export type TokenOwner = Pick<Person, 'UserId' | 'isVisitor'>;
 
-/** A token for a file, good for two minutes while its person is enabled. Only its hash is stored. */
+/** Creates a token for a file. It is valid for two minutes, as long as its user is enabled. Only its hash is stored. */
 export async function insertToken(
   { dialect }: Pick<Database, 'dialect'>,
   db: Knex,

@@ -1,10 +1,10 @@
 /**
- * Whether a file that calls itself a document begins as a program does. Nothing more is asked of it: exports of other programs are often
- * named after what should open them (tables in HTML as .xls), and texts may begin with anything.
+ * Detects programs that are named as documents. It checks nothing else: exports of other programs are often named after
+ * the program that should open them (HTML tables as .xls), and texts may begin with anything.
  */
 import { extname } from 'node:path';
 
-/** Bytes of the beginning that are looked at. */
+/** Number of leading bytes that are inspected. */
 export const HEAD_BYTES = 64;
 
 const DOCUMENTS = new Set(
@@ -13,13 +13,19 @@ const DOCUMENTS = new Set(
     .map((name) => `.${name}`),
 );
 
-/** Programs of Linux, and of Windows: the latter's two letters may begin a text too, which has no bytes of zero. */
+/**
+ * Recognizes programs of Linux and Windows. A text may also begin with the two letters of a Windows program, but it
+ * contains no zero bytes.
+ */
 const isProgram = (head: Buffer): boolean => {
   const mark = head.toString('latin1');
   return mark.startsWith('\u007fELF') || (mark.startsWith('MZ') && head.subarray(0, HEAD_BYTES).includes(0));
 };
 
-/** What is wrong with the content of an uploaded file; null where nothing is, or where the name promises no document. */
+/**
+ * Returns what is wrong with the content of an uploaded file; null if nothing is, or if the name does not claim to be a
+ * document.
+ */
 export function contentIssue(fileName: string, head: Buffer): string | null {
   const extension = extname(fileName).toLowerCase();
   if (!DOCUMENTS.has(extension) || !isProgram(head)) return null;

@@ -1,12 +1,15 @@
 const LONGEST = 255;
 const WITHOUT_NAME = 'file';
 
-/** A file's name as it may be kept, shown and offered: no path, no control characters, nothing that Windows refuses in a name. */
+/**
+ * Returns a name that is safe to store, show and download: without a path, control characters, or characters that
+ * Windows forbids.
+ */
 export function safeFileName(name: string): string {
   const base = name.replaceAll('\\', '/').split('/').at(-1) ?? '';
   const clean = base
     .normalize('NFC')
-    // Control and format characters: the latter can make a name read other than it is.
+    // Control and format characters. Format characters can disguise a name.
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '')
     .replaceAll(/[:*?"<>|]/g, '_')
     .replace(/^[\s.]+/, '')
@@ -19,13 +22,13 @@ export function safeFileName(name: string): string {
 }
 
 /**
- * The name of a file as a form sends it, as it may be kept. A form writes a quotation mark and the ends of lines as codes,
- * and every other % as it is. Source: HTML Standard, "multipart form data".
+ * Returns a file name from a form as a safe name. Forms encode quotation marks and line ends, but no other %. Source:
+ * HTML Standard, "multipart form data".
  */
 export const sentFileName = (name: string): string =>
   safeFileName(name.replaceAll(/%22/g, '"').replaceAll(/%0D|%0A/gi, ''));
 
-/** The value of Content-Disposition for a download under this name. Source: RFC 6266, RFC 5987. */
+/** Returns the Content-Disposition header for a download with this name. Source: RFC 6266, RFC 5987. */
 export function attachment(fileName: string): string {
   const ascii = fileName.replaceAll(/[^\x20-\x7E]|["\\%]/g, '_');
   const encoded = encodeURIComponent(fileName).replaceAll(

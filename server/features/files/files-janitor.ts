@@ -1,14 +1,20 @@
-/** Deletes files that nobody needs any more: uploads that no run has taken, and what was made for downloads that are over. */
+/**
+ * Deletes files that are no longer needed: uploads that no run has used, files created for finished downloads, and
+ * files of deleted designs.
+ */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
 const UPLOAD_SECONDS = 24 * 3600;
-/** Long after its token: a slow download may still be reading it. */
+/** Much longer than the lifetime of its token, because a slow download may still be reading the file. */
 const DOWNLOAD_SECONDS = 3600;
 const CHUNK = 100;
 
-/** Answers how many files it deleted. Any number of servers may do so at once; it can be stopped at any moment. */
+/**
+ * Returns the number of deleted files. Several servers may run this at the same time, and it can be aborted at any
+ * time.
+ */
 export async function deleteUnneededFiles(database: Database, store: FileStore, signal: AbortSignal): Promise<number> {
   const { knex, dialect } = database;
   await knex('DownloadTokens').where('ExpiryTime', '<', dialect.now(knex)).delete();
@@ -19,7 +25,7 @@ export async function deleteUnneededFiles(database: Database, store: FileStore, 
       .where('CreatedTime', '<', dialect.nowPlus(knex, -UPLOAD_SECONDS));
   const downloads = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
     query.where('Purpose', 'download').where('CreatedTime', '<', dialect.nowPlus(knex, -DOWNLOAD_SECONDS));
-  // Their designs are deleted with their activity or person, the files are not.
+  // A design is deleted with its activity or user, but its files are not.
   const designs = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
     query
       .where('Purpose', 'design')
@@ -37,7 +43,7 @@ export async function deleteUnneededFiles(database: Database, store: FileStore, 
   return deleted;
 }
 
-/** The row first: a file without a row is only lost space, a row without its file a broken promise. */
+/** Deletes the row first: a file without a row only wastes space, but a row without its file is a broken reference. */
 async function deleteSome(
   knex: Knex,
   store: FileStore,

@@ -1,4 +1,4 @@
-/** Uploads for inputs, and the tokens through which files are downloaded. */
+/** Uploads for inputs, and the tokens for downloading files. */
 import type { Readable } from 'node:stream';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -11,16 +11,19 @@ import { safeFileName } from './file-name.ts';
 import type { ReceivedFile } from './read-multipart.ts';
 
 export interface FilesService {
-  /** Registers files that lie in the store already as uploads of a person for an input; answers their ids. */
+  /** Registers stored files as a person's uploads for an input. Returns their ids. */
   addUploads(person: Person, inputId: number, files: readonly ReceivedFile[]): Promise<{ Id: string; Name: string }[]>;
-  /** A token for a stored file, for as long as the person is enabled; AppError 404 with `missing` where the store has it no more. */
+  /**
+   * Creates a token for a stored file; it works only while the person is enabled. Throws an AppError 404 with `missing`
+   * if the file is no longer in the store.
+   */
   tokenFor(person: TokenOwner, file: { FileId: string; StoreKey: string }, missing: string): Promise<string>;
-  /** Stores a file made for this one download, and answers its token; the file is deleted some time after. */
+  /** Stores a file created for one download and returns its token. The file is deleted some time later. */
   tokenForNew(person: TokenOwner, fileName: string, content: FileContent): Promise<string>;
-  /** Whether the store still has the file. */
+  /** Returns whether the store still has the file. */
   exists(storeKey: string): Promise<boolean>;
   open(storeKey: string): Promise<Readable>;
-  /** The file behind a token; AppError 404 where the token is unknown or too old. */
+  /** Returns the file for a token. Throws an AppError 404 if the token is unknown or has expired. */
   download(token: string): Promise<DownloadableFile & { content: Readable }>;
 }
 

@@ -36,7 +36,7 @@ async function inBucket(): Promise<Opened> {
   };
 }
 
-/** The store as it will be some hours later. */
+/** Simulates the store some hours later. */
 const after = (store: FileStore, hours: number): FileStore => ({
   ...store,
   list: async (from, limit) => {
@@ -82,7 +82,7 @@ describe.each([
 
   const addOrphan = async (): Promise<string> => (await store.put(Buffer.from('orphan'))).key;
 
-  /** As if the last sweep had ended long ago. */
+  /** Makes the last sweep appear to have ended long ago. */
   const forgetSweep = () => database.knex('Settings').where('Name', 'FileStoreSweep').delete();
 
   it('deletes uploads no run has taken after a day, and what was made for downloads after an hour', async () => {
@@ -154,7 +154,7 @@ describe.each([
     let pages = 0;
     const interrupted = inOnes(async () => {
       pages += 1;
-      // Meanwhile another server does the rest.
+      // Another server finishes the sweep in the meantime.
       if (pages === 1) await sweepFileStore(database, later, running);
     });
     await sweepFileStore(database, interrupted, running);

@@ -1,19 +1,19 @@
 /**
- * Removes files from the store that no row refers to. A file is stored before its row is written and deleted after its row is
- * gone, so that a server killed in between leaves one that nothing will ever find again.
+ * Removes files from the store that no row refers to. A file is stored before its row is inserted, and deleted after
+ * its row. If a server is killed in between, an unreferenced file remains.
  */
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Database } from '#server/db/database.ts';
 import type { FileStore, ListedFile } from '#server/files/file-store.ts';
 
-/** In Settings: how far the sweep has come, and when the last one ended. */
+/** Name of the row in Settings that records the progress of the sweep and when the last one ended. */
 const STATE = 'FileStoreSweep';
-/** No upload, and no end of a run that waits for its database, takes so long to get its row. */
+/** Longer than any upload, or any run end that waits for its database, takes to insert the row of a file. */
 const GRACE_MS = 24 * 3600 * 1000;
 const INTERVAL_MS = 24 * 3600 * 1000;
 const PAGE = 500;
-/** So many old files of which the database knows none are those of another database. */
+/** If the database knows none of this many old files, they belong to another database. */
 const FOREIGN = 50;
 const FOREIGN_STORE =
   'the file store holds files of which this database knows none: it seems to belong to another one, and is left alone';
@@ -24,13 +24,13 @@ interface State {
   text: string;
   /** The key up to which the store has been swept; '' before the first page. */
   after: string;
-  /** Milliseconds since 1970, by database time; 0 where no sweep has ended yet. */
+  /** Milliseconds since 1970, by database time; 0 if no sweep has ended yet. */
   ended: number;
 }
 
 /**
- * Once a day, by one of the servers, page by page; answers how many files this server removed. Stopped at any moment, it goes on
- * from the page it had come to, here or on another server.
+ * Sweeps the store page by page; one of the servers does so once a day. Returns the number of files that this server
+ * removed. If it is aborted, any server can continue from the last page.
  */
 export async function sweepFileStore(database: Database, store: FileStore, signal: AbortSignal): Promise<number> {
   const now = await databaseTime(database);
@@ -46,7 +46,7 @@ export async function sweepFileStore(database: Database, store: FileStore, signa
     for (const { key } of orphans) await store.delete(key);
     removed += orphans.length;
     const moved = await moveOn(database, state, next === null ? { after: '', ended: now } : { ...state, after: next });
-    // Another server is at it.
+    // Another server has taken over the sweep.
     if (moved === null) break;
     state = moved;
     if (next === null) break;
@@ -67,7 +67,7 @@ async function readState({ knex, dialect }: Database): Promise<State> {
   return { text: row.Value, ...state };
 }
 
-/** Null where the state is no longer what it was here. */
+/** Returns null if another server has changed the state since it was read. */
 async function moveOn(
   { knex }: Database,
   { text }: State,

@@ -21,9 +21,10 @@ export interface MultipartForm {
 }
 
 /**
- * Takes the parts of a multipart body as they come: fields as text, files straight into the store. `maxBytes` is asked before each
- * file with the fields received so far; one that is larger ends with the AppError `tooLarge` makes, after the rest of the body has
- * been passed over, so that the client reads the answer instead of a broken connection. Where it throws, no file stays.
+ * Reads a multipart body as it arrives: fields as text, files directly into the store. Calls `maxBytes` before each
+ * file with the fields received so far. If a file is larger, throws the AppError from `tooLarge`, but only after
+ * reading the rest of the body. This way the client gets the response instead of a broken connection. If it throws, all
+ * stored files are deleted.
  */
 export async function readMultipart(
   request: FastifyRequest,
@@ -35,7 +36,7 @@ export async function readMultipart(
   try {
     if (!request.isMultipart()) throw new AppError('notMultipart', 415, 'The request must be multipart/form-data');
     let refused: AppError | undefined;
-    // The size is counted here, and what is too large passed over instead of breaking off.
+    // upTo() counts the size and discards what is too large. A limit here would break the connection.
     for await (const part of request.parts({ limits: { fileSize: Number.MAX_SAFE_INTEGER } })) {
       if (hasNul(part.fieldname) || (part.type === 'field' && hasNul(part.value))) {
         throw new AppError('invalid_request', 400, NUL_REFUSED);
@@ -58,7 +59,7 @@ export async function readMultipart(
 
 const CUT_OFF = 'The request ends before its last part does';
 
-/** The parser names a body that ends too early, or whose boundary never comes, by its message alone. */
+/** The parser reports a body that ends too early, or without its boundary, only by its message. */
 function isCutOff(error: unknown): boolean {
   return error instanceof Error && /unexpected end of multipart data|boundary not found/i.test(error.message);
 }
@@ -72,11 +73,11 @@ interface Taking {
   store: FileStore;
   maxBytes: (fields: Readonly<Record<string, string>>) => number | Promise<number>;
   tooLarge: (maxBytes: number) => AppError;
-  /** Breaks the connection. */
+  /** Closes the connection. */
   stop: () => void;
 }
 
-/** Answers why the file was not taken, if it was not. */
+/** Returns the error if the file was not accepted. */
 async function takeFile(
   { filename, file }: FilePart,
   form: MultipartForm,
@@ -94,10 +95,10 @@ async function takeFile(
   }
 }
 
-/** So much too large a body is not even worth an answer. */
+/** If a body exceeds the limit by more than this, the connection is closed without a response. */
 const PASSED_OVER_BYTES = 256 * 1024 * 1024;
 
-/** Passes on what fits and swallows the rest. */
+/** Yields the chunks within the limit and discards the rest. */
 function upTo(
   chunks: AsyncIterable<Uint8Array>,
   limit: number,

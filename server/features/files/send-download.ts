@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { attachment } from './file-name.ts';
 import type { FilesService } from './files-service.ts';
 
-/** Answers with the file behind a token, always as a download, never shown by the browser as a page. */
+/** Sends the file for a token. It is always sent as a download, so that the browser never renders it as a page. */
 export async function sendDownload(files: FilesService, token: string, reply: FastifyReply): Promise<FastifyReply> {
   const { content, FileName, ContentLength } = await files.download(token);
   return reply

@@ -1,4 +1,4 @@
-/** Inputs of folders: who sees which folders, who may choose them, and what a start takes. */
+/** Tests folder inputs: who sees which folders, who may choose them, and what a start accepts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
 import type { Activity } from '#shared/contract/activities.ts';

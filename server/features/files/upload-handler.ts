@@ -1,4 +1,4 @@
-/** Uploads for inputs: the same for users and for visitors. */
+/** Handles uploads for inputs, for users and visitors alike. */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
@@ -24,7 +24,7 @@ const FIELDS = ['ActivityInputId', 'LinkId'];
 
 const isId = (id: number): boolean => Number.isSafeInteger(id) && id >= 1 && id < 2 ** 31;
 
-/** A form that was opened by a link says by which: it has to lead to the activity of the input. */
+/** If a form was opened through a link, it sends the link's id. The link must lead to the input's activity. */
 async function checkLink(links: UploadDeps['links'], person: Person, sent: string, to: number): Promise<void> {
   const linkId = Number(sent);
   if (!isId(linkId)) throw new AppError('invalid_request', 400, 'LinkId must be the number of a linkage');
@@ -32,7 +32,7 @@ async function checkLink(links: UploadDeps['links'], person: Person, sent: strin
   if (link.LinkedActivityId !== to) throw new AppError('linkNotFound', 404, 'There is no such linkage');
 }
 
-/** Takes the files of a multipart call for an input that the person may fill. */
+/** Stores the files of a multipart call for an input that the person may fill in. */
 export type UploadHandler = (person: Person, request: FastifyRequest) => Promise<ResultOf<typeof uploadFiles>>;
 
 export function createUploadHandler(deps: UploadDeps): UploadHandler {

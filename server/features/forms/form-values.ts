@@ -1,4 +1,4 @@
-/** What the model of a form is given: as a start would read it, but nothing has to be complete yet. */
+/** Converts form values for the model of a form. They are parsed as for a start, but may be incomplete. */
 import type { ModelState } from '#server/base/app-error.ts';
 import type { FormInputValue } from '#server/executors/executor.ts';
 import type { StoredFileRow } from '#server/files/stored-files.ts';
@@ -12,7 +12,7 @@ export interface SentValues {
   files: ReadonlyMap<string, StoredFileRow>;
 }
 
-/** The value of each input; the message where one has not the shape that its input takes. */
+/** The value of each input, or an error message if a value does not have the shape of its input. */
 export type FormValues = { values: FormInputValue[] } | { message: string; modelState: ModelState };
 
 export function formValues({ inputs, values, files }: SentValues): FormValues {

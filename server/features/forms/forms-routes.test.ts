@@ -1,4 +1,4 @@
-/** Forms that are being filled in, on a real database and the real executor. */
+/** Tests forms that are being filled in, with a real database and the real executor. */
 import { describe, expect } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { UpdateUiResult } from '#shared/contract/forms.ts';
@@ -49,7 +49,7 @@ describe('updateui', () => {
     });
     const again = await ask(activity, { UniqueId, Inputs: [value(activity, 'Quantity', 5)] });
     expect(again.body.result).toMatchObject({ UniqueId, Outputs: [{ Value: '15' }] });
-    // A form of the same name is another person's own.
+    // Another person's form with the same id is independent.
     const theirs = await ask(activity, { UniqueId }, editor.headers);
     expect(theirs.body.result.Outputs[0].Value).toBe('30');
   });
@@ -113,7 +113,7 @@ describe('a preset that the list of a formula does not offer', () => {
   }) => {
     const activity = await publish(ORDER, 'Preset');
     const saved = await preset(activity, 'North 4');
-    // The workbook's own quantity is 10; whoever starts it may enter another.
+    // The workbook's own quantity is 10; the person who starts the run may enter another one.
     expect(inputOf({ ...activity, Inputs: saved.body.result }, 'Branch').PresetValueError).toBe(
       "With the workbook's own values of the other inputs: Please choose a valid value.",
     );

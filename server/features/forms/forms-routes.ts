@@ -14,7 +14,7 @@ export interface FormsRoutesDeps {
   files: FilesService;
 }
 
-/** As large as a start: the same inputs come with it. */
+/** The same limit as for a start, which sends the same inputs. */
 const FORM_BODY_BYTES = 64 * 1024 * 1024;
 
 export function registerFormsRoutes(app: FastifyInstance, { forms, presets, samples, files }: FormsRoutesDeps): void {

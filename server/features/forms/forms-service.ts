@@ -1,4 +1,4 @@
-/** Forms that are being filled in: what the workbook makes of them so far. */
+/** Forms that are being filled in: calculates the workbook with the values entered so far. */
 import { randomBytes } from 'node:crypto';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -22,25 +22,25 @@ import { formValues } from './form-values.ts';
 import { readValues } from './read-values.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 
-/** By the input's id: the items of its lists, by column. */
+/** The items of an input's lists, by input id and column. */
 export type ListItems = ReadonlyMap<number, readonly (string[] | null)[]>;
 
-/** The items of lists as they were in the file. */
+/** Returns the list items saved in the file. */
 export const savedLists = ({ inputs }: ActivityVersion): ListItems =>
   new Map(inputs.map(({ Id, pickerItems }) => [Id, pickerItems]));
 
 export interface FormsService {
   update(person: Person, body: UpdateUiBody): Promise<UpdateUiResult>;
   /**
-   * What a start is checked by. Lists and rules that formulas decide are calculated with what was sent; where that cannot be done (the time
-   * that a person waits is over, though not that of a run) the run holds its values against them.
+   * Returns the data to validate a start with. Calculated lists and rules are evaluated with the sent values. If that
+   * fails, for example because a person cannot wait as long as a run may take, the run validates its values itself.
    */
   startChecks(version: ActivityVersion, inputs: readonly Input[], sent: SentForm): Promise<StartChecks>;
 }
 
 export interface StartChecks {
   lists: ListItems;
-  /** By the input's id: what rules that cells or formulas decide refuse, and presets that lists of formulas do not offer. */
+  /** By input id: what calculated rules reject, and presets that calculated lists do not offer. */
   refused: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -61,7 +61,7 @@ export interface FormsDeps {
   linkedForm: LinkedForms;
 }
 
-/** Milliseconds: a person waits for the answer. */
+/** In milliseconds. Short, because a person waits for the response. */
 const TIME_LIMIT = 20_000;
 
 const THREAD = new URL('./form-values-thread.ts', import.meta.url);
@@ -79,7 +79,7 @@ async function calculate(
   const versionKey = `${ActivityId}/${Version}`;
   return executor.updateForm({
     versionKey,
-    // A person's own: nobody goes on with the form of another.
+    // Unique per user, so that nobody continues another person's form.
     formKey: `${versionKey}/${sent.userId}/${sent.uniqueId}`,
     definition,
     readWorkbook: () => {
@@ -147,7 +147,10 @@ export function createFormsService(deps: FormsDeps): FormsService {
   };
 }
 
-/** By the input's id: what the rules that stop say of its values, with the rows of those where it has several. */
+/**
+ * Returns the messages of rules with a stop alert, by input id. For inputs with several values, the messages name the
+ * rows.
+ */
 function refusedValues(version: ActivityVersion, rules: readonly InputRules[]): Map<number, string[]> {
   const refused = new Map<number, string[]>();
   for (const { Name, issues } of rules) {
@@ -162,7 +165,10 @@ function refusedValues(version: ActivityVersion, rules: readonly InputRules[]): 
   return refused;
 }
 
-/** Whether a preset, which is a single value, is none of those that formulas offer with the other values. */
+/**
+ * Returns whether a preset is missing from the list that formulas calculate from the other values. A preset is always a
+ * single value.
+ */
 function isUnlistedPreset({ Id, Info, PresetValue }: Input, lists: ListItems): boolean {
   if (PresetValue === null || !isCalculatedList(Info.Pickers[0])) return false;
   const cell = JSON.parse(PresetValue) as FormCell;

@@ -1,23 +1,23 @@
-/** Where the values that a form sends are read: short ones at once, long ones in a thread. */
+/** Decides where to parse form values: short ones immediately, long ones in a worker thread. */
 import { AppError } from '#server/base/app-error.ts';
 import { runInThread, ThreadLimitError } from '#server/base/run-in-thread.ts';
 import type { RunInputValue } from '#shared/contract/parameters.ts';
 
-/** Characters. Reading a million of them takes some 30 ms, and to start a thread takes longer. */
+/** In characters. Parsing a million characters takes about 30 ms; starting a thread takes longer. */
 const LONG = 2_000_000;
-/** Megabytes: a body of 64 MB becomes several times as much. */
+/** In megabytes. Parsing a body of 64 MB needs several times its size. */
 const MEMORY = 2_048;
-/** Milliseconds. */
+/** In milliseconds. */
 const TIME_LIMIT = 60_000;
 
 export interface Reading<Result> {
   here: () => Result;
-  /** Answers the same of `work`. */
+  /** URL of a thread that returns the same result for `work`. */
   thread: URL;
   work: unknown;
 }
 
-/** Throws an AppError 413 where the values are too large to be read. */
+/** Throws an AppError 413 if the values are too large to be parsed. */
 export async function readValues<Result>(
   values: readonly RunInputValue[],
   { here, thread, work }: Reading<Result>,

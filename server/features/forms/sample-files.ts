@@ -1,4 +1,7 @@
-/** Sample files of inputs, made when they are asked for. A .csv never holds a formula: a text that would be one is quoted. */
+/**
+ * Sample files of inputs, created on request. A .csv never contains a formula: a text that would be read as one gets a
+ * leading apostrophe.
+ */
 import { stringify } from 'csv-stringify/sync';
 import type { InputDefinition, SampleLayout } from '#server/executors/executor.ts';
 import type { TableSource } from '#server/features/runs/table-content.ts';
@@ -7,12 +10,12 @@ import { valueShape } from '#shared/codecs/input-form.ts';
 
 type Cell = SampleLayout['rows'][number][number];
 
-/** What the sample of an input holds; null where there is none. */
+/** Returns the contents of an input's sample; null if it has none. */
 export function sampleLayout({ Name, Info, sample }: InputDefinition): SampleLayout | null {
   if (Info.SampleFilePath === null) return null;
   if (sample) return { ...sample, sheetName: sample.sheetName || Name };
   if (valueShape(Info) !== 'rows') return null;
-  // Rows copied out of the sample go into the grid: the same columns, in the same order.
+  // People paste rows of the sample into the grid, so it has the same columns in the same order.
   const shown = Info.ColumnHeaderValues.flatMap((_, col) => (Info.Specifications[col] === 'Hidden' ? [] : [col]));
   const rows = JSON.parse(Info.DefaultValue ?? '[]') as Cell[][];
   return {
@@ -30,7 +33,7 @@ export function sampleLayout({ Name, Info, sample }: InputDefinition): SampleLay
   };
 }
 
-/** The sample as a table for a workbook. */
+/** Returns the sample as a table for a workbook. */
 export function sampleTable({ columns, rows, sheetName, headerRow }: SampleLayout): TableSource {
   return {
     name: sheetName,

@@ -1,4 +1,4 @@
-/** Sample files of inputs, made of real workbooks. */
+/** Tests sample files of inputs, created from real workbooks. */
 import excelJs from 'exceljs';
 import { describe, expect } from 'vitest';
 import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -43,7 +43,7 @@ const DEALS: WorkbookSpec = {
   formats: ['dd/mm/yyyy'],
 };
 
-/** All tables of the Portal sheet stand on one sheet. */
+/** Places all tables of the Portal sheet on one sheet. */
 function oneSheet(spec: WorkbookSpec): WorkbookSpec {
   const [first, inputs, steps] = spec.sheets as [SheetSpec, SheetSpec, SheetSpec];
   const cells = { ...inputs.cells };

@@ -9,7 +9,10 @@ import { sampleCsv, sampleLayout, sampleTable } from './sample-files.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 
 export interface SamplesService {
-  /** A download token for the sample of an input. @param format 0 as its name says, 1 an .xlsx, 2 a .csv. */
+  /**
+   * Returns a download token for the sample of an input. @param format 0 for the type in the sample's name, 1 for
+   * .xlsx, 2 for .csv
+   */
   token(person: Person, inputId: number, format: number): Promise<string>;
 }
 

@@ -8,7 +8,7 @@ import { registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 
 const OK = { Status: 'ok' as const };
 
-/** For load balancers and containers. */
+/** Health check for load balancers and containers. */
 export function registerHealthRoutes(
   app: FastifyInstance,
   { knex }: Pick<Database, 'knex'>,

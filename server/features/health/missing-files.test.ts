@@ -1,4 +1,4 @@
-/** A portal whose folder of files is gone, as when a share is not mounted. */
+/** Tests a portal whose file folder is missing, for example because a share is not mounted. */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';

@@ -16,7 +16,7 @@ const sets = (db: Db) =>
     .select('S.Id', 'S.ActivityId', 'S.UserId', 'S.Name', 'S.IsShared', 'S.ModifiedTime')
     .select('U.FirstName', 'U.MiddleName', 'U.LastName');
 
-/** A person's own and the shared ones, by name. */
+/** Returns the user's own sets and the shared ones, by name. */
 export async function listInputSets(db: Db, activityId: number, userId: number): Promise<InputSetRow[]> {
   return (await sets(db)
     .where('S.ActivityId', activityId)

@@ -1,4 +1,4 @@
-/** Values of a run form that are kept under a name: a person's own, and those that editors share. */
+/** Named sets of run form values: a person's own sets, and sets that editors share. */
 import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
@@ -29,7 +29,7 @@ const noPermission = (): AppError => new AppError('forbidden', 403, 'You do not 
 export function createInputSetsService(database: Database, access: ActivityAccess): InputSetsService {
   const { knex, dialect } = database;
 
-  /** Those of others that are not shared are as if they were not there. */
+  /** Other people's sets that are not shared are treated as missing. */
   async function require(person: Person, id: number): Promise<{ set: InputSetRow; CanChange: boolean }> {
     const set = await findInputSet(knex, id);
     if (!set || (set.UserId !== person.UserId && !set.IsShared)) throw notFound();
@@ -55,7 +55,7 @@ export function createInputSetsService(database: Database, access: ActivityAcces
       const Name = typed.trim();
       const { UserId } = person;
       return inTransaction(knex, async (trx) => {
-        // Two people who save at once make no two sets of one name.
+        // Prevents two people who save at the same time from creating two sets with the same name.
         await dialect.lock(trx, `input-sets/${ActivityId}`);
         const known = (await listInputSets(trx, ActivityId, UserId)).filter((set) => set.IsShared === IsShared);
         const same = known.find((set) => set.Name.toLowerCase() === Name.toLowerCase());

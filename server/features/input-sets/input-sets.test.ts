@@ -1,4 +1,4 @@
-/** What people keep under a name: values of a form, and searches of a history. */
+/** Tests what people save under a name: form values, and searches of a history. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INPUT_SETS_MAX } from '#shared/contract/input-sets.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';

@@ -1,6 +1,6 @@
 /**
- * Licence keys: `<payload>.<signature>`, both base64url; the payload is JSON, the signature Ed25519 over the payload's text as it
- * stands in the key. They are checked with the vendor's public key alone, without a network.
+ * Licence keys: `<payload>.<signature>`, both base64url. The payload is JSON; the signature is Ed25519 over the
+ * payload's text as it appears in the key. Keys are checked offline with the vendor's public key.
  */
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { Type, type Static } from 'typebox';
@@ -11,7 +11,7 @@ import type { License } from '#shared/contract/license.ts';
 const Payload = Type.Object(
   {
     Company: Type.String({ minLength: 1, maxLength: 100 }),
-    /** The last day that counts, yyyy-mm-dd; without it the licence does not end. */
+    /** The last valid day, yyyy-mm-dd. Without it, the licence does not expire. */
     Expiry: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
   },
   { additionalProperties: false },
@@ -20,7 +20,7 @@ export type LicensePayload = Static<typeof Payload>;
 
 const SIGNATURE_BYTES = 64;
 
-/** A vendor's key from a setting: PEM, or the base64 of its DER. Throws where it is no Ed25519 key. */
+/** Reads the vendor's public key from a setting: PEM, or base64 of its DER. Throws if it is not an Ed25519 key. */
 export function readVendorKey(text: string): KeyObject {
   const key = text.includes('-----BEGIN')
     ? createPublicKey(text)
@@ -29,7 +29,10 @@ export function readVendorKey(text: string): KeyObject {
   return key;
 }
 
-/** Signs a key. `privateKey` is the vendor's, PEM. Throws where the payload is no licence, or the key no Ed25519 key. */
+/**
+ * Signs a licence key. `privateKey` is the vendor's key as PEM. Throws if the payload is not a licence, or the key is
+ * not an Ed25519 key.
+ */
 export function issueLicenseKey(payload: LicensePayload, privateKey: string): string {
   if (!Value.Check(Payload, payload) || expiryOf(payload) === undefined) throw new Error('not a licence');
   const key = createPrivateKey(privateKey);
@@ -38,7 +41,7 @@ export function issueLicenseKey(payload: LicensePayload, privateKey: string): st
   return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
 }
 
-/** The licence of a key, or undefined where the vendor did not sign it. Says nothing of whether it has expired. */
+/** Returns the licence of a key; undefined if the vendor did not sign it. Does not check whether it has expired. */
 export function readLicenseKey(licenseKey: string, vendorKey: KeyObject): License | undefined {
   const [, text, signature] = /^([\w-]{1,2000})\.([\w-]{86})$/.exec(licenseKey.trim()) ?? [];
   if (text === undefined || signature === undefined) return undefined;
@@ -58,7 +61,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A serial day, null for none, undefined for a day that does not exist. */
+/** Returns a serial day, null if there is no expiry, undefined if the day does not exist. */
 function expiryOf({ Expiry }: LicensePayload): number | null | undefined {
   return Expiry === undefined ? null : (parseSerialDate(Expiry) ?? undefined);
 }

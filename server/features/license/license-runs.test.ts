@@ -1,4 +1,4 @@
-/** A run that is picked up without a licence ends, and says why; with one it is carried out. */
+/** Tests that a run picked up without a licence ends with the reason, and that it is executed with one. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '#server/config/load-config.ts';

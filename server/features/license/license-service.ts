@@ -12,9 +12,9 @@ import { StartError } from '#server/base/start-error.ts';
 import { readLicenseKey, readVendorKey } from './license-key.ts';
 
 export interface LicenseService {
-  /** What the top bar shows. A licence that is missing has no company, and ended on day 0. */
+  /** Returns what the top bar shows. A missing licence has no company and expired on day 0. */
   current(): Promise<License>;
-  /** Whether runs may be carried out now: always where no vendor's key is configured. */
+  /** Returns whether runs may be executed now; always true if no vendor key is configured. */
   allowsRuns(): Promise<boolean>;
   /** @param encrypted the key in pieces, each encrypted with a key generated for the actor. Throws an AppError 400. */
   renew(actor: Actor, encrypted: string): Promise<License>;
@@ -24,17 +24,17 @@ export interface LicenseDeps {
   config: Pick<Config, 'licenseVendorKey' | 'timeZone'>;
   database: Database;
   keys: PasswordKeysService;
-  /** For tests, in milliseconds since 1970. */
+  /** For tests; returns milliseconds since 1970. */
   now?: () => number;
 }
 
 const COMMUNITY: License = { Company: 'Community', Expiry: null };
 const MISSING: License = { Company: '', Expiry: 0 };
 const SETTING = 'License';
-/** Another server process may have renewed it: after this long the database is asked again. */
+/** How long the licence is cached, because another server process may renew it. */
 const KEPT_MS = 5_000;
 
-/** Throws a StartError where the vendor's key that is configured is none. */
+/** Throws a StartError if the configured vendor key is invalid. */
 export function createLicenseService(deps: LicenseDeps): LicenseService {
   const { config, database, keys, now = Date.now } = deps;
   const vendorKey = config.licenseVendorKey === '' ? null : vendorKeyOf(config.licenseVendorKey);
@@ -102,7 +102,7 @@ function refusal(message: string): AppError {
   return new AppError('license', 400, message, { modelState: { NewKey: [message] } });
 }
 
-/** The serial day that it is in a time zone. */
+/** Returns the serial day of a moment in a time zone. */
 function today(moment: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   return parseSerialDate(format.format(moment)) ?? 0;

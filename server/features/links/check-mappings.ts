@@ -8,7 +8,7 @@ import { parseLinkInfo } from '#shared/codecs/link-info.ts';
 
 type Presets = ReadonlyMap<number, string>;
 
-/** Throws an AppError 400 that says what is wrong with the first mapping that cannot be. */
+/** Throws an AppError 400 that explains the first invalid mapping. */
 export async function checkMappings(
   knex: Knex,
   mappings: readonly LinkMapping[],
@@ -53,8 +53,8 @@ async function presetsOf(knex: Knex, ActivityId: number): Promise<Presets> {
 type FindVersion = (activityId: number) => Promise<ActivityVersion | null>;
 
 /**
- * What a version of an activity puts out of joint in the links from it and to it.
- * @param newestOf the newest version of the activity at the other end
+ * Returns the incompatibilities of an activity's version with the links from and to the activity.
+ * @param newestOf returns the newest version of the activity at the other end
  */
 export async function linkMisfits(knex: Knex, version: ActivityVersion, newestOf: FindVersion): Promise<string[]> {
   const found: string[] = [];

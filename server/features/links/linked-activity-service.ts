@@ -1,4 +1,4 @@
-/** The activity a link leads to, as its form shows it. */
+/** The activity that a link leads to, as its form shows it. */
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { Person } from '#server/base/person.ts';
 import type { LinkedActivity } from '#shared/contract/links.ts';

@@ -1,4 +1,4 @@
-/** The form of a run that a link leads to. */
+/** Tests the form of a run that a link leads to. */
 import { describe, expect, test } from 'vitest';
 import { linkedActivities } from '#test/support/linked-activities.ts';
 import { multipart } from '#test/support/portal.ts';

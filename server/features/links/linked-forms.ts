@@ -1,4 +1,4 @@
-/** Forms that were opened by a link. */
+/** Forms that were opened through a link. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
@@ -10,13 +10,13 @@ import type { LinksService } from './links-service.ts';
 
 export interface LinkedForm {
   inputsOf(inputs: readonly Input[]): Input[];
-  /** Ids of the files that the run gives. */
+  /** Ids of the files that the run supplies. */
   files: ReadonlySet<string>;
 }
 
 /**
- * What a link changes in the form of the activity it leads to. Throws an AppError 404 where the person may not follow the link, it leads
- * elsewhere, or the run it was opened from is not theirs to see.
+ * Returns how a link changes the form of its target activity. Throws an AppError 404 if the person may not follow the
+ * link or see its source run, or if the link leads elsewhere.
  */
 export type LinkedForms = (
   person: Person,

@@ -1,11 +1,11 @@
-/** What a link makes of the inputs of the activity it leads to. */
+/** Applies a link to the inputs of its target activity. */
 import type { Input } from '#shared/contract/parameters.ts';
 import type { LinkMapping } from '#shared/contract/links.ts';
 import { isLinkable } from '#shared/rules/link-rules.ts';
 
 /**
- * The inputs with what the link lets people change. A preset given since stands instead of the link; an input that the person has no
- * right to change takes what the run gave, and nothing else.
+ * Returns the inputs with the columns that the link lets people change. A preset added later takes precedence over the
+ * link. An input that the person may not change always takes the run's value.
  */
 export function linkedInputs(inputs: readonly Input[], mappings: readonly LinkMapping[]): Input[] {
   return inputs.map((input) => {

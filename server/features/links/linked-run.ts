@@ -1,4 +1,4 @@
-/** What a finished run gives to the inputs of the activity that a link leads to. */
+/** Reads what a finished run supplies to the inputs of a link's target activity. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
@@ -14,8 +14,8 @@ interface OutputRow {
 }
 
 /**
- * The outputs of a run by their ids. Throws an AppError: 404 where the person may not see the run or it is not one of the activity, 409
- * while it has not ended.
+ * Returns the outputs of a run by id. Throws an AppError: 404 if the person may not see the run or it belongs to
+ * another activity, 409 if it has not ended.
  */
 export async function outputsOfRun(
   { knex }: Database,

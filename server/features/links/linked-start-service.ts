@@ -1,4 +1,4 @@
-/** Starts linked runs: what the finished run gave, with what the person may change of it. */
+/** Starts linked runs with the values of the finished run, and the person's changes to them. */
 import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
@@ -15,7 +15,7 @@ import { outputsOfRun } from './linked-run.ts';
 import type { LinksService } from './links-service.ts';
 
 export interface LinkedStartService {
-  /** Answers the Id of the run. */
+  /** Returns the id of the run. */
   start(person: Person, body: StartLinkBody): Promise<number>;
 }
 
@@ -29,7 +29,7 @@ export interface LinkedStartDeps {
 export function createLinkedStartService({ database, links, runAccess, starts }: LinkedStartDeps): LinkedStartService {
   return {
     start: async (person, { ActivityLinkId, ActivityRunId, UniqueId = null, ...body }) => {
-      // Before the link is looked at: it may have been changed or deleted since, and the run is there all the same.
+      // Checked before the link is read: even if the link was changed or deleted since, the run exists.
       const before = await starts.startedBefore(person, UniqueId);
       if (before) return idOfLinked(before, { ActivityLinkId, SourceRunId: ActivityRunId });
       const { link, mappings, target } = await links.follow(person, ActivityLinkId);
@@ -68,11 +68,11 @@ function idOfLinked(run: RunOfForm, from: { ActivityLinkId: number; SourceRunId:
 interface Given {
   mappings: readonly LinkMapping[];
   outputs: ReadonlyMap<number, OutputValue>;
-  /** Rows chosen of an output, by its id; all where it is not there. */
+  /** Chosen rows by output id. An output without an entry supplies all its rows. */
   rowsOf: ReadonlyMap<number, readonly number[] | null>;
 }
 
-/** A link that hands nothing over any more must not start a run as if it did. */
+/** A link that no longer supplies all its values must not start a run as if it did. */
 function requireTargets(inputs: readonly Input[], mappings: readonly LinkMapping[]): void {
   if (mappings.every(({ target }) => inputs.some(({ Id }) => Id === target))) return;
   const text = 'The linkage no longer fits the activity it leads to: an input that it fills is gone. Edit the linkage';
@@ -80,8 +80,8 @@ function requireTargets(inputs: readonly Input[], mappings: readonly LinkMapping
 }
 
 /**
- * By output. A transform that names none is that of the table output at its place among those the link takes; one beyond them, as of a single
- * value, must choose no rows.
+ * Returns the chosen rows by output id. A transform without an output id applies to the next table output of the link,
+ * in order. If there is no further table, it must not choose rows.
  */
 function chosenRows(
   transforms: readonly OutputTransform[],
@@ -113,13 +113,13 @@ function chosenRows(
   return chosen;
 }
 
-/** Rows of a table; null for what is none. */
+/** Returns the number of rows of a table; null if the output is not a table. */
 function rowCount(output: OutputValue | undefined): number | null {
   const value: unknown = output?.json ? JSON.parse(output.json) : null;
   return Array.isArray(value) ? value.length : null;
 }
 
-/** All that is sent, with the run's values where nobody may change them, or nobody did. */
+/** Returns all values to start with. The run's values are used where nobody may change them, or nobody did. */
 function linkedValues(inputs: readonly Input[], given: Given, sent: readonly RunInputValue[]): RunInputValue[] {
   const modelState: ModelState = {};
   const linked = inputs.filter(({ ReadOnly }) => ReadOnly !== undefined);
@@ -142,12 +142,13 @@ function linkedValue(input: Input, given: Given, sent: readonly RunInputValue[])
   const output = given.outputs.get(source) ?? { json: null, files: [] };
   const entries = sent.filter(({ ActivityParameterId }) => ActivityParameterId === input.Id);
   const isTheirs = entries.length > 0 && !isLocked(input) && input.ReadOnly!.every((one) => !one);
-  // What the run gave does not matter where all of it may be replaced, and was.
+  // If the person may replace the whole value and did, the run's value does not matter.
   if (isTheirs) return entries;
   const form = linkedFormInput(input, output, given.rowsOf.get(source) ?? null);
   if (!isLocked(input)) for (const { Value } of entries) refuseRounded(input.Info, Value);
   const changed = entries.length > 0 ? withLockedCells(input, form, decodeInput(input, entries)) : form;
-  // Before it is encoded: what is no number would be a blank then, and a blank the workbook's own value.
+  // Check before encoding: encoding turns an invalid number into a blank, and a blank stands for the workbook's own
+  // value.
   const [message] = issueMessages(checkInput({ ...input, HasAccess: true }, changed));
   if (message !== undefined) throw new InputShapeError(message);
   return encodeInput(input, changed);

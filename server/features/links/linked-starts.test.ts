@@ -1,4 +1,4 @@
-/** Runs that a link starts. */
+/** Tests runs that a link starts. */
 import { describe, expect, test } from 'vitest';
 import { linkedActivities } from '#test/support/linked-activities.ts';
 import { insertActivity, insertRun, insertSecondVersion } from '#test/support/runs.ts';
@@ -124,7 +124,7 @@ describe('a linked start', () => {
     await knex('ActivityLinks').where('Id', links.linkId).update({ LinkInfo: '[]' });
     expect((await startLink({ UniqueId })).body.result).toEqual(first.body.result);
     await knex('ActivityLinks').where('Id', links.linkId).update(before);
-    // A form of another linkage or of another run is not the one that was sent.
+    // A form of another linkage or run is not the form that was sent.
     const other = await startLink({ UniqueId, ActivityLinkId: 987_654 });
     expect([other.status, other.body.message]).toEqual([409, 'The UniqueId belongs to another start']);
     expect((await startLink({ UniqueId, ActivityRunId: 987_654 })).status).toBe(409);

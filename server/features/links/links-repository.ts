@@ -47,7 +47,7 @@ export interface NeighbourRow {
   IsActive: boolean;
 }
 
-/** Links from the activity ('to') or to it ('from'), with the activities at their other ends. */
+/** Returns the links from the activity ('to') or to it ('from'), with the activities at their other ends. */
 export async function listNeighbours(
   db: Db,
   activityId: number,
@@ -64,7 +64,7 @@ export async function listNeighbours(
     .select('L.Id', 'L.Name', 'A.Id as ActivityId', 'A.Name as ActivityName', 'A.Schema', 'A.IsActive');
 }
 
-/** Links from the activity and to it. */
+/** Returns the links from and to the activity. */
 export async function listLinksAround(db: Db, activityId: number): Promise<LinkRow[]> {
   return db('ActivityLinks')
     .where('ActivityId', activityId)
@@ -86,7 +86,7 @@ export async function removeLink(db: Db, id: number): Promise<void> {
   await db('ActivityLinks').where('Id', id).delete();
 }
 
-/** @param userId only of this person, where given */
+/** @param userId if set, only this user's runs */
 export async function findLastLinkedRun(db: Db, linkId: number, userId?: number): Promise<LastRunColumns | undefined> {
   const query = db('ActivityRuns as R')
     .join('Users as U', 'U.UserId', 'R.UserId')

@@ -1,4 +1,4 @@
-/** Links, made and changed. */
+/** Tests creating and changing links. */
 import { describe, expect, test } from 'vitest';
 import { linkedActivities } from '#test/support/linked-activities.ts';
 

@@ -11,7 +11,7 @@ export interface LinksRoutesDeps {
   linkedStarts: LinkedStartService;
 }
 
-/** As large as a start. */
+/** The same limit as for a start. */
 const START_BODY_BYTES = 64 * 1024 * 1024;
 
 export function registerLinksRoutes(app: FastifyInstance, deps: LinksRoutesDeps): void {

@@ -1,4 +1,7 @@
-/** Links for those who edit them and those who follow them. A link gives no right: whoever follows it may run what it leads to. */
+/**
+ * Links, for people who edit and follow them. A link grants no rights: it can only be followed with the right to run
+ * its target activity.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { lastRunOf } from '#server/features/activities/activity-views.ts';
@@ -33,24 +36,30 @@ export interface FollowedLink {
 }
 
 export interface LinksService {
-  /** Those of an activity that lead to activities the person may see. */
+  /** Returns the links of an activity whose target activities the person may see. */
   of(person: Person, activityId: number, which?: { onlyRunnable: boolean }): Promise<ActivityLink[]>;
-  /** Those from an activity and to it, whose other ends the person may see. @param limit most of each direction */
+  /**
+   * Returns the links from and to an activity whose other ends the person may see. @param limit maximum number per
+   * direction
+   */
   around(
     person: Person,
     activityId: number,
     limit: number,
   ): Promise<{ to: LinkedNeighbour[]; from: LinkedNeighbour[] }>;
-  /** The name of a link to an activity that is visible to whoever asks; AppError 404 where it leads elsewhere. */
+  /**
+   * Returns the name of a link to an activity that the caller may see. Throws an AppError 404 if the link leads
+   * elsewhere.
+   */
   nameOf(linkId: number, activityId: number | null): Promise<string>;
-  /** A link to be edited. */
+  /** Returns a link for editing. */
   details(person: Person, linkId: number): Promise<ActivityLink>;
-  /** Answers its Id. */
+  /** Returns the id of the link. */
   write(person: Person, body: WriteLinkBody): Promise<number>;
   delete(person: Person, body: DeleteLinkBody): Promise<void>;
-  /** Throws an AppError 404 where the person may not see the activity it leaves from, or not run the one it leads to. */
+  /** Throws an AppError 404 if the person may not see the source activity, or may not run the target activity. */
   follow(person: Person, linkId: number): Promise<FollowedLink>;
-  /** The link as it is shown. */
+  /** Converts a link to the shape of the contract. */
   view(person: Person, link: LinkWithTarget, target: VisibleActivity): Promise<ActivityLink>;
 }
 
@@ -76,7 +85,7 @@ export function createLinksService(deps: LinksDeps): LinksService {
     return orNull(access.require(knex, person, LinkedActivityId));
   }
 
-  /** One whose activity the person may edit. */
+  /** Returns a link whose source activity the person may edit. */
   async function editable(person: Person, linkId: number): Promise<LinkWithTarget> {
     const link = await findLink(knex, linkId);
     if (!link) throw notFound();
@@ -136,7 +145,7 @@ async function neighboursOf(
   return { to: seen(to), from: seen(from) };
 }
 
-/** Null where the person may not see the activity at the other end. */
+/** Returns null if the person may not see the activity at the other end. */
 function neighbourOf(
   { Id, Name, ActivityId, ActivityName, Schema, IsActive }: NeighbourRow,
   { run, edit }: ActivityScopes,
@@ -180,7 +189,7 @@ async function currentVersion({ versions }: LinksDeps, { activity }: VisibleActi
   return version;
 }
 
-/** Null where the person may not see it. */
+/** Returns null if the person may not see it. */
 async function orNull<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;

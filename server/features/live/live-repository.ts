@@ -3,7 +3,7 @@ import { whereStatus } from '#server/db/where-status.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
 export interface Mark {
-  /** Differs from the one before when something that is told has changed. */
+  /** Changes when anything that is published has changed. */
   mark: string;
 }
 
@@ -15,7 +15,7 @@ export interface VersionMark extends Mark {
   Version: number;
 }
 
-/** The newest versions of activities; those that are not there are left out. */
+/** Returns the newest versions of the activities. Missing activities have no entry. */
 export async function listVersionMarks(db: Db, activityIds: readonly number[]): Promise<Map<number, VersionMark>> {
   const rows = (await db('Activities').whereIn('Id', activityIds).select('Id', 'Version')) as {
     Id: number;
@@ -34,14 +34,14 @@ interface MarkRow {
   Children: number;
 }
 
-/** How far runs are; those that are not there are left out. One query, however many people watch. */
+/** Returns the progress of runs, with one query for all streams. Missing runs have no entry. */
 export async function listRunMarks(db: Db, runIds: readonly number[]): Promise<Map<number, RunMark>> {
   const lastEntry = db('RunLogEntries as L').max('L.Id').whereRaw('?? = ??', ['L.ActivityRunId', 'R.Id']);
   const answered = db('RunPrompts as P')
     .count()
     .whereRaw('?? = ??', ['P.ActivityRunId', 'R.Id'])
     .where((over) => void over.whereNotNull('P.AnswerTime').orWhereNotNull('P.ClosedTime'));
-  // Of those that it started.
+  // Runs that this run started.
   const pending = whereStatus(db('ActivityRuns as W'), PENDING_STATUSES, 'W.Status')
     .count()
     .whereRaw('?? = ??', ['W.ParentRunId', 'R.Id']);
@@ -52,7 +52,7 @@ export async function listRunMarks(db: Db, runIds: readonly number[]): Promise<M
   return new Map(rows.map(({ Id, Status, ...rest }) => [Id, { Status, mark: JSON.stringify({ Status, ...rest }) }]));
 }
 
-/** Those whose runs, of the ones named, have ended. */
+/** Returns the users of those of the given runs that have ended. */
 export async function listOwnersOfEnded(db: Db, runIds: readonly number[]): Promise<number[]> {
   return db('ActivityRuns').whereIn('Id', runIds).whereNotNull('EndTime').distinct().pluck('UserId');
 }
@@ -63,7 +63,10 @@ interface ChainCount {
   Count: number;
 }
 
-/** How far runs of checklists are: how many of their steps stand where. Three queries, however many people watch and however many steps there are. */
+/**
+ * Returns the progress of checklist runs: how many of their steps have which status. It takes three queries, regardless
+ * of the number of streams and steps.
+ */
 export async function listChainMarks(db: Db, chainIds: readonly number[]): Promise<Map<number, RunMark>> {
   if (chainIds.length === 0) return new Map();
   const count = (table: 'ActivityRuns' | 'ChecklistRunSteps'): Promise<ChainCount[]> =>

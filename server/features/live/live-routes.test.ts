@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What arrives of a stream, as text that grows. */
+/** Opens a stream and collects what arrives as text. */
 async function open(query: string, headers: { authorization: string } = owner.headers) {
   const cut = new AbortController();
   const answer = await fetch(`${address}/api/events${query}`, { headers, signal: cut.signal });
@@ -34,7 +34,7 @@ async function read(answer: Response, stream: { text: string; ended: boolean }):
   try {
     for await (const chunk of answer.body!) stream.text += decoder.decode(chunk as Uint8Array, { stream: true });
   } catch {
-    // Cut off by the test.
+    // The test closed the connection.
   }
   stream.ended = true;
 }

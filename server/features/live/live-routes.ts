@@ -6,9 +6,9 @@ import type { LiveService } from './live-service.ts';
 
 const HEADERS = {
   'content-type': 'text/event-stream',
-  // Proxies must hand on each event as it comes.
+  // Proxies must forward each event immediately.
   'x-accel-buffering': 'no',
-  // A connection whose stream was ended by a stop would else be kept for calls that do not come, and the stop would wait for it.
+  // When a stop ends a stream, its connection must close too. A keep-alive connection would delay the stop.
   connection: 'close',
 };
 
@@ -20,7 +20,7 @@ export function registerLiveRoutes(app: FastifyInstance, live: LiveService): voi
     const stream = live.open(caller, watched);
     return reply.headers(HEADERS).send(stream.content);
   });
-  // Before the server waits for the calls that are under way: a stream would be one for ever.
+  // Runs before the server waits for pending calls: a stream would never end.
   app.addHook('preClose', () => live.close());
 }
 

@@ -1,7 +1,8 @@
 /**
- * Tells those who watch what has changed. Each process looks at the runs and activities its own streams tell of, once a second and at every
- * signal; a signal that is lost costs a second. Before anything is sent the person is looked at anew: who may not see a run or an activity
- * (any more) hears nothing of it, and a stream keeps no session alive.
+ * Publishes changes to clients that watch runs and activities. Each process polls what its own streams watch, once a
+ * second and on every signal; a lost signal costs at most a second. Before sending anything, it checks the person's
+ * token and rights again. Clients that may not (or may no longer) see a run or activity get no events for it. A stream
+ * does not extend the session.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#server/base/app-error.ts';
@@ -28,9 +29,9 @@ import {
 import { LiveStream, type LiveCaller, type Watched } from './live-stream.ts';
 
 export interface LiveService {
-  /** Throws an AppError 429 where the person has too many streams already, 503 where the server is about to stop. */
+  /** Throws an AppError: 429 if the person has too many open streams, 503 if the server is about to stop. */
   open(caller: LiveCaller, watched: Watched): LiveStream;
-  /** Ends all streams; nothing is sent any more. */
+  /** Ends all streams. Nothing is sent afterwards. */
   close(): Promise<void>;
 }
 
@@ -42,16 +43,16 @@ export interface LiveDeps {
   notifications: Pick<NotificationsService, 'list'>;
   signals: Pick<RunSignals, 'onChanged'>;
   log: Log;
-  /** The person as they are now; null where the token stands for nobody any more. Leaves the session as it is. */
+  /** Returns the person's current state; null if the token is no longer valid. Does not extend the session. */
   recheck: (caller: LiveCaller) => Promise<Person | null>;
 }
 
 const LOOK_MS = 1000;
 const STREAMS_PER_USER = 10;
-/** Runs asked for in one query, and streams that are served at the same time. */
+/** Maximum number of runs per query, and of streams served concurrently. */
 const RUNS_PER_QUERY = 1000;
 const AT_ONCE = 8;
-/** A database that does not answer must not hold up the stop. */
+/** How long a stop waits for a database that does not respond. */
 const STOP_PATIENCE_MS = 1000;
 
 export function createLiveService(deps: LiveDeps): LiveService {
@@ -131,7 +132,7 @@ class Live implements LiveService {
     }
   }
 
-  /** Whose runs have ended may have something to be told of. */
+  /** Users whose runs have ended may have new notifications. */
   async #noteEnds(): Promise<void> {
     const changed = [...this.#changed].slice(0, RUNS_PER_QUERY);
     if (changed.length === 0) return;
@@ -192,7 +193,7 @@ class Live implements LiveService {
     }
   }
 
-  /** No more than that there is something to ask for: what each step is at is a call of its own. */
+  /** Only publishes that something changed; clients fetch the state of the steps with a separate call. */
   async #tellChains(stream: LiveStream, person: Person, marks: ReadonlyMap<number, RunMark>): Promise<void> {
     for (const [Id, told] of stream.chains) {
       const now = marks.get(Id);
@@ -241,7 +242,7 @@ function tellEnd(stream: LiveStream): void {
   stream.send('ended', {});
 }
 
-/** By the numbers of runs of activities, of runs of checklists, and of activities. */
+/** Marks by activity run id, checklist run id and activity id. */
 interface Marks {
   runs: ReadonlyMap<number, RunMark>;
   chains: ReadonlyMap<number, RunMark>;
@@ -255,7 +256,7 @@ const hasChanged = (stream: LiveStream, marks: Marks): boolean =>
     [...stream[of]].some(([id, told]) => marks[of].get(id)?.mark !== (told ?? undefined) || told === null),
   );
 
-/** A run that is not there, or not to be seen, is told of by nothing at all. */
+/** No event is sent for a run that does not exist or may not be seen. */
 function nothingWhereHidden(error: unknown): undefined {
   if (error instanceof AppError && error.status === 404) return undefined;
   throw error;

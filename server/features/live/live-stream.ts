@@ -1,37 +1,37 @@
-/** One person's stream of events: what it tells of, what it has told, and its way to the client. */
+/** One person's event stream: what it watches, what it has sent, and its connection to the client. */
 import { PassThrough, type Readable } from 'node:stream';
 
 export interface LiveCaller {
   UserId: number;
-  /** What the stream was opened with: it is looked at again before anything is sent. */
+  /** The credentials that the stream was opened with. They are checked again before anything is sent. */
   token: string;
   address: string;
 }
 
-/** Numbers of runs of activities, of runs of checklists, and of activities whose versions are told. */
+/** Ids of activity runs, of checklist runs, and of activities whose versions are watched. */
 export interface Watched {
   runs: readonly number[];
   chains: readonly number[];
   activities: readonly number[];
 }
 
-/** A client that does not read for so long that this much waits for it is cut off; it comes back and begins anew. */
+/** A client is disconnected when this much unread data is buffered for it. It then reconnects and starts over. */
 const WAITING_MAX_BYTES = 1024 * 1024;
-/** Milliseconds after which a client that was cut off should come back, where it has no better idea. */
+/** Milliseconds after which a disconnected client should reconnect by default. */
 const RETRY = 3000;
 
 export class LiveStream {
   readonly caller: LiveCaller;
-  /** Runs to tell of, with the mark last told; null before the first. */
+  /** Watched runs with the last mark sent; null before the first. */
   readonly runs: Map<number, string | null>;
-  /** The same of runs of checklists. */
+  /** Watched checklist runs, likewise. */
   readonly chains: Map<number, string | null>;
-  /** The same of activities. */
+  /** Watched activities, likewise. */
   readonly activities: Map<number, string | null>;
-  /** The notifications last told. */
+  /** The last notifications sent. */
   notices = '';
   noticesDue = true;
-  /** A run of the person has ended since they were told so. */
+  /** True if a run of the person has ended since the last "ended" event. */
   endsDue = false;
   readonly #out = new PassThrough();
 
@@ -53,11 +53,11 @@ export class LiveStream {
   }
 
   send(event: string, data: unknown): void {
-    // JSON has no line breaks of its own.
+    // JSON.stringify output contains no line breaks.
     this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  /** Says that the stream is alive, in a line that clients pass over. */
+  /** Sends a heartbeat, as a comment line that clients ignore. */
   beat(): void {
     this.#write(':\n\n');
   }

@@ -14,7 +14,7 @@ export interface NoticeScopes extends Pick<ActivityScopes, 'run' | 'edit'> {
   editChecklist: RightScope;
 }
 
-/** Whom the query is for. */
+/** The user that the notifications are for. */
 export interface NoticeReader {
   userId: number;
   scopes: NoticeScopes;
@@ -23,17 +23,18 @@ export interface NoticeReader {
 export interface ChecklistNoticeRow {
   Id: number;
   Name: string;
-  /** Null for a checklist, and where none of its steps began. */
+  /** Null for a checklist, and for a run none of whose steps began. */
   WorkflowVersion: number | null;
   Status: RunStatus;
   EndTime: Date;
-  /** Null where it began. */
+  /** Null if the run began. */
   NotStartedTime: Date | null;
 }
 
 /**
- * Runs of checklists that a schedule started and that simply succeeded, or that it did not start; and those that did not simply succeed
- * of which no step tells. What a schedule could not start is told to all who may edit the checklist: the person it runs as may have left.
+ * Selects checklist runs to notify about: scheduled runs that succeeded, scheduled runs that did not start, and other
+ * runs that no step reports. All editors of the checklist learn of a run that could not start, because the person it
+ * runs as may have left.
  */
 function noticeRuns(db: Db, dialect: Dialect, { userId, scopes }: NoticeReader): Knex.QueryBuilder {
   const since = dialect.nowPlus(db, -KEPT_SECONDS);
@@ -69,7 +70,10 @@ function noticeRuns(db: Db, dialect: Dialect, { userId, scopes }: NoticeReader):
     .where((visible) => whereChecklistVisible(db, visible, scopes));
 }
 
-/** Those that went wrong in what is no run of an activity, or in one that the person may not see any more. */
+/**
+ * Selects runs that failed in a step that is not an activity run, or in an activity run that the person may no longer
+ * see.
+ */
 function untoldByStep(db: Db, { userId, scopes }: NoticeReader, since: Knex.Raw): Knex.QueryBuilder {
   const first = stepsGoneWrong(db, 'R.Id').min('E.Id');
   const telling = db('ActivityRuns as T').join('Activities as A', 'A.Id', 'T.ActivityId').where('T.Id', first);
@@ -81,7 +85,7 @@ function untoldByStep(db: Db, { userId, scopes }: NoticeReader, since: Knex.Raw)
     .where((untold) => void untold.whereNotExists(endedApprovals(db)).orWhereExists(failedOtherwise(db)));
 }
 
-/** Who started the run is told of them anyway. */
+/** Ended approvals have their own notification for the person who started the run. */
 const endedApprovals = (db: Db): Knex.QueryBuilder =>
   db('Approvals as P')
     .select(db.raw('1'))
@@ -97,7 +101,7 @@ function failedOtherwise(db: Db): Knex.QueryBuilder {
     .whereNotExists(ended);
 }
 
-/** Newest first. */
+/** Returns the notifications newest first. */
 export async function listChecklistNotices(
   db: Db,
   dialect: Dialect,
@@ -111,7 +115,7 @@ export async function listChecklistNotices(
     .select(...columns, 'C.Name')) as ChecklistNoticeRow[];
 }
 
-/** How many there are, up to `most`. */
+/** Returns the number of notifications, up to `most`. */
 export async function countChecklistNotices(
   db: Db,
   dialect: Dialect,
@@ -138,7 +142,7 @@ export interface NoticeLine {
   Category: number;
 }
 
-/** What the logs of runs say, in its order. */
+/** Returns the log entries of the runs, in order. */
 export async function listNoticeLines(db: Db, runIds: readonly number[]): Promise<NoticeLine[]> {
   if (runIds.length === 0) return [];
   return db('ChecklistRunLogEntries')

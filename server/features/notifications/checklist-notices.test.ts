@@ -1,4 +1,4 @@
-/** What the bell tells of a run of a checklist or workflow of which no step can tell. */
+/** Tests the notification about a run of a checklist or workflow that no step can report. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NotificationList } from '#shared/contract/notifications.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';

@@ -1,4 +1,7 @@
-/** What the bell tells of checklists and workflows as a whole: what schedules did not start, what they started and succeeded, and what no step tells of. */
+/**
+ * Notifications about runs of checklists and workflows: scheduled runs that did not start or that succeeded, and
+ * problems that no step reports.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -15,13 +18,13 @@ import {
   type NoticeLine,
 } from './checklist-notices-repository.ts';
 
-/** At most. */
+/** Maximum number of notifications listed. */
 const MOST = 20;
 
 export interface ChecklistNotices {
-  /** The newest, and how many there are, up to what the bell counts. */
+  /** Returns the newest notifications, and their total number up to the maximum that the bell counts. */
   list(person: Person): Promise<{ items: ChecklistNotification[]; count: number }>;
-  /** For this person alone. Throws an AppError 404 where they are not told of it. */
+  /** Dismisses the notification for this person only. Throws an AppError 404 if they have no such notification. */
   dismiss(person: Person, runId: number): Promise<void>;
 }
 
@@ -53,7 +56,7 @@ export function createChecklistNotices(
 
 function noticeOf(row: ChecklistNoticeRow, lines: readonly NoticeLine[]): ChecklistNotification {
   const { Id, Name, WorkflowVersion, Status, EndTime, NotStartedTime } = row;
-  // Of one that was not started the last line says why.
+  // For a run that did not start, the last entry gives the reason.
   const reason = NotStartedTime === null ? lines.find(({ Category }) => Category >= LogCategory.Error) : lines.at(-1);
   return {
     ChecklistRunId: Id,
@@ -65,7 +68,7 @@ function noticeOf(row: ChecklistNoticeRow, lines: readonly NoticeLine[]): Checkl
   };
 }
 
-/** A run that was left out is Cancelled. */
+/** Skipped runs have the status Cancelled. */
 const CATEGORIES: Partial<Record<ChecklistNoticeRow['Status'], number>> = {
   Succeeded: LogCategory.Information,
   SucceededWarn: LogCategory.Warning,

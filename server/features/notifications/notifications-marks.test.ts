@@ -1,4 +1,4 @@
-/** Notifications that are read, and removed many at once. */
+/** Tests marking notifications as read, and removing many of them at once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NotificationList } from '#shared/contract/notifications.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';

@@ -18,7 +18,7 @@ it('reads about as many runs as it tells of, of a person with thousands of faile
   const runs = Array.from({ length: RUNS }, (_, at) => ({
     ...run,
     Status: at % 3 === 0 ? 'Succeeded' : 'Failed',
-    // Half of them are older than a month, and news to nobody.
+    // Half of them are older than a month, so nobody is notified of them.
     QueueTime: new Date(Date.now() - (at < RUNS / 2 ? 60 : 1) * DAY),
   }));
   await inRows(knex, runs, (part) => knex('ActivityRuns').insert(part));

@@ -5,7 +5,10 @@ import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features
 import { whereInScope } from '#server/features/rights/right-scope.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
-/** As the index IX_ActivityRuns_Notable has them: a database uses it only for a query that names no other. */
+/**
+ * Must equal the condition of the index IX_ActivityRuns_Notable: a database uses the index only for queries with
+ * exactly these statuses.
+ */
 export const NOTABLE: RunStatus[] = [
   'SucceededWarn',
   'Failed',
@@ -21,11 +24,11 @@ const KEPT_SECONDS = 30 * 86_400;
 export interface NotableRun {
   Id: number;
   Name: string;
-  /** Of the checklist or workflow that it is a step of. */
+  /** Name of the checklist or workflow that the run is a step of. */
   ChecklistName: string | null;
   Status: RunStatus;
   EndTime: Date;
-  /** Itself, where it was read. */
+  /** The run's own id if its notification has been read. */
   ReadRunId: number | null;
 }
 
@@ -37,19 +40,19 @@ export interface NotableEntry {
   Category: number;
 }
 
-/** Columns of one run of each query. */
+/** Columns that each of the queries selects. */
 const COLUMNS = ['R.Id', 'A.Name', 'C.Name as ChecklistName', 'R.Status', 'R.EndTime', 'NR.ActivityRunId as ReadRunId'];
 
 interface Wanted {
-  /** Narrows the runs, of which NotificationReads is NR and `id` the number. */
+  /** Restricts the runs. NotificationReads has the alias NR, and `id` is the column of the run's id. */
   where?: (query: Knex.QueryBuilder, id: string) => void;
   limit: number;
 }
 
 /**
- * Runs of a person that are to be told of and were not dismissed, newest first: those that did not simply succeed, and all that a
- * schedule started. Runs older than a month are news to nobody. Each source is read along an index and ends after so many: of a person
- * with many such runs the database would otherwise look at all of them for a page.
+ * Selects a user's runs to notify about that were not dismissed, newest first: runs that did not plainly succeed, and
+ * all scheduled runs. Runs older than a month are excluded. Each source is a bounded scan of an index: the database
+ * would otherwise read all such runs of the user for one page.
  */
 function notableRuns(
   db: Db,
@@ -69,14 +72,14 @@ function notableRuns(
 }
 
 interface Source {
-  /** Of ActivityRuns as R and Activities as A. */
+  /** A query of ActivityRuns as R and Activities as A. */
   query: Knex.QueryBuilder;
-  /** The run's number, where the index that is read has it. */
+  /** The column of the run's id in the index that the query scans. */
   id: string;
 }
 
 function sources(db: Db, scopes: ActivityScopes, userId: number): Source[] {
-  // A range and an order by both columns: for `=` PostgreSQL may go through the runs of everybody from the newest on.
+  // Uses a range and an order by both columns: with `=`, PostgreSQL may scan the runs of all users from the newest on.
   const own = (query: Knex.QueryBuilder, column: string): Knex.QueryBuilder =>
     query
       .join('Activities as A', 'A.Id', 'R.ActivityId')
@@ -104,7 +107,10 @@ function whereTold(db: Db, query: Knex.QueryBuilder, scopes: ActivityScopes): vo
   whereVisible(query, scopes);
 }
 
-/** What a schedule could not start, as the person it runs as has gone or has no right any more: told to those who may edit, as long as it is paused. */
+/**
+ * Selects runs that a schedule could not start because the person it runs as has left or lost a right. Other editors
+ * are notified as long as the schedule is paused.
+ */
 function refusedForOthers(db: Db, { edit }: ActivityScopes, userId: number): Knex.QueryBuilder {
   const query = db('Timetables as T')
     .join('ScheduledRuns as S', (on) => {
@@ -118,7 +124,7 @@ function refusedForOthers(db: Db, { edit }: ActivityScopes, userId: number): Kne
   return query;
 }
 
-/** The same of triggers: the run that was refused last. */
+/** Selects the last refused run of each paused trigger, likewise. */
 function pausedTriggers(db: Db, { edit }: ActivityScopes, userId: number): Knex.QueryBuilder {
   const last = db('TriggerEvents as E')
     .whereRaw('?? = ??', ['E.TriggerId', 'T.Id'])
@@ -134,7 +140,10 @@ function pausedTriggers(db: Db, { edit }: ActivityScopes, userId: number): Knex.
   return query;
 }
 
-/** Of a run of a checklist one step speaks, once it has ended as a whole: the first one that went wrong. */
+/**
+ * Restricts steps of a checklist run to the one that reports the run: the first step that went wrong, once the whole
+ * run has ended.
+ */
 function whereTellsOfChain(db: Db, step: Knex.QueryBuilder): void {
   const earlier = stepsGoneWrong(db, 'R.ChecklistRunId').whereRaw('?? < ??', ['E.Id', 'R.Id']);
   void step
@@ -144,7 +153,10 @@ function whereTellsOfChain(db: Db, step: Knex.QueryBuilder): void {
     .whereNotExists(earlier.select(db.raw('1')));
 }
 
-/** As E: the steps of a run of a checklist of which the first tells of it. As the index IX_ActivityRuns_StepsGoneWrong has them. */
+/**
+ * Selects, as E, the steps of a checklist run that went wrong; the first one reports the run. The conditions match the
+ * index IX_ActivityRuns_StepsGoneWrong.
+ */
 export function stepsGoneWrong(db: Db, chainId: string): Knex.QueryBuilder {
   return whereStatus(db('ActivityRuns as E'), NOTABLE, 'E.Status')
     .whereRaw('?? = ??', ['E.ChecklistRunId', chainId])
@@ -152,7 +164,10 @@ export function stepsGoneWrong(db: Db, chainId: string): Knex.QueryBuilder {
     .whereNotExists(repeated(db, 'E'));
 }
 
-/** A later attempt of the same step or row: where a server was interrupted, a step that may repeat is run again by itself. */
+/**
+ * Selects later attempts of the same step or row. If a server is interrupted, a repeatable step runs again
+ * automatically.
+ */
 const repeated = (db: Db, run: 'E' | 'R'): Knex.QueryBuilder =>
   db('ActivityRuns as Later')
     .select(db.raw('1'))
@@ -162,7 +177,7 @@ const repeated = (db: Db, run: 'E' | 'R'): Knex.QueryBuilder =>
     .whereRaw('?? = ??', ['Later.RowKey', `${run}.RowKey`])
     .whereRaw('?? > ??', ['Later.Attempt', `${run}.Attempt`]);
 
-/** Of the runs that one run started the first speaks that went wrong, once all have ended. */
+/** Restricts child runs to the one that reports them all: the first that went wrong, once all have ended. */
 function whereTellsOfParent(db: Db, child: Knex.QueryBuilder): void {
   const siblings = (alias: string): Knex.QueryBuilder =>
     db(`ActivityRuns as ${alias}`)
@@ -177,12 +192,12 @@ function whereTellsOfParent(db: Db, child: Knex.QueryBuilder): void {
 }
 
 export interface Page {
-  /** The run of the last notification before the page. */
+  /** Run id of the last notification on the previous page. */
   before: number | null;
   limit: number;
 }
 
-/** Newest first. */
+/** Returns the runs newest first. */
 export async function listNotableRuns(
   db: Db,
   dialect: Dialect,
@@ -196,7 +211,7 @@ export async function listNotableRuns(
   return (await notableRuns(db, dialect, { scopes, userId }, { where, limit })) as NotableRun[];
 }
 
-/** How many there are, and how many of those were not read, up to `most`. */
+/** Returns the number of runs, and the number of unread ones, each up to `most`. */
 export async function countNotableRuns(
   db: Db,
   dialect: Dialect,
@@ -212,7 +227,7 @@ export async function countNotableRuns(
   return { Count, Unread };
 }
 
-/** Warnings and errors of the runs, in the order they were logged. */
+/** Returns warnings and errors of the runs, in the order they were logged. */
 export async function listNotableEntries(db: Db, runIds: readonly number[]): Promise<NotableEntry[]> {
   if (runIds.length === 0) return [];
   return db('RunLogEntries')
@@ -222,10 +237,10 @@ export async function listNotableEntries(db: Db, runIds: readonly number[]): Pro
     .select('Id', 'ActivityRunId', 'Message', 'StatusCode', 'Category');
 }
 
-/** Where it is kept that a notification was read, or removed. */
+/** The table that records whether a notification was read or dismissed. */
 export type Mark = 'NotificationReads' | 'NotificationDismissals';
 
-/** Those that are told of up to a run, and are not marked yet. */
+/** Returns the runs up to `upTo` that have a notification and are not marked yet. */
 export async function listUnmarked(
   db: Db,
   dialect: Dialect,
@@ -246,7 +261,7 @@ export async function listOwnRuns(db: Db, runIds: readonly number[], userId: num
 
 export async function insertMarks(db: Db, dialect: Dialect, mark: Mark, runIds: readonly number[]): Promise<void> {
   if (runIds.length === 0) return;
-  // Of a dismissal the entry that it was told by; here none.
+  // A dismissal stores the log entry that the notification showed; here there is none.
   const more = mark === 'NotificationDismissals' ? { LogEntryId: 0 } : {};
   const rows = runIds.map((ActivityRunId) => ({ ActivityRunId, ...more }));
   await dialect.upsert(db, { table: mark, rows, key: ['ActivityRunId'], update: [] });

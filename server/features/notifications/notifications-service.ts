@@ -1,4 +1,7 @@
-/** What a person should know of their runs. Nothing is written when a run ends: what is told is read from the runs themselves. */
+/**
+ * Notifications about a person's runs. Nothing is written when a run ends; the notifications are read from the runs
+ * themselves.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ApprovalNotices } from '#server/features/approvals/approval-notices.ts';
@@ -32,7 +35,7 @@ import {
 const MARKED_AT_ONCE = 500;
 
 export interface NotificationsService {
-  /** @param before the run of the last notification shown; null for the first page. */
+  /** @param before run id of the last notification shown; null for the first page */
   list(person: Person, before: number | null): Promise<NotificationList>;
   succeeded: ListSucceeded;
   dismiss(person: Person, runId: number, logEntryId: number): Promise<void>;
@@ -41,7 +44,7 @@ export interface NotificationsService {
   clear(person: Person, choice: NotificationChoice): Promise<void>;
 }
 
-/** What the bell tells besides runs. */
+/** What the bell shows besides activity runs. */
 export interface OtherNotices {
   approvals: ApprovalNotices;
   checklists: ChecklistNotices;
@@ -111,7 +114,10 @@ export function createNotificationsService(
   };
 }
 
-/** The entry that says most: the first cause a person can act on, else the first error, else the first warning. */
+/**
+ * Returns the most informative entry: the first error that a person can fix, else the first error, else the first
+ * warning.
+ */
 export function tellingEntry(entries: readonly NotableEntry[]): NotableEntry | undefined {
   const errors = entries.filter(({ Category }) => Category >= LogCategory.Error);
   return errors.find(({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE) ?? errors[0] ?? entries[0];
@@ -119,7 +125,7 @@ export function tellingEntry(entries: readonly NotableEntry[]): NotableEntry | u
 
 function notificationOf(run: NotableRun, entries: readonly NotableEntry[]): Notification {
   const { Id, Name, ChecklistName, Status, EndTime, ReadRunId } = run;
-  // A run that simply succeeded, or was stopped by a person, has no fault to tell of.
+  // A run that plainly succeeded or was cancelled by a person has no problem to report.
   const entry = Status === 'Succeeded' || Status === 'Cancelled' ? undefined : tellingEntry(entries);
   const outcome = hasSucceeded(Status)
     ? LogCategory.Information

@@ -4,7 +4,7 @@ import { whereVisible } from '#server/features/activities/activity-scopes.ts';
 import { whereChecklistVisible, type ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
 import { SUCCEEDED_RUNS_MAX } from '#shared/contract/notifications.ts';
 
-/** Older ends are news to nobody. */
+/** Older ends are not reported. */
 const LONGEST_SECONDS = 86_400;
 
 export interface SucceededRow {
@@ -12,7 +12,7 @@ export interface SucceededRow {
   Name: string;
   QueueTime: Date;
   EndTime: Date;
-  /** Of a run of a checklist or workflow; null for a checklist. */
+  /** Only for a run of a checklist or workflow; null for a checklist. */
   WorkflowVersion?: number | null;
 }
 
@@ -22,7 +22,7 @@ export interface SucceededSearch {
   since: Date;
 }
 
-/** Runs of activities that are neither steps nor started by another run. */
+/** Returns activity runs that are neither workflow steps nor child runs. */
 export async function listSucceededRuns(db: Db, dialect: Dialect, search: SucceededSearch): Promise<SucceededRow[]> {
   const query = db('ActivityRuns as R')
     .join('Activities as A', 'A.Id', 'R.ActivityId')

@@ -1,4 +1,4 @@
-/** What programs tell people of runs that succeeded, of which the bell says nothing. */
+/** Tests what client programs report about successful runs, which the bell does not show. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SucceededRuns } from '#shared/contract/notifications.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';

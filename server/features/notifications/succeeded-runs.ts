@@ -1,11 +1,11 @@
-/** What programs tell people of their runs beside the bell, which leaves out what simply succeeded. */
+/** Successful runs that client programs report; the bell omits runs that plainly succeeded. */
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import { SUCCEEDED_RUNS_MAX, type SucceededRun, type SucceededRuns } from '#shared/contract/notifications.ts';
 import { listSucceededChains, listSucceededRuns, type SucceededRow } from './succeeded-runs-repository.ts';
 
-/** @param since null where nothing is asked for but the time */
+/** @param since null to get only the current time */
 export type ListSucceeded = (person: Person, since: Date | null) => Promise<SucceededRuns>;
 
 export function createListSucceeded(
@@ -13,7 +13,7 @@ export function createListSucceeded(
   access: Pick<ChecklistAccess, 'scopes'>,
 ): ListSucceeded {
   return async (person, since) => {
-    // Before they are read: what ends in between is in this answer and in the next.
+    // Read before the runs: a run that ends in between is in this response and in the next.
     const { Now } = (await knex.select({ Now: dialect.now(knex) }).first()) as { Now: Date };
     const Until = Now.toISOString();
     if (since === null) return { Items: [], Until };

@@ -7,7 +7,7 @@ import { recordActions } from '#server/features/security-actions/record-actions.
 
 export interface OfflineReadingService {
   current(): Promise<OfflineReading>;
-  /** Logged as a security action: it decides what lies on people's computers. */
+  /** Logged as a security action, because it decides what data is stored on people's computers. */
   set(actor: Actor, wanted: OfflineReading): Promise<OfflineReading>;
 }
 
@@ -31,7 +31,7 @@ export function createOfflineReadingService({ knex }: Database): OfflineReadingS
   };
 }
 
-/** What cannot be read allows nothing. */
+/** An unreadable setting allows nothing. */
 function daysOf(text: string | undefined): number {
   if (text === undefined) return OFFLINE_DAYS_DEFAULT;
   const days = Number(text);
