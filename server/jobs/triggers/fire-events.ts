@@ -1,4 +1,6 @@
-/** Starts what waits: an event is over with in the transaction that puts its run into the queue, so that it starts once. */
+/**
+ * Starts runs for waiting events. An event is settled in the transaction that queues its run, so it starts only once.
+ */
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -14,12 +16,15 @@ import { pauseTrigger } from './pause-trigger.ts';
 import { prepareStart, type PreparedStart } from './prepare-start.ts';
 import type { Begun, TriggerContext } from './trigger-context.ts';
 
-/** Of one trigger, in one look. */
+/** Maximum number of events of one trigger that are handled per poll. */
 const MOST_AT_ONCE = 50;
-/** Only the newest can still go on, unless the rule for overlaps was changed meanwhile. */
+/**
+ * Number of recent runs that are checked. Only the newest can still be pending, unless the overlap rule was changed in
+ * the meantime.
+ */
 const LOOKED_AT = 20;
 
-/** Starts all that waits and need not wait any longer. */
+/** Starts all waiting events whose overlap rule allows it. */
 export async function fireWaiting(context: TriggerContext, isStopping: () => boolean): Promise<Begun> {
   const { knex } = context.database;
   const result: Begun = { isQueued: false, begun: [] };
@@ -30,7 +35,7 @@ export async function fireWaiting(context: TriggerContext, isStopping: () => boo
     try {
       await fireTrigger(context, TriggerId, result);
     } catch (err) {
-      // The others do not wait for it.
+      // Do not block the other triggers.
       context.log.warn({ err, trigger: TriggerId }, 'a trigger could not be carried out; it is tried again');
     }
   }
@@ -47,7 +52,10 @@ async function fireTrigger(context: TriggerContext, TriggerId: number, result: B
   }
 }
 
-/** Answers 'waits' where the run before it goes on, or another server has the trigger: what follows waits as well. */
+/**
+ * Starts the run of an event. Returns 'waits' if the previous run is pending or another server handles the trigger:
+ * later events then wait as well.
+ */
 export async function fireEvent(
   context: TriggerContext,
   event: TriggerEventRow,
@@ -57,13 +65,13 @@ export async function fireEvent(
   const { knex } = context.database;
   const trigger = (await knex('Triggers').where('Id', event.TriggerId).first()) as TriggerRow | undefined;
   if (!trigger) return 'done';
-  // Looked at before anything is prepared: it may wait for hours.
+  // Check before preparing anything, because the event may wait for hours.
   if (trigger.Overlap === 'Wait' && (await pendingRun(knex, trigger)) !== null) return 'waits';
   const start = await prepareStart(context, trigger, event);
   return inTransaction(knex, async (trx) => {
     const taken = await lockTrigger(trx, trigger.Id, locked);
     if (!taken) return 'waits';
-    // Saved since by somebody else, or with other inputs: prepared anew at the next look.
+    // Another person or other inputs were saved since: the next poll prepares the start again.
     if (taken.Revision !== trigger.Revision) return 'waits';
     const now = (await trx('TriggerEvents').where('Id', event.Id).first('Outcome')) as { Outcome: string } | undefined;
     if (now?.Outcome !== 'Waiting') return 'done';
@@ -105,7 +113,10 @@ async function store(
 
 type Runs = Pick<TriggerEventRow, 'ActivityRunId' | 'ChecklistRunId'>;
 
-/** What was refused is a run that ended at once and says why, so that people are told of it as of other runs. */
+/**
+ * Inserts the run of an event. A refused start is stored as a run that ends immediately and logs the reason, so people
+ * are notified as for other runs.
+ */
 async function insertRuns(
   { database }: TriggerContext,
   trx: Knex.Transaction,
@@ -141,7 +152,7 @@ async function settle(
     .update({ ...outcome, Message: Message.slice(0, MESSAGE_LENGTH) });
 }
 
-/** The newest run of the trigger that goes on. */
+/** Returns the newest pending run of the trigger. */
 export async function pendingRun(db: Db, { Id, ActivityId }: TriggerRow): Promise<number | null> {
   const [table, column] =
     ActivityId === null ? (['ChecklistRuns', 'ChecklistRunId'] as const) : (['ActivityRuns', 'ActivityRunId'] as const);

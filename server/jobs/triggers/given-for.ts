@@ -12,7 +12,7 @@ import type { TriggerContext } from './trigger-context.ts';
 
 export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** A start that an event cannot have any more: nothing is wrong with the trigger. */
+/** The event can no longer start its run, although nothing is wrong with the trigger. */
 export interface LeftOut extends Refusal {
   isLeftOut: true;
 }
@@ -20,7 +20,7 @@ export interface LeftOut extends Refusal {
 const HEAD_BYTES = 4_096;
 const GONE = 'The file was gone, or had changed, when its turn came';
 
-/** All but its file. */
+/** Returns all supplied values except the event's file. */
 export function givenFor(
   trigger: Pick<TriggerRow, 'InputsText' | 'TimeZone'>,
   event: Pick<TriggerEventRow, 'Time' | 'GivenText'>,
@@ -32,7 +32,7 @@ export function givenFor(
   return { refused: null, given };
 }
 
-/** The file of the event for the input that takes it; none where no input does. */
+/** Returns the event's file for the input that takes it; no value if no input takes it. */
 export async function fileFor(
   context: TriggerContext,
   trigger: TriggerRow,
@@ -67,7 +67,10 @@ interface Upload {
   input: FileTaker;
 }
 
-/** As the person's upload: what is not started after all is deleted with other uploads that nothing has used. */
+/**
+ * Stores the file as an upload of the person. If the run does not start after all, it is deleted with other unused
+ * uploads.
+ */
 async function storeUpload(
   { fileStore, database: { knex } }: TriggerContext,
   { bytes, FileName, UserId, input }: Upload,

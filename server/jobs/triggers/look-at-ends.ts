@@ -1,4 +1,4 @@
-/** Notices runs that have ended, of activities and checklists whose end triggers wait for. */
+/** Records the ends of runs of activities and checklists for which triggers wait. */
 import type { Knex } from 'knex';
 import { planOf, type NewTriggerEvent, type TriggerRow } from '#server/db/trigger-row.ts';
 import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
@@ -40,7 +40,10 @@ export async function lookAtEnds(context: TriggerContext): Promise<void> {
   });
 }
 
-/** Runs that stand for themselves: of steps and of runs that another run started, whoever started them goes on by itself. */
+/**
+ * Returns ended standalone runs. Steps and child runs are excluded, because the workflow or run that started them
+ * handles their ends.
+ */
 async function endedRuns(
   trx: Knex.Transaction,
   { runs, owners, owner, source, run }: Source,
@@ -99,7 +102,7 @@ async function eventOf(
   const holder = await findHolder(trigger.UserId);
   const run = { ActivityId: isActivity ? OwnerId : null, ChecklistId: isActivity ? null : OwnerId, UserId };
   const event = { Subject: `run ${RunId}`, Depth: Depth === null ? 0 : Depth + 1 };
-  // Of somebody who has gone: found, and told, when it is to start.
+  // If the user no longer exists, this is detected and reported when the run is to start.
   if (holder && !(await maySee(trx, holder, run))) {
     const why = 'The user whom the trigger runs as may not see that run';
     return { ...event, Outcome: 'LeftOut', Message: said(`Run ${RunId}`, why) };

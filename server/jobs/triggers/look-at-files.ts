@@ -1,6 +1,6 @@
 /**
- * Notices files that arrive in static folders. A file counts once two looks have found it with the same size and time; what came of a
- * name and content is kept, so that neither another server nor another start of this one lets it count again.
+ * Records files that arrive in static folders. A file counts once two polls have found it with the same size and time.
+ * The name and content are stored, so the file does not count again on another server or after a restart.
  */
 import type { Knex } from 'knex';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -18,24 +18,24 @@ interface Seen {
   size: number;
   modified: number;
   isStable: boolean;
-  /** Whether some trigger may still have to do with it. */
+  /** True if some trigger may still have to handle the file. */
   isOpen: boolean;
 }
 
 interface SeenFolder {
   files: Map<string, Seen>;
-  /** The triggers, by number and revision, that have looked at all that is not open. */
+  /** The triggers, by id and revision, that have handled all files that are not open. */
   triggers: Set<string>;
 }
 
-/** What this server saw in its folders at the look before. */
+/** What this server saw in its folders at the previous poll. */
 export type SeenFiles = Map<string, SeenFolder>;
 
 const CHUNK = 500;
 const keyOf = ({ Id, Revision }: TriggerRow): string => `${Id} ${Revision}`;
 export const fileKey = (fileName: string): string => sha256(fileName);
 
-/** Answers how many milliseconds the folders took. @param triggers those that wait for files */
+/** Returns how many milliseconds reading the folders took. @param triggers the triggers that wait for files */
 export async function lookAtFiles(
   context: TriggerContext,
   seen: SeenFiles,
@@ -82,7 +82,7 @@ async function lookAtFolder(context: TriggerContext, { folder, before, waiting, 
     );
     if (own.length > 0) await lookAsTrigger(context, trigger, own, unread);
     const text = changing.some((name) => fitsPattern(name, Pattern)) ? 'A file is still being written' : null;
-    // A file that has just come is looked at twice as a rule: that is not worth a word.
+    // A file that has just arrived normally takes two polls, which is not worth a message.
     if (text === null || trigger.LookMessage !== null) await tell(context, trigger, text);
   }
   for (const { seen } of stable) seen.isOpen = unread.has(seen);
@@ -95,7 +95,7 @@ interface StableFile {
   seen: Seen;
 }
 
-/** With the look before. */
+/** Compares the files with the previous poll. */
 function compare(
   before: Map<string, Seen>,
   files: readonly FolderFile[],
@@ -130,7 +130,10 @@ interface KnownRow {
   Modified: string | number;
 }
 
-/** Reads those of the files that the trigger does not know, and keeps that they came. @param unread takes those that cannot be read now */
+/**
+ * Reads the files that the trigger does not know yet, and records their arrival. @param unread receives the files that
+ * cannot be read now
+ */
 async function lookAsTrigger(
   context: TriggerContext,
   trigger: TriggerRow,
@@ -157,7 +160,7 @@ async function lookAsTrigger(
   }
 }
 
-/** The hash; null where it is being written, and is looked at again. */
+/** Returns the hash of the content; null if the file cannot be read now and must be polled again. */
 async function contentOf(context: TriggerContext, trigger: TriggerRow, file: FolderFile): Promise<string | null> {
   try {
     return sha256(await file.read());
@@ -200,7 +203,7 @@ async function arrive(
   }
 }
 
-/** What lies in the folder when the trigger is made has not arrived since. */
+/** Records the files that are in the folder when the trigger is created: they do not count as arrivals. */
 export async function knowPresentFiles(
   trx: Knex.Transaction,
   trigger: Pick<TriggerRow, 'Id'>,

@@ -1,4 +1,4 @@
-/** Asks the queries of triggers that are due, and notices what has become true or is new since they were asked before. */
+/** Executes the due queries of triggers, and records what has become true or is new since the previous execution. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder } from '#server/base/person.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
@@ -13,21 +13,21 @@ import { lockTrigger, noteEvents, said } from './note-events.ts';
 import { pauseTrigger, setLookMessage } from './pause-trigger.ts';
 import type { TriggerContext } from './trigger-context.ts';
 
-/** More keys cannot be compared. */
+/** Maximum number of keys that can be compared. */
 export const KEYS_MAX = 1000;
 const TIME_LIMIT_MS = 20_000;
 const MOST_AT_ONCE = 4;
 
-/** What the query answered when it was asked last. */
+/** The result of the previous execution. */
 type State = { Value: boolean } | { Keys: string[] };
 
 export interface QueryLooks {
-  /** Begins to ask what is due; does not wait for the answers. */
+  /** Starts the due queries without waiting for their results. */
   look(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param noted told when there is something to start */
+/** @param noted called when there may be something to start */
 export function createQueryLooks(context: TriggerContext, noted: () => void): QueryLooks {
   const { database, log } = context;
   const { knex } = database;
@@ -92,7 +92,7 @@ async function askAndNote(context: TriggerContext, trigger: TriggerRow, signal: 
   await compare(context, trigger, answer, now);
 }
 
-/** The rows that count: all keys, or the one with the condition. Throws a ConnectionError or AppError. */
+/** Returns the rows that count: all keys, or the row with the condition. Throws a ConnectionError or AppError. */
 export async function askQuery(
   { connections }: Pick<TriggerContext, 'connections'>,
   holder: Holder,
@@ -106,7 +106,7 @@ export async function askQuery(
   const bound = bindQuery(text, connection.kind, (name) => {
     throw new AppError('queryInvalid', 400, `The query has no value for @${name}`);
   });
-  // Keys of more than 15 digits would be taken for one another.
+  // Exact numbers are needed because keys of more than 15 digits could become equal by rounding.
   const options = { signal, timeLimit: TIME_LIMIT_MS, exactNumbers: true };
   if (When === 'NewKey') return connection.readAll(bound, { ...options, maxRows: KEYS_MAX });
   for await (const batch of connection.read(bound, options)) return { ...batch, rows: batch.rows.slice(0, 1) };
@@ -118,7 +118,7 @@ export const isTrue = (value: ResultValue | undefined): boolean =>
 
 export const keyOfRow = ([first]: readonly ResultValue[]): string => String(first ?? '');
 
-/** What is new since it was asked before; null where it was not asked before. */
+/** Returns the rows that are new since the previous execution; null if there was none. */
 export function freshRows(
   { When }: { When: 'BecomesTrue' | 'NewKey' },
   StateText: string | null,
@@ -141,7 +141,7 @@ async function compare(context: TriggerContext, asked: TriggerRow, answer: Resul
   if (state === asked.StateText) return;
   await inTransaction(context.database.knex, async (trx) => {
     const trigger = await lockTrigger(trx, asked.Id);
-    // Asked by another server meanwhile, or changed: what was found says nothing any more.
+    // Another server has executed the query in the meantime, or the trigger was changed: the result is obsolete.
     if (!trigger || trigger.Revision !== asked.Revision || trigger.StateText !== asked.StateText) return;
     await trx('Triggers').where('Id', trigger.Id).update({ StateText: state });
     if (fresh)

@@ -1,4 +1,4 @@
-/** Keeps what triggers fire for, each event once. What is kept is started by fire-events. */
+/** Records the events of triggers, each one once. fire-events starts their runs. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
@@ -9,7 +9,10 @@ import { TRIGGER_DEPTH_MAX, WAITING_EVENTS_MAX } from '#shared/contract/triggers
 export const MESSAGE_LENGTH = 1000;
 const CHUNK = 500;
 
-/** The trigger as it is, while nobody else notes events of it, starts something by it or changes it; undefined where there is none. */
+/**
+ * Locks the trigger and returns its current row; undefined if it does not exist or is locked elsewhere. While locked,
+ * nobody else records its events, starts its runs or changes it.
+ */
 export async function lockTrigger(
   trx: Knex.Transaction,
   Id: number,
@@ -25,7 +28,7 @@ export async function lockTrigger(
   return rows.length === 0 ? undefined : ((await trx('Triggers').where({ Id }).first()) as TriggerRow);
 }
 
-/** Of a trigger that is locked. Those that are known are passed over. */
+/** Records events of a locked trigger. Events that are already recorded are ignored. */
 export async function noteEvents(
   trx: Knex.Transaction,
   trigger: Pick<TriggerRow, 'Id' | 'PausedTime' | 'PausedReason'>,
@@ -93,5 +96,5 @@ function rowOf(
   };
 }
 
-/** What it fired for, and why nothing came of it. */
+/** Formats a message: what the event was, and why it did not start a run. */
 export const said = (what: string, why: string): string => (what === '' ? why : `${what}. ${why}`);

@@ -2,7 +2,7 @@ import type { Db } from '#server/db/dialect/types.ts';
 
 const REASON_LENGTH = 400;
 
-/** Until somebody who may edit saves it, as whom it starts then. */
+/** Pauses the trigger until an editor saves it; it then starts runs as that editor. */
 export async function pauseTrigger(db: Db, Id: number, reason: string, PausedTime: Date): Promise<void> {
   await db('Triggers')
     .where({ Id })
@@ -11,7 +11,7 @@ export async function pauseTrigger(db: Db, Id: number, reason: string, PausedTim
     .increment('Revision', 1);
 }
 
-/** Why nothing can be seen at present; null where all is well. */
+/** Stores why polling for events currently fails; null if it works. */
 export async function setLookMessage(db: Db, Id: number, message: string | null): Promise<void> {
   await db('Triggers')
     .where({ Id })

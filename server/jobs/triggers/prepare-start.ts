@@ -1,4 +1,6 @@
-/** What an event starts, found before anything is locked: it asks for rights, checks values and stores files. */
+/**
+ * Prepares the start of an event's run before anything is locked, because it checks rights and values and stores files.
+ */
 import type { TriggerEventRow, TriggerRow } from '#server/db/trigger-row.ts';
 import type { NewRun } from '#server/jobs/queue/enqueue-run.ts';
 import type { ScheduledChain } from '#server/jobs/schedules/chain-schedule-starter.ts';
@@ -6,7 +8,7 @@ import type { GivenInput, Refusal, ScheduledStart } from '#server/jobs/schedules
 import { fileFor, givenFor, type LeftOut } from './given-for.ts';
 import type { TriggerContext } from './trigger-context.ts';
 
-/** Of an activity that refuses, too: the run that says so. */
+/** A refused start of an activity also contains the run that records the refusal. */
 export type PreparedStart =
   | LeftOut
   | (Refusal & { run?: NewRun; start?: ScheduledStart })

@@ -1,4 +1,4 @@
-/** What the parts need that look for events and start what triggers are for. */
+/** Dependencies for recording events and starting the runs of triggers. */
 import type { Log } from '#server/base/log.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
@@ -10,11 +10,11 @@ import type { ChainScheduleStarter } from '#server/jobs/schedules/chain-schedule
 import type { ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
 import type { Knex } from 'knex';
 
-/** A run whose end a trigger waits for. */
+/** A run for whose end a trigger waits. */
 export interface EndedRun {
   ActivityId: number | null;
   ChecklistId: number | null;
-  /** Who started it. */
+  /** The user who started it. */
   UserId: number;
 }
 
@@ -26,20 +26,23 @@ export interface TriggerContext {
   folders: StaticFolders;
   fileStore: FileStore;
   connections: ConnectionAccess;
-  /** The person as they are now; undefined where they cannot sign in any more. */
+  /** Returns the person with their current rights; undefined if they can no longer sign in. */
   findHolder: (userId: number) => Promise<Holder | undefined>;
-  /** Whether a person may see a run. */
+  /** Returns true if the person may see the run. */
   maySee: (db: Db, holder: Holder, run: EndedRun) => Promise<boolean>;
-  /** Why a file of that name must not have that content; null where it may. */
+  /** Returns why a file with that name must not have that content; null if it may. */
   contentIssue: (fileName: string, head: Uint8Array) => string | null;
-  /** Gives a transaction and the span of time in which runs have ended that were not looked at yet, to one server at a time. */
+  /**
+   * Calls `work` with a transaction and the time span whose run ends have not been examined yet, on one server at a
+   * time.
+   */
   sinceLastLook: (work: (trx: Knex.Transaction, span: { since: Date; now: Date }) => Promise<void>) => Promise<void>;
 }
 
-/** What is there for others to go on with. */
+/** What was started, for workers and workflows to continue with. */
 export interface Begun {
-  /** Whether a worker has something to do. */
+  /** True if a worker has something to do. */
   isQueued: boolean;
-  /** Runs of checklists. */
+  /** Ids of started checklist runs. */
   begun: number[];
 }

@@ -1,4 +1,7 @@
-/** Looks for what triggers wait for, and starts it. Any number of servers may look at once: each event counts once. */
+/**
+ * Polls for the events of triggers and starts their runs. Any number of servers may poll at the same time: each event
+ * counts once.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import type { TriggerRow } from '#server/db/trigger-row.ts';
@@ -12,22 +15,25 @@ import type { TriggerContext } from './trigger-context.ts';
 export interface TriggerEngine {
   start(): void;
   stop(): Promise<void>;
-  /** One look at everything. */
+  /** Polls once for all kinds of events. */
   look(): Promise<void>;
 }
 
 export interface TriggerEngineDeps extends TriggerContext {
   signals: RunSignals;
-  /** Whether all waits, as during maintenance. */
+  /** Returns true while triggers must wait, as during maintenance. */
   isPaused?: () => boolean;
-  /** Whether there may be any trigger. */
+  /** Work probe: whether any trigger may exist. */
   mayBeAny?: MayBe;
 }
 
 const LOOK_MS = 500;
-/** Ends of runs are told; what was not told is found by looking this often. */
+/** Interval at which ended runs are polled if no notification about them arrived. */
 const ENDS_MS = 2_000;
-/** Where a look into the folders takes longer than that, there are as many fewer looks. */
+/**
+ * A poll of the folders that takes longer than this delays the next one: by FOLDER_SHARE milliseconds for each further
+ * millisecond, up to LONGEST_FOLDERS_MS.
+ */
 const FOLDERS_MS = 50;
 const LONGEST_FOLDERS_MS = 300;
 const FOLDER_SHARE = 50;
@@ -101,12 +107,12 @@ async function fire(deps: TriggerEngineDeps, isStopping: () => boolean): Promise
 
 async function deleteOldEvents({ database: { knex, dialect } }: TriggerContext): Promise<void> {
   const old = knex('TriggerEvents').where('Time', '<', dialect.nowPlus(knex, -KEPT_DAYS * 86_400));
-  // Calls whose time is not signed could come again after years.
+  // Webhook events are retained: calls without a signed time could be replayed after years.
   const calls = knex('Triggers').where('Kind', 'Webhook').select('Id');
   await old.whereNot('Outcome', 'Waiting').whereNotIn('TriggerId', calls).delete();
 }
 
-/** All of them, read anew when one was made, changed or deleted. */
+/** Caches all triggers, and reads them again when one was created, changed or deleted. */
 function createTriggerList({ database: { knex } }: TriggerContext): () => Promise<readonly TriggerRow[]> {
   let mark = '';
   let rows: TriggerRow[] = [];

@@ -1,4 +1,4 @@
-/** Runs that wait for a slot with their worker, since those before them take milliseconds. */
+/** Runs that wait in a worker's local queue while the runs before them take milliseconds. */
 import { expect } from 'vitest';
 import { cancelRun } from '#server/jobs/queue/cancel-run.ts';
 import type { NewRun } from '#server/jobs/queue/enqueue-run.ts';
@@ -27,7 +27,7 @@ const test = base.extend('localQueue', ({ workerBench }) => {
     return { ActivityId, ...(await startRun(workerBench.database, workerBench.signals, run, [])) };
   }
 
-  /** A worker with one slot that has carried out many short runs. */
+  /** A worker with one slot that has executed many short runs. */
   async function workerOfShortRuns() {
     const worker = workerBench.work({ concurrency: 1, pollInterval: 60_000 });
     await until('it takes what is started', async () => (await start()).Status === 'PickedUp');
@@ -42,7 +42,7 @@ const test = base.extend('localQueue', ({ workerBench }) => {
     return worker;
   }
 
-  /** Runs that are calculated until they are let go, in the order in which they began. */
+  /** Makes runs continue until go() is called, and records the order in which they begin. */
   function holdRuns(): { begun: string[]; go: () => void } {
     const { promise, resolve } = Promise.withResolvers<void>();
     const begun: string[] = [];
@@ -65,7 +65,7 @@ test('starts come straight to a worker of short runs that has no slot left, eigh
   const { begun, go } = holdRuns();
   const started = [];
   for (let count = 0; count < 10; count++) started.push(await start());
-  // What comes later than these may find that the first have waited too long.
+  // Later starts may find that the first ones have waited too long.
   expect(started[1]!.Status).toBe('PickedUp');
   expect(started.at(-1)!.Status).toBe('Queued');
   expect(begun).toHaveLength(1);
@@ -155,7 +155,7 @@ test('who has waited longest is let in first; who leaves before gives its place 
   expect(anteroom.admitFirst(slot('first'))).toBe(true);
   await first.admitted;
   expect(anteroom.admitFirst(slot('second'))).toBe(true);
-  // One that is still being stored is not let in.
+  // A run that is still being stored gets no slot.
   expect(anteroom.admitFirst(slot('none'))).toBe(false);
   first.leave('slot');
   first.leave();

@@ -1,39 +1,39 @@
 /**
- * Where runs of a worker wait in memory until a slot is free, as long as those before them are calculated within milliseconds: a way through
- * the queue would cost each a claim and two looks, which take longer than that.
+ * The local queue of a worker: runs wait in memory for a slot while the runs before them take milliseconds. Through the
+ * database queue, each would cost a claim and two polls, which take longer than that.
  */
 import type { WorkerPlaces } from './worker-places.ts';
 
 type Leave = ReturnType<WorkerPlaces['take']>;
 
 export interface AnteroomPlace {
-  /** The run is stored, and waits for its turn from now on. @param onTooLong it is not to wait here any longer */
+  /** The run is stored and waits from now on. @param onTooLong called when it must not wait here any longer */
   wait(onTooLong: () => void): void;
-  /** Resolves when it has a slot. */
+  /** Resolves when the run has a slot. */
   readonly admitted: Promise<void>;
-  /** Gives back what it has: its place here, or the slot. */
+  /** Releases what the run has: its place in the local queue, or its slot. */
   readonly leave: Leave;
 }
 
 export interface Anteroom {
-  /** How many more may come in; 0 while calculations are not short. */
+  /** How many more runs can be admitted to the local queue; 0 while calculations are not short. */
   readonly free: number;
-  /** @param isShort whether the run is known to be short */
+  /** @param isShort true if the run is known to be short */
   enter(isShort: boolean): AnteroomPlace;
-  /** Gives a slot to the run that has waited longest of those for which there is one. @returns false where none was given one */
+  /** Gives a slot to the longest-waiting run for which one is free. @returns false if no run got a slot */
   admitFirst(takeSlot: (isShort: boolean) => Leave | undefined): boolean;
-  /** A calculation has taken so many milliseconds. */
+  /** Records how many milliseconds a calculation took. */
   calculated(milliseconds: number): void;
 }
 
 const MOST = 8;
-/** Mean of the last calculations, in milliseconds. */
+/** Maximum mean duration of the last calculations in milliseconds for the local queue to accept runs. */
 const SHORT = 20;
-/** One that is longer counts as that. */
+/** Longer calculations count as this many milliseconds. */
 const LONGEST_COUNTED = 1000;
-/** Of what came last. */
+/** Weight of the latest calculation in the mean. */
 const WEIGHT = 0.25;
-/** Whoever waits longer would be begun sooner elsewhere. Milliseconds. */
+/** After waiting this many milliseconds, a run would probably begin sooner elsewhere. */
 const LONGEST_WAIT = 200;
 
 interface Waiting {

@@ -1,4 +1,7 @@
-/** Runs whose portal's database goes away in their middle. None fails: what they ask waits for the database, as their ends do. */
+/**
+ * The portal's database becomes unreachable while runs execute. No run fails: their queries wait for the database, as
+ * their ends do.
+ */
 import { expect, test as base } from 'vitest';
 import { createConnectionAccess } from '#server/connections/connection-access.ts';
 import { createConnections } from '#server/connections/connections.ts';
@@ -46,12 +49,12 @@ const test = base
   })
   .extend('breakAt', { scope: 'file' }, async ({ store }) => {
     const { knex } = store.database;
-    /** Ends the connections that wait for a lock. */
+    /** Terminates the connections that wait for a lock. */
     const endWaiting = async (): Promise<boolean> => {
       const waiting = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       return ((await knex.raw(waiting)) as { rows: unknown[] }).rows.length > 0;
     };
-    /** As if the database restarted just when something reads the table, or changes the run. */
+    /** Simulates a restart of the database at the moment when something reads the table or changes the run. */
     return async <T>(table: string, runId: number, act: () => Promise<T>): Promise<T> => {
       const trx = await knex.transaction();
       if (table === 'ActivityRuns') await trx('ActivityRuns').where('Id', runId).forUpdate().first('Id');
@@ -66,12 +69,12 @@ const test = base
     };
   })
   .extend('worker', { scope: 'file' }, async ({ store, connections }, { onCleanup }) => {
-    // Its connections end in the middle of things, and those of the test do not.
+    // Its connections are terminated while in use; the test's own connections are not.
     const own = createDatabase({ url: store.database.url });
     const database = { ...store.database, ...own };
     const { knex } = database;
     const { UserId } = store;
-    // Users and rights are read where a portal reads them: in its database.
+    // Users and rights are read from the portal's database, as in a real portal.
     const access = createConnectionAccess(connections, {
       has: async () => (await knex('Schemas').first('Name')) !== undefined,
     });
@@ -113,7 +116,7 @@ type Act = (request: RunRequest, services: StepServices) => Promise<unknown>;
 const TABLE = { connection: 'Shop', target: 'Results', columns: ['Id'], keys: [], dates: [false] };
 const START = { step: 'Go', activity: 'Other', columns: ['n'], keyColumn: null, atOnce: 1, stopAfterFailures: null };
 const MAIL = { step: 'Tell', to: 'ann@example.com', cc: '', subject: '', text: '', attachments: [] };
-/** Read to its end, as a query that is left open keeps its connection. */
+/** Read to the end, because an open query keeps its connection. */
 const query: Act = async (_, services) => {
   const rows: unknown[] = [];
   for await (const read of services.query({ connection: 'Shop', sql: 'SELECT 42 as n', values: {} }))

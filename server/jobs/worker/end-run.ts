@@ -14,48 +14,50 @@ import { answerOf, type RunAnswer } from '#server/jobs/queue/run-answer.ts';
 import { isFailed, type RunStatus } from '#shared/contract/run-status.ts';
 import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
 
-/** What the work on runs needs besides the run. */
+/** Dependencies for executing runs. */
 export interface JobContext {
   database: Database;
   queue: RunQueue;
   versions: VersionCatalog;
   files: FileStore;
-  /** What calculated workbooks are kept as deltas of; each is put into the store where absent. */
+  /** Base files for storing calculated workbooks as deltas. If absent, each workbook is stored whole. */
   deltaBases?: DeltaBases;
   executor: Executor;
-  /** What steps may ask for; nothing where absent. */
+  /** Services for steps; none if absent. */
   steps?: RunSteps;
-  /** Without it runs of stored procedures end with a system error. */
+  /** If absent, runs of stored procedures end with a system error. */
   procedures?: RunProcedures;
   log: Log;
-  /** Names this worker among all; a new name at every start. */
+  /** Unique name of this worker; a new name at every start. */
   worker: string;
-  /** Milliseconds a calculation may take. */
+  /** Maximum duration of a calculation in milliseconds. */
   timeLimit: number;
   /** Milliseconds between two writes of progress. */
   journalInterval: number;
-  /** Whether the licence allows runs now. */
+  /** Returns true if the licence currently allows runs. */
   isLicensed(): Promise<boolean>;
-  /** False while this process is to take no more runs; it may take them where absent. */
+  /** Returns false while this process must not take further runs. If absent, it may take them. */
   mayTake?: () => boolean;
-  /** Told of every end that this worker has written. */
+  /** Called for every end that this worker has written. */
   onEnded?: (ended: EndedRun) => void;
 }
 
 export interface EndedRun {
   Id: number;
   status: RunStatus;
-  /** In the queue; 0 for a run that went from its start straight to this worker. */
+  /** Time in the queue; 0 for a run that went directly from its start to this worker. */
   waitedSeconds: number;
-  /** From the begin of its calculation; null where there was none. */
+  /** Time since its calculation began; null if it did not begin. */
   ownSeconds: number | null;
-  /** What a call is answered that started it and waited for its end; undefined where that has to be read. */
+  /**
+   * The response to a call that started the run and waited for its end; undefined if it must be read from the database.
+   */
   answer: RunAnswer | undefined;
 }
 
 /**
- * Writes the end of a run, again and again while the database cannot be reached, until the worker has lost its lease. 'unknown':
- * a commit was sent and nobody knows whether it arrived; what was stored for the run must stay.
+ * Writes the end of a run. Retries while the database cannot be reached, until the worker has lost its lease. 'unknown'
+ * means that a commit was sent but its outcome is unknown; what was stored for the run must then stay.
  */
 export async function endRun(
   context: JobContext,

@@ -1,32 +1,35 @@
-/** The runs that a worker holds, and their leases: it renews them, and stops the work on a run whose lease may have ended. */
+/**
+ * The runs that a worker holds, with their leases. It renews the leases, and stops the execution of a run whose lease
+ * may have expired.
+ */
 import type { JobContext } from './end-run.ts';
 import type { RunJob } from './run-job.ts';
 import { RunStopped } from './run-stopped.ts';
 
 export interface Held {
   job: RunJob;
-  /** Whether it was taken from the queue; else it came straight from its start. */
+  /** True if the run was claimed from the queue; false if it came directly from its start. */
   queued: boolean;
-  /** By this process's own clock (performance.now): until then the lease holds for certain. */
+  /** Time on the clock of performance.now() in this process until which the lease is certain to hold. */
   heldUntil: number;
 }
 
 export interface HeldRuns extends ReadonlyMap<number, Held> {
   set(runId: number, held: Held): void;
   delete(runId: number): void;
-  /** Whether a run of the activity has worked for longer than so many milliseconds. */
+  /** Returns true if a run of the activity has been executing for longer than this many milliseconds. */
   isLong(activityId: number, milliseconds: number): boolean;
-  /** Stops the work on a run, if it is held. */
+  /** Stops the execution of a run, if it is held. */
   stop(runId: number, stopped: RunStopped): void;
-  /** Renews the leases; stops the work on runs whose lease may have ended, and on those that were cancelled. */
+  /** Renews the leases. Stops runs whose lease may have expired, and runs that were cancelled. */
   keepLeases(): void;
-  /** Stops the work on the runs that the database says are cancelled. */
+  /** Stops the runs that are cancelled according to the database. */
   stopCancelled(): Promise<void>;
-  /** Resolves when no renewal is under way. */
+  /** Resolves when no renewal is in progress. */
   settled(): Promise<void>;
 }
 
-/** Work is stopped this much before its lease may have ended: another could be told that it is over. */
+/** Execution stops this long before the lease may expire, because another server could then end the run. */
 const MARGIN_MS = 100;
 
 export function createHeldRuns(context: JobContext): HeldRuns {

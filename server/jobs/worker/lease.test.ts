@@ -1,4 +1,4 @@
-/** Leases of runs, and what becomes of runs whose worker is gone. */
+/** Leases of runs, and what happens to runs whose worker has died. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import { nameWorker } from '#server/jobs/worker/worker-name.ts';
@@ -39,7 +39,7 @@ describe('a lease', () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     workerBench.executor.onRun = () => released.then(() => SUCCESS);
     const Id = await workerBench.run();
-    // The worker renews it every quarter of that. A process that stands still for some seconds loses no such lease.
+    // The worker renews it four times per period, so a process that stalls for some seconds does not lose it.
     workerBench.work({ lease: onItsDatabase(12) });
     const reaper = workerBench.reaper(100);
     onTestFinished(() => reaper.stop());
@@ -57,7 +57,7 @@ describe('a lease', () => {
     const Id = await workerBench.run();
     workerBench.work({ lease: 1, pollInterval: 60_000 });
     await workerBench.status(Id, 'Started');
-    // As if another had claimed it: the renewal does not find it.
+    // Simulate a claim by another worker: the renewal does not find the run.
     await workerBench.database.knex('ActivityRuns').where({ Id }).update({ Fence: 9 });
     await until('the work ends', () => stopped);
     expect(await workerBench.stored(Id)).toMatchObject({ Status: 'Started', Fence: 9 });

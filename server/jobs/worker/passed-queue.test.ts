@@ -1,4 +1,4 @@
-/** Starts that go straight to a worker while it looks at the queue. */
+/** Starts that go directly to a worker while it polls the queue. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect } from 'vitest';
 import type { NewRun } from '#server/jobs/queue/enqueue-run.ts';
@@ -7,7 +7,7 @@ import { startRun } from '#server/jobs/queue/start-run.ts';
 import { until } from '#test/support/until.ts';
 import { test as base } from '#test/support/fixtures/worker-bench.ts';
 
-/** Lets the claim go on that is under way; undefined while claims are not held up. */
+/** Lets the current claim continue; undefined while claims are not held up. */
 let gate: PromiseWithResolvers<void> | undefined;
 let begun = 0;
 let ended = 0;
@@ -36,7 +36,7 @@ const test = base.extend('queues', ({ workerBench }) => {
     workerBench.work({ queue: { ...queue, claim }, pollInterval: 60_000 });
   }
 
-  /** A look at the queue that goes on until the gate opens, begun right after one that found nothing. */
+  /** Starts a poll that continues until the gate opens, directly after a poll that found nothing. */
   async function lookThatGoesOn(): Promise<void> {
     await until('the worker waits', async () => (await start()) === 'PickedUp');
     await until(

@@ -1,4 +1,7 @@
-/** Ends runs whose worker died, or puts them back into the queue, and lets waiting runs in that nothing else lets in. Any number of servers may do so at once. */
+/**
+ * Ends runs whose worker died, or returns them to the queue. Also queues waiting runs that nothing else would queue.
+ * Any number of servers may do so at the same time.
+ */
 import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
@@ -14,7 +17,7 @@ import { writesStartFirst } from './worker-name.ts';
 
 export interface Reaped {
   Id: number;
-  /** Queued: it had not begun, and is executed by another worker. */
+  /** Queued: the run had not begun, and another worker executes it. */
   Status: 'Abandoned' | 'Cancelled' | 'Queued';
   ChecklistRunId: number | null;
   ParentRunId: number | null;
@@ -23,15 +26,15 @@ export interface Reaped {
 export interface Reaper {
   start(): void;
   stop(): Promise<void>;
-  /** One round; answers what became of the runs whose lease had expired. */
+  /** Performs one round; returns the runs whose lease had expired, with their new statuses. */
   reap(): Promise<Reaped[]>;
 }
 
 const CHUNK = 100;
 
 /**
- * A run that was claimed so often is not put back into the queue: it may be what ends its servers. Claims also count where a run is handed back by a worker
- * that lives, which happens a few times at most.
+ * A run that was claimed this often does not return to the queue, because it may be what crashes the servers. Claims
+ * also count if a live worker returns the run, which happens only a few times.
  */
 const MAX_CLAIMS = 10;
 
@@ -93,13 +96,13 @@ interface Expired extends Omit<Reaped, 'Status'> {
   CancelTime: Date | null;
 }
 
-/** A run that a person had cancelled is Cancelled all the same: nobody works on it any more. */
+/** A run that a person had cancelled ends as Cancelled even if its worker died. */
 function statusAfter({ Status, WorkerId, Fence, CancelTime }: Expired): Reaped['Status'] {
   if (CancelTime !== null) return 'Cancelled';
   return Status === 'PickedUp' && writesStartFirst(WorkerId) && Fence < MAX_CLAIMS ? 'Queued' : 'Abandoned';
 }
 
-/** Rows are taken first, and changed only where there are any: most rounds find none. */
+/** Locks rows first and changes them only if there are any, because most rounds find none. */
 function releaseExpired(database: Database): Promise<Reaped[]> {
   const { knex, dialect } = database;
   return inTransaction(knex, async (trx) => {
@@ -122,7 +125,7 @@ function releaseExpired(database: Database): Promise<Reaped[]> {
       if (ids.length > 0) await end(database, trx, ids, Status);
     }
     const queued = idsOf('Queued');
-    // The next claim gives it another fence, so that nothing of this one is written any more.
+    // The next claim increases the fence, so nothing of the current claim is written any more.
     if (queued.length > 0) await trx('ActivityRuns').whereIn('Id', queued).update(HANDED_BACK);
     return reaped;
   });
@@ -140,8 +143,9 @@ async function end(
 }
 
 /**
- * Ends let the next run in themselves; this is for those that could not: an activity that was changed to prevent simultaneous
- * runs while some of its runs were pending, and runs that the reaper ended.
+ * Queues the next waiting run of activities that prevent simultaneous runs. Normally the end of a run does this. This
+ * handles the other cases: an activity was changed to prevent simultaneous runs while runs were pending, or the reaper
+ * ended the run.
  */
 async function promoteWaiting({ knex }: Database): Promise<boolean> {
   const others = knex('ActivityRuns as Active').select(knex.raw('1'));

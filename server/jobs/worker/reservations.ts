@@ -4,17 +4,17 @@ import type { Pickup } from '#server/jobs/queue/pickup.ts';
 export interface ReservedSlot {
   worker: string;
   leaseSeconds: number;
-  /** The run is the worker's. @param reservedAt by performance.now() */
+  /** The run is stored as the worker's. @param reservedAt on the clock of performance.now() */
   begin(reservedAt: number, ...run: Parameters<Pickup['begin']>): void;
-  /** The slot is not used. @param isUncertain whether the run may nevertheless be stored as the worker's */
+  /** The slot is not used. @param isUncertain true if the run may nevertheless be stored as the worker's */
   release(isUncertain: boolean): void;
 }
 
 export interface Reservations {
-  /** How many there are now. */
+  /** Number of current reservations. */
   readonly size: number;
   add(slot: ReservedSlot): Pickup;
-  /** Resolves when those of now have ended. */
+  /** Resolves when all current reservations have ended. */
   settled(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createReservations(): Reservations {
         worker,
         leaseSeconds,
         begin: (run, inputs) => {
-          // With little of its lease left, it is given back.
+          // If half of its lease has passed, return the run to the queue.
           if (performance.now() - reservedAt > leaseSeconds * 500) return fail();
           slot.begin(reservedAt, run, inputs);
           settle();

@@ -12,7 +12,7 @@ beforeAll(async () => {
   runs = [];
   for (let n = 0; n < 5; n += 1) runs.push(await insertRun(database.knex, { ActivityId, UserId }));
   const rows = runs.slice(0, 4).flatMap((ActivityRunId, n) =>
-    // Stored in another order than they are read in.
+    // Stored in a different order than they are read.
     [2, 1].map((ActivityParameterId) => ({ ActivityRunId, ActivityParameterId, Value: `${n}.${ActivityParameterId}` })),
   );
   await database.knex('RunInputs').insert(rows);

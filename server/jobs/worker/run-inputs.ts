@@ -9,17 +9,17 @@ export interface StoredInput {
   ActivityParameterId: number;
   ArrayIndex: number;
   Value: string | null;
-  /** Null where the value is no file. */
+  /** Null if the value is not a file. */
   FileName: string | null;
   StoreKey: string | null;
 }
 
-/** Of runs that one claim has taken: their inputs are read in one statement. */
+/** Maximum number of runs whose inputs one statement reads: the number of runs that one claim can take. */
 const MOST_TOGETHER = 16;
 
 const readers = new WeakMap<Knex, (runId: number) => Promise<StoredInput[]>>();
 
-/** The inputs of a run as they were stored with its start. */
+/** Reads the inputs of a run as they were stored with its start. */
 export function readRunInputs(knex: Knex, runId: number): Promise<StoredInput[]> {
   const read = readers.get(knex) ?? createReader(knex);
   readers.set(knex, read);
@@ -42,8 +42,8 @@ function createReader(knex: Knex): (runId: number) => Promise<StoredInput[]> {
 }
 
 /**
- * What the executor gets: every input of the version, without a value where the workbook's own stands. Inputs for the number of the
- * run get it here, where it is known.
+ * Returns the inputs for the executor: every input of the version, without a value if the workbook's own value applies.
+ * Inputs that take the number of the run get it here, where it is known.
  */
 export function inputValues(
   version: ActivityVersion,

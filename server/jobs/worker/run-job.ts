@@ -1,4 +1,4 @@
-/** One claimed run from its inputs to its end. */
+/** Executes one claimed run, from its inputs to its end. */
 import { inSpan, isTracing, openSpan } from '#server/base/tracing.ts';
 import type { RunLogLine, RunOutcome, RunRequest } from '#server/executors/executor.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
@@ -21,31 +21,34 @@ import {
   SERVER_STOPPED_LINE,
 } from '#server/jobs/queue/run-log-lines.ts';
 
-/** promoted: a run that waited for this one was let into the queue. open: the end could not be written. */
+/** promoted: a run that waited for this one was queued. open: the end could not be written. */
 export type JobEnd = 'ended' | 'promoted' | 'open';
 
 export interface RunJob {
   readonly run: ClaimedRun;
-  /** Whether the executor has begun; before that the run can be handed back. */
+  /** True once the executor has begun; before that the run can be returned to the queue. */
   readonly started: boolean;
-  /** When it began, by performance.now(); null before that. */
+  /** When the executor began, on the clock of performance.now(); null before that. */
   readonly startedAt: number | null;
-  /** Whether its Start steps start others once it has ended. */
+  /** True if the run's Start steps start other runs when it has ended. */
   readonly startsOthers: boolean;
   stop(stopped: RunStopped): void;
-  /** Settles when nothing of the run is left in this process; never rejects. */
+  /** Resolves when this process has nothing more to do with the run; never rejects. */
   readonly ended: Promise<JobEnd>;
 }
 
-/** Whoever holds a place for the run. */
+/** Callbacks for the holder of the run's slot. */
 export interface JobListener {
   /** The run begins to wait for a person. */
   onWaiting?: () => void;
-  /** It is calculated, within so many milliseconds: what is left is to store what came of it, of so many bytes or characters. */
+  /**
+   * The calculation has ended after this many milliseconds. What remains is to store its results, whose size is in
+   * bytes and characters.
+   */
   onCalculated?: (size: number, milliseconds: number) => void;
-  /** Resolves when its calculation may begin; at once where absent. */
+  /** Resolves when the calculation may begin; immediately if absent. */
   admitted?: Promise<void> | undefined;
-  /** Whether the run is not known to be short. */
+  /** True if the run is not known to be short. */
   mayBeLong?: boolean;
 }
 
@@ -55,18 +58,16 @@ interface Work {
   journal: RunJournal;
   start: RunStart;
   controller: AbortController;
-  /** By this process's clock: when the executor began. */
+  /** When the executor began, on the clock of performance.now(). */
   startedAt: number | null;
-  /** Where they are known already. */
+  /** The inputs, if they are known already. */
   inputs: readonly StoredInput[] | undefined;
   listener: JobListener;
-  /** What its Start steps ask for. */
+  /** Requests of its Start steps. */
   starts: NewRunStart[];
 }
 
-/**
- * @param inputs of the run, where they need not be read
- */
+/** @param inputs the run's inputs; read from the database if absent */
 export function beginRunJob(
   context: JobContext,
   run: ClaimedRun,
@@ -107,7 +108,7 @@ export function beginRunJob(
   };
 }
 
-/** The run as a span of the trace that it belongs to, beside its time in the queue. */
+/** Records the run as a span of its trace, and its time in the queue as another span. */
 function traced(run: ClaimedRun, work: () => Promise<JobEnd>): Promise<JobEnd> {
   if (!isTracing()) return work();
   const { Id, ActivityId, ActivityVersion, QueueTime, PickupTime, TraceParent: parent = null } = run;
@@ -146,7 +147,7 @@ const sizeOf = ({ files, outputs }: RunOutcome): number =>
   files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) +
   outputs.reduce((sum, { Value }) => sum + (Value?.length ?? 0), 0);
 
-/** Only a run that succeeded starts others. */
+/** Only a successful run starts others. */
 const startsOf = ({ starts }: Work, { status }: RunOutcome): NewRunStart[] => (hasSucceeded(status) ? starts : []);
 
 /** The licence was missing or had expired when the run was picked up. */
@@ -201,14 +202,14 @@ type RequestParts = Pick<RunRequest, 'definition' | 'inputs' | 'timeLimit' | 'si
 
 const asking = ({ context, controller }: Work): AskDatabase => createAskDatabase(context, controller.signal);
 
-/** What the run reads while it executes. Some files are kept in the database. */
+/** Reads files while the run executes. Retries database errors too, because some files are stored in the database. */
 function filesFor(work: Work): Pick<FileStore, 'read'> {
   const store = patiently(work.context.files, work.controller.signal);
   const ask = asking(work);
   return { read: (key) => ask(() => store.read(key)) };
 }
 
-/** What a run needs before it acts outside of its worker. */
+/** What a run needs before it has effects outside its worker. */
 function actingParts(work: Work): { ask: AskDatabase; writeStart: () => Promise<void> } {
   const ask = asking(work);
   return { ask, writeStart: () => ask(() => work.start.write()) };
@@ -267,21 +268,23 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
   if (wasGivenUp || (work.startedAt === null && stopped === undefined && unreachable)) {
     const given = await handBack(work);
     if (given !== 'refused') return given;
-    // Of a run that has not begun, this says that a person cancelled it.
+    // If the run has not begun, this means that a person cancelled it.
     if (stopped !== 'stopping') return end('Cancelled');
   }
-  // The finishing write says itself that the run was cancelled.
+  // The finishing write logs the cancellation.
   if (stopped === 'cancelled') return end('Cancelled');
   if (stopped === 'stopping') return end('Abandoned', SERVER_STOPPED_LINE);
   if (error instanceof NotLicensed) return end('NotLicensed', NOT_LICENSED_LINE);
-  // Logged by the store.
+  // The store has logged the error.
   if (isStoreFault(error)) return end('InternalError', fileStoreLine(error));
   const { line, id } = internalError();
   context.log.error({ err: error, errorId: id, run: run.Id }, 'a run failed for a reason of the system');
   return end('InternalError', line);
 }
 
-/** Another worker, or this one, takes it again. 'refused' where its start was written, or it was cancelled. */
+/**
+ * Returns the run to the queue for another worker, or this one. 'refused' if its start was written or it was cancelled.
+ */
 async function handBack({ context, run, controller }: Work): Promise<'ended' | 'open' | 'refused'> {
   const { queue, worker } = context;
   let isBack = false;

@@ -9,13 +9,13 @@ import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
 import type { RunStart } from './run-start.ts';
 import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
 
-/** What a running run says of itself, on its way to those who watch it. */
+/** Log lines and progress of a running run, for the people who watch it. */
 export interface RunJournal {
   log(line: RunLogLine): void;
   progress(phase: string, share: number | null): void;
-  /** Stops writing and answers the lines that are not written yet: they go with the finishing write. */
+  /** Stops writing and returns the unwritten lines, which are written with the end of the run. */
   close(signal: AbortSignal): Promise<RunLogLine[]>;
-  /** Whether lines of the log were written, or may have been. */
+  /** True if lines of the log were, or may have been, written. */
   readonly hasWritten: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface JournalOptions {
   database: Database;
   worker: string;
   run: ClaimedRun;
-  /** Written before anything else is: a run that goes back to the queue has left no lines. */
+  /** Written before anything else, so a run that returns to the queue has no log lines. */
   start: RunStart;
   intervalMs: number;
   log: Log;
@@ -37,8 +37,8 @@ export interface JournalOptions {
 const PHASE_MAX = 100;
 
 /**
- * Writes log lines and progress together, at most once an interval; a short run writes nothing but its end.
- * Like the finish, it writes only while the claim holds.
+ * Writes log lines and progress together, at most once per interval; a short run writes only its end. As with the
+ * finish, it writes only while the claim holds.
  */
 export function createRunJournal(options: JournalOptions): RunJournal {
   return new Journal(options);
@@ -52,7 +52,7 @@ class Journal implements RunJournal {
   #writing: Promise<void> | undefined;
   #closed = false;
   #written = 0;
-  /** After a lost connection: whether the last lines arrived has to be counted. */
+  /** After a lost connection, the lines in the database must be counted to find out which ones arrived. */
   #uncertain = false;
 
   constructor(options: JournalOptions) {
@@ -103,7 +103,7 @@ class Journal implements RunJournal {
       await this.#dropWritten();
       const lines = [...this.#lines];
       const mine = await inTransaction(database.knex, (trx) => writeWhileHeld(trx, this.#options, progress, lines));
-      // The claim is gone: nobody will read on, and the finish will find out for itself.
+      // The claim is lost: nothing more needs to be written, and the finishing write detects the loss as well.
       if (!mine) this.#closed = true;
       else this.#drop(lines.length);
     } catch (err) {
@@ -139,7 +139,7 @@ async function writeWhileHeld(
   progress: Progress | undefined,
   lines: RunLogLine[],
 ): Promise<boolean> {
-  // Changing the row holds it until the lines are in, so that nobody ends the run in between.
+  // Updating the row locks it until the lines are inserted, so nobody can end the run in between.
   const changed = await held(trx, worker)
     .where({ Id: run.Id, Fence: run.Fence })
     .update(progress ?? { WorkerId: worker });

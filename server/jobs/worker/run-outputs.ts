@@ -11,15 +11,16 @@ export interface StoredOutputs {
   files: NewStoredFile[];
 }
 
-/** What becomes of a run's files is decided by the store that is given, as whether it waits for one that is away. */
+/** The store for a run's files. The caller decides whether it retries while the underlying store is unavailable. */
 interface OutputStore extends Pick<FileStore, 'delete'> {
   put(bytes: Uint8Array): Promise<StoredFile>;
 }
 
 /**
- * Puts the files of a run into the store and answers the rows its end writes: those of the values, then those of the files. Where
- * one file cannot be stored, none stays.
- * @param base what the calculated workbook is kept as a delta of, where that is small; without one it is put into the store
+ * Stores the files of a run and returns the rows that its end writes: first the rows of the values, then those of the
+ * files. If one file cannot be stored, all are removed again.
+ * @param base the calculated workbook is stored as a delta of this file if the delta is small; without a base it is
+ * stored whole
  */
 export async function storeOutputs(
   store: OutputStore,
@@ -54,7 +55,7 @@ export async function storeOutputs(
     ContentLength,
   }));
   const withFiles = new Set(rows.map((row) => row.ActivityParameterId));
-  // A file output without a value is its files' rows alone.
+  // A file output without a value consists only of its file rows.
   return { outputs: [...values.filter((row) => !isFileRow(row, withFiles)), ...rows], files };
 }
 
@@ -99,7 +100,7 @@ async function putAll(
   return stored;
 }
 
-/** Takes files back that no run came to own. */
+/** Deletes files that do not belong to any run. */
 export async function removeOutputFiles(
   store: Pick<FileStore, 'delete'>,
   files: readonly Pick<NewStoredFile, 'StoreKey'>[],

@@ -1,4 +1,4 @@
-/** Runs whose worker stands still or dies before their start is written. Each is executed once by another worker. */
+/** Runs whose worker stalls or dies before their start is written. Each is executed once, by another worker. */
 import { expect, onTestFinished } from 'vitest';
 import { createConnectionAccess } from '#server/connections/connection-access.ts';
 import { createConnections } from '#server/connections/connections.ts';
@@ -11,7 +11,7 @@ const MAIL = { step: 'Tell', to: 'ann@example.com', cc: '', subject: '', text: '
 const END_LEASE = { LeaseUntil: new Date(0) };
 
 const test = base.extend('mails', async ({ workerBench: { database } }) => {
-  /** The status of the run whenever a mail of it was sent. */
+  /** The status of the run each time it sent a mail. */
   const sent: string[] = [];
   const steps = createRunSteps({
     database,
@@ -62,7 +62,7 @@ test('a run that a worker has only picked up is executed once by another, and th
     return SUCCESS;
   };
   const Id = await run();
-  // With one slot it cannot claim the run again.
+  // With its only slot taken, it cannot claim the run again.
   const first = workerBench.work({ steps: mails.steps, isLicensed: gather, concurrency: 1, pollInterval: 60_000 });
   await reached.promise;
   await database.knex('ActivityRuns').where({ Id }).update(END_LEASE);
@@ -118,7 +118,7 @@ test('a server that stops puts a run back that has not acted', async ({ workerBe
   const worker = workerBench.work({ stopGrace: 0 });
   await begun.promise;
   await worker.stop();
-  // On a slow machine its start is written by then.
+  // On a slow machine its start may have been written by then.
   const { Status, StartTime } = await stored(Id);
   expect(Status).toBe(StartTime === null ? 'Queued' : 'Abandoned');
 });

@@ -3,13 +3,15 @@ import type { JobContext } from './end-run.ts';
 import { RunStopped } from './run-stopped.ts';
 
 /**
- * Writes PickedUp → Started. A run that has not been written as Started had no effect outside of its worker: where the worker dies, it goes back to the
- * queue. So this is written before the run logs anything, sends a mail, asks a person, or calls another database.
+ * Writes PickedUp → Started. A run that was not written as Started has had no effect outside its worker, so it returns
+ * to the queue if the worker dies. The start is therefore written before the run logs anything, sends a mail, asks a
+ * person or calls another database.
  */
 export interface RunStart {
   /**
-   * Resolves once it is written; further calls then cost nothing. Where the run is no longer the worker's, or was cancelled, the run is stopped and this
-   * throws the signal's reason. Also throws where the database cannot be reached, and may be called again.
+   * Resolves once the start is written; further calls then cost nothing. If the run no longer belongs to the worker or
+   * was cancelled, stops the run and throws the signal's reason. Also throws if the database cannot be reached; it may
+   * then be called again.
    */
   write(): Promise<void>;
 }
@@ -42,17 +44,20 @@ export function createRunStart(
   };
 }
 
-/** A run that ends sooner is not written as Started, unless it acts outside of its worker: its end says when it started. */
+/**
+ * Runs shorter than this skip the Started update unless they have effects outside the worker; the start time is written
+ * with the end.
+ */
 const WRITE_START_AFTER_MS = 50;
 
 export interface LaterStart {
-  /** The work begins; further calls do nothing. */
+  /** The execution begins; further calls do nothing. */
   begin: () => void;
-  /** The work has ended: the start is no longer to be written. Waits for a write under way. */
+  /** The execution has ended, so the start need not be written any more. Waits for a write in progress. */
   end(): Promise<void>;
 }
 
-/** Writes the start of a run whose work takes longer, while it works. @param onBegin called before all else, once */
+/** Writes the start of a run that takes longer, while it executes. @param onBegin called once, before anything else */
 export function writeStartLater(
   { run, start, log }: { run: ClaimedRun; start: RunStart; log: JobContext['log'] },
   onBegin: () => void,
@@ -61,7 +66,8 @@ export function writeStartLater(
   let timer: NodeJS.Timeout | undefined;
   let hasBegun = false;
   const write = (): void => {
-    // Whether the run still is the worker's is decided when it ends. Its log and progress are not written before its start is.
+    // An error is only logged: whether the worker still holds the run is decided when the run ends, and its log and
+    // progress are not written before its start.
     writing = start.write().catch((err: unknown) => {
       log.warn({ err, run: run.Id }, 'the start of a run could not be written yet');
     });

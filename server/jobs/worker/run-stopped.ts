@@ -1,12 +1,12 @@
-/** Why the work on a run was stopped from outside; the reason of its AbortSignal. */
+/** Why the execution of a run was stopped from outside; the reason of its AbortSignal. */
 export type StopReason =
-  /** A person cancelled it. */
+  /** A person cancelled the run. */
   | 'cancelled'
-  /** The lease could not be renewed, or is another's. */
+  /** The lease could not be renewed, or belongs to another worker. */
   | 'lost'
   /** The server is stopping. */
   | 'stopping'
-  /** It has waited here too long for its calculation to begin. */
+  /** The run has waited too long in the local queue for its calculation to begin. */
   | 'waited';
 
 export class RunStopped extends Error {

@@ -1,4 +1,4 @@
-/** Runs of activities that are known to be short, beside long runs that have all other slots. */
+/** Runs of activities that are known to be short, while long runs occupy all other slots. */
 import { expect } from 'vitest';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { enqueueRun } from '#server/jobs/queue/enqueue-run.ts';
@@ -10,7 +10,7 @@ import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 import { test as base } from '#test/support/fixtures/worker-bench.ts';
 
-/** One thread: two long runs are held, of which one calculates, and a third slot is kept. */
+/** One thread: two slots for long runs, of which one calculates at a time, and a third slot reserved for short runs. */
 const ONE_THREAD = { concurrency: 3, longRuns: { concurrency: 2, shortMs: 60_000 }, pollInterval: 60_000 };
 const SHORT_MS = 500;
 const EARLIER = new Date('2026-11-01T10:00:00Z');
@@ -20,7 +20,7 @@ const test = base.extend('portal', async ({ workerBench }) => {
   const { knex } = database;
   const [UserId] = (await knex('Users').pluck('UserId')) as [number];
   const activity = (MemoryCost = 0) => insertActivity(knex, { UserId, MemoryCost, FileId: 'workbook' });
-  /** A run that ended earlier. @param ms how long it worked */
+  /** Inserts an earlier run. @param ms how long it took */
   const ran = (ActivityId: number, ms: number) => {
     const times = { QueueTime: EARLIER, StartTime: EARLIER, EndTime: new Date(EARLIER.getTime() + ms) };
     return insertRun(knex, { ActivityId, UserId, Status: 'Succeeded', ...times });
@@ -30,7 +30,7 @@ const test = base.extend('portal', async ({ workerBench }) => {
     const run = { ActivityId, UserId, MemoryCost: 0, ...plain, ...more };
     return (await startRun(database, signals, run, [])).Id;
   };
-  /** Puts a run into the queue without offering it to the worker first. */
+  /** Queues a run without offering it to the worker first. */
   const queue = async (ActivityId: number, user = UserId): Promise<number> => {
     const plain = { ActivityVersion: 1, UniqueId: null, RetryOf: null, SingleRun: false, MemoryCost: 0 };
     return (await enqueueRun(database, { ActivityId, UserId: user, ...plain }, [])).Id;
@@ -44,7 +44,7 @@ const test = base.extend('portal', async ({ workerBench }) => {
     if (held) await Promise.race([held.promise, untilAborted(request)]);
     return SUCCESS;
   };
-  /** From now on runs of the activity work until they are let go. */
+  /** From now on, runs of the activity continue until go() is called. */
   const hold = (ActivityId: number): { begun: () => number; go: () => void } => {
     const key = `${ActivityId}/1`;
     const held = Promise.withResolvers<void>();
@@ -98,7 +98,7 @@ test('on one calculating thread, a workbook of one formula is calculated beside 
   };
   workerBench.work(ONE_THREAD);
   const heavies = [await start(heavy), await start(heavy)];
-  // Whichever of them reaches the thread first.
+  // Either of them may reach the thread first.
   const statuses = async (): Promise<string[]> => {
     const runs = await Promise.all(heavies.map((id) => workerBench.stored(id)));
     return runs.map((run) => String(run?.Status)).toSorted();
@@ -120,7 +120,7 @@ test('a short run does not wait for the memory that a long run before it needs',
   await start(heavy, { MemoryCost: 40 });
   await until('two long runs work', () => heavies.begun() === 2);
   const large = await start(costly, { MemoryCost: 80 });
-  // It has waited so long that nothing may pass it which could take its memory.
+  // It has waited so long that no run that could take its memory may overtake it.
   const { knex } = workerBench.database;
   await knex('ActivityRuns').where({ Id: large }).update({ QueueTime: EARLIER });
   await workerBench.status(await start(short), 'Succeeded');
@@ -142,7 +142,7 @@ test('an activity that has become long has the kept slot for one run, and not fo
   for (let count = 0; count < 2; count++) await start(heavy);
   await until('two long runs work', () => heavies.begun() === 2);
   const all = [await start(former), await start(former), await start(former)];
-  // Whichever of them reaches the kept slot first.
+  // Either of them may reach the reserved slot first.
   const taken = await until('one of them is no longer short', async () => {
     const runs = await Promise.all(all.map((id) => workerBench.stored(id)));
     return runs.find(({ StartTime }) => StartTime !== null && Date.now() - StartTime.getTime() > SHORT_MS * 2)?.Id;

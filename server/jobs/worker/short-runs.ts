@@ -1,4 +1,4 @@
-/** Which runs a worker knows to be short: one of its slots is kept for them. */
+/** Which runs a worker knows to be short: one of its slots is reserved for them. */
 import { createShortActivities } from '#server/jobs/queue/short-activities.ts';
 import type { JobContext } from './end-run.ts';
 import type { HeldRuns } from './held-runs.ts';
@@ -7,17 +7,17 @@ import type { LongRuns } from './worker-settings.ts';
 type OfActivity = Readonly<{ ActivityId: number }>;
 
 export interface ShortRuns {
-  /** Undefined where the last runs of its activity have not been read lately. */
+  /** Undefined if the last runs of its activity have not been read recently. */
   isShort(run: OfActivity): boolean | undefined;
-  /** Reads the last runs of the activities, so that `isShort` knows. */
+  /** Reads the last runs of the activities for `isShort`. */
   read(runs: readonly OfActivity[]): Promise<void>;
-  /** The short activities that have runs at the head of the queue. */
+  /** Returns the short activities that have runs at the head of the queue. */
   queuedActivities(): Promise<number[]>;
-  /** A run has worked for so many milliseconds. */
+  /** Records how many milliseconds a run took. */
   ran(run: OfActivity, milliseconds: number): void;
 }
 
-/** Where no slot is kept for short runs, every run counts as short. */
+/** If no slot is reserved for short runs, every run counts as short. */
 const ALL_SHORT: ShortRuns = {
   isShort: () => true,
   read: async () => {},
@@ -29,7 +29,7 @@ export function createShortRuns({ database, queue }: JobContext, held: HeldRuns,
   if (!longRuns) return ALL_SHORT;
   const { shortMs } = longRuns;
   const activities = createShortActivities(database, shortMs);
-  // A run that takes longer tells at once that its activity has become long.
+  // A run that takes too long marks its activity as long even before it ends.
   const isShort = ({ ActivityId }: OfActivity): boolean | undefined =>
     held.isLong(ActivityId, shortMs) ? false : activities.isShort(ActivityId);
   return {

@@ -1,4 +1,4 @@
-/** Calculated workbooks that are kept as what makes them different from their version's. */
+/** Calculated workbooks that are stored as deltas of their version's workbook. */
 import { expect } from 'vitest';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { test as base } from '#test/support/fixtures/worker-bench.ts';
@@ -69,7 +69,7 @@ test('one whose version was purged while it was calculated is written to the sto
   const result = await resultOfRun();
   expect(result).toMatchObject({ BaseFileId: null, Delta: null });
   expect(await workerBench.files.read(result.StoreKey)).toEqual(BYTES);
-  // The result and the step's file.
+  // Stored whole: the result and the step's file.
   expect(await workerBench.storeSize()).toBe(before + 2);
   await knex('StoredFiles').insert(base);
   await knex('ActivityVersions').update({ FileId: BASE });

@@ -9,9 +9,12 @@ import { SHORT_RUN_MS } from '#server/executors/executor.ts';
 import { createWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** Without signals of the database, as on SQL Server, looking is all there is. */
+/**
+ * Poll interval with and without database notifications. Without them, as on SQL Server, polling is the only way to
+ * notice new runs.
+ */
 const POLL_MS = { told: 5_000, untold: 1_000 };
-/** What a stop leaves to runs that are being calculated, and how long stopping may take in all. */
+/** Time that a stop leaves to executing runs, and maximum duration of the whole stop. */
 const STOP_GRACE_MS = 6_000;
 export const JOBS_STOP_LIMIT_MS = STOP_GRACE_MS + 2_000;
 const JOURNAL_MS = 500;
@@ -23,28 +26,28 @@ export type JobsConfig = Pick<
   'workerThreads' | 'workerMemoryBudget' | 'leaseSeconds' | 'runTimeLimitSeconds' | 'workerPools' | 'runsPerPerson'
 >;
 
-/** Threads that calculate: as configured, or one for each processor but one. */
+/** Number of calculation threads: as configured, or one less than the number of processors. */
 export function calculationThreads({ workerThreads }: Pick<Config, 'workerThreads'>): number {
   return workerThreads > 0 ? workerThreads : Math.max(1, availableParallelism() - 1);
 }
 
 /**
- * One slot more than there are threads: while one run is calculated, another is on its way to a thread. Of the threads, one is left to short runs;
- * a single thread has a second one beside it for them.
+ * There is one more slot than threads: while one run calculates, another can be on its way to a thread. One of the
+ * threads is left to short runs; a single thread gets a second one beside it for them.
  */
 function workerSlots(threads: number): Pick<WorkerSettings, 'concurrency' | 'longRuns'> {
   const all = Math.max(2, threads);
   return { concurrency: all + 1, longRuns: { concurrency: all, shortMs: SHORT_RUN_MS } };
 }
 
-/** Milliseconds between two looks for what a server that died left behind. */
+/** Milliseconds between two rounds of the reaper. */
 export function reapInterval({ leaseSeconds }: Pick<JobsConfig, 'leaseSeconds'>): number {
   return Math.min(LONGEST_REAP_MS, (leaseSeconds * 1000) / REAPS_PER_LEASE);
 }
 
 /**
- * Starts the worker and the reaper of this process; answers how to stop them. `told`: whether the database tells of new runs. `mayPend`
- * is asked before looks that nothing gave reason for.
+ * Starts the worker and the reaper of this process, and returns a function that stops them. `told` is true if the
+ * database sends notifications of new runs. `mayPend` is the work probe called before polls that no event has caused.
  */
 export function startJobs(
   context: Omit<JobContext, 'queue' | 'worker' | 'timeLimit' | 'journalInterval'>,

@@ -63,7 +63,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Of the pool that every server serves, and free. */
+/** A run without memory cost, in the pool that every server serves. */
 const FREE_RUN = { ActivityId: 0, Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 };
 
 const start = (MemoryCost = 0, more: object = {}) =>
@@ -74,19 +74,19 @@ const start = (MemoryCost = 0, more: object = {}) =>
     [INPUT],
   );
 const stored = (Id: number) => database.knex('ActivityRuns').where({ Id }).first();
-/** Whether a run could come straight to the worker now. */
+/** Returns true if a start could go directly to the worker now. */
 const keepsPlaces = (count = 1): boolean => {
   const places = Array.from({ length: count }, () => signals.reserve(FREE_RUN));
   for (const place of places) place?.release();
   return places.every((place) => place !== undefined);
 };
-/** Once it has looked at the queue and holds no run any more, it takes both as they come. */
+/** After it has polled the queue and holds no run, it reserves a slot for both starts. */
 const untilIdle = () => until('the worker keeps both its places', () => keepsPlaces(2));
 const ready = async (): Promise<void> => {
   worker.start();
   await untilIdle();
 };
-/** Runs that go on until `end` is called. */
+/** Makes runs continue until `end` is called. */
 function held(): { end(): void; begun: number[] } {
   const ends: (() => void)[] = [];
   const begun: number[] = [];
@@ -122,10 +122,10 @@ describe('a start', () => {
       'the run alone',
       async () => (await database.knex('ActivityRuns').whereNull('EndTime').first()) === undefined,
     );
-    // The database knows of its end before the worker does, which then looks for others.
+    // The database knows of its end before the worker does, which then polls for others.
     await untilIdle();
     const going = held();
-    // On a slow machine the second may come so late after the first that it goes through the queue.
+    // On a slow machine the second start may be so late that it goes through the queue.
     await start();
     await start();
     await until('two runs', async () => going.begun.length === 2);
@@ -154,7 +154,7 @@ describe('a start', () => {
     expect(large.Status).toBe('Queued');
     await until('the worker knows that it waits', () => !keepsPlaces());
     expect((await start(10)).Status).toBe('Queued');
-    // What has only just been picked up has not begun yet; the small one may follow it at once, out of the queue.
+    // A run that was just picked up has not begun yet; the small one may follow it from the queue immediately.
     await until('the first run', () => going.begun.length >= 1);
     going.end();
     await until('the large one', async () => (await stored(large.Id)).Status !== 'Queued');

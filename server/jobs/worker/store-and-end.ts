@@ -12,7 +12,7 @@ export interface CalculatedRun {
   run: ClaimedRun;
   version: ActivityVersion;
   outcome: RunOutcome;
-  /** By this process's performance.now(). */
+  /** On the clock of performance.now() in this process. */
   startedAt: number | null;
   journal: RunJournal;
   starts: NewRunStart[];
@@ -20,7 +20,7 @@ export interface CalculatedRun {
 
 type Ended = ReturnType<typeof endRun>;
 
-/** Stores what a run came to, and ends it. Where that fails, none of its files stays. */
+/** Stores the results of a run and ends it. If that fails, none of its files stay. */
 export async function storeAndEnd(
   context: JobContext,
   calculated: CalculatedRun,
@@ -31,7 +31,7 @@ export async function storeAndEnd(
   try {
     return await storeBeside(base, context, calculated, signal);
   } catch (error) {
-    // The workbook of an old version may have been purged while it was calculated.
+    // The workbook of an old version may have been purged during the calculation.
     const isBaseGone = base !== null && context.database.dialect.classify(error).fault === 'foreignKey';
     if (isBaseGone) return storeBeside(null, context, calculated, signal);
     throw error;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * Part of the names of workers that write the start of a run before it acts outside of them. While servers are upgraded one by one, workers of an older
- * version run on the same database. These may act before they write the start, so their runs never go back to the queue.
+ * Prefix of the names of workers that write the start of a run before it has effects outside the worker. During a
+ * rolling upgrade, workers of an older version use the same database. These may act before they write the start, so
+ * their runs never return to the queue.
  */
 const WRITES_START_FIRST = 'starts-';
 

@@ -1,35 +1,36 @@
-/** What a worker has room for: its slots and its memory budget, and what takes them. */
+/** The capacity of a worker: its slots and its memory budget, and the runs that occupy them. */
 import type { ClaimRoom } from '#server/jobs/queue/run-queue.ts';
 
 export interface WorkerPlaces {
   /**
-   * Takes a slot, and memory of that MemoryCost, for a run; answers how to give both back, or first its slot alone: it keeps its memory.
-   * @param isShort whether the run is known to be short
+   * Takes a slot, and memory of the given MemoryCost, for a run. Returns a function that releases both, or with 'slot'
+   * only the slot: the run then keeps its memory.
+   * @param isShort true if the run is known to be short
    */
   take(memoryCost: number, isShort: boolean): (what?: 'slot') => void;
   room(): ClaimRoom;
-  /** Slots for further runs: for those known to be short, or for others. */
+  /** Returns the number of free slots for runs known to be short, or for others. */
   free(isShort: boolean): number;
-  /** How many of the runs with slots may be long. */
+  /** Number of runs with slots that may be long. */
   readonly long: number;
 }
 
 export interface WorkerSlots {
-  /** Of all runs. */
+  /** Number of slots for all runs. */
   all: number;
-  /** Of runs that are not known to be short, or that take longer than a short run does. */
+  /** Number of slots for runs that are not known to be short, or that take longer than a short run. */
   long: number;
-  /** Milliseconds that a short run takes at most. */
+  /** Maximum duration of a short run in milliseconds. */
   shortMs: number;
 }
 
-/** @param onSlot called when a slot was given back */
+/** @param onSlot called when a slot was released */
 export function createWorkerPlaces(
   slots: WorkerSlots,
   memoryBudget: number,
   onSlot: () => void = () => {},
 ): WorkerPlaces {
-  /** Runs that have slots. */
+  /** The runs that have slots. */
   const taken = new Set<{ isShort: boolean; since: number }>();
   let used = 0;
   let holders = 0;
@@ -39,7 +40,7 @@ export function createWorkerPlaces(
   };
   return {
     take: (memoryCost, isShort) => {
-      // A run larger than the whole budget takes all of it, and no more.
+      // A run larger than the whole budget takes exactly the whole budget.
       const cost = Math.min(memoryCost, memoryBudget);
       const run = { isShort, since: performance.now() };
       taken.add(run);
@@ -49,7 +50,7 @@ export function createWorkerPlaces(
       const leaveMemory = (): void => {
         hasMemory = false;
         holders -= 1;
-        // Sums of fractions leave a rest.
+        // Adding and subtracting fractions leaves a rounding error.
         used = holders === 0 ? 0 : used - cost;
       };
       return (what) => {

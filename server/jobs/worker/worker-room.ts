@@ -1,4 +1,4 @@
-/** Where a worker has its runs: in slots, where they are calculated, or in the anteroom, until a slot is free. */
+/** The runs of a worker: in slots, where they execute, or in the local queue until a slot is free. */
 import type { ClaimRoom } from '#server/jobs/queue/run-queue.ts';
 import type { WantedPlace } from '#server/jobs/queue/pickup.ts';
 import { createAnteroom } from './anteroom.ts';
@@ -6,34 +6,37 @@ import { createWorkerPlaces, type WorkerPlaces } from './worker-places.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
 export interface Place {
-  /** Gives back all that the run has, or its slot alone. */
+  /** Releases all that the run has, or only its slot. */
   leave: ReturnType<WorkerPlaces['take']>;
-  /** Of one that waits for a slot. */
+  /** Set if the run waits for a slot. */
   waiting?: {
-    /** Resolves when it has one. */
+    /** Resolves when it has a slot. */
     admitted: Promise<void>;
-    /** The run is stored, and waits from now on. @param onTooLong it is not to wait here any longer */
+    /** The run is stored and waits from now on. @param onTooLong called when it must not wait here any longer */
     begin(onTooLong: () => void): void;
   };
 }
 
 export interface WorkerRoom {
-  /** Whether it is time to claim: several that wait here are claimed by one statement, before the last of those that did has a slot. */
+  /**
+   * True if a claim is worthwhile: a slot is free, or the local queue has room for several runs. One statement then
+   * claims several, before the local queue is empty.
+   */
   readonly mayClaim: boolean;
-  /** @property onlyShort whether only a run that is known to be short can have the slot */
+  /** @property onlyShort true if only a run that is known to be short can have the slot */
   toClaim(): ClaimRoom & { onlyShort: boolean };
   forClaimed(run: { MemoryCost: number }, isShort: boolean): Place;
   /**
-   * For one that comes straight from its start, or from the step before it.
-   * @param isShort undefined where the last runs of its activity are not known
-   * @param storing how many others have a place and are still being stored
+   * Reserves a slot for a run that comes directly from its start or from the step before it.
+   * @param isShort undefined if the last runs of its activity are not known
+   * @param storing number of other runs that have a slot and are still being stored
    */
   forStored(wanted: WantedPlace, isShort: boolean | undefined, storing: number): Place | undefined;
-  /** A calculation has taken so many milliseconds. */
+  /** Records how many milliseconds a calculation took. */
   calculated(milliseconds: number): void;
 }
 
-/** Runs at least that are claimed to wait. */
+/** Minimum room in the local queue for claiming runs into it. */
 const CLAIMED_AHEAD = 4;
 
 export function createWorkerRoom({
@@ -76,13 +79,14 @@ export function createWorkerRoom({
         ? placeThatWaits(isShort)
         : { leave: places.take(MemoryCost, isShort) },
     forStored: ({ MemoryCost, isStart = false }, known, storing) => {
-      // Through the queue, where its last runs are read: it may be short, and in the last of these slots it waits for a long run to end.
+      // Send it through the queue, where the last runs of its activity are read. It may be short, and in the last slot
+      // for long runs it would wait for a long run to end.
       if (known === undefined && places.long > 0 && places.free(false) < 2) return undefined;
       const isShort = known ?? false;
       const { memory, idle } = places.room();
       const free = places.free(isShort);
-      // A start has a slot beside runs that keep theirs while they are stored, as none of these is calculated yet: rows of a For each would else
-      // send it through the queue. One run at most is beyond the slots.
+      // A start gets a slot in addition to runs that are still being stored, because none of these is calculating yet.
+      // Otherwise rows of a For each step would force it through the queue. At most one run is beyond the slots.
       if (free > 0 || (isStart && places.free(true) === 0 && isShort && storing > 0)) {
         return idle || MemoryCost <= memory ? { leave: places.take(MemoryCost, isShort) } : undefined;
       }

@@ -1,24 +1,24 @@
-/** How much a worker takes at once, and how it waits. */
+/** The capacity of a worker and its timing. */
 import type { MayBe } from '#server/db/lookout.ts';
 
 export interface LongRuns {
-  /** How many there may be at once. */
+  /** Maximum number of long runs at once. */
   concurrency: number;
   /** Milliseconds after which a run is no longer short. */
   shortMs: number;
 }
 
 export interface WorkerSettings {
-  /** Runs carried out at once; one more for a moment where starts come while others are stored. */
+  /** Number of runs executed at once; briefly one more if a start arrives while others are being stored. */
   concurrency: number;
-  /** Of these, runs that are not known to be short. Absent: no slot is kept for short runs. */
+  /** Limit for runs that are not known to be short. If absent, no slot is reserved for short runs. */
   longRuns?: LongRuns;
-  /** What the MemoryCost of the runs carried out at once may come to. */
+  /** Maximum total MemoryCost of the runs executed at once. */
   memoryBudget: number;
-  /** Milliseconds between two looks at the queue when nothing tells of new runs. */
+  /** Milliseconds between two polls of the queue if no notification of new runs arrives. */
   pollInterval: number;
   /** Milliseconds that a stop leaves to runs that have Started. */
   stopGrace: number;
-  /** Asked before a look that nothing gave reason for. */
+  /** Work probe called before a poll that no event has caused. */
   mayPend?: MayBe;
 }

@@ -1,4 +1,4 @@
-/** Runs that are cancelled, and workers that stop. */
+/** Cancelled runs, and workers that stop. */
 import { describe, expect } from 'vitest';
 import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';

@@ -1,4 +1,4 @@
-/** Turns as workers take them, of several servers too. */
+/** The order in which workers take runs from the fair queue, also with several servers. */
 import { expect } from 'vitest';
 import { startRun } from '#server/jobs/queue/start-run.ts';
 import type { NewRun } from '#server/jobs/queue/enqueue-run.ts';
@@ -18,7 +18,7 @@ test('runs that are calculated keep nobody waiting while they are stored, a few 
   const ids = [];
   for (let count = 0; count < 20; count++) ids.push(await workerBench.run());
   workerBench.signals.queued();
-  // One place, and eight beside it.
+  // One in the slot, and eight whose ends are being stored.
   await until('as many have begun as may', () => begun.length === 9);
   const { knex } = workerBench.database;
   const ofStatus = async (Status: string): Promise<number> =>
@@ -57,7 +57,7 @@ test.for([1, 2])(
       return startRun(workerBench.database, workerBench.signals, run, []);
     };
     const [busy, quick] = [await insertUser(knex), await insertUser(knex)];
-    // One after the other, as fair-turns.test.ts has them at once.
+    // Started one after the other; fair-turns.test.ts covers concurrent starts.
     for (let started = 0; started < 30; started++) await start(busy);
     const places = servers * 2;
     await until('all places are taken', () => ends.length === places);

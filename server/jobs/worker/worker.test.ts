@@ -1,4 +1,4 @@
-/** What a worker does with the runs that wait. */
+/** How a worker handles waiting runs. */
 import { describe, expect } from 'vitest';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { until } from '#test/support/until.ts';
@@ -58,7 +58,8 @@ describe('a worker', () => {
     workerBench.executor.onRun = async () => {
       now += 1;
       most = Math.max(most, now);
-      // However slowly the queue is read, the first goes on until there is a second beside it; a third would have its time to come.
+      // However slowly the queue is read, the first run continues until a second one runs beside it. The pause then
+      // leaves time for a third.
       await until('two are carried out at once', () => most >= 2);
       await new Promise((resolve) => setTimeout(resolve, 30));
       now -= 1;

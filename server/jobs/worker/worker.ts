@@ -1,4 +1,4 @@
-/** Takes runs from the queue and carries them out, as many at once as its slots and its memory budget allow. */
+/** Takes runs from the queue and executes as many at once as its slots and its memory budget allow. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { outsideSpans } from '#server/base/tracing.ts';
 import { ALWAYS } from '#server/db/lookout.ts';
@@ -20,20 +20,26 @@ import { createWorkerRoom, type Place, type WorkerRoom } from './worker-room.ts'
 export interface Worker {
   readonly name: string;
   start(): void;
-  /** Takes nothing more, hands back what has not Started, waits for the rest, and ends what is left then as Abandoned. */
+  /**
+   * Takes no further runs, returns runs that have not Started, waits for the rest, and ends the remaining ones as
+   * Abandoned.
+   */
   stop(): Promise<void>;
 }
 
-/** Runs that are calculated, and being stored, beside those that have places; what one of them may have come to, in bytes. */
+/**
+ * Maximum number of calculated runs that are being stored in addition to the runs with slots, and maximum size in bytes
+ * of the results of such a run.
+ */
 const MOST_ENDING = 8;
 const LARGEST_ENDING = 1024 * 1024;
 
-/** A start may go straight to the worker before runs in the queue that are older by this much at most. */
+/** A start may go directly to the worker ahead of queued runs that are at most this much older. */
 const LONGEST_PASSED_MS = 50;
 
-/** Leases are renewed this often within their time, so that one lost statement loses no lease. */
+/** The worker renews its leases four times per lease period, so one lost statement does not lose a lease. */
 const RENEWALS_PER_LEASE = 4;
-/** What a stop leaves to a claim under way. What it then still takes is handed back, or found by the reaper. */
+/** How long a stop waits for a claim in progress. Runs that it still takes are returned, or found by the reaper. */
 const CLAIM_PATIENCE_MS = 1_000;
 
 export function createWorker(
@@ -52,20 +58,22 @@ class RunWorker implements Worker {
   readonly #room: WorkerRoom;
   readonly #held: HeldRuns;
   readonly #short: ShortRuns;
-  /** Slots for runs that are being stored as this worker's. */
+  /** Slots for runs that are being inserted as this worker's. */
   readonly #reserved = createReservations();
   #ends: (() => void)[] = [];
-  /** Runs that gave their place back once they were calculated, and have not ended yet. */
+  /** Number of runs that have released their slot after the calculation and have not ended yet. */
   #ending = 0;
   #stopping = false;
   #taking: Promise<void> | undefined;
-  /** Somebody asked to look at the queue since the last look began. */
+  /** A poll was requested since the last one began. */
   #asked = false;
-  /** Runs are waiting, or may be, that there was no room for. */
+  /** Runs are or may be waiting for which there was no room. */
   #backlog = false;
-  /** When the queue was last seen without a run that waits, by performance.now(); undefined where it was seen with one since. */
+  /**
+   * When the queue was last seen empty, on the clock of performance.now(); undefined if waiting runs were seen since.
+   */
   #emptyAt: number | undefined;
-  /** A claim was sent whose answer did not arrive. */
+  /** A claim was sent, but no response arrived. */
   #uncertain = false;
 
   constructor(context: JobContext, signals: RunSignals, settings: WorkerSettings) {
@@ -102,7 +110,7 @@ class RunWorker implements Worker {
     const [endPolling, endRenewing, ...endHearing] = this.#ends;
     endPolling?.();
     for (const end of endHearing) end();
-    // A database that does not answer must not keep the runs from being ended.
+    // A database that does not respond must not keep the runs from being ended.
     const settled = Promise.all([this.#taking, this.#reserved.settled()]);
     await Promise.race([settled, pause(CLAIM_PATIENCE_MS, undefined, { ref: false })]);
     const jobs = [...this.#held.values()].map(({ job }) => job);
@@ -136,7 +144,7 @@ class RunWorker implements Worker {
       this.#backlog = true;
       return;
     }
-    // It serves many, whoever caused it.
+    // The poll serves many runs, so it must not belong to the trace span of the caller.
     this.#taking = outsideSpans(() => this.#takeRuns()).finally(() => {
       this.#taking = undefined;
       if (this.#asked && this.#mayClaim()) this.#look();
@@ -164,7 +172,7 @@ class RunWorker implements Worker {
         const runs: ClaimedRun[] =
           activities?.length === 0 ? [] : await queue.claim(this.name, { ...room, freeTaken, activities });
         if (!onlyShort) await this.#short.read(runs);
-        // The stop may have ended meanwhile: nobody would wait for their work.
+        // The stop may have finished in the meantime: nobody would wait for these runs.
         if (this.#stopping) {
           for (const run of runs) await queue.handBack(this.name, run);
           return;
@@ -174,8 +182,8 @@ class RunWorker implements Worker {
           this.#begin(run, { claimedAt, queued: true, isShort }, this.#room.forClaimed(run, isShort));
         }
         freeTaken = !onlyShort && runs.length > 0 && runs.length < Math.min(room.slots, BATCH) && !this.#asked;
-        // Where no room is left, the next look tells: nobody takes a run until then. Where nothing more was found, what costs more than
-        // there was room for may be waiting.
+        // If no room is left, the next poll checks for waiting runs: none can be claimed before that. If no more runs
+        // were found, runs that cost more than the free memory may be waiting.
         const isFilled = runs.length > 0 && !this.#mayClaim();
         this.#backlog = isFilled || ((runs.length > 0 || !room.idle) && (await queue.isWaiting()));
         this.#emptyAt = this.#backlog ? undefined : performance.now();
@@ -190,14 +198,17 @@ class RunWorker implements Worker {
     }
   }
 
-  /** A run that is being stored must not be taken for one that nobody knows of. */
+  /** Wait for reservations first: a run that is being stored must not be mistaken for an unknown one. */
   async #handBackUnknown(): Promise<void> {
     await this.#reserved.settled();
     await this.#context.queue.handBackUnknown(this.name, [...this.#held.keys()]);
     this.#uncertain = false;
   }
 
-  /** Whether the queue may hold runs that have waited for more than moments. Were those few counted, one start in the queue would take all after it there. */
+  /**
+   * Returns true if the queue may hold runs that have waited longer than LONGEST_PASSED_MS. If newer ones counted, a
+   * single queued start would force all later ones into the queue.
+   */
   #olderMayWait(): boolean {
     if (!this.#taking && !this.#backlog) return false;
     return this.#emptyAt === undefined || performance.now() - this.#emptyAt > LONGEST_PASSED_MS;
@@ -231,12 +242,12 @@ class RunWorker implements Worker {
     const job = beginRunJob(this.#context, run, inputs, {
       admitted: waiting?.admitted,
       mayBeLong: !isShort,
-      // A run that waits for a person keeps its memory, and nobody else from being calculated.
+      // A run that waits for a person keeps its memory but releases its slot.
       onWaiting: () => {
         leave('slot');
         this.#look();
       },
-      // Nor does one whose end is being stored: that waits for disks, and several are stored in one statement.
+      // So does a run whose end is being stored: this waits for disks, and one statement stores several ends.
       onCalculated: (size, milliseconds) => {
         this.#room.calculated(milliseconds);
         this.#short.ran(run, milliseconds);
@@ -248,7 +259,8 @@ class RunWorker implements Worker {
       },
     });
     const heldUntil = claimedAt + this.#context.queue.leaseSeconds * 1000;
-    // A worker that stood still may claim a run again that another server took from it, and that it does not know to have lost.
+    // After a stall, the worker may claim a run again that another server had taken from it, without knowing that it
+    // lost the run.
     this.#held.stop(run.Id, new RunStopped('lost'));
     this.#held.set(run.Id, { job, queued, heldUntil });
     this.#signals.begun(run.Id);
@@ -260,7 +272,7 @@ class RunWorker implements Worker {
     waiting?.begin(() => this.#giveBack(job));
   }
 
-  /** To the queue, for whoever has a slot sooner. */
+  /** Returns the run to the queue, for any worker that has a slot sooner. */
   #giveBack(job: RunJob): void {
     this.#backlog = true;
     job.stop(new RunStopped('waited'));
@@ -280,10 +292,10 @@ class RunWorker implements Worker {
     const wasQueued = entry?.queued;
     if (!isClaimedAgain) this.#held.delete(run.Id);
     leave();
-    // What is left of it, if anything, is given back with the next claim, or found by the reaper.
+    // The next claim returns what is left of the run, or the reaper finds it.
     if (end === 'open') this.#uncertain = true;
     if (end === 'promoted') this.#signals.queued();
-    // Where one came through the queue there may be more, of which a database that does not tell says nothing.
+    // If the run came from the queue, more may be queued, which a database without notifications does not report.
     else if (this.#backlog || wasQueued) this.#look();
   }
 }
