@@ -31,7 +31,7 @@ export function withListedKinds(model: WorkbookModel, view: CellView, row: RowRe
 
 /**
  * Marks the queries of Database pickers that must determine the type of their fields, because only the database knows
- * it. Returns the fields without a guess for those.
+ * it. Returns the fields; those left to a query are no longer reported as unknown.
  */
 export function askQueriesForKinds(
   draft: Draft,

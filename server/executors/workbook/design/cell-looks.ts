@@ -1,4 +1,4 @@
-/** How cells look, by style: fonts, fills, borders, alignment. Read for display alone. */
+/** Reads the appearance of cells by style: fonts, fills, borders, alignment. For display only. */
 import { optionalPart, readRelationships } from '#server/calculation/reader/relationships.ts';
 import type { WorkbookParts } from '#server/calculation/reader/relationships.ts';
 import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
@@ -20,13 +20,13 @@ interface StyleParts {
 
 const PLAIN_FONT: Font = { Bold: false, Italic: false, Underline: false, Strike: false, Size: 11, Color: null };
 const NO_BORDERS: Borders = [null, null, null, null];
-/** The order of `Borders`; right-to-left sheets name the sides start and end. */
+/** The order of `Borders`. Right-to-left sheets name the sides start and end. */
 const SIDES: Record<string, number> = { top: 0, right: 1, end: 1, bottom: 2, left: 3, start: 3 };
-/** A pattern of dots shows mostly the colour behind it. */
+/** These dot patterns mostly show their foreground color; the others mostly show the color behind the dots. */
 const DENSE_PATTERNS = new Set(['solid', 'darkGray', 'mediumGray']);
 const MAX_INDENT = 15;
 
-/** The look of each style by its number, as `numberFormats` of the model has their formats. */
+/** Returns the look of each style by its index, in the same order as the model's `numberFormats`. */
 export function readCellLooks(parts: WorkbookParts, numberFormats: readonly string[]): CellLook[] {
   const path = workbookPath(parts);
   const { path: stylesPath, bytes } = optionalPart(parts, readRelationships(parts, path, READER_LIMITS), 'styles');
@@ -61,7 +61,7 @@ function readStyleParts(xml: XmlScanner, found: StyleParts, colors: ColorTable):
   }
 }
 
-/** Calls `take` for each element inside the one that was just opened, and moves behind it. */
+/** Calls `take` for each element inside the one just opened, and moves past it. */
 function eachInside(xml: XmlScanner, take: () => void): void {
   const { depth } = xml;
   for (;;) {
@@ -79,7 +79,7 @@ function readFont(xml: XmlScanner, colors: ColorTable): Font {
     else if (xml.name === 'strike') font.Strike = xml.flag('val', true);
     else if (xml.name === 'u') font.Underline = xml.attribute('val') !== 'none';
     else if (xml.name === 'sz') font.Size = Math.min(409, Math.max(1, Number(xml.attribute('val')) || PLAIN_FONT.Size));
-    // Theme colour 1 is the text's own: it follows the theme of the page, as the automatic one does.
+    // Theme color 1 is the text color: it follows the theme of the page, like the automatic color.
     else if (xml.name === 'color' && !(xml.attribute('theme') === '1' && !xml.attribute('tint')))
       font.Color = colorOf(xml, colors);
   });
@@ -93,7 +93,7 @@ function readFill(xml: XmlScanner, colors: ColorTable): string | null {
     if (xml.name === 'patternFill') pattern = xml.attribute('patternType') ?? 'none';
     else if (xml.name === 'fgColor' && DENSE_PATTERNS.has(pattern)) fill = colorOf(xml, colors);
     else if (xml.name === 'bgColor' && pattern !== 'none' && !DENSE_PATTERNS.has(pattern)) fill = colorOf(xml, colors);
-    // Of a gradient its first colour.
+    // A gradient is represented by its first color.
     else if (xml.name === 'color' && fill === null) fill = colorOf(xml, colors);
   });
   return fill;

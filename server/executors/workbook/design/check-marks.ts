@@ -1,4 +1,4 @@
-/** What marks make of a workbook: they are written into it, and it is read as any other. */
+/** Checks marks by writing them into the workbook and reading it like any other. */
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type { WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
@@ -19,11 +19,11 @@ interface CheckOptions {
   fileName: string;
   marks: readonly Mark[];
   facilities: StepFacilities;
-  /** By which texts are read; null leaves it to the file. */
+  /** The region for reading texts; null lets the file determine it. */
   region: WorkbookRegion | null;
 }
 
-/** An inspection without a fidelity report: its calculation takes too long for each change. */
+/** Inspects the file without a fidelity report, because its calculation would take too long for every change. */
 export async function checkMarks(
   bytes: Uint8Array,
   { fileName, marks, facilities, region }: CheckOptions,
@@ -37,7 +37,7 @@ export async function checkMarks(
       growingRoom(source, model, table, parameters),
     );
     return {
-      // Without an engine, a run would first compare the workbook with its saved values.
+      // Set the engine: without one, a run would first compare the workbook with its saved values.
       definition: definition && { ...inRegion(definition, region), engine: OURS },
       faults: faultsAtMarks(model, marks, faults),
       fidelity: null,

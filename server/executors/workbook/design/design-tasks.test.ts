@@ -6,7 +6,7 @@ import type { Engines } from '../engines.ts';
 import { designResult } from './design-tasks.ts';
 
 test('a workbook that is too much for the engine is refused with the reason, and its thread is not used again', async () => {
-  // A formula without a saved value has to be calculated.
+  // A formula without a saved value must be calculated.
   const bytes = await buildWorkbook({ sheets: [{ name: 'S', cells: { A1: 1, B1: { formula: 'A1*2' } } }] });
   const limited: Engines = createEngines(null);
   const engine = limited.named('runsheet');

@@ -1,4 +1,4 @@
-/** The tasks of a thread that belong to designs. */
+/** The worker-thread tasks for designs. */
 import { CalculationError } from '#server/calculation/engine.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type { Engines } from '../engines.ts';
@@ -10,10 +10,10 @@ import { checkMarks } from './check-marks.ts';
 import { openDesign } from './open-design.ts';
 
 interface DesignTools {
-  /** Gets a file from the main thread. */
+  /** Requests a file from the main thread. */
   want: (wanted: Wanted) => Promise<Uint8Array>;
   engines: Engines;
-  /** The engine has reached its limits: the thread must not be used again. */
+  /** Called when the engine has reached its limits: the thread must not be reused. */
   onBroken: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** Designs of workbooks in the threads of uploads, where people take turns. */
+/** Runs design tasks in the threads for uploads, which are shared fairly among users. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Inspection } from '#server/executors/executor.ts';
 import type { DesignedFile, OpenedDesign, WorkbookDesigner } from '#server/executors/executor.ts';
@@ -8,7 +8,7 @@ import type { DesignRefused, DesignTask, MarkedFile, TaskResult } from '../pool/
 import type { WorkbookPool } from '../pool/pool.ts';
 import { TaskStopped } from '../pool/task-bounds.ts';
 
-/** @param timeLimit milliseconds that one look at a file may take */
+/** @param timeLimit maximum milliseconds per task */
 export function createDesigner(pool: WorkbookPool, timeLimit: number): WorkbookDesigner {
   const run = (
     task: DesignTask,
@@ -23,7 +23,7 @@ export function createDesigner(pool: WorkbookPool, timeLimit: number): WorkbookD
       ...(uploadId !== undefined && { uploadId }),
       timeLimit,
       signal,
-      // Copies: the caller may need the bytes again.
+      // Pass copies: the caller may need the bytes again.
       provide: (wanted) => Promise.resolve(Uint8Array.from(wanted.what === 'workbook' ? bytes : lastVersion!)),
       onLog: ignore,
       onProgress: ignore,
@@ -55,7 +55,7 @@ const ignore = (): void => undefined;
 export const fileRefused = ({ Message, Remedy }: WorkbookFault): AppError =>
   new AppError('workbookFaults', 422, `${Message} ${Remedy}`.trim());
 
-/** What took too long or too much is a fault of the file; a crash is ours. */
+/** Converts exceeded limits to a problem of the file; a crash is rethrown as a server error. */
 async function refusedWhenStopped(result: Promise<TaskResult>): Promise<TaskResult | DesignRefused> {
   try {
     return await result;

@@ -1,4 +1,7 @@
-/** Faults in the rows of marks on the Portal sheet, reported at the cells of the marks: the author of a design may see no Portal sheet. */
+/**
+ * Moves problems in the Portal sheet rows of marks to the cells of the marks, because the author of a design may not
+ * see a Portal sheet.
+ */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { parseBlock } from '#shared/codecs/cell-address.ts';
 import type { Mark, MarkRole } from '#shared/contract/designs.ts';
@@ -11,7 +14,7 @@ const ROLES: ReadonlyMap<string, MarkRole> = new Map([
   ['portaloutputs', 'Output'],
 ]);
 
-/** @param model of the workbook into which the marks are written, whose tables name them in their first column */
+/** @param model the workbook after the marks were written into it; its tables name the marks in their first column */
 export function faultsAtMarks(
   model: WorkbookModel,
   marks: readonly Mark[],
@@ -23,7 +26,7 @@ export function faultsAtMarks(
   const markOf = ({ Sheet, Cell }: WorkbookFault): Mark | undefined => {
     const at = Cell === '' ? null : parseBlock(Cell);
     if (!at) return undefined;
-    // A table of steps may stand beside it, on the same rows.
+    // A table of steps may be beside it, in the same rows.
     const table = tables.find(
       ({ sheet, block }) => model.sheets[sheet]!.name === Sheet && intersects(at, block) && at.top > block.top,
     );

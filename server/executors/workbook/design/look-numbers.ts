@@ -1,12 +1,12 @@
-/** The looks that a workbook uses, numbered as they come up: files list thousands of styles that no cell has. */
+/** Numbers the looks that a workbook uses in order of first use. Files list thousands of styles that no cell has. */
 import type { CellLook } from '#shared/contract/designs.ts';
 
 export interface LookNumbers {
-  /** The number of a style's look. */
+  /** Returns the number of a style's look. */
   numberOf(style: number): number;
-  /** Whether a blank cell of the style differs from a cell without one. */
+  /** Returns true if a blank cell with the style looks different from a cell without a style. */
   isVisible(style: number): boolean;
-  /** By number. */
+  /** Indexed by number. */
   readonly used: readonly CellLook[];
 }
 

@@ -15,7 +15,7 @@ async function open(spec: WorkbookSpec, change: (parts: Parts) => void = () => u
   return openDesign(await zipParts(parts), { file: null, region: {} }, engines);
 }
 
-/** Puts `xml` in front of the cells of the first sheet. */
+/** Inserts `xml` before the cells of the first sheet. */
 const beforeCells = (xml: string) => (parts: Parts) => {
   parts[SHEET] = String(parts[SHEET]).replace('<sheetData', `${xml}<sheetData`);
 };
@@ -42,7 +42,7 @@ test('fonts, fills, borders and alignment are read, with colours of the theme', 
     Strike: false,
     Size: 14,
     Color: '#ff0000',
-    // Accent 1 of Office (4472C4), 80 % lighter: what Excel calls DAE3F3.
+    // Accent 1 of the Office theme (4472C4), 80 % lighter, which Excel calls DAE3F3.
     Fill: '#dae3f3',
     Align: 'center',
     VerticalAlign: 'bottom',
@@ -68,7 +68,7 @@ test('sizes, hidden and frozen parts are read as pixels and numbers', async () =
     FrozenColumns: 1,
     DefaultWidth: 64,
     DefaultHeight: 20,
-    // What Excel shows for a width of 20 characters.
+    // The pixel width that Excel shows for 20 characters.
     Widths: [
       [1, 2, 145],
       [4, 4, 0],

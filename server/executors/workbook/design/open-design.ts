@@ -1,4 +1,4 @@
-/** What a page shows of a workbook in which inputs and outputs are to be marked. */
+/** Builds what a page displays of a workbook in which inputs and outputs are to be marked. */
 import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
@@ -23,16 +23,19 @@ import { readSheetLayout } from './sheet-layout.ts';
 import type { SizeSpan } from './sheet-layout.ts';
 import { shownCells } from './sheet-parts.ts';
 
-/** What is shown of a workbook in all: some 60 MB in a browser. Rows that are too many are left out at the end of a sheet, and said. */
+/**
+ * Limits what is displayed of a workbook to about 60 MB in a browser. Excess rows at the end of a sheet are omitted,
+ * and the page says so.
+ */
 interface Budget {
   cells: number;
-  /** Rows and columns with sizes and looks of their own, and merged cells. */
+  /** Rows and columns with their own sizes and looks, and merged cells. */
   spans: number;
 }
 
 const SHOWN: Readonly<Budget> = { cells: 3_000_000, spans: 100_000 };
 
-/** Throws WorkbookFileError where the file cannot be read. */
+/** Throws WorkbookFileError if the file cannot be read. */
 export async function openDesign(
   bytes: Uint8Array,
   { file: lastVersion, region }: VersionBefore,
@@ -47,7 +50,7 @@ export async function openDesign(
   const left: Budget = { ...SHOWN };
   const sheets: DesignSheet[] = [];
   for (const [index, sheet] of model.sheets.entries()) {
-    // Nobody can see it in Excel either.
+    // Users cannot see this sheet in Excel either.
     if (sheet.visibility === 'veryHidden') continue;
     const shown = shownSheet(source, model, index, { view, looks, left });
     sheets.push(shown.sheet);
@@ -78,7 +81,7 @@ interface ShowOptions {
   left: Budget;
 }
 
-/** The first ones, as many as are left. */
+/** Takes the first items, as many as the budget allows. */
 function take<T>(left: Budget, list: readonly T[]): T[] {
   const taken = list.slice(0, left.spans);
   left.spans -= taken.length;
@@ -123,7 +126,7 @@ function shownSheet(
   };
 }
 
-/** Looks of whole columns and rows that differ from a plain cell. */
+/** Returns the looks of whole columns and rows that differ from a plain cell. */
 function wholeLooks(
   { columnStyles, rowStyles }: SheetModel,
   { looks, left }: ShowOptions,

@@ -1,4 +1,4 @@
-/** Proposals as marks that an author can take. */
+/** Converts proposals to marks that an author can accept. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { parseBlock } from '#shared/codecs/cell-address.ts';
@@ -10,7 +10,7 @@ import type { WorkbookPackage } from '../package.ts';
 import { proposeMarks } from '../proposals/propose-marks.ts';
 import { readLooks } from '../proposals/workbook-looks.ts';
 
-/** Proposals for cells that no mark has yet. */
+/** Returns proposals for cells that have no mark yet. */
 export function proposedMarks(source: WorkbookPackage, model: WorkbookModel, marks: readonly Mark[]): ProposedMark[] {
   const taken = new Map<string, CellBlock[]>();
   for (const { Sheet, Range } of marks) taken.set(Sheet, [...(taken.get(Sheet) ?? []), parseBlock(Range)!]);

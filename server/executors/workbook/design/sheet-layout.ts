@@ -1,11 +1,14 @@
-/** How a sheet is laid out on screen: sizes, hidden and frozen parts. Read for display alone; nothing is calculated from it. */
+/**
+ * Reads how a sheet is laid out on screen: sizes, hidden and frozen parts. For display only; nothing is calculated from
+ * it.
+ */
 import { requirePart } from '#server/calculation/reader/relationships.ts';
 import type { WorkbookParts } from '#server/calculation/reader/relationships.ts';
 import type { SheetModel } from '#server/calculation/reader/workbook-model.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 
-/** First and last column or row, and its size in pixels at 100 %; 0 where it is hidden. */
+/** First and last column or row, and their size in pixels at 100 % zoom; 0 if hidden. */
 export type SizeSpan = [first: number, last: number, pixels: number];
 
 export interface SheetLayout {
@@ -20,12 +23,12 @@ export interface SheetLayout {
   isRightToLeft: boolean;
 }
 
-/** Excel's own defaults: 8.43 characters of Calibri 11, and 15 points. */
+/** Excel's defaults: 8.43 characters of Calibri 11, and 15 points. */
 const DEFAULT_WIDTH = 64;
 const DEFAULT_HEIGHT = 20;
-/** Larger than Excel lets a column (255 characters) or a row (409 points) be. */
+/** More than Excel's maximum for a column (255 characters) or a row (409 points). */
 const MAX_PIXELS = 2000;
-/** A sheet whose frozen part fills the window could not be scrolled. */
+/** Maximum number of frozen rows or columns: a sheet whose frozen part fills the window could not be scrolled. */
 const MAX_FROZEN = 200;
 
 export function readSheetLayout(parts: WorkbookParts, { part, name }: SheetModel): SheetLayout {
@@ -48,7 +51,7 @@ export function readSheetLayout(parts: WorkbookParts, { part, name }: SheetModel
   return layout;
 }
 
-/** True where nothing that follows belongs to the layout. */
+/** Returns true if no later element belongs to the layout. */
 function readElement(xml: XmlScanner, layout: SheetLayout): boolean {
   if (xml.name === 'sheetView') readView(xml, layout);
   else if (xml.name === 'pane' && /^frozen/i.test(xml.attribute('state') ?? '')) {
@@ -103,7 +106,7 @@ function numberOf(xml: XmlScanner, name: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Of a width in characters, seven pixels each (ECMA-376 part 1, 18.3.1.13). */
+/** Converts a width in characters to pixels, with seven pixels per character (ECMA-376 part 1, 18.3.1.13). */
 const columnPixels = (width: number): number =>
   Math.min(MAX_PIXELS, Math.max(0, Math.trunc(((256 * width + Math.trunc(128 / 7)) / 256) * 7)));
 

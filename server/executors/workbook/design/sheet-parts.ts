@@ -1,4 +1,4 @@
-/** The cells of a sheet as a page shows them, in parts that are fetched as they come into sight. */
+/** Splits the displayed cells of a sheet into parts that the page fetches when they scroll into view. */
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
@@ -7,9 +7,9 @@ import type { DesignCell, DesignPart } from '#shared/contract/designs.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 import type { LookNumbers } from './look-numbers.ts';
 
-/** A part takes some hundred kilobytes at most, and is drawn without a pause. */
+/** Cells per part. A part then has at most a few hundred kilobytes and renders without a noticeable pause. */
 const PART_CELLS = 10_000;
-/** Longer texts cannot be seen in a cell anyway. */
+/** Longer texts do not fit into a visible cell anyway. */
 const MAX_TEXT = 500;
 
 export interface ShownSheet {
@@ -17,11 +17,11 @@ export interface ShownSheet {
   rows: number;
   columns: number;
   rowsLeftOut: number;
-  /** Cells in the parts. */
+  /** Number of cells in the parts. */
   count: number;
 }
 
-/** Cells of a sheet that are shown, `maxCells` at most: whole rows from the top. */
+/** Returns the displayed cells of a sheet, `maxCells` at most: whole rows from the top. */
 export function shownCells(
   model: WorkbookModel,
   sheetIndex: number,
@@ -57,7 +57,7 @@ export function shownCells(
   return shown;
 }
 
-/** Null for a blank cell that looks as all others. */
+/** Returns null for a blank cell with the default look. */
 function shownCell(
   model: WorkbookModel,
   { cells }: SheetModel,

@@ -1,11 +1,11 @@
-/** The colours of a workbook: written out, by number, or by theme and tint. */
+/** Resolves the colors of a workbook: given as RGB, by index, or by theme and tint. */
 import { optionalPart, readRelationships } from '#server/calculation/reader/relationships.ts';
 import type { WorkbookParts } from '#server/calculation/reader/relationships.ts';
 import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
 import { workbookPath } from '#server/calculation/reader/read-workbook.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 
-/** In the order in which `theme` attributes count them: background and text come first, each dark after its light. */
+/** The order that `theme` attributes refer to: background and text come first, each light color before its dark one. */
 const THEME_ORDER = [
   'lt1',
   'dk1',
@@ -20,7 +20,7 @@ const THEME_ORDER = [
   'hlink',
   'folHlink',
 ];
-/** The theme of Office, for files without one. */
+/** The Office theme, for files without one. */
 const OFFICE_THEME = [
   'ffffff',
   '000000',
@@ -36,7 +36,7 @@ const OFFICE_THEME = [
   '954f72',
 ];
 
-/** ECMA-376 part 1, 18.8.27; the first eight are repeated. */
+/** Indexed colors (ECMA-376 part 1, 18.8.27); the first eight are repeated. */
 const EIGHT = ['000000', 'ffffff', 'ff0000', '00ff00', '0000ff', 'ffff00', 'ff00ff', '00ffff'];
 const INDEXED = [
   ...EIGHT,
@@ -57,7 +57,7 @@ export interface ColorTable {
   indexed: readonly string[];
 }
 
-/** The colours of the theme by number, six hexadecimal digits each. */
+/** Returns the colors of the theme by index, six hexadecimal digits each. */
 export function readTheme(parts: WorkbookParts): string[] {
   const path = workbookPath(parts);
   const found = optionalPart(parts, readRelationships(parts, path, READER_LIMITS), 'theme');
@@ -80,7 +80,7 @@ const isHex = (text: string): boolean => /^[0-9a-f]{6}$/i.test(text);
 
 export const standardIndexed = (): string[] => [...INDEXED];
 
-/** '#rrggbb' of a colour element (`color`, `fgColor`, …); null where it is automatic or cannot be read. */
+/** Returns '#rrggbb' for a color element (`color`, `fgColor`, …); null if it is automatic or cannot be read. */
 export function colorOf(xml: XmlScanner, { theme, indexed }: ColorTable): string | null {
   const rgb = xml.attribute('rgb');
   const number = (name: string): number | null => {
@@ -102,7 +102,7 @@ export function colorOf(xml: XmlScanner, { theme, indexed }: ColorTable): string
   return `#${tinted(base.toLowerCase(), Number.isFinite(tint) ? tint : 0)}`;
 }
 
-/** Lighter or darker by `tint`, from -1 to 1, as HLS changes the lightness (ECMA-376 part 1, 18.8.19). */
+/** Changes the HLS lightness by `tint`, from -1 (darker) to 1 (lighter) (ECMA-376 part 1, 18.8.19). */
 function tinted(hex: string, tint: number): string {
   if (tint === 0) return hex;
   const [red, green, blue] = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as [

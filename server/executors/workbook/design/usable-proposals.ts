@@ -1,4 +1,4 @@
-/** Proposals that are marked at once are ones that the workbook can be published with. */
+/** Ensures that the workbook can be published with the preselected proposals. */
 import { parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 import type { Mark, ProposedMark } from '#shared/contract/designs.ts';
@@ -7,8 +7,8 @@ import type { Engines } from '../engines.ts';
 import { checkMarks } from './check-marks.ts';
 
 /**
- * The proposals, of which those that the workbook refuses are no longer preselected. A table whose headings cannot be read is tried with the letters of
- * its columns first.
+ * Returns the proposals; those that the workbook refuses are no longer preselected. If the headings of a table cannot
+ * be read, the letters of its columns are tried first.
  */
 export async function usableProposals(
   bytes: Uint8Array,
@@ -43,7 +43,10 @@ function isTable({ Range }: ProposedMark): boolean {
   return bottom > top && right > left;
 }
 
-/** A fault stands at a cell of the mark, or at one beside it, such as the first of cells that are merged with it: then it names the mark. */
+/**
+ * A problem may be reported at a cell of the mark, or at a neighbouring one such as the first of merged cells; its
+ * message then names the mark.
+ */
 const isAbout = (one: ProposedMark, fault: WorkbookFault): boolean =>
   isAt(one, fault) || fault.Message.includes(`'${one.Name}'`);
 

@@ -1,6 +1,6 @@
-/** Bytes of a text file to text. */
+/** Decodes the bytes of a text file. */
 
-/** A file that cannot be read; the message is for the person who uploaded it. */
+/** A file that cannot be read, with a message for the uploader. */
 export class ImportError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -9,8 +9,8 @@ export class ImportError extends Error {
 }
 
 /**
- * The text of a file. A byte order mark decides over everything; else the encoding named; else UTF-8 where the bytes are
- * valid UTF-8, and Windows-1252, which Excel's own 'CSV' writes on western systems, where they are not.
+ * Decodes a text file. A byte order mark takes precedence, then the named encoding. Otherwise the text is UTF-8 if the
+ * bytes are valid UTF-8, and else Windows-1252, which Excel's own 'CSV' format uses on western systems.
  */
 export function decodeText(bytes: Uint8Array, encoding: string | null): string {
   const mark = byteOrderMark(bytes);
@@ -38,7 +38,7 @@ function byteOrderMark(bytes: Uint8Array): string | null {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
 }
 
-/** UTF-16 without a mark: western text then has a zero in every other byte. */
+/** Detects UTF-16 without a byte order mark: in western text, every other byte is then zero. */
 function wideEncoding(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, 512);
   if (sample.length < 4) return null;

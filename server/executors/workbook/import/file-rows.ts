@@ -1,4 +1,4 @@
-/** Rows of an uploaded file, csv or xlsx, before they are typed. */
+/** Reads the rows of an uploaded csv or xlsx file before they are converted to types. */
 import { CsvError, parse } from 'csv-parse/sync';
 import type { Info } from 'csv-parse/sync';
 import { CalculationError, type CalculationModel } from '#server/calculation/engine.ts';
@@ -17,7 +17,7 @@ import { openPackage } from '../package.ts';
 import { decodeText, ImportError } from './decode-text.ts';
 
 export interface FileRow {
-  /** As the file counts its rows, from 1. */
+  /** Row number in the file, 1-based. */
   row: number;
   cells: CellValue[];
 }
@@ -25,24 +25,24 @@ export interface FileRow {
 export interface FileRows {
   /** Names of the columns, trimmed. */
   headers: string[];
-  /** Without rows that are blank. */
+  /** Without blank rows. */
   rows: FileRow[];
-  /** True where all values are texts whose kind is still to be found out. */
+  /** True if all values are texts whose types are not known yet. */
   isText: boolean;
-  /** What parts the columns of a text file; '' in a workbook. */
+  /** Separator of the columns of a text file; '' for a workbook. */
   delimiter: string;
 }
 
 export interface ReadOptions {
-  /** Row of the column names, from 1. */
+  /** Row of the column names, 1-based. */
   headerRow: number;
   encoding: string | null;
   delimiter: string | null;
-  /** Sheet of an .xlsx; null for the first one that can be seen. */
+  /** Sheet of an .xlsx; null for the first visible one. */
   sheet: string | null;
 }
 
-/** Throws ImportError where the file cannot be read. */
+/** Throws ImportError if the file cannot be read. */
 export async function readRows(bytes: Uint8Array, options: ReadOptions): Promise<FileRows> {
   if (bytes.length === 0) throw new ImportError('the file is empty');
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
@@ -52,7 +52,7 @@ export async function readRows(bytes: Uint8Array, options: ReadOptions): Promise
 
 function readCsvRows(bytes: Uint8Array, options: ReadOptions): FileRows {
   const text = decodeText(bytes, options.encoding);
-  // A PDF may hold nothing but letters.
+  // A PDF may consist of text characters only.
   if (text.includes('\0') || text.startsWith('%PDF-'))
     throw new ImportError('the file is neither a text file nor an Excel workbook');
   const given = options.delimiter === null ? null : delimiterOf(options.delimiter);
@@ -77,13 +77,13 @@ function parseCsv(text: string, delimiter: string): FileRow[] {
   }
 }
 
-/** Not in the words of the library. */
+/** Replaces the library's message with our own. */
 const csvProblem = ({ code }: CsvError): string =>
   code === 'CSV_QUOTE_NOT_CLOSED'
     ? 'the file cannot be read as csv: a quotation mark (") opens a value that never ends. Close the value, or write two marks within it'
     : 'the file cannot be read as csv: save it again as csv in Excel';
 
-/** The character that parts the most columns in the row of the names. */
+/** Returns the character that splits the row of column names into the most columns. */
 function findDelimiter(text: string, headerRow: number): string {
   const line = (text.split(/\r\n|\n|\r/, headerRow).at(-1) ?? '').replace(/"(?:[^"]|"")*"/g, '');
   const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }));
@@ -118,7 +118,7 @@ async function readSheetRows(bytes: Uint8Array, options: ReadOptions): Promise<F
 
 type Calculation = () => CalculationModel | null;
 
-/** Some programs save formulas without their values. The engine is loaded for their files alone. */
+/** Some programs save formulas without their values. The engine is loaded only for such files. */
 async function calculationOf(model: WorkbookModel): Promise<Calculation> {
   const isUnsaved = ({ cells }: SheetModel): boolean =>
     cells.formulas.some((formula, at) => formula >= 0 && cells.kinds[at] === CellKind.Blank);
@@ -155,7 +155,7 @@ function sheetRecords(model: WorkbookModel, sheet: number, calculated: Calculati
     let record = records.at(-1);
     if (record?.row !== row + 1) records.push((record = { row: row + 1, cells: [] }));
     while (record.cells.length < col) record.cells.push(null);
-    // Days travel in the 1900 system; a workbook of the 1904 system counts others.
+    // Dates are passed on in the 1900 date system; a workbook of the 1904 system counts from another day.
     const isDay1904 = model.date1904 && typeof value === 'number' && isDate(format);
     record.cells.push(isDay1904 ? shiftFrom1904(value) : value);
   }

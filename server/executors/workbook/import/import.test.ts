@@ -266,7 +266,7 @@ describe('the rows of a file', () => {
       [1.234, toSerial({ year: 2026, month: 2, day: 1 })],
       [1234, toSerial({ year: 2026, month: 1, day: 2 })],
     ]);
-    // in Sweden the year comes first, which says nothing of this date
+    // In Sweden the year comes first, which does not resolve this date.
     const inSweden = typeRows(file, targets, { ...AS_WRITTEN, region: { decimal: ',', dayOrder: 'ymd' } });
     expect(inSweden.faults).toEqual([expect.stringContaining("'01/02/2026' may be read in two ways")]);
     const said = typeRows(file, targets, { ...AS_WRITTEN, decimalSeparator: ',', dateFormat: 'mm/dd/yyyy' });

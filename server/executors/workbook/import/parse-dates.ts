@@ -1,4 +1,4 @@
-/** Dates in text files. Whether day or month comes first is found out from a whole column, never guessed. */
+/** Parses dates in text files. The order of day and month is determined from a whole column, never guessed. */
 import { parseSerialDate, toSerial } from '#shared/codecs/serial-date.ts';
 
 export type DateOrder = 'dmy' | 'mdy' | 'ymd' | 'unknown' | 'both';
@@ -7,7 +7,7 @@ const NUMERIC = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:[ T](.*))?$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?Z?$/;
 
-/** The order that the texts of a column prove. Dots mean day first; a part above 12 is a day. */
+/** Returns the order that the texts of a column prove. Dots mean that the day comes first; a part above 12 is a day. */
 export function findOrder(texts: Iterable<string>): DateOrder {
   let dayFirst = false;
   let monthFirst = false;
@@ -25,14 +25,14 @@ export function findOrder(texts: Iterable<string>): DateOrder {
   return dayFirst || !open ? 'dmy' : 'unknown';
 }
 
-/** What a step's DateFormat says. */
+/** Returns the order of a step's DateFormat. */
 export function orderOf(format: string): DateOrder {
   const plain = format.toLowerCase();
   if (plain === 'mm/dd/yyyy') return 'mdy';
   return plain === 'dd/mm/yyyy' ? 'dmy' : 'ymd';
 }
 
-/** The serial day of a text (1900 system), null where it is none. */
+/** Returns the serial number of a date text (1900 date system); null if it is not a date. */
 export function parseFileDate(text: string, order: DateOrder): number | null {
   const trimmed = text.trim();
   const compact = COMPACT.exec(trimmed);

@@ -1,13 +1,13 @@
-/** Reads the rows of an uploaded file in a thread of its own, bounded in time and memory. */
+/** Reads the rows of an uploaded file in its own thread, with limits on time and memory. */
 import { AppError } from '#server/base/app-error.ts';
 import { runInThread, ThreadLimitError } from '#server/base/run-in-thread.ts';
 
-/** As cells of JSON: an error is {error}. */
+/** JSON form of a cell; an error is {error}. */
 export type SheetCell = number | string | boolean | { error: string } | null;
 
 export interface SheetRows {
   headers: string[];
-  /** Rows that are not blank, with their numbers in the file, from 1. */
+  /** Rows that are not blank, with their row numbers in the file, 1-based. */
   rows: { row: number; cells: SheetCell[] }[];
 }
 
@@ -17,7 +17,10 @@ const THREAD = new URL('./sheet-thread.ts', import.meta.url);
 const MEMORY_MB = 1024;
 const TIME_LIMIT_MS = 60_000;
 
-/** Of a workbook the first sheet that can be seen, of a text file its lines. Rejects with an AppError 422 that names the file where it cannot be read. */
+/**
+ * Reads the first visible sheet of a workbook, or the lines of a text file. Rejects with an AppError 422 that names the
+ * file if it cannot be read.
+ */
 export async function readSheetRows(
   { FileName: fileName, bytes }: { FileName: string; bytes: Uint8Array },
   signal: AbortSignal,

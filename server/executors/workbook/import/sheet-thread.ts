@@ -1,4 +1,4 @@
-/** The thread in which the rows of a file are read; see sheet-reader.ts. */
+/** Entry point of the thread that reads the rows of a file; see sheet-reader.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { ImportError } from './decode-text.ts';

@@ -1,4 +1,7 @@
-/** Rows of a file as values for the columns of a table, by the names of the columns; what does not fit is told, all of it. */
+/**
+ * Converts rows of a file to the types of a table's columns, matched by column name. Cells that do not fit are
+ * reported: up to MOST_FAULTS one by one, the rest by number.
+ */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
@@ -14,41 +17,41 @@ import { findSeparator, parseFileNumber } from './parse-numbers.ts';
 export interface TargetColumn {
   name: string;
   usage: CellUsage;
-  /** Its cells do not say their kind themselves: as in Excel they also take texts that are no such value. */
+  /** True if the column's type was inferred. As in Excel, it then also accepts texts that are not of that type. */
   isGuessed: boolean;
-  /** Filled by its formula: the file need not have it. */
+  /** True if a formula fills the column: the file may omit it. */
   isCalculated: boolean;
 }
 
 export interface TypedRows {
-  /** In the order of the target's columns; null where the file has nothing. */
+  /** In the order of the target's columns; null if the file has no value. */
   rows: CellValue[][];
-  /** Sentences about cells that do not fit. */
+  /** Messages about cells that do not fit. */
   faults: string[];
   /** Columns of the file that the table does not have. */
   unused: string[];
 }
 
-/** How the file writes numbers and days. */
+/** How the file writes numbers and dates. */
 export interface Notation {
-  /** As the author of the step says; null where the file tells. */
+  /** As stated by the author of the step; null to determine it from the file. */
   decimalSeparator: DecimalSeparator | null;
   dateFormat: string | null;
-  /** Of the workbook: decides what the file leaves open. Null where it is not known. */
+  /** Region of the workbook, which resolves what the file leaves open. Null if unknown. */
   region: { decimal: DecimalSeparator; dayOrder: 'dmy' | 'mdy' | 'ymd' } | null;
 }
 
-/** Bad cells that are told one by one. */
+/** Maximum number of bad cells that are reported one by one. */
 const MOST_FAULTS = 100;
 
 interface Source {
   target: TargetColumn;
-  /** Its place in the file, -1 where it is not there. */
+  /** Index of the column in the file; -1 if it is missing. */
   index: number;
   order: DateOrder;
 }
 
-/** Throws ImportError where columns are missing. */
+/** Throws ImportError if columns are missing. */
 export function typeRows(file: FileRows, targets: readonly TargetColumn[], notation: Notation): TypedRows {
   const sources = matchColumns(file, targets, notation);
   const separator = notation.decimalSeparator ?? decided(separatorOf(file, sources), notation.region?.decimal);
@@ -75,11 +78,11 @@ export function typeRows(file: FileRows, targets: readonly TargetColumn[], notat
   return result;
 }
 
-/** What the file proves, or else what is usual in the region. */
+/** Returns what the file proves, otherwise what is usual in the region. */
 const decided = <Proved extends string>(proved: Proved | 'unknown', usual: Proved | undefined): Proved | 'unknown' =>
   proved === 'unknown' ? (usual ?? proved) : proved;
 
-/** In a text file a value beyond the last column name says that its line was parted where it should not be. */
+/** In a text file, a value beyond the last column name means that its line was split in the wrong place. */
 function beyondFaults({ headers, isText }: FileRows, row: number, cells: readonly CellValue[]): string[] {
   if (!isText || cells.length <= headers.length) return [];
   return cells.slice(headers.length).flatMap((cell, at) => {
@@ -92,7 +95,7 @@ function beyondFaults({ headers, isText }: FileRows, row: number, cells: readonl
 function matchColumns(file: FileRows, targets: readonly TargetColumn[], notation: Notation): Source[] {
   const names = file.headers.map((header) => header.toLowerCase());
   const missing: string[] = [];
-  // Where the year comes first, nothing is said of dates that end with it.
+  // In regions that put the year first, the order of dates that end with the year is unknown.
   const dayOrder = notation.region?.dayOrder === 'ymd' ? undefined : notation.region?.dayOrder;
   const sources = targets.map((target): Source => {
     const wanted = target.name.trim().toLowerCase();
@@ -128,7 +131,7 @@ function separatorOf(file: FileRows, sources: readonly Source[]): Separator {
   return findSeparator(texts, file.delimiter === ',');
 }
 
-/** A fault that is ambiguous may still be the value that is wanted. */
+/** An ambiguous value does not fit yet, but may be of the right type. */
 type Converted = CellValue | { fault: string; isAmbiguous?: true };
 
 function convert(cell: CellValue, source: Source, separator: Separator, isText: boolean): Converted {
@@ -153,7 +156,7 @@ function convertTo(
     case 'Boolean':
       return toBoolean(cell);
     default:
-      // In a text file a blank beside a delimiter means nothing; in a sheet it was typed.
+      // In a text file, a blank next to a delimiter has no meaning; in a sheet, somebody typed it.
       return typeof cell === 'string' && isText
         ? cell.trim()
         : typeof cell === 'boolean'
@@ -162,7 +165,7 @@ function convertTo(
   }
 }
 
-/** A file that contradicts itself is not read by the region either. */
+/** The region cannot resolve a file that contradicts itself. */
 const whoSays = (option: string, proved: 'unknown' | 'both'): string =>
   proved === 'both'
     ? `; the step's ${option} has to say which`

@@ -34,7 +34,7 @@ async function carried(cells: Record<string, CellSpec>, last = CELLS, names: Rec
   };
 }
 
-/** The cells of rows from `row` on, `by` rows further down. */
+/** Moves the cells of rows from `row` on down by `by` rows. */
 const moved = (cells: Record<string, CellSpec>, row: number, by: number): Record<string, CellSpec> =>
   Object.fromEntries(
     Object.entries(cells).map(([address, cell]) => {

@@ -1,6 +1,6 @@
 /**
- * Carries the marks of the last version over to a file without marks: by the name of a table, by the label beside the cells, and by position.
- * A mark is placed only where these agree; otherwise the author chooses.
+ * Carries the marks of the last version over to a file without marks: by table name, by the label beside the cells, and
+ * by position. A mark is placed only if these agree; otherwise the author chooses.
  */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
@@ -16,7 +16,7 @@ import { declaredMarks } from './marks-of.ts';
 import type { DeclaredMark } from './marks-of.ts';
 
 export interface CarriedOver {
-  /** Those that are where they were, and those that moved. */
+  /** The marks that could be placed: unchanged or moved ones. */
   marks: Mark[];
   carried: CarriedMark[];
 }
@@ -32,7 +32,7 @@ interface Place {
   why: CarriedMark['Places'][number]['Why'];
 }
 
-/** More places of one label than anybody would look through. */
+/** Maximum number of candidate places per mark: nobody would look through more. */
 const MAX_PLACES = 20;
 
 export function carryOver(lastVersion: WorkbookModel, file: WorkbookModel): CarriedOver {
@@ -94,7 +94,7 @@ function placesOf(from: Book, to: Book, labels: LabelIndex, { draft }: DeclaredM
   return { state: all.length === 0 ? 'Gone' : 'Unsure', places: all };
 }
 
-/** Nothing beside the cells names them: only where all around them is as it was, they are the same. */
+/** Handles cells without a label: they count as the same only if everything around them is unchanged. */
 function withoutLabel(from: Book, to: Book, sheet: number, block: CellBlock, here: Place | null): Found {
   if (here === null) return { state: 'Gone', places: [] };
   const isSame = surroundingsOf(from.view, sheet, block) === surroundingsOf(to.view, here.sheet, block);
@@ -109,13 +109,16 @@ const decided = (here: Place | null, place: Place): Found => ({
 
 const isSamePlace = (a: Place, b: Place): boolean => a.sheet === b.sheet && sameBlock(a.block, b.block);
 
-/** The same cells of the sheet of that name. */
+/** Returns the same cells on the sheet with the same name. */
 function samePlace(from: Book, to: Book, sheet: number, block: CellBlock): Place | null {
   const index = sheetIndex(to.model, from.model.sheets[sheet]!.name);
   return index < 0 ? null : { sheet: index, block, why: 'Position' };
 }
 
-/** The cells that lie to a label as the block lay to its own; null where they would lie beyond the sheet. */
+/**
+ * Returns the cells at the same offset from a label as the block had from its own; null if they would be outside the
+ * sheet.
+ */
 function shifted(
   { model }: Book,
   cell: { sheet: number; row: number; col: number },
@@ -141,7 +144,10 @@ function holdsValue({ view }: Book, { sheet, block }: Place): boolean {
   return formula !== null || (value !== null && value !== '');
 }
 
-/** Formulas stay formulas and typed values stay typed, and a list that ended in a blank row still does. */
+/**
+ * Returns true if a formula is still a formula, a typed value still typed, and a list that ended above a blank row
+ * still does.
+ */
 function fits(from: Book, to: Book, area: { sheet: number; block: CellBlock }, place: Place): boolean {
   const before = anchorOf(from.view, area.sheet, area.block);
   const now = anchorOf(to.view, place.sheet, place.block);

@@ -1,19 +1,19 @@
-/** Labels beside cells, by which they are found again in another file. */
+/** Finds labels beside cells, which identify the cells in another file. */
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 
 export interface Label extends CellPosition {
-  /** As `labelText` writes it. */
+  /** Normalized by `labelText`. */
   text: string;
 }
 
-/** Columns to the left, and rows above, in which a label is looked for. */
+/** How many columns to the left, and rows above, are searched for a label. */
 const MAX_LEFT = 6;
 const MAX_ABOVE = 2;
 
-/** The text to the left of the first cell of a block, or else above it; null where there is none. */
+/** Returns the text to the left of the first cell of a block, otherwise the text above it; null if there is none. */
 export function labelOf(view: CellView, sheet: number, { top, left }: CellBlock): Label | null {
   for (let col = left - 1; col >= Math.max(0, left - MAX_LEFT); col--) {
     const found = textAt(view, sheet, top, col);
@@ -26,14 +26,14 @@ export function labelOf(view: CellView, sheet: number, { top, left }: CellBlock)
   return null;
 }
 
-/** Null where the cell is blank, '' where it holds something else than a label. */
+/** Returns null if the cell is blank, '' if it contains something other than a label. */
 function textAt(view: CellView, sheet: number, row: number, col: number): string | null {
   const { value, formula } = view.cell(sheet, row, col);
   if (value === null || value === '') return formula === null ? null : '';
   return typeof value === 'string' && formula === null ? labelText(value) : '';
 }
 
-/** Without what an author changes in passing: case, blanks, a colon or an asterisk at the end. */
+/** Ignores what authors change in passing: case, blanks, a colon or an asterisk at the end. */
 const labelText = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -43,11 +43,11 @@ const labelText = (text: string): string =>
 
 export type LabelIndex = ReadonlyMap<string, { sheet: number; row: number; col: number }[]>;
 
-/** Cells that share a text beyond this number tell nothing. */
+/** Maximum number of indexed cells per text: a text shared by more cells identifies nothing. */
 const MAX_SAME = 100;
 const MAX_LABEL = 200;
 
-/** All texts of a workbook that could be labels. */
+/** Indexes all texts of a workbook that could be labels. */
 export function indexLabels({ sheets, strings }: WorkbookModel): LabelIndex {
   const index = new Map<string, { sheet: number; row: number; col: number }[]>();
   for (const [sheet, { cells, visibility }] of sheets.entries()) {
@@ -72,7 +72,7 @@ export const findLabels = (index: LabelIndex, text: string): readonly { sheet: n
 const AROUND_ROWS = 2;
 const AROUND_COLS = 3;
 
-/** The texts around a block, as one text to compare. */
+/** Returns the texts around a block as one text, for comparison. */
 export function surroundingsOf(view: CellView, sheet: number, { top, left, right }: CellBlock): string {
   const texts: (string | null)[] = [];
   for (let row = Math.max(0, top - AROUND_ROWS); row <= top + AROUND_ROWS; row++)

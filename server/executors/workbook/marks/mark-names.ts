@@ -1,4 +1,4 @@
-/** The defined names that declare marks. */
+/** Plans the defined names that declare marks. */
 import type { DefinedName, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCell, parseBlock } from '#shared/codecs/cell-address.ts';
@@ -9,27 +9,29 @@ import { sheetIndex } from '../definitions/areas.ts';
 import { CELLS_PREFIX } from './marks-of.ts';
 import type { DeclaredMark } from './marks-of.ts';
 
-/** A mark and how the file is to declare it. */
+/** A mark, and how the file declares it. */
 export interface PlannedMark {
   mark: Mark;
-  /** The name to define, and the cells it stands for ("'Loan 1'!$B$4"); null where the file declares the mark already. */
+  /** The name to define, and its cells ("'Loan 1'!$B$4"); null if the file already declares the mark. */
   name: { name: string; text: string } | null;
-  /** What the column Range of the Portal sheet says; '' where the name of the cells says all. */
+  /** Content of the Range column of the Portal sheet; '' if the name of the cells suffices. */
   range: string;
 }
 
-/** Longest name that Excel takes. */
+/** Maximum length of a name in Excel. */
 const MAX_NAME = 255;
 
 export interface MarkPlan {
   marks: PlannedMark[];
-  /** Names of marks that are gone. */
+  /** Names of marks that no longer exist. */
   removed: DefinedName[];
-  /** Those of them that formulas use: they stay, hidden, and declare nothing any more. */
+  /** Those that formulas use: they are hidden instead of removed, and no longer declare anything. */
   hidden: DefinedName[];
 }
 
-/** Names for the marks, distinct from those that stay in the workbook. `declared`: what the file declares now. */
+/**
+ * Assigns names to the marks, distinct from those that stay in the workbook. `declared` is what the file declares now.
+ */
 export function planMarks(
   model: WorkbookModel,
   marks: readonly Mark[],
@@ -47,12 +49,12 @@ export function planMarks(
   };
 }
 
-/** Defined names of declarations that no mark keeps. */
+/** Returns defined names of declarations that no mark uses any more. */
 function goneNames(declared: readonly DeclaredMark[], kept: readonly (DeclaredMark | undefined)[]): DefinedName[] {
   return declared.flatMap((one) => (kept.includes(one) ? [] : [one.definedName ?? [], one.cellsName ?? []].flat()));
 }
 
-/** The mark is declared by that name and cells already, whatever its options are. */
+/** Returns true if that name and those cells already declare the mark, whatever its options are. */
 function isSameDeclaration(
   model: WorkbookModel,
   mark: Mark,
@@ -61,7 +63,7 @@ function isSameDeclaration(
   const isSame = mark.Role === other.Role && displayName(mark.Name).toLowerCase() === other.Name.toLowerCase();
   if (!isSame || draft.area.sheet !== sheetIndex(model, mark.Sheet)) return false;
   const block = parseBlock(mark.Range);
-  // What a row of the Portal sheet declares by an address is written with a name, which follows its cells.
+  // If a row of the Portal sheet declares an address, a name replaces the address, because a name follows its cells.
   const follows = definedName !== null || cellsName !== null || other.Table !== undefined;
   return follows && block !== null && sameBlock(block, draft.area.block);
 }
@@ -79,7 +81,7 @@ function planMark(mark: Mark, kept: DeclaredMark | undefined, taken: Set<string>
   return { mark, name: { name, text }, range: saysAll ? '' : name };
 }
 
-/** What Excel takes in a name: letters, digits, dots and underscores. */
+/** Replaces characters that Excel does not allow in a name; it allows letters, digits, dots and underscores. */
 function wordOf(name: string): string {
   const word = name
     .trim()

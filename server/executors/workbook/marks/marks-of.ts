@@ -1,4 +1,4 @@
-/** The inputs and outputs that a workbook declares, as marks on its cells. */
+/** Returns the inputs and outputs that a workbook declares, as marks on its cells. */
 import type { DefinedName, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { formatBlock } from '#shared/codecs/cell-address.ts';
 import { MARK_OPTIONS } from '#shared/rules/parameter-kinds.ts';
@@ -10,22 +10,25 @@ import type { Draft, ParameterKind } from '../definitions/parameters.ts';
 import { readPortalTables } from '../definitions/portal-tables.ts';
 import type { PortalRow } from '../definitions/portal-tables.ts';
 
-/** A mark as the file has it, and what declares it. */
+/** A mark in the file, and what declares it. */
 export interface DeclaredMark {
   mark: Mark;
   draft: Draft;
-  /** The defined name that declares it; null where a table's own name or a row of the Portal sheet does. */
+  /** The defined name that declares it; null if a table's own name or a row of the Portal sheet declares it. */
   definedName: DefinedName | null;
-  /** The name of its cells that a row of the Portal sheet has as Range, where marking gave it one. */
+  /** The name of its cells in the Range column of the Portal sheet, if marking created one. */
   cellsName: DefinedName | null;
 }
 
-/** Of names for cells whose mark has a name that Excel does not take. */
+/** Prefix of names for cells whose mark has a name that Excel does not allow. */
 export const CELLS_PREFIX = 'cells_';
 
 export const KIND_OF_ROLE: Record<MarkRole, ParameterKind> = { Input: 'input', Output: 'output' };
 
-/** In the order of the file. What cannot be read is left out: reading the definition tells it as a fault. */
+/**
+ * Returns the marks in the order of the file. Omits what cannot be read: reading the definition reports it as a
+ * problem.
+ */
 export function declaredMarks(model: WorkbookModel, view: CellView): DeclaredMark[] {
   const ignored = createFaultList();
   const portal = readPortalTables(model, view, ignored);

@@ -9,11 +9,11 @@ import type { WorkbookPackage } from '../package.ts';
 
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
-/** A file that is being changed: what is changed, added and left out, by path. */
+/** The edits of a file: its changed, added and omitted parts, by path. */
 export class PackageEdits {
-  /** By path in lower case; null for a part that is left out. */
+  /** By lower-case path; null for an omitted part. */
   readonly changed = new Map<string, Uint8Array | null>();
-  /** New parts by their paths. */
+  /** New parts by path. */
   readonly added = new Map<string, Uint8Array>();
   private readonly source: WorkbookPackage;
 
@@ -21,7 +21,7 @@ export class PackageEdits {
     this.source = source;
   }
 
-  /** The part as it is now, as UTF-8; undefined where there is none. */
+  /** Returns the current content of the part, as UTF-8; undefined if there is none. */
   part(path: string): Uint8Array | undefined {
     const key = path.toLowerCase();
     const changed = this.changed.get(key);
@@ -36,7 +36,7 @@ export class PackageEdits {
     else this.added.set(path, bytes);
   }
 
-  /** A path that no part has: 'xl/tables/table7.xml' for 'xl/tables/table' and '.xml'. */
+  /** Returns an unused path: 'xl/tables/table7.xml' for 'xl/tables/table' and '.xml'. */
   freePath(before: string, after: string): string {
     const taken = new Set([...this.source.paths, ...this.added.keys()].map((path) => path.toLowerCase()));
     for (let number = 1; ; number++) {
@@ -52,7 +52,7 @@ export class PackageEdits {
     });
   }
 
-  /** Leaves a part out, with its content type; the relationship that led to it is removed by `removeElements`. */
+  /** Omits a part and its content type. Remove the relationship to it with `removeElements`. */
   leaveOut(path: string): void {
     this.changed.set(path.toLowerCase(), null);
     const name = `/${path}`.toLowerCase();
@@ -64,7 +64,7 @@ export class PackageEdits {
     if (this.part(own)) this.changed.set(own.toLowerCase(), null);
   }
 
-  /** Adds a relationship of `part` to the part `target`, and answers its id. */
+  /** Adds a relationship from `part` to the part `target`, and returns its id. */
   relate(part: string, type: string, target: string): string {
     const path = relationshipsPath(part);
     if (!this.part(path))
@@ -109,7 +109,7 @@ export class PackageEdits {
     for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) if (token === XmlToken.Open) take(xml);
   }
 
-  /** Sets an attribute that the first element of that name has. */
+  /** Sets an existing attribute of the first element with that name. */
   setAttribute(path: string, element: string, name: string, value: string): void {
     const bytes = this.part(path)!;
     const xml = new XmlScanner(bytes, path);
@@ -125,7 +125,7 @@ export class PackageEdits {
     }
   }
 
-  /** Inserts an element at the end of the root. `element` gets the prefix of the root ('x:' or ''). */
+  /** Inserts an element at the end of the root. `element` receives the prefix of the root ('x:' or ''). */
   private insertInRoot(path: string, element: (prefix: string) => string): void {
     const bytes = this.part(path)!;
     const xml = new XmlScanner(bytes, path);
@@ -133,7 +133,7 @@ export class PackageEdits {
       if (xml.depth !== 1 || token === XmlToken.Text) continue;
       const prefix = xml.qualifiedName.slice(0, -xml.name.length);
       if (token === XmlToken.Open && xml.selfClosing) {
-        // <Relationships/> becomes a pair of tags.
+        // The self-closing <Relationships/> becomes a pair of tags.
         const text = `>${element(prefix)}</${xml.qualifiedName}>`;
         return this.set(path, applyEdits(bytes, [{ start: bytes.lastIndexOf(0x2f, xml.end), end: xml.end, text }]));
       }

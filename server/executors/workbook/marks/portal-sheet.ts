@@ -1,4 +1,4 @@
-/** The XML of a Portal sheet that says what names of cells cannot: the options of marks, in two tables. */
+/** Writes the XML of a Portal sheet for the options of marks, which defined names cannot express, in two tables. */
 import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
 import { escapeAttribute } from '#server/calculation/reader/xml-text.ts';
 import { INPUT_OPTIONS, OUTPUT_OPTIONS } from '#shared/rules/parameter-kinds.ts';
@@ -14,7 +14,7 @@ export interface PortalTable {
 
 const TABLE_OF_ROLE: Record<MarkRole, PortalTable['name']> = { Input: 'PortalInputs', Output: 'PortalOutputs' };
 
-/** The tables that the marks need; none for marks of which their names say all. */
+/** Returns the tables that the marks need; none if defined names suffice for all marks. */
 export function portalTables(marks: readonly PlannedMark[]): PortalTable[] {
   return (['Input', 'Output'] as const).flatMap((role) => {
     const own = marks.filter(
@@ -33,7 +33,7 @@ export function portalTables(marks: readonly PlannedMark[]): PortalTable[] {
   });
 }
 
-/** Where each table stands on the sheet: one below the other, with a blank row between. */
+/** Returns the top row of each table on the sheet: one below the other, separated by a blank row. */
 export function tableTops(tables: readonly PortalTable[]): number[] {
   let next = 0;
   return tables.map(({ rows }) => {
@@ -51,7 +51,7 @@ export interface Namespaces {
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAX_WIDTH = 60;
 
-/** The sheet with the tables, whose relationship ids are rId1 and so on. */
+/** Returns the sheet with the tables, whose relationship ids are rId1 and so on. */
 export function portalSheetXml(tables: readonly PortalTable[], { main, relationships }: Namespaces): string {
   const tops = tableTops(tables);
   const rows = tables.flatMap(({ columns, rows: body }, index) =>
@@ -88,7 +88,7 @@ function rowXml(row: number, texts: readonly string[]): string {
   return `<row r="${row + 1}">${cells.join('')}</row>`;
 }
 
-/** One of the tables; `id` is its number in the workbook. */
+/** Returns one of the tables; `id` is its number in the workbook. */
 export function portalTableXml({ name, columns, rows }: PortalTable, top: number, id: number, main: string): string {
   const ref = formatBlock({ top, left: 0, bottom: top + rows.length, right: columns.length - 1 });
   const list = columns.map((column, index) => `<tableColumn id="${index + 1}" name="${escapeAttribute(column)}"/>`);

@@ -1,4 +1,4 @@
-/** Edits of the list of sheets and names of a workbook (xl/workbook.xml). */
+/** Edits the list of sheets and names of a workbook (xl/workbook.xml). */
 import type { DefinedName, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { encodeExcelEscapes, escapeAttribute, escapeXml } from '#server/calculation/reader/xml-text.ts';
@@ -9,7 +9,7 @@ import type { Namespaces } from './portal-sheet.ts';
 const TRANSITIONAL = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const STRICT = 'http://purl.oclc.org/ooxml/officeDocument/relationships';
 
-/** The namespaces that the file uses: strict files have their own. */
+/** Returns the namespaces that the file uses: strict files have different ones. */
 export function namespacesOf(bytes: Uint8Array, path: string): Namespaces {
   const xml = new XmlScanner(bytes, path);
   while (xml.next() !== XmlToken.Open);
@@ -47,7 +47,7 @@ export function editWorkbookPart(
   }
   if (changes.sheet) {
     const { name, relationshipId } = changes.sheet;
-    // With its own prefix: files without relationships among their namespaces are rare, but there are some.
+    // Declare the prefix here, because a few files do not declare the relationships namespace.
     const text = `<${prefix}sheet name="${nameAttribute(name)}" sheetId="${found.lastSheetId + 1}" xmlns:rel="${relationships}" rel:id="${relationshipId}"/>`;
     edits.push({ start: found.sheetsEnd, end: found.sheetsEnd, text });
   }
@@ -59,22 +59,22 @@ export function editWorkbookPart(
 
 const nameAttribute = (name: string): string => escapeAttribute(encodeExcelEscapes(name));
 
-/** Byte offsets of the part at which something can be changed. */
+/** Byte offsets of the part at which changes are made. */
 interface Places {
-  /** Of the root element: 'x:' or ''. */
+  /** Prefix of the root element: 'x:' or ''. */
   prefix: string;
-  /** Of the end tag of the list of sheets. */
+  /** Start of the end tag of the list of sheets. */
   sheetsEnd: number;
-  /** Behind the last of the elements that stand before the names. */
+  /** End of the last element that comes before the names. */
   behindSheets: number;
   lastSheetId: number;
-  /** The end tag of the list of names (`isInside`), or all of an empty one; null where there is no list. */
+  /** The end tag of the list of names (`isInside`), or the whole element if it is empty; null if there is no list. */
   names: { start: number; end: number; isInside: boolean } | null;
-  /** Removals of names, and their hiding. */
+  /** Edits that remove or hide names. */
   edits: ByteEdit[];
 }
 
-/** Elements before the names (ECMA-376 part 1, 18.2.27). */
+/** Elements that come before the names (ECMA-376 part 1, 18.2.27). */
 const BEFORE_NAMES = new Set(['sheets', 'functionGroups', 'externalReferences']);
 
 function findPlaces(bytes: Uint8Array, path: string, changes: WorkbookPartChanges): Places {
@@ -89,7 +89,7 @@ function findPlaces(bytes: Uint8Array, path: string, changes: WorkbookPartChange
 
 function findInOpen(xml: XmlScanner, places: Places, { removed, hidden }: WorkbookPartChanges): void {
   if (xml.depth === 1) places.prefix = xml.qualifiedName.slice(0, -xml.name.length);
-  // Extensions repeat element names with other meanings.
+  // Skip extensions: they reuse element names with other meanings.
   if (xml.name === 'extLst' || xml.name === 'AlternateContent') xml.skip();
   else if (xml.name === 'sheet')
     places.lastSheetId = Math.max(places.lastSheetId, Number(xml.attribute('sheetId')) || 0);
@@ -122,7 +122,7 @@ function isOneOf(xml: XmlScanner, names: readonly DefinedName[]): boolean {
   );
 }
 
-/** 'Portal', or 'Portal 2' where a sheet has that name. */
+/** Returns 'Portal', or 'Portal 2' and so on if a sheet already has that name. */
 export function freeSheetName({ sheets }: WorkbookModel): string {
   const taken = new Set(sheets.map(({ name }) => name.toLowerCase()));
   for (let number = 1; ; number++) {

@@ -1,6 +1,7 @@
 /**
- * Writes marks into a workbook: defined names, and a Portal sheet for what names cannot say. Everything else of the file stays byte for byte. The
- * result declares exactly these marks, so that reading it is the one way in which an activity is defined.
+ * Writes marks into a workbook as defined names, and as a Portal sheet for what names cannot express. Everything else
+ * in the file stays byte for byte. The result declares exactly these marks, so an activity is always defined by reading
+ * its workbook.
  */
 import { Buffer } from 'node:buffer';
 import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
@@ -23,7 +24,7 @@ import { editWorkbookPart, freeSheetName, namespacesOf } from './workbook-part-e
 
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.';
 
-/** The file with the marks. Throws WorkbookFileError where it cannot be read. */
+/** Returns the file with the marks. Throws WorkbookFileError if it cannot be read. */
 export async function writeMarks(bytes: Uint8Array, marks: readonly Mark[]): Promise<Uint8Array> {
   const source = await openPackage(bytes);
   const model = readWorkbook(source);
@@ -35,8 +36,8 @@ export async function writeMarks(bytes: Uint8Array, marks: readonly Mark[]): Pro
 }
 
 /**
- * Whether formulas may use a name: it stands in a part beside its own definition. Texts of cells are no formulas, nor are those of the Portal sheet,
- * which names cells. Parts are unzipped once they are asked for.
+ * Returns a function that tells whether formulas may use a name: it occurs in a part or in another name's definition.
+ * Texts of cells and the Portal sheet, which names cells, do not count. Parts are unzipped on the first call.
  */
 function createUseSearch(source: WorkbookPackage, model: WorkbookModel): (name: string) => boolean {
   const main = workbookPath(source).toLowerCase();
@@ -56,7 +57,7 @@ const PORTAL_TABLES = new Set(['portalinputs', 'portaloutputs']);
 const ownTables = (model: WorkbookModel): TableModel[] =>
   model.tables.filter(({ name }) => PORTAL_TABLES.has(name.toLowerCase()));
 
-/** The file's tables say the same already. */
+/** Returns true if the file's tables already have this content. */
 function hasSameTables(model: WorkbookModel, wanted: readonly PortalTable[]): boolean {
   const own = ownTables(model);
   if (own.length !== wanted.length) return false;
@@ -90,7 +91,7 @@ const namesOf = ({ marks, removed, hidden }: MarkPlan) => ({
   added: marks.flatMap(({ name }) => name ?? []),
 });
 
-/** The file without the texts of its own tables of inputs and outputs; the tables themselves are still there. */
+/** Returns the file without the texts of its own tables of inputs and outputs; the tables themselves remain. */
 async function withoutPortalTables(
   source: WorkbookPackage,
   model: WorkbookModel,
@@ -147,7 +148,7 @@ function removeTable(
   removeEmptyTableParts(edits, sheetPart);
 }
 
-/** Excel refuses a list of table parts that counts others than it has. */
+/** Excel refuses a list of table parts whose count is wrong. */
 function removeEmptyTableParts(edits: PackageEdits, sheetPart: string): void {
   let left = 0;
   edits.eachElement(sheetPart, (xml) => {
@@ -157,14 +158,14 @@ function removeEmptyTableParts(edits: PackageEdits, sheetPart: string): void {
   else edits.setAttribute(sheetPart, 'tableParts', 'count', String(left));
 }
 
-/** A sheet on which nothing but those tables stood: the new ones take their place there. */
+/** Returns a sheet that contained only those tables, so that the new ones can replace them there. */
 function emptySheetOf(model: WorkbookModel): string | null {
   const sheets = new Set(ownTables(model).map(({ sheet }) => sheet));
   if (sheets.size !== 1) return null;
   const [index] = sheets;
   const { cells, part } = model.sheets[index!]!;
   const hasOthers = model.tables.some((table) => table.sheet === index && !PORTAL_TABLES.has(table.name.toLowerCase()));
-  // Cells of the tables were emptied before.
+  // The cells of the tables were cleared before.
   const isBlank = cells.kinds.every((kind) => kind === 0) && cells.formulas.every((formula) => formula < 0);
   return hasOthers || !isBlank ? null : part;
 }
@@ -174,11 +175,11 @@ interface NewSheet {
   model: WorkbookModel;
   tables: readonly PortalTable[];
   namespaces: Namespaces;
-  /** Part of the sheet that is written again; null for a new one. */
+  /** Part of the sheet to rewrite; null for a new sheet. */
   replaced: string | null;
 }
 
-/** Answers what the list of sheets is to name; null for a sheet that it names already. */
+/** Returns the entry for the list of sheets; null if the sheet is already listed. */
 function addSheet(
   edits: PackageEdits,
   { path, model, tables, namespaces, replaced }: NewSheet,

@@ -1,4 +1,4 @@
-/** What the main thread and a worker thread say to each other. */
+/** Messages between the main thread and a worker thread. */
 import type { RegionWish, WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
 import type {
   ActivityDefinition,
@@ -16,14 +16,14 @@ import type { InstalledOffice } from '#server/executors/libreoffice/find-office.
 import type { StepAsk, StepFacilities } from '#server/executors/step-services.ts';
 
 export interface ThreadSettings {
-  /** It is started before there is a task for it, and has the time to warm up. */
+  /** True if the thread starts before there is a task for it, so that it has time to warm up. */
   isAhead: boolean;
-  /** LibreOffice, where it is to be used beside our own engine. */
+  /** LibreOffice, if it is used in addition to our own engine. */
   office: InstalledOffice | null;
-  /** Most workbooks a thread keeps, and the bytes they may take in all. */
+  /** Maximum number of workbooks that a thread caches, and of the bytes they use in total. */
   warmCount: number;
   warmBytes: number;
-  /** The same for models of forms, and milliseconds they may stay unused. */
+  /** The same for models of forms, and the milliseconds they may stay unused. */
   formCount: number;
   formBytes: number;
   formAge: number;
@@ -49,7 +49,7 @@ export type Task =
       inputs: FormInputValue[];
     };
 
-/** `hasLastVersion`: the file with the marks before can be asked for, as an input of that name. */
+/** `hasLastVersion` is true if the file with the earlier marks can be requested, as an input named LAST_VERSION. */
 export type DesignTask =
   | { kind: 'openDesign'; fileName: string; hasLastVersion: boolean; region: RegionWish }
   | {
@@ -61,14 +61,14 @@ export type DesignTask =
     }
   | { kind: 'writeMarks'; fileName: string; marks: Mark[] };
 
-/** The name under which the thread asks for the file of the last version. */
+/** The name under which the thread requests the file of the last version. */
 export const LAST_VERSION = 'last version';
 
-/** A definition by its number; itself where the thread has not been sent it before. */
+/** A definition by its number. `definition` is null if the thread already received it. */
 export interface SentDefinition {
   number: number;
   definition: ActivityDefinition | null;
-  /** The thread is to forget all before. */
+  /** True if the thread must drop all earlier definitions. */
   forgets: boolean;
 }
 
@@ -85,7 +85,7 @@ export interface DesignRefused {
   refusedBecause: WorkbookFault;
 }
 
-/** A file that only the main thread can get: the workbook itself, or the file of an input. */
+/** A file that only the main thread can access: the workbook itself, or the file of an input. */
 export type Wanted = { what: 'workbook' } | { what: 'input'; name: string; index: number };
 
 export type ToThread =
@@ -93,7 +93,7 @@ export type ToThread =
   | { type: 'bytes'; request: number; bytes: Uint8Array }
   | { type: 'noBytes'; request: number; message: string }
   | { type: 'answer'; request: number; answer: unknown }
-  /** `status`: of a step that was refused; null for a fault of ours. */
+  /** `status` is that of a refused step; null for a server error. */
   | { type: 'refusal'; request: number; status: 'Failed' | 'LogicError' | null; message: string };
 
 export type FromThread =
@@ -101,11 +101,11 @@ export type FromThread =
   | { type: 'asks'; request: number; ask: StepAsk }
   | { type: 'log'; line: RunLogLine }
   | { type: 'progress'; phase: string; share: number | null }
-  /** `isBroken`: the thread must not be used again; `memory`: bytes it holds. */
+  /** `isBroken` means that the thread must not be reused; `memory` is the number of bytes it holds. */
   | { type: 'done'; result: TaskResult; isBroken: boolean; memory: number }
   | { type: 'failed'; error: unknown; isBroken: boolean; memory: number };
 
-/** The bytes for a transfer: a buffer of their own, so that nothing else is taken from the sender. */
+/** Returns the bytes in a buffer of their own, so that transferring it takes nothing else from the sender. */
 export function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isWhole = buffer instanceof ArrayBuffer && bytes.byteOffset === 0 && bytes.byteLength === buffer.byteLength;

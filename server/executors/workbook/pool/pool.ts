@@ -1,4 +1,7 @@
-/** Worker threads for workbooks: tasks wait in order, and go to a thread that has their workbook in memory where one is free. */
+/**
+ * A pool of worker threads for workbooks. Tasks wait in order, and prefer a free thread that has their workbook in
+ * memory.
+ */
 import { PoolThread } from './thread.ts';
 import type { TaskResult } from './messages.ts';
 import type { ThreadOptions, ThreadTask } from './thread.ts';
@@ -9,28 +12,36 @@ import { createTurns, type Turns } from './turns.ts';
 export interface PoolOptions extends ThreadOptions {
   threads: number;
   /**
-   * Whether tasks that may be long leave one thread to short ones. Where `threads` is 1 and a long task has it, a second thread starts for
-   * short tasks.
+   * True if tasks that may be long always leave one thread to short ones. If `threads` is 1 and a long task occupies
+   * it, a second thread starts for short tasks.
    */
   keepsOneForShort?: boolean;
-  /** Tasks of one owner at once; owners then take turns. Without it tasks begin in the order in which they came. */
+  /**
+   * Maximum number of concurrent tasks per owner; the queue is then fair across owners. If absent, tasks run in arrival
+   * order.
+   */
   perOwner?: number;
 }
 
 export interface WorkbookPool {
-  /** Starts a thread where there is none, so that the first task need not wait for it. */
+  /** Starts a thread if there is none, so that the first task does not wait for it. */
   prepare(): void;
-  /** Rejects with the signal's reason, with TaskStopped, or with what went wrong in the thread. */
+  /** Rejects with the signal's reason, with TaskStopped, or with the error of the thread. */
   run(task: ThreadTask): Promise<TaskResult>;
-  /** How many tasks end before one begins, as far as can be told now; 0 while a thread has it, null where there is none such. Of pools with `perOwner`. */
+  /**
+   * Estimates how many tasks end before the wanted one starts; 0 if a thread runs it, null if there is no such task.
+   * Only for pools with `perOwner`.
+   */
   ahead(isWanted: (task: ThreadTask) => boolean): number | null;
   /** Ends all threads; waiting and running tasks reject. */
   close(): Promise<void>;
-  /** The threads that live now, for tests and metrics. */
+  /** The threads that exist now, for tests and metrics. */
   threads(): readonly PoolThread[];
 }
 
-/** A task may be overtaken this often by younger ones whose workbook the free thread has in memory. */
+/**
+ * Maximum number of times that younger tasks may overtake a task because the free thread has their workbook in memory.
+ */
 const MOST_OVERTAKEN = 4;
 
 interface Waiting {
@@ -56,7 +67,7 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
   const onFree = (thread: PoolThread): void => {
     const index = threads.indexOf(thread);
     if (!thread.isAlive && index >= 0) threads.splice(index, 1);
-    // Where others took the places of threads that waited, there is one too many now.
+    // If others replaced threads that waited for a user, there is now one thread too many.
     if (thread.isFree && queue.length === 0 && threads.length > share.most) thread.stop(new Error('not needed'));
     dispatch();
   };
@@ -120,13 +131,13 @@ function countAhead(
   return wanted && turns ? turns.ahead(wanted, queue, ownerOf, ownersAtWork(threads)) : null;
 }
 
-/** What decides which task is next. */
+/** Decides which task is next. */
 interface Order {
   share: ThreadShare;
   turns: Turns | null;
 }
 
-/** Those that may begin, the next one first. */
+/** Returns the tasks that may start, the next one first. */
 function readyOf(
   queue: readonly Waiting[],
   threads: readonly PoolThread[],
@@ -144,7 +155,7 @@ async function stopAll(queue: readonly Waiting[], threads: readonly PoolThread[]
   await Promise.all(threads.map(({ exited }) => exited));
 }
 
-/** Takes the next task out of the queue. */
+/** Removes the next task from the queue. */
 function takeNext(queue: Waiting[], threads: readonly PoolThread[], order: Order): ReturnType<typeof choose> {
   const next = choose(readyOf(queue, threads, order), threads, order.share.limit(threads));
   if (!next) return null;
@@ -153,7 +164,7 @@ function takeNext(queue: Waiting[], threads: readonly PoolThread[], order: Order
   return next;
 }
 
-/** The next task and its thread (null: a new one); null where none waits, or all threads are busy. */
+/** Returns the next task and its thread (null: a new one); null if no task waits or all threads are busy. */
 function choose(
   queue: readonly Waiting[],
   threads: readonly PoolThread[],
@@ -171,7 +182,7 @@ function choose(
   if (own) return { waiting: oldest, thread: own };
   if (free.length > 0 && oldest.overtaken < MOST_OVERTAKEN) {
     const younger = queue.slice(1, 1 + MOST_OVERTAKEN).find((waiting) => warmFor(waiting));
-    // Only where there is one thread left: with more, the oldest gets another.
+    // Overtaking is only useful if one thread is left: with more, the oldest task gets another thread.
     if (younger && free.length === 1 && living >= most) {
       oldest.overtaken += 1;
       return { waiting: younger, thread: warmFor(younger)! };
@@ -181,6 +192,6 @@ function choose(
   return living < most ? { waiting: oldest, thread: null } : null;
 }
 
-/** The thread that loses least by another workbook. */
+/** Returns the thread that loses least by loading another workbook. */
 const coldest = (free: readonly PoolThread[]): PoolThread =>
   free.reduce((best, next) => (next.warm.size < best.warm.size ? next : best));

@@ -1,13 +1,13 @@
-/** What a task may take: time, memory, and its caller's patience. */
+/** Limits a task: its time, its memory, and cancellation by its caller. */
 import type { Worker } from 'node:worker_threads';
 
 /** Why a task was ended without a result. */
 export type StopReason = 'time' | 'memory' | 'crash';
 
-/** A task that was ended, or whose thread died; other tasks are not concerned. */
+/** A task that was ended, or whose thread died. Other tasks are not affected. */
 export class TaskStopped extends Error {
   readonly reason: StopReason;
-  /** What can be done about it, for those who make activities; '' where that is plain. */
+  /** How authors of activities can fix it; '' if that is obvious. */
   readonly remedy: string;
   constructor(
     reason: StopReason,
@@ -20,13 +20,13 @@ export class TaskStopped extends Error {
     this.remedy = remedy;
   }
 
-  /** Message and remedy. */
+  /** Message and remedy in one text. */
   get advice(): string {
     return this.remedy === '' ? this.message : `${this.message}. ${this.remedy}`;
   }
 }
 
-/** @param memoryBytes what it may use */
+/** @param memoryBytes maximum memory of the task */
 export function outOfMemory(memoryBytes: number, cause?: unknown): TaskStopped {
   const megabytes = Math.round(memoryBytes / 2 ** 20);
   const remedy = `It may use ${megabytes} MB; an administrator can allow more by RUNSHEET_THREAD_MEMORY_MB`;
@@ -39,16 +39,16 @@ function tooLong(timeLimit: number): TaskStopped {
 }
 
 export interface TaskBounds {
-  /** The time stands still while the thread waits for a file. */
+  /** Stops the clock while the thread waits for a file. */
   pause(): void;
   resume(): void;
   close(): void;
 }
 
-/** How often the memory of a working thread is looked at. */
+/** Milliseconds between checks of a working thread's memory. */
 const WATCH_INTERVAL = 200;
 
-/** Calls `stop` once, with the reason, for whichever bound is reached first. The clock runs from now. */
+/** Calls `stop` once, with the reason, when the first limit is reached. The clock starts immediately. */
 export function boundTask(
   worker: Worker,
   { timeLimit, signal, memoryBytes }: { timeLimit: number; signal: AbortSignal; memoryBytes: number },
@@ -67,11 +67,12 @@ export function boundTask(
   const onAbort = (): void => stop(signal.reason);
   const look = async (): Promise<void> => {
     try {
-      // The engine's memory and the arrays of the reader lie outside of the JavaScript heap that resourceLimits bound.
+      // Count external memory as well: the engine's memory and the reader's arrays are outside the JavaScript heap that
+      // resourceLimits bounds.
       const { used_heap_size: heap, external_memory: external } = await worker.getHeapStatistics();
       if (heap + external > memoryBytes && !isClosed) stop(outOfMemory(memoryBytes));
     } catch {
-      // The thread has ended: its exit tells.
+      // The thread has ended, which its exit event reports.
     }
   };
   const watch = setInterval(() => void look(), WATCH_INTERVAL);

@@ -1,19 +1,22 @@
-/** How many threads tasks may use, so that long tasks leave one to short tasks. */
+/** Decides how many threads tasks may use, so that long tasks leave one to short tasks. */
 import { SHORT_RUN_MS } from '#server/executors/executor.ts';
 import type { PoolThread, ThreadTask } from './thread.ts';
 
 export interface ThreadShare {
-  /** Threads that may live at the same time. */
+  /** Maximum number of threads at the same time. */
   readonly most: number;
-  /** Whether a task that may be long may begin now. */
+  /** Returns true if a task that may be long may start now. */
   mayStartLong(threads: readonly Pick<PoolThread, 'isOnLongTask'>[]): boolean;
-  /** Up to how many threads may live now, for a task that needs a new one. */
+  /** Returns the current maximum number of threads for a task that needs a new one. */
   limit(threads: readonly Pick<PoolThread, 'isOnLongTask'>[]): number;
-  /** Calls `dispatch` once a task that was taken for short has become long. Answers how to stop, to be called when it ends. */
+  /**
+   * Calls `dispatch` once if a task expected to be short has become long. Returns a function that stops watching; call
+   * it when the task ends.
+   */
   watch(task: Pick<ThreadTask, 'mayBeLong'>, dispatch: () => void): () => void;
 }
 
-/** From then on `isOnLongTask` is true; a timer may fire a little early. */
+/** After this time `isOnLongTask` is true. The margin is for timers that fire slightly early. */
 const LONG_AFTER_MS = SHORT_RUN_MS + 50;
 
 const countLong = (threads: readonly Pick<PoolThread, 'isOnLongTask'>[]): number =>
@@ -31,7 +34,7 @@ export function createThreadShare({
   return {
     most,
     mayStartLong: (threads) => countLong(threads) < most - 1,
-    // A second thread beside a single one starts only while a long task has that one.
+    // With a single thread, a second one starts only while a long task occupies the first.
     limit: (threads) => Math.min(most, Math.max(usual, countLong(threads) + 1)),
     watch: ({ mayBeLong }, dispatch) => {
       const timer = mayBeLong ? undefined : setTimeout(dispatch, LONG_AFTER_MS).unref();

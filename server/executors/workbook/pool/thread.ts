@@ -1,4 +1,4 @@
-/** One worker thread, seen from the main thread: gives it a task, serves its files, and ends it where it must end. */
+/** One worker thread as seen from the main thread: sends it tasks, provides their files, and ends it if necessary. */
 import { Worker } from 'node:worker_threads';
 import { threadEnvironment } from '#server/base/thread-environment.ts';
 import { SHORT_RUN_MS, type ActivityDefinition, type RunLogLine } from '#server/executors/executor.ts';
@@ -11,43 +11,52 @@ import type { TaskBounds } from './task-bounds.ts';
 
 export interface ThreadTask {
   task: Task;
-  /** Version whose workbook the task uses, null where it uses none that is kept. */
+  /** Version whose workbook the task uses; null if it uses no cached workbook. */
   versionKey: string | null;
-  /** The form whose model it goes on with; that thread is the best, one with the version's workbook the next. */
+  /**
+   * The form whose model the task continues. The thread with this model is the best choice, one with the version's
+   * workbook the second best.
+   */
   formKey?: string;
-  /** Whose it is, where people share the threads. */
+  /** Owner of the task, if users share the threads. */
   owner?: string;
-  /** Of an upload: how its page calls it. */
+  /** Key of the upload, chosen by its page. */
   uploadId?: string;
-  /** Whether it is not known to be short; see `keepsOneForShort` of a pool. */
+  /** True if the task is not known to be short; see `keepsOneForShort` of a pool. */
   mayBeLong?: boolean;
   /** Milliseconds of work; waiting for files does not count. */
   timeLimit: number;
   signal: AbortSignal;
-  /** Gets a file. Its bytes are transferred to the thread: they must be nobody else's. */
+  /** Returns a file. Its bytes are transferred to the thread, so they must not be shared. */
   provide(wanted: Wanted): Promise<Uint8Array>;
-  /** Answers what a step asks for; absent where there are no steps. */
+  /** Answers requests of steps; absent if there are no steps. */
   answer?(ask: StepAsk): Promise<unknown>;
-  /** A thread begins with it. */
+  /** Called when a thread starts the task. */
   onBegin?(): void;
   onLog(line: RunLogLine): void;
   onProgress(phase: string, share: number | null): void;
 }
 
 export interface ThreadOptions extends Omit<ThreadSettings, 'isAhead'> {
-  /** Bytes a thread may hold, its JavaScript heap and the engine's memory together. */
+  /** Maximum bytes of a thread: its JavaScript heap and the engine's memory together. */
   memoryBytes: number;
 }
 
-/** After a task, a thread that holds more than this share of its memory is replaced: the engine's memory never shrinks. */
+/**
+ * After a task, a thread that holds more than this share of its memory is replaced, because the engine's memory never
+ * shrinks.
+ */
 const RETIRE_SHARE = 0.6;
 
-/** Keys a thread remembers; more than it keeps workbooks and forms. */
+/** Maximum number of remembered keys per thread; larger than the number of workbooks and forms it caches. */
 const MOST_WARM = 500;
-/** Definitions a thread keeps: with long lists in them it is worth to send them once. */
+/**
+ * Maximum number of definitions a thread stores. Sending a definition only once pays off, because it may contain long
+ * lists.
+ */
 const MOST_DEFINITIONS = 100;
 
-/** By the object and not by the version: what is tried has a version's definition without some of its steps. */
+/** Keyed by object and not by version: trial runs use a version's definition without some of its steps. */
 const numbers = new WeakMap<ActivityDefinition, number>();
 let lastNumber = 0;
 
@@ -59,21 +68,21 @@ function numberOf(definition: ActivityDefinition): number {
 
 interface Running {
   task: ThreadTask;
-  /** By performance.now(). */
+  /** Timestamp of performance.now(). */
   since: number;
   bounds: TaskBounds;
-  /** What kept a file from the thread: it tells more than the thread's own error. */
+  /** Error of providing a file, which is more specific than the thread's own error. */
   fileError: unknown;
   resolve: (result: TaskResult) => void;
   reject: (error: unknown) => void;
 }
 
 export class PoolThread {
-  /** Versions and forms whose workbooks it probably still keeps. */
+  /** Versions and forms whose workbooks the thread probably still caches. */
   readonly warm = new Set<string>();
-  /** Numbers of the definitions it has been sent. */
+  /** Numbers of the definitions that were sent to the thread. */
   private readonly defined = new Set<number>();
-  /** Resolves when the thread has ended, whatever ended it. */
+  /** Resolves when the thread has ended for any reason. */
   readonly exited: Promise<void>;
   private readonly worker: Worker;
   private readonly options: ThreadOptions;
@@ -83,7 +92,10 @@ export class PoolThread {
   private readonly onFree: (thread: PoolThread) => void;
   private lastError: unknown = null;
 
-  /** `onFree`: called after each task, and when the thread has ended. `isAhead`: it is started without a task. */
+  /**
+   * `onFree` is called after each task, and when the thread has ended. `isAhead` is true if the thread starts without a
+   * task.
+   */
   constructor(options: ThreadOptions, onFree: (thread: PoolThread) => void, isAhead = false) {
     const { memoryBytes, office, warmCount, warmBytes, formCount, formBytes, formAge } = options;
     this.options = options;
@@ -92,10 +104,10 @@ export class PoolThread {
       workerData: { office, warmCount, warmBytes, formCount, formBytes, formAge, isAhead } satisfies ThreadSettings,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 2 ** 20) },
       env: threadEnvironment(),
-      // Nor the options of the main program.
+      // Do not inherit the options of the main program either.
       execArgv: [],
     });
-    // Idle threads do not keep a process alive.
+    // Idle threads do not keep the process alive.
     this.worker.unref();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.exited = promise;
@@ -119,19 +131,19 @@ export class PoolThread {
     return !this.hasEnded && this.running === null;
   }
 
-  /** The task it has; null where it has none. */
+  /** The current task; null if there is none. */
   get task(): ThreadTask | null {
     return this.running?.task ?? null;
   }
 
-  /** Whether its task may be long: it is not known to be short, or has taken longer than a short one does. */
+  /** True if the current task may be long: it is not known to be short, or has exceeded SHORT_RUN_MS. */
   get isOnLongTask(): boolean {
     if (!this.running || this.waits) return false;
     const { task, since } = this.running;
     return task.mayBeLong === true || performance.now() - since > SHORT_RUN_MS;
   }
 
-  /** Its task waits for a person, and calculates nothing. */
+  /** True if the current task waits for a user's answer and calculates nothing. */
   get isWaiting(): boolean {
     return this.waits;
   }
@@ -160,7 +172,7 @@ export class PoolThread {
     this.post({ type: 'task', task, sent: { number, definition: isKnown ? null : definition, forgets } });
   }
 
-  /** Ends the thread, whatever it is doing; its task rejects with the error. */
+  /** Ends the thread immediately; its task rejects with the error. */
   stop(error: unknown): void {
     this.hasEnded = true;
     this.finish(({ reject }) => reject(error));
@@ -199,7 +211,7 @@ export class PoolThread {
     onFree(this);
   }
 
-  /** Forms come and go by the thousand: the last ones are all that counts. */
+  /** Remembers only the most recent keys, because forms come and go by the thousand. */
   private keepForm(key: string): void {
     this.warm.delete(key);
     this.warm.add(key);
@@ -234,7 +246,7 @@ export class PoolThread {
     }
   }
 
-  /** Others may take its place meanwhile. */
+  /** While the task waits for a user, another thread may take its place. */
   private wait(isWaiting: boolean): void {
     this.waits = isWaiting;
     if (isWaiting) this.onFree(this);

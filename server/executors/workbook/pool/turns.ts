@@ -1,17 +1,22 @@
-/** In which order owners share threads: those who use fewest first, then those who have waited longest since their last task. */
+/**
+ * Fair order in which owners share threads: those who use the fewest threads first, then those whose last task started
+ * longest ago.
+ */
 export interface Turns {
-  /** Those that may begin now, in order. `running`: the owners of the tasks that threads have. */
+  /** Returns the tasks that may start now, in order. `running` lists the owners of the tasks on threads. */
   order<T>(waiting: readonly T[], ownerOf: (one: T) => string, running: readonly string[]): T[];
-  /** How many tasks end before a waiting one begins, if the running ones end in their order and all take equally long. */
+  /**
+   * Estimates how many tasks end before a waiting one starts, if running tasks end in order and all take equally long.
+   */
   ahead<T>(one: T, waiting: readonly T[], ownerOf: (one: T) => string, running: readonly string[]): number;
-  /** A task of the owner begins. */
+  /** Records that a task of the owner starts. */
   began(owner: string): void;
 }
 
-/** When each owner's last task began, as a number that grows. An owner without one goes first. */
+/** Start of each owner's last task, as an increasing number. Owners without an entry go first. */
 type LastBegins = ReadonlyMap<string, number>;
 
-/** @param atOnce tasks that one owner may have at the same time */
+/** @param atOnce maximum number of concurrent tasks per owner */
 export function createTurns(atOnce: number): Turns {
   const last = new Map<string, number>();
   let count = 0;
@@ -34,7 +39,7 @@ export function createTurns(atOnce: number): Turns {
 
   return {
     order: (waiting, ownerOf, running) => {
-      // An owner of whom nothing waits or runs is like one who never came.
+      // Forget owners that have no waiting or running task.
       const present = new Set([...waiting.map(ownerOf), ...running]);
       for (const owner of last.keys()) if (!present.has(owner)) last.delete(owner);
       return orderBy(last, waiting, ownerOf, running);
@@ -47,7 +52,7 @@ export function createTurns(atOnce: number): Turns {
         atWork.shift();
         const [next] = orderBy(begins, left, ownerOf, atWork);
         if (next === one) return ended;
-        // All that wait are of owners with tasks at work.
+        // All waiting tasks belong to owners that already use their maximum of threads.
         if (next === undefined) continue;
         left = left.filter((other) => other !== next);
         atWork.push(ownerOf(next));

@@ -1,16 +1,16 @@
 /**
- * Reads and calculates a small workbook with what most workbooks have, so that the first one a thread is given finds the code for it
- * loaded and compiled.
+ * Reads and calculates a small workbook with typical content, so that the code is loaded and compiled before a thread's
+ * first task.
  */
 import type { CalculationModel } from '#server/calculation/engine.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 
 const ROWS = 60;
-/** Often enough for what is called for each cell to be compiled. */
+/** Enough repetitions for functions called per cell to be compiled. */
 const TIMES = 3;
 
-/** Of each row, '#' is its number. */
+/** Formulas of each row; '#' stands for its number. */
 const FORMULAS = [
   'B#*2+C#/4-1',
   'IF(B#>30,"large",IF(AND(B#>10,C#&lt;5),"medium","small"))',
@@ -49,7 +49,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   'xl/worksheets/sheet1.xml': sheetXml,
 };
 
-/** The model it calculated, after a run's changes. */
+/** Returns the calculated model after a run's changes. */
 export function warmUp(): CalculationModel {
   const encoder = new TextEncoder();
   const part = (path: string): Uint8Array | undefined => {

@@ -1,4 +1,4 @@
-/** Entry of a worker thread: parses, inspects and calculates workbooks, one task at a time. */
+/** Entry point of a worker thread: parses, inspects and calculates workbooks, one task at a time. */
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CalculationError } from '#server/calculation/engine.ts';
@@ -67,7 +67,7 @@ async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspec
   }
 }
 
-/** The workbook of a task's version, or why its engine cannot be used here. */
+/** Returns the workbook of a task's version, or the reason why its engine is not available here. */
 async function opened(
   { versionKey, definition }: Extract<Task, { kind: 'run' | 'form' }>,
   onCalculating?: () => void,
@@ -140,7 +140,7 @@ async function carryOut(task: Task): Promise<void> {
   }
 }
 
-/** Bytes that are handed over instead of copied. */
+/** Returns the buffers that are transferred instead of copied. */
 function buffersOf(result: TaskResult): ArrayBuffer[] {
   if ('files' in result) return result.files.map(({ bytes }) => bytes.buffer as ArrayBuffer);
   if ('parts' in result) return result.parts.flat().map(({ buffer }) => buffer as ArrayBuffer);
