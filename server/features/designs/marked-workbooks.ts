@@ -16,7 +16,7 @@ import type { DesignOverview } from './design-files.ts';
 import type { DesignRow } from './designs-repository.ts';
 
 export interface MarkedWorkbooks {
-  /** Returns the definition that the workbook has with the marks. */
+  /** Inspects the workbook with the given marks: returns its definition and problems. */
   inspect(person: Person, row: DesignRow, marks: readonly Mark[], signal: AbortSignal): Promise<Inspection>;
   /** Returns a download token for the workbook with the marks. */
   download(person: Person, id: number, signal: AbortSignal): Promise<string>;

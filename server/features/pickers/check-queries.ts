@@ -1,4 +1,4 @@
-/** Whether the queries of a workbook's pickers can be asked: told at upload, each with its cell. */
+/** Checks at upload whether the queries of a workbook's pickers can be executed. Each problem names its cell. */
 import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
@@ -12,13 +12,13 @@ import { piecesOf } from './value-sources.ts';
 
 export interface CheckedQueries<Definition> {
   faults: WorkbookFault[];
-  /** With the kinds of the inputs that only their query tells. */
+  /** The definition with the input types that only their query determines. */
   definition: Definition;
-  /** These kinds, each with its reason. */
+  /** The inferred types, each with its reason. */
   findings: WorkbookFault[];
 }
 
-/** Every fault of the pickers' queries; the publisher must hold sk.UseConnection for each connection. */
+/** Returns all problems of the pickers' queries. The publisher must hold sk.UseConnection for each connection. */
 export async function checkPickerQueries<Definition extends Pick<ActivityDefinition, 'inputs'>>(
   connections: ConnectionAccess,
   publisher: Holder,
@@ -66,7 +66,7 @@ interface Asked {
   query: PickerQueryDefinition;
 }
 
-/** The column of values that a query answers, or what is wrong with it. */
+/** Returns the value column of a query's result, or what is wrong with it. */
 async function columnOf(
   connections: ConnectionAccess,
   publisher: Holder,

@@ -1,10 +1,10 @@
-/** Values of a picker as its statements compare them with a column: each as that column's type can be asked for it. */
+/** Converts values of a picker for comparison with a column, depending on the column's type. */
 import type { ResultColumn, ResultValue } from '#server/connections/types.ts';
 import { dateOfSerial } from '#shared/codecs/condition-sql.ts';
 import { digitsNeeded, exactCell, hasMoreDigits, plainNumber } from '#shared/codecs/exact-number.ts';
 import type { SqlKind, SqlParameter, SqlPiece } from '#shared/codecs/query-text.ts';
 
-/** What the text of an item stands for in the query; undefined where the column can have no such value. */
+/** Returns the query parameter for the text of an item; undefined if the column cannot contain such a value. */
 export function comparedText(text: string, column: ResultColumn): SqlParameter | undefined {
   if (column.kind === 'Number') return comparedNumber(text, column);
   if (column.kind === 'Date') {
@@ -15,20 +15,22 @@ export function comparedText(text: string, column: ResultColumn): SqlParameter |
   return text;
 }
 
-/** The same of a value as a run keeps it. */
+/** Returns the query parameter for a value as a run stores it. */
 export function comparedValue(value: ResultValue, column: ResultColumn): SqlParameter | undefined {
   return value === null ? undefined : comparedText(String(value), column);
 }
 
-/** What is the same for values that the database takes as the same, whether a run keeps them as texts or not. */
+/**
+ * Returns a key that is equal for values that the database considers equal, whether a run stores them as texts or not.
+ */
 export function sameKey(value: ResultValue, { kind }: ResultColumn): string {
   if (kind === 'Number') return String(exactCell(String(value)) ?? value);
   return String(value).toLowerCase();
 }
 
 /**
- * A number, or its plain text where that has more digits than a double keeps. A database refuses to read as a column's type what that does
- * not hold: nobody has to ask for it, as the column cannot have it.
+ * Returns a number, or its plain text if it has more digits than a double can hold. Returns undefined if the column's
+ * type cannot hold the number: the database would reject such a parameter, and the column cannot contain it.
  */
 function comparedNumber(text: string, column: ResultColumn): number | string | undefined {
   const plain = plainNumber(text);
@@ -47,16 +49,17 @@ function isOfFloat(number: number, plain: string, bits: ResultColumn['bits']): b
 function isOfWhole(plain: string, bits: NonNullable<ResultColumn['bits']>): boolean {
   if (plain.includes('.')) return false;
   const whole = BigInt(plain);
-  // One byte has no sign: tinyint of SQL Server.
+  // SQL Server's tinyint, the one-byte type, is unsigned.
   return bits === 8 ? whole >= 0n && whole < 256n : BigInt.asIntN(bits, whole) === whole;
 }
 
-/** Digits of the largest decimal. Source: decimal and numeric (Transact-SQL). */
+/** Maximum number of digits of a decimal. Source: decimal and numeric (Transact-SQL). */
 const MOST_DIGITS = 38;
 
 /**
- * The value in its place, undefined where SQL Server has no number of so many digits. There a long number is converted with all its digits,
- * as it would be rounded to those of the column otherwise; PostgreSQL reads it as the column's type by itself.
+ * Returns the SQL fragments for a value; undefined if SQL Server has no decimal with that many digits. On SQL Server, a
+ * long number is cast with all its digits, because it would otherwise be rounded to the column's scale. PostgreSQL
+ * converts it to the column's type automatically.
  */
 export function comparedPieces(value: SqlParameter, column: ResultColumn, kind: SqlKind): SqlPiece[] | undefined {
   if (kind === 'pg' || column.kind !== 'Number' || typeof value !== 'string') return [{ value }];

@@ -1,4 +1,4 @@
-/** Inputs by which a person chooses a connection, and the steps that use it. */
+/** Tests inputs for choosing a connection, and the steps that use it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StepQuery, StepServices } from '#server/executors/step-services.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';

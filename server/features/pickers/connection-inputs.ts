@@ -1,4 +1,4 @@
-/** Inputs of the usage ConnectionString: a person chooses one of the connections that they may use. */
+/** Inputs with the usage ConnectionString: a person chooses one of the connections that they may use. */
 import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { VersionInput } from '#server/versions/version-catalog.ts';
@@ -12,7 +12,7 @@ export async function connectionNames(connections: ConnectionAccess, person: Hol
   return (await connections.list(person)).map(({ name }) => name);
 }
 
-/** What is wrong with the connections among the values of an input, as a run would keep them. */
+/** Returns what is wrong with the connections among an input's values. The values are as a run stores them. */
 export async function connectionIssues(
   connections: ConnectionAccess,
   person: Holder,

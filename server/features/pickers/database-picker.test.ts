@@ -5,7 +5,7 @@ import { missingValues, pageOf, type PageQuery, type ValueSource } from './datab
 
 const never = new AbortController().signal;
 
-/** A SQL Server without a server: it keeps what would have been sent. */
+/** Simulates a SQL Server: records the queries that would have been sent. */
 function recorded(columns: ResultColumn[]): { source: ValueSource; queries: BoundQuery[] } {
   const queries: BoundQuery[] = [];
   const connection: NamedConnection = {

@@ -1,6 +1,7 @@
 /**
- * Pages of a query's values. The first column of the query are the values, a second one their groups. Each page begins behind
- * the last value of the one before (keyset), so that an index of the table serves page after page, wherever it lies.
+ * Returns pages of a query's values. The first column of the query contains the values, an optional second one their
+ * groups. Each page continues after the last value of the previous page (keyset pagination), so an index serves every
+ * page equally fast.
  */
 import type { NamedConnection, ResultColumn, ResultValue } from '#server/connections/types.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
@@ -9,22 +10,22 @@ import { bindPieces, quoteName, type SqlKind, type SqlPiece } from '#shared/code
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import { comparedPieces, comparedText, comparedValue, sameKey } from './compared-value.ts';
 
-/** A query with its parameters bound, and what it answers. */
+/** A query with bound parameters, and its result columns. */
 export interface ValueSource {
   connection: NamedConnection;
   pieces: readonly SqlPiece[];
   value: ResultColumn;
   group: ResultColumn | null;
-  /** Whether its numbers keep all their digits: those of more than 15 are texts then. */
+  /** True if numbers keep all their digits; numbers with more than 15 digits are then returned as texts. */
   isExact: boolean;
 }
 
 const PAGE = 20;
-/** Values that are answered at once where all are asked for. */
+/** Maximum number of values returned if all are requested. */
 const ALL = 10_000;
-/** Milliseconds: a person waits for the list. */
+/** In milliseconds. Short, because a person waits for the list. */
 export const PICKER_TIME_LIMIT = 20_000;
-/** Values looked for in one statement. */
+/** Number of values looked up per statement. */
 const CHUNK = 500;
 
 export type PageQuery = Pick<
@@ -35,8 +36,8 @@ export type PageQuery = Pick<
 type Item = PickerPage['Items'][number];
 
 /**
- * A page of values that contain the text, whatever its case. The value that is the text itself comes first of all, so that
- * whoever looks for one value finds it there (specification of activities, section 5).
+ * Returns a page of values that contain the text, ignoring case. A value that equals the text comes first, so that a
+ * search for one value finds it there (specification of activities, section 5).
  */
 export async function pageOf(source: ValueSource, query: PageQuery, signal: AbortSignal): Promise<PickerPage> {
   const size = query.All ? ALL : PAGE;
@@ -61,7 +62,7 @@ export async function pageOf(source: ValueSource, query: PageQuery, signal: Abor
   };
 }
 
-/** Those of the values that the query does not answer. */
+/** Returns those of the values that are not in the query's result. */
 export async function missingValues(
   source: ValueSource,
   values: readonly ResultValue[],
@@ -92,7 +93,7 @@ export async function missingValues(
   return missing;
 }
 
-/** The columns that a query answers, found out without reading a row. Throws ConnectionError. */
+/** Returns the result columns of a query without reading rows. Throws a ConnectionError. */
 export async function describeQuery(
   connection: NamedConnection,
   pieces: readonly SqlPiece[],
@@ -126,7 +127,7 @@ const derived = ({ pieces }: ValueSource): SqlPiece[] => [{ text: '(' }, ...piec
 
 interface Columns {
   value: string;
-  /** As it is ordered by: never null, which databases order each in its own way. */
+  /** The expression used for ordering. It is never null, because databases order nulls differently. */
   group: string | null;
 }
 
@@ -140,13 +141,14 @@ function columnsOf({ connection: { kind }, value, group }: ValueSource): Columns
 function textOf({ name, isFloat }: ResultColumn, kind: SqlKind): string {
   const column = quoteName(name, kind);
   if (kind === 'pg') return `${column}::text`;
-  // R: as many digits as tell the number from all others, where CAST gives 6. Source: FORMAT (Transact-SQL), standard numeric format strings.
+  // Format R yields enough digits to identify the number; CAST would yield only 6. Source: FORMAT (Transact-SQL),
+  // standard numeric format strings.
   return isFloat ? `format(${column}, 'R', 'en-US')` : `cast(${column} as nvarchar(4000))`;
 }
 
 interface Wanted {
   text: string;
-  /** Where the page begins: value and group. */
+  /** The value and group after which the page begins. */
   key: { value: SqlPiece[]; group: string } | null;
   isBack: boolean;
   size: number;
@@ -170,7 +172,7 @@ function pageSql(source: ValueSource, { text, key, isBack, size }: Wanted): SqlP
   ];
 }
 
-/** Values that contain the text; the text itself is answered apart. */
+/** Restricts the result to values that contain the text, except the text itself, which is looked up separately. */
 function searched(source: ValueSource, text: string): SqlPiece[] {
   if (text === '') return [];
   const { kind } = source.connection;
@@ -227,7 +229,7 @@ async function exactItem(source: ValueSource, text: string, signal: AbortSignal)
   return first ?? null;
 }
 
-/** The value that the text of an item stands for, in its place; undefined where the column can have no such value. */
+/** Returns the SQL fragments for the text of an item; undefined if the column cannot contain such a value. */
 function placeOf({ value, connection: { kind } }: ValueSource, text: string): SqlPiece[] | undefined {
   const compared = comparedText(text, value);
   return compared === undefined ? undefined : comparedPieces(compared, value, kind);
@@ -239,7 +241,7 @@ async function itemsOf(source: ValueSource, pieces: readonly SqlPiece[], signal:
   return rows.map(([group, value]) => ({ Value: itemText(value ?? null), Group: String(group ?? '') }));
 }
 
-/** As items of lists are: numbers and serial days in digits. */
+/** Formats a value like the items of lists: numbers and serial days as digits. */
 function itemText(value: ResultValue): string {
   return typeof value === 'boolean' ? String(value).toUpperCase() : String(value);
 }

@@ -1,4 +1,4 @@
-/** Pages and searches of a picker whose list the workbook holds. */
+/** Tests pages and searches of a picker whose list is in the workbook. */
 import { describe, expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/activity-portal.ts';
 

@@ -1,10 +1,13 @@
-/** Which values a start has to look up in databases, and what is said of those that are not there. */
+/** Determines which values a start must look up in databases, and the messages about missing ones. */
 import type { ResultValue } from '#server/connections/types.ts';
 import type { VersionInput } from '#server/versions/version-catalog.ts';
 import { isClosedCell, isFixed, parseValue, ruleIndex, valueShape, type FormCell } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo, RunInputValue } from '#shared/contract/parameters.ts';
 
-/** The distinct values by column, blanks left out: what is filled in where other values are refused. */
+/**
+ * Returns the distinct entered values, without blanks, of columns that allow no other values than those of a Database
+ * picker.
+ */
 export function pickedValues(
   inputs: readonly Input[],
   { Id, Info }: VersionInput,
@@ -35,7 +38,7 @@ function cellsOf(info: InputInfo, json: string): { index: number; value: FormCel
   );
 }
 
-/** The specification's messages (activities, section 5); columns are counted from 1. */
+/** Returns the messages of the specification (activities, section 5). They count columns from 1. */
 export function databaseValueIssues(
   info: Pick<InputInfo, 'RangeType'>,
   missing: ReadonlyMap<number, ReadonlySet<ResultValue>>,

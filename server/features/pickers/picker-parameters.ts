@@ -1,4 +1,4 @@
-/** Values of other inputs as parameters of a picker's query. */
+/** Passes values of other inputs as parameters to a picker's query. */
 import { AppError } from '#server/base/app-error.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import { dateFormatOf } from '#shared/codecs/date-format.ts';
@@ -16,12 +16,17 @@ import {
 import { isParameterOf, type SqlParameter } from '#shared/codecs/query-text.ts';
 import type { Input, InputInfo, RunInputValue } from '#shared/contract/parameters.ts';
 
-/** Inputs whose value a query may ask for: one cell with a value that a database knows. */
+/**
+ * Returns whether a query may use the input's value: it must be a single cell with a value that a database understands.
+ */
 export function isParameterInput(info: Pick<InputInfo, 'RangeType' | 'CellUsages'>): boolean {
   return valueShape(info) === 'cell' && !isFileInput(info) && info.CellUsages[0] !== 'Condition';
 }
 
-/** The value for each `@name`. Throws ConnectionError for a name that no input has, AppError for a value that is none of its input. */
+/**
+ * Returns a function that returns the value of each `@name`. It throws a ConnectionError if no input has the name, and
+ * an AppError if a value does not fit its input.
+ */
 export function createParameters(
   inputs: readonly Input[],
   sent: readonly RunInputValue[],
@@ -39,7 +44,7 @@ function valueOf(input: Input, sent: readonly RunInputValue[]): FormCell {
     if (PresetValue !== null) return PresetValueError === null ? (parseValue(Info, PresetValue) as FormCell) : null;
     const entries = isFixed(input) ? [] : sent.filter((value) => value.ActivityParameterId === input.Id);
     const form = decodeInput(input, entries);
-    // Where the workbook's own value stands, it counts as it was saved.
+    // If the workbook's own value applies, its saved value is used.
     if (form.useDefault || isFixed(input)) {
       return Info.DefaultValue === null ? null : (parseValue(Info, Info.DefaultValue) as FormCell);
     }

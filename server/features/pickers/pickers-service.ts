@@ -1,4 +1,7 @@
-/** What the pickers of a form offer: items of lists, values of a condition's columns, values of a database. */
+/**
+ * The choices that the pickers of a form offer: items of lists, values of a condition's columns, values from a
+ * database.
+ */
 import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { ResultValue } from '#server/connections/types.ts';
@@ -23,8 +26,8 @@ import { createValueSources, told } from './value-sources.ts';
 export interface PickersService {
   pick(person: Person, place: PickerPlace, query: PickerQuery, signal: AbortSignal): Promise<PickerPage>;
   /**
-   * Throws an AppError 400 with the messages by input where a value is none of those that its Database picker allows.
-   * @param values as a run would keep them
+   * Throws an AppError 400 with messages by input name if a value is not allowed by its Database picker.
+   * @param values as a run would store them
    */
   checkValues(
     person: Person,
@@ -37,7 +40,7 @@ export interface PickersService {
 export interface PickerPlace {
   activityId: number;
   inputId: number;
-  /** The column, from 0. */
+  /** Index of the column, from 0. */
   index: number;
 }
 
@@ -94,12 +97,12 @@ export function createPickersService(deps: PickersDeps): PickersService {
   };
 }
 
-/** Milliseconds for all values of a start. */
+/** Milliseconds for checking all values of a start. */
 const CHECK_TIME_LIMIT = 2 * PICKER_TIME_LIMIT;
 
 const notFound = (): AppError => new AppError('pickerNotFound', 404, 'There is no such list of values');
 
-/** Items that the version itself knows; null where a database has to be asked. */
+/** Returns the items stored with the version; null if a database must be queried. */
 function listed(input: VersionInput, column: number, { ColumnName }: PickerQuery): readonly string[] | null {
   const picker = input.Info.Pickers[column];
   if (picker?.Type !== 'Condition') return input.pickerItems[column] ?? null;

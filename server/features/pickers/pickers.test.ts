@@ -1,4 +1,4 @@
-/** Pickers on a real database, from the workbook to the answers. */
+/** Tests pickers with a real database, from the workbook to the responses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { Activity, PickerPage, PickerQuery } from '#shared/contract/activities.ts';
@@ -19,7 +19,7 @@ let stranger: typeof editor;
 beforeAll(async () => {
   shop = await testDatabase({ migrated: false, isPostgres: true });
   await shop.knex.raw('create table customers (name text primary key, country text, since date, no int, region text)');
-  // Customer 0001 … Customer 1000, every fourth in each country; the regions of some are not known.
+  // Customer 0001 … Customer 1000, every fourth in each country. The region of every third customer is null.
   await shop.knex.raw(
     `insert into customers select 'Customer ' || to_char(n, 'FM0000'), (array['AT','CH','DE','FR'])[n % 4 + 1],
      date '2020-01-01' + n, n, (array['North', null, 'South'])[n % 3 + 1] from generate_series(1, 1000) n`,
@@ -48,7 +48,7 @@ afterAll(() => stop());
 
 const COLUMNS = ['Name', 'Range', 'CellUsages', 'Picker', 'PickerSource'];
 
-/** Inputs of one cell each in B1, B2, …; a row says Name, CellUsages, Picker, PickerSource. */
+/** Single-cell inputs in B1, B2, …; a row contains Name, CellUsages, Picker, PickerSource. */
 function workbook(rows: string[][], sales: SheetSpec[] = []) {
   const cells: Record<string, CellSpec> = {};
   for (const [x, name] of COLUMNS.entries()) cells[`${'ABCDE'[x]}1`] = name;
@@ -201,7 +201,7 @@ describe('a database picker', () => {
         break;
       }
       const last = items.at(-1)!;
-      // A client that knows nothing of groups sends the value alone.
+      // A client without support for groups sends only the value.
       const group = pages % 2 === 0 ? { LastGroup: last.Group ?? '' } : {};
       page = await pick(activity, 'Customer', { Last: last.Value, FetchNext: true, ...group });
     }
@@ -219,7 +219,7 @@ describe('a database picker', () => {
     expect(values(await pick(activity, 'No', { Last: '991', FetchNext: true }))[0]).toBe('992');
     expect(values(await pick(activity, 'Since', { Last: '43832', FetchNext: true }))[0]).toBe('43833');
     expect(values(await pick(activity, 'No', { Value: 'x' }))).toEqual([]);
-    // What no int can be is not asked of the database as one.
+    // Values that no int can hold are not sent to the database.
     expect(values(await pick(activity, 'No', { Value: '99.5' }))).toEqual([]);
     expect(values(await pick(activity, 'No', { Value: '99999999999' }))).toEqual([]);
     expect(values(await pick(activity, 'No', { Value: '991' }))).toEqual(['991']);

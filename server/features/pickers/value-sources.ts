@@ -1,4 +1,4 @@
-/** Queries of pickers, ready to be asked: for a person who may use their connection, with their parameters bound. */
+/** Prepares the queries of pickers: checks that the person may use the connection, and binds the parameters. */
 import { AppError } from '#server/base/app-error.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
@@ -14,7 +14,7 @@ import type { createParameters } from './picker-parameters.ts';
 type Parameters = ReturnType<typeof createParameters>;
 
 export interface ValueSources {
-  /** Throws ConnectionError. */
+  /** Throws a ConnectionError. */
   of(
     person: Person,
     wanted: { version: ActivityVersion; input: VersionInput; column: number },
@@ -23,7 +23,10 @@ export interface ValueSources {
   ): Promise<ValueSource>;
 }
 
-/** What queries answer, by version, input and column; a version never changes, but its database may. */
+/**
+ * Maximum number of cached query descriptions, by version, input and column. A version never changes, but its database
+ * may.
+ */
 const MOST_DESCRIBED = 500;
 
 export function createValueSources(connections: ConnectionAccess): ValueSources {
@@ -44,7 +47,7 @@ export function createValueSources(connections: ConnectionAccess): ValueSources 
   };
 }
 
-/** Throws ConnectionError for a query that may not be run. */
+/** Throws a ConnectionError for a query that may not be executed. */
 export function piecesOf(
   connection: NamedConnection,
   { Query }: PickerQueryDefinition,
@@ -55,7 +58,9 @@ export function piecesOf(
   return pieces.map((piece) => ('text' in piece ? { text: piece.text } : { value: valueOf(piece.parameter) }));
 }
 
-/** What a database said is logged; people hear what they can do about it. */
+/**
+ * Runs the work and converts a ConnectionError: the database's message is logged, and people learn what they can do.
+ */
 export async function told<T>(log: Log, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

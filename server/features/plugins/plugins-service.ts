@@ -1,4 +1,4 @@
-/** Pages of other programs. The portal only frames them: what they load and run is theirs, in an origin without a name. */
+/** Pages of other programs. The portal only frames them: they run in an opaque origin, isolated from the portal. */
 import type { Holder } from '#server/base/person.ts';
 import { isRightName } from '#shared/contract/rights.ts';
 import type { PluginPage } from '#shared/contract/settings.ts';
@@ -6,9 +6,9 @@ import { AppError } from '#server/base/app-error.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 
 export interface PluginsService {
-  /** Those that the person may open. */
+  /** Returns the pages that the person may open. */
   list(person: Holder): Promise<PluginPage[]>;
-  /** Throws an AppError: 404 for a page there is not, 403 for one that the person may not open. */
+  /** Throws an AppError: 404 if there is no such page, 403 if the person may not open it. */
   find(person: Holder, name: string): Promise<PluginPage>;
 }
 
@@ -16,7 +16,7 @@ export function createPluginsService(
   pages: readonly PluginPage[],
   rights: Pick<RightsService, 'hasNamed' | 'heldAnywhere'>,
 ): PluginsService {
-  /** Held for anything, as for the portal's own pages. */
+  /** The person must hold the right for at least one object, as for the portal's own pages. */
   const mayView = async (person: Holder, { rightToView }: PluginPage): Promise<boolean> => {
     if (rightToView === undefined) return true;
     return isRightName(rightToView)
@@ -38,7 +38,7 @@ export function createPluginsService(
   };
 }
 
-/** Where frames may load from: the origins of the pages, and none else. */
+/** Returns the origins of the pages, the only ones that frames may load from. */
 export const pluginOrigins = (pages: readonly PluginPage[]): string[] => [
   ...new Set(pages.map(({ url }) => new URL(url).origin)),
 ];

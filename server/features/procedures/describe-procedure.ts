@@ -1,4 +1,4 @@
-/** What a database says of a procedure, as the contract shows it. */
+/** Converts a database's description of a procedure to the shape of the contract. */
 import type { ProcedureColumn, ProcedureParameter } from '#server/base/procedure-types.ts';
 import type * as contract from '#shared/contract/procedures.ts';
 import type { FoundProcedure } from './procedure-access.ts';

@@ -1,10 +1,13 @@
-/** What people meet of the type of a parameter. */
+/** Determines how the type of a parameter appears in forms and results. */
 import type { ProcedureParameter, ProcedureType } from '#server/base/procedure-types.ts';
 import { exactCell, KEPT_DIGITS } from '#shared/codecs/exact-number.ts';
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import type { CellUsage, RangeType, ValueRule } from '#shared/contract/parameters.ts';
 
-/** What an input of the type takes: numbers of more digits are texts, as is a moment with an offset of its own. */
+/**
+ * Returns the usage of an input of this type. Numbers with more digits than a cell holds, and timestamps with an
+ * offset, are entered as texts.
+ */
 export function inputUsage(type: ProcedureType, asNumber: boolean): CellUsage {
   const { kind, precision, base } = type;
   if (kind === 'Number') return !asNumber && (precision ?? 0) > KEPT_DIGITS ? 'Text' : 'Number';
@@ -13,7 +16,10 @@ export function inputUsage(type: ProcedureType, asNumber: boolean): CellUsage {
   return kind === 'File' ? 'FilePath' : 'Text';
 }
 
-/** What an output of the type holds. Numbers that have more digits than a cell keeps come as texts, value by value. */
+/**
+ * Returns the usage of an output of this type. Individual numbers with more digits than a cell holds are returned as
+ * texts.
+ */
 export function outputUsage({ kind, base }: ProcedureType): 'Number' | 'Text' | 'Date' | 'Boolean' {
   if (kind === 'Date') return base === 'datetimeoffset' ? 'Text' : 'Date';
   return kind === 'Number' || kind === 'Boolean' ? kind : 'Text';
@@ -27,7 +33,7 @@ export function formatOf({ kind, base }: ProcedureType): string {
   return base === 'date' ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss';
 }
 
-/** Characters of a text, bytes of a file. */
+/** Returns the maximum length of a text in characters, or of a file in bytes. */
 export function maxSizeOf(type: ProcedureType, usage: CellUsage): number | null {
   if (type.kind === 'Number' && usage === 'Text') return (type.precision ?? 0) + 3;
   return (type.kind === 'Text' || type.kind === 'File') && type.maxLength !== null && type.maxLength > 0
@@ -44,7 +50,7 @@ const WHOLE: Record<string, [number, number]> = {
   int4: [-2_147_483_648, 2_147_483_647],
 };
 
-/** That a whole number is asked for, and which. */
+/** Returns rules that require whole numbers within the bounds of integer types. */
 export function rulesOf(types: readonly ProcedureType[], isTable: boolean): ValueRule[] {
   return types.flatMap(({ base }, col) => {
     const Bounds = WHOLE[base];
@@ -55,7 +61,7 @@ export function rulesOf(types: readonly ProcedureType[], isTable: boolean): Valu
   });
 }
 
-/** A default that is written as a plain value, as the JSON of an input; null where it is none. */
+/** Returns a parameter's default as JSON for an input; null if the default is not a plain value. */
 export function defaultValueOf({ defaultText, type }: ProcedureParameter, usage: CellUsage): string | null {
   if (defaultText === null || type.kind === 'Table') return null;
   const bare = defaultText

@@ -1,4 +1,4 @@
-/** Procedures by the names that activities call them: 'connection: schema.procedure'. */
+/** Finds procedures by the names that activities use: 'connection: schema.procedure'. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
@@ -12,11 +12,11 @@ export interface FoundProcedure {
 }
 
 export interface ProcedureAccess {
-  /** As it is now; throws an AppError where there is none that the person may use. */
+  /** Returns the current procedure. Throws an AppError if there is no such procedure that the person may use. */
   find(person: Holder, procedureName: string, signal: AbortSignal): Promise<FoundProcedure>;
   /**
-   * As it is now for an activity that was made of it: where there is none of that name any more, PostgreSQL's of the same schema and name
-   * with other arguments, if it is the only one.
+   * Returns the current procedure of an existing activity. If the exact name no longer exists, a PostgreSQL procedure
+   * with the same schema and name but other arguments is used, if it is the only one.
    */
   findAgain(person: Holder, procedureName: string, signal: AbortSignal): Promise<FoundProcedure>;
   connection(person: Holder, name: string): Promise<NamedConnection>;
@@ -28,7 +28,7 @@ export function createProcedureAccess(connections: ConnectionAccess): ProcedureA
   const connection: ProcedureAccess['connection'] = (person, name) => asking(() => connections.require(person, name));
 
   async function parts(person: Holder, procedureName: string): Promise<{ found: NamedConnection; name: string }> {
-    // No name of a connection holds a colon.
+    // Names of connections contain no colon.
     const end = procedureName.indexOf(': ');
     if (end < 0) throw missing(procedureName);
     return { found: await connection(person, procedureName.slice(0, end)), name: procedureName.slice(end + 2) };
@@ -55,7 +55,10 @@ export function createProcedureAccess(connections: ConnectionAccess): ProcedureA
 
 const missing = (name: string): AppError => new AppError('procedureNotFound', 404, `There is no procedure '${name}'`);
 
-/** 'sales.close_month(' of 'sales.close_month(integer, date)': the types of the arguments hold no brackets. */
+/**
+ * Searches by a prefix such as 'sales.close_month(' of 'sales.close_month(integer, date)'. Argument types contain no
+ * opening parenthesis.
+ */
 async function successor(
   { procedures }: NamedConnection,
   name: string,
@@ -67,7 +70,7 @@ async function successor(
   return alike.length === 1 ? procedures.describe(alike[0]!.name, signal) : null;
 }
 
-/** Carries out what asks a connection, and answers its errors as the API does. */
+/** Runs work that uses a connection, and converts a ConnectionError to an AppError. */
 export async function asking<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

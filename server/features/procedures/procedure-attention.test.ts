@@ -1,6 +1,6 @@
 /**
- * What is sent to SQL Server to stop a statement under way, and what becomes of a run where the server hears it late, as servers of other
- * makers do: only when the statement has ended.
+ * Tests what is sent to SQL Server to stop a running statement. Compatible servers of other vendors react only when the
+ * statement has ended; tests what then happens to the run.
  */
 import { describe, expect, test as base } from 'vitest';
 import { ConnectionError } from '#server/connections/connection-error.ts';
@@ -13,11 +13,13 @@ import { until } from '#test/support/until.ts';
 
 const serverUrl = process.env['RUNSHEET_TEST_DATABASE_URL'] ?? '';
 const isMssql = serverUrl.startsWith('mssql:');
-/** An RPC, as which statements with values are sent. [MS-TDS] 2.2.3.1.1 */
+/** An RPC request, which carries statements with values. [MS-TDS] 2.2.3.1.1 */
 const STATEMENT = 0x03;
-/** Seconds for which the procedure works, longer than anybody may have to wait for the end of its run. */
+/** Seconds that the procedure runs; longer than anyone may have to wait for the end of its run. */
 const WORK = 40;
-/** Milliseconds: the driver waits 5 s for the server's answer (cancelTimeout of tedious), and the machine may be busy. */
+/**
+ * Milliseconds. The driver waits 5 s for the server's response (cancelTimeout of tedious), and the machine may be busy.
+ */
 const PATIENCE = 30_000;
 
 const statements = (name: string): string[] => [
@@ -33,7 +35,7 @@ const test = base
     onCleanup(() => peer.stop());
     return peer;
   })
-  // What the peer has passed on since the test started.
+  // What the peer has forwarded since the test started.
   .extend('sent', ({ peer }) => {
     peer.sent.splice(0);
     return peer.sent;
@@ -43,7 +45,7 @@ const test = base
     onCleanup(() => direct.end());
     return direct;
   })
-  // Reaches the database of `direct` through the peer.
+  // Connects to the database of `direct` through the peer.
   .extend('other', { scope: 'file' }, async ({ peer, direct }, { onCleanup }) => {
     const other = await procedureBench({ url: peer.urlOf(direct.database.url) });
     onCleanup(() => other.end());
@@ -59,13 +61,13 @@ const test = base
   .extend('expectStopped', ({ sent }) => {
     const attentions = () => sent.filter(({ type }) => type === ATTENTION);
 
-    /** The client has sent one attention of eight bytes, and the call has ended in time, before its statement. */
+    /** Expects that the client sent one attention of eight bytes, and that the call ended before its statement. */
     return async (since: number, isHeld: () => Promise<boolean>, isOtherServer: boolean): Promise<void> => {
       expect(performance.now() - since).toBeLessThan(PATIENCE);
       expect(attentions()).toEqual([
         { type: ATTENTION, status: END_OF_MESSAGE, length: 8, time: expect.any(Number) as number },
       ]);
-      // Where the server hears it late, the call has not waited for that: the row is held as long as the statement goes on.
+      // A server that reacts late did not delay the call: the statement is still running and holds the row.
       if (isOtherServer) expect(await isHeld()).toBe(true);
       await until('nothing holds its row', async () => !(await isHeld()), WORK * 4000);
     };

@@ -1,4 +1,7 @@
-/** Moments and dates with microseconds as outputs of procedures: dates, with the exact text in the log or by a column of type Text. */
+/**
+ * Tests timestamps and dates with microseconds as outputs of procedures. The outputs are dates; the exact text is in
+ * the log, or in a column of type Text.
+ */
 import { describe, expect } from 'vitest';
 import { withProcedurePortal } from '#test/support/fixtures/procedure-portal.ts';
 import { fromSerial } from '#shared/codecs/serial-date.ts';

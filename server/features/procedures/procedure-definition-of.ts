@@ -1,4 +1,4 @@
-/** From what a database says of a procedure, and what its editor decided, to the definition of an activity. */
+/** Builds the definition of an activity from a database's description of a procedure and the editor's settings. */
 import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
 import { unfillableColumns } from '#server/connections/procedures/unfillable-columns.ts';
 import type { ProcedureParameter } from '#server/base/procedure-types.ts';
@@ -19,7 +19,10 @@ const RETURN_CODE = 'ReturnCode';
 export const hasReturnCode = ({ connection, procedure }: Described): boolean =>
   connection.kind === 'mssql' && procedure.kind === 'procedure';
 
-/** What an activity begins with. A parameter of SQL Server that gives a value takes one too, which few are meant to: nobody is asked for it. */
+/**
+ * Returns the initial settings. An output parameter of SQL Server also accepts a value, but few are meant to, so forms
+ * do not ask for it.
+ */
 export function firstSettings({ connection, procedure }: Described): ProcedureSettings {
   return {
     Parameters: procedure.parameters.map(({ name, direction, mayBeLeftOut }) => {
@@ -42,7 +45,10 @@ export function firstSettings({ connection, procedure }: Described): ProcedureSe
   };
 }
 
-/** Settings for all parameters that there are, in their order, and none for others. */
+/**
+ * Returns settings for exactly the existing parameters: the given settings in their order, then initial settings for
+ * the others.
+ */
 export function fittingSettings(described: Described, settings: ProcedureSettings): ProcedureSettings {
   const { parameters } = described.procedure;
   const named = settings.Parameters.filter(({ Name }) => parameters.some(({ name }) => name === Name));
@@ -50,7 +56,7 @@ export function fittingSettings(described: Described, settings: ProcedureSetting
   return { ...settings, Parameters: [...named, ...others] };
 }
 
-/** @param settings as fittingSettings answers them */
+/** @param settings as returned by fittingSettings */
 export function definitionOf(described: Described, settings: ProcedureSettings): ActivityDefinition {
   const { connection, procedure } = described;
   const inputs: InputDefinition[] = [];
@@ -90,7 +96,7 @@ export function definitionOf(described: Described, settings: ProcedureSettings):
   };
 }
 
-/** The inputs whose values a Database picker asks for, whichever database it asks. */
+/** Adds the inputs whose values a Database picker uses, for either kind of database. */
 function withOtherInputs(input: InputDefinition, inputs: readonly InputDefinition[]): InputDefinition {
   if (!input.pickerQueries) return input;
   const Pickers = input.Info.Pickers.map((picker, column) => {
@@ -103,7 +109,7 @@ function withOtherInputs(input: InputDefinition, inputs: readonly InputDefinitio
   return { ...input, Info: { ...input.Info, Pickers } };
 }
 
-/** What keeps it from being an activity, as sentences; none where nothing does. */
+/** Returns the problems that prevent the procedure from becoming an activity, as sentences. */
 export function definitionFaults(
   { procedure }: Described,
   settings: ProcedureSettings,

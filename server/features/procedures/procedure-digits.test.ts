@@ -1,11 +1,12 @@
-/** Numbers of any number of digits, on every way into a procedure and out of it. */
+/** Tests numbers of any length, on every path into and out of a procedure. */
 import { describe, expect } from 'vitest';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import { withProcedurePortal } from '#test/support/fixtures/procedure-portal.ts';
 import { sent } from '#test/support/procedure-portal.ts';
 
-// PostgreSQL keeps no digits of parameters: numeric(20,4) there is a number without bounds, as numeric is. SQL Server has no such numbers.
+// PostgreSQL does not store the precision of parameters: numeric(20,4) is there a number without bounds, like numeric.
+// SQL Server has no such numbers.
 const SQL = {
   pg: [
     'create table amounts (id int generated always as identity, label text, amount text)',
@@ -38,7 +39,7 @@ const ONLY_PG = 'numbers without bounds: SQL Server has none, decimal(p,s) there
 const idOf = (list: readonly { Name: string; Id: number }[], name: string): number =>
   list.find(({ Name }) => Name === name)!.Id;
 
-/** As texts: what goes in, and what the cells of outputs hold of it. */
+/** Texts of inputs, and the resulting cells of outputs. */
 const VALUES: [text: string, cell: string | number][] = [
   ['12345678901234567890123456789012345678', '12345678901234567890123456789012345678'],
   ['-1234567890123456789012345678.9012345678', '-1234567890123456789012345678.9012345678'],
@@ -56,7 +57,7 @@ const it = withProcedurePortal(SQL).extend('procedures', { scope: 'file' }, ({ p
   const stored = (label: string) =>
     portal.shop.knex('amounts').where({ label }).orderBy('id').pluck('amount') as unknown as Promise<string[]>;
 
-  /** Starts it with the values as they are written in JSON. */
+  /** Starts the activity with values written as raw JSON. */
   async function runWritten(activity: Activity, written: Record<string, string>) {
     const Inputs = sent(activity, Object.fromEntries(Object.keys(written).map((name) => [name, null]))).map((one) => {
       const { Name } = activity.Inputs.find(
@@ -219,7 +220,7 @@ describe('a number of many digits that is preset, handed on or run again', () =>
     };
     const first = await portal.run(source, { label: 'source', amount: LONG });
     expect((await follow(first.Id)).outputs['same']).toBe(LONG);
-    // As an output of a workbook would be kept.
+    // Stores the value as an output of a workbook would be.
     await portal.app.database
       .knex('RunOutputs')
       .where({ ActivityRunId: first.Id })

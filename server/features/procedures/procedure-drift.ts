@@ -1,4 +1,4 @@
-/** What changed of a procedure since a version was made of it, in sentences. */
+/** Describes, in sentences, how a procedure has changed since a version was created from it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ProcedureParameter } from '#server/base/procedure-types.ts';
 import type { PinnedProcedure } from '#server/executors/procedure-definition.ts';
@@ -12,7 +12,7 @@ export function procedureChanges(pinned: PinnedProcedure, now: PinnedProcedure):
   return changes;
 }
 
-/** Whether what a call gives or takes is another. */
+/** Returns whether the inputs or outputs of a call have changed, so that runs of the version are refused. */
 export const refusesRuns = (pinned: PinnedProcedure, now: PinnedProcedure): boolean =>
   pinned.signature !== now.signature || pinned.kind !== now.kind;
 

@@ -1,4 +1,4 @@
-/** What workbook activities can, activities of procedures can too. */
+/** Tests that activities of procedures support what workbook activities do. */
 import { describe, expect } from 'vitest';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
 import { pino } from 'pino';
@@ -44,7 +44,7 @@ const it = withProcedurePortal(SQL).extend('procedures', { scope: 'file' }, asyn
   return { doubles, calls };
 });
 
-/** A test that runs every day on PostgreSQL, and on SQL Server in the full set, with the fixtures of this file. */
+/** Runs daily on PostgreSQL, and on SQL Server in the full set, with the fixtures of this file. */
 describe('an activity of a procedure', () => {
   it('takes preset values, and nobody is asked for them', async ({ portal }) => {
     const activity = await portal.create('doubles');

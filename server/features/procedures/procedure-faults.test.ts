@@ -1,4 +1,4 @@
-/** Procedures that are ended: by a person, by the time limit, with their database or with their worker. */
+/** Tests procedures that are interrupted: by a person, by the time limit, with their database or with their worker. */
 import { expect, test as base } from 'vitest';
 import { createReaper } from '#server/jobs/worker/reaper.ts';
 import { pino } from 'pino';
@@ -21,7 +21,8 @@ const SQL = {
     'create table kept (n int)',
     'create table at_work (n int)',
     'insert into at_work values (0)',
-    // Longer than the time limit, and short enough for a server that hears of cancellations once a statement has ended.
+    // Longer than the time limit, but short enough for a server that reacts to cancellations only when a statement has
+    // ended.
     `create procedure sleeps @n int as begin insert into kept values (@n);
       update at_work set n = n + 1; raiserror('asleep', 0, 1) with nowait; waitfor delay '00:00:04.5' end`,
     `create procedure talks @n int as begin declare @i int = 1; while @i <= @n begin print concat('line ', @i); set @i = @i + 1 end end`,
@@ -32,7 +33,7 @@ const SQL = {
 const TIME_LIMIT = 3;
 
 const test = base
-  // To a SQL Server, on which a login of tests may not end sessions.
+  // A proxy to SQL Server, because the tests' login may not end sessions there.
   .extend('way', { scope: 'file' }, async ({}, { onCleanup }) => {
     const server = process.env['RUNSHEET_TEST_DATABASE_URL'];
     const way = server?.startsWith('mssql:') ? await startWatchedTdsPeer(server) : null;
@@ -49,14 +50,14 @@ const test = base
 const it = test.extend('procedures', { scope: 'file' }, async ({ portal }) => {
   const kept = (n: number) => portal.shop.knex('kept').where({ n }) as unknown as Promise<unknown[]>;
 
-  /** A run that is in the middle of its procedure. */
+  /** Starts a run and waits until its procedure is running. */
   async function asleep(n: number): Promise<number> {
     const { Id } = (await portal.start(sleeps, { n })).body.result;
     await until('the procedure is at work', () => works());
     return Id;
   }
 
-  /** Whether the procedure is at work in the database: it holds a row until its transaction is over. */
+  /** Returns whether the procedure is running in the database: it holds a row until its transaction ends. */
   const works = (): Promise<boolean> => isRowHeld(portal.shop, 'at_work');
   const sleeps = await portal.create('sleeps');
   return { sleeps, kept, asleep, works };

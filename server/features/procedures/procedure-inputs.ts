@@ -1,4 +1,4 @@
-/** Parameters of a procedure as the inputs of an activity. */
+/** Converts parameters of a procedure to inputs of an activity. */
 import { NO_CELLS, type InputDefinition, type PickerQueryDefinition } from '#server/executors/executor.ts';
 import type { ProcedureParameter, ProcedureType } from '#server/base/procedure-types.ts';
 import type { CellUsage, InputInfo, Picker } from '#shared/contract/parameters.ts';
@@ -7,7 +7,7 @@ import { defaultValueOf, formatOf, inputUsage, maxSizeOf, rangeTypeOf, rulesOf }
 
 const NO_PICKER: ParameterPicker = { Type: 'None', PreventOtherValues: false };
 
-/** Types of the values that one row gives: of a table its columns, else the parameter's own. */
+/** Returns the types of a row's values: of a table, those of its columns; otherwise the parameter's own type. */
 export const typesOf = ({ type }: Pick<ProcedureParameter, 'type'>): readonly ProcedureType[] =>
   type.kind === 'Table' ? type.columns.map((column) => column.type) : [type];
 
@@ -62,7 +62,7 @@ function specificationOf({ Hidden, MayBeLeftOut }: ParameterSettings): InputInfo
   return MayBeLeftOut ? 'Optional' : 'Required';
 }
 
-/** Of a file that may be left out no blank is told apart from one that is. */
+/** An optional file parameter cannot be blank: a blank file would be indistinguishable from an omitted one. */
 const blankOf = ({ Required, MayBeLeftOut }: ParameterSettings, { kind }: ProcedureType): boolean =>
   !Required && !(kind === 'File' && MayBeLeftOut);
 
@@ -70,7 +70,7 @@ function describedDefault({ defaultText }: ProcedureParameter, shown: string | n
   return defaultText === null || shown !== null ? '' : `Default: ${defaultText}`;
 }
 
-/** Headers must not be blank: rows are pasted by them. */
+/** Headers must not be blank, because pasted rows are matched by header. */
 const columnNames = ({ columns }: ProcedureType): string[] =>
   columns.map(({ name }, index) => (name === '' ? `Column${index + 1}` : name));
 

@@ -1,4 +1,4 @@
-/** What becomes of runs of procedures and their files, and what they share with workbooks. */
+/** Tests what happens to runs of procedures and their files, and what they share with workbooks. */
 import { describe, expect, test as base } from 'vitest';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { deleteByRetention } from '#server/features/retention/retention-keeper.ts';
@@ -10,7 +10,7 @@ import { startProcedurePortal, sent, settingsOf } from '#test/support/procedure-
 const SQL = {
   pg: [
     'create table calls (n numeric, note text)',
-    // Of parameters PostgreSQL keeps no digits, of domains it does.
+    // PostgreSQL does not store the precision of parameters, but it stores that of domains.
     'create domain exact_price as numeric(20,4)',
     `create procedure takes_large(n bigint, price exact_price default 1) language plpgsql as $$ begin insert into calls values (n, price); end $$`,
     `create type named_price as (item text, price numeric(10,2))`,
@@ -61,7 +61,7 @@ const it = test.extend('procedures', { scope: 'file' }, ({ portal }) => {
     return { ActivityParameterId: idOf(activity.Inputs, input), FileId, FileName };
   }
 
-  /** A run whose files are those; other inputs are left out. */
+  /** Starts a run with the given file and without values for the other inputs. */
   async function runWithFile(activity: Activity, file: Awaited<ReturnType<typeof upload>>) {
     const others = sent(activity, {}).filter(
       (one) => (one as { ActivityParameterId: number }).ActivityParameterId !== file.ActivityParameterId,
@@ -153,14 +153,14 @@ describe('a number that a form cannot hold', () => {
       [{ n: '9007199254740993' }, /has more than 15 digits: 9007199254740993/],
       [{ n: '1234567890123456' }, /has more than 15 digits: 1234567890123456/],
       [{ n: '5', price: '123456789012345.6789' }, /has more than 15 digits: 123456789012345.6789/],
-      // A double would be the round number.
+      // A double would round the number.
       [{ n: '5', price: '100000000000000.0001' }, /has more than 15 digits: 100000000000000.0001/],
     ] as const) {
       const ended = await portal.run(asNumber, values);
       expect([values, `${ended.Status}: ${ended.log.join()}`]).toEqual([values, expect.stringMatching(said)]);
       const Inputs = sent(asNumber, values).map((one) => {
         const { Value, ...rest } = one as { Value: string | null };
-        // As a number of JSON, with all of its digits.
+        // As a JSON number with all its digits.
         return { ...rest, Value: Value === null ? null : String(JSON.parse(Value)) };
       });
       const started = await portal.post('start', { ActivityId: asNumber.Id, ActivityVersion: 1, Inputs });
@@ -293,8 +293,9 @@ describe('a procedure that commits and rolls back by itself', () => {
     expect(run.log.join()).toContain(
       'the procedure commits or rolls back by itself, which takes an activity that is set to do so',
     );
-    // PostgreSQL refuses its COMMIT. SQL Server's ROLLBACK takes back all there is, also what is around it, and what follows is in none:
-    // ROLLBACK TRANSACTION (Transact-SQL), "rolls back all inner transactions to the outermost BEGIN TRANSACTION statement".
+    // PostgreSQL refuses the procedure's COMMIT. SQL Server's ROLLBACK also rolls back the outer transaction, and what
+    // follows runs outside any transaction: ROLLBACK TRANSACTION (Transact-SQL), "rolls back all inner transactions to
+    // the outermost BEGIN TRANSACTION statement".
     expect(run.log.join()).toContain(
       portal.isPg ? 'nothing of it is kept' : 'what it committed, or wrote after it rolled back, stays',
     );

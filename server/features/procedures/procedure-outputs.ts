@@ -1,4 +1,4 @@
-/** What a procedure gives as the outputs of an activity. */
+/** Converts the results of a procedure to outputs of an activity. */
 import { NO_CELLS, type OutputDefinition } from '#server/executors/executor.ts';
 import type { ProcedureParameter } from '#server/base/procedure-types.ts';
 import type { DeclaredResult, PinnedProcedure } from '#server/executors/procedure-definition.ts';
@@ -53,7 +53,10 @@ export const returnCodeOutput = (Name: string): OutputDefinition =>
 
 const DAY_AND_TIME = 'yyyy-mm-dd hh:mm:ss';
 
-/** The result sets that are declared, by their places: those of the settings, else what the database says. */
+/**
+ * Returns the declared result sets by position: those of the settings if there are any, otherwise those that the
+ * database reports.
+ */
 export function declaredResults(
   { results }: Pick<PinnedProcedure, 'results'>,
   settings: readonly ResultSettings[] | null,

@@ -1,4 +1,4 @@
-/** Lists that a query fills, for numbers of which a double does not keep every digit. */
+/** Tests query pickers with numbers that a double cannot hold exactly. */
 import { describe, expect } from 'vitest';
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import { withProcedurePortal } from '#test/support/fixtures/procedure-portal.ts';
@@ -11,7 +11,8 @@ const ROWS = [
   `(3, 12.50, 7, 1e21)`,
   `(4, 0.01, -5, 0.5)`,
 ].join(', ');
-// Decimals of SQL Server, and bigints, become texts; PostgreSQL's numeric has no bound and becomes a number that keeps every digit.
+// Decimals and bigints of SQL Server become texts. PostgreSQL's numeric is unbounded and becomes a number that keeps
+// every digit.
 const SQL = {
   pg: [
     'create table prices (id int, amount numeric(24,2), big bigint, rate float8)',

@@ -1,4 +1,4 @@
-/** Who may make activities of procedures, and what becomes of them when the procedure changes. */
+/** Tests who may create activities from procedures, and what happens to the activities when the procedure changes. */
 import { describe, expect } from 'vitest';
 import { withProcedurePortal } from '#test/support/fixtures/procedure-portal.ts';
 import { activityFields, settingsOf } from '#test/support/procedure-portal.ts';
@@ -80,7 +80,7 @@ describe('creating an activity of a procedure', () => {
   });
 
   it('takes names with quotes and brackets as they are', async ({ portal, create }) => {
-    // See NAMES_IN_BRACKETS: another maker's server takes fewer characters within brackets.
+    // See NAMES_IN_BRACKETS: a compatible server of another vendor accepts fewer characters within brackets.
     const name = (await isOtherMakersServer(portal.shop.knex)) ? `[odd name]` : `[odd "name]]' --]`;
     await portal.make({
       pg: [`create procedure "odd ""name]' --"(a int) language plpgsql as $$ begin null; end $$`],
@@ -169,7 +169,7 @@ describe('a procedure that changes', () => {
     expect(await portal.shop.knex('kept').where({ n: 991 })).toEqual([]);
     const changed = await state();
     expect(changed.RunsRefused).toBe(true);
-    // On PostgreSQL the types of the arguments are part of the name.
+    // On PostgreSQL, the argument types are part of the name.
     expect(changed.Changes).toContain(`The parameter 'b' (${portal.isPg ? 'integer' : 'int'}) was added`);
     const updated = await portal.post('procedures/update', { Id: made.Id });
     expect(updated.body.result).toEqual({ Id: made.Id, Version: 2 });
@@ -226,7 +226,7 @@ describe('the versions of an activity of a procedure', () => {
       Version: 3,
     });
     expect(await portal.details(Id)).toMatchObject({ Version: 3, Inputs: [{ Name: 'a' }] });
-    // An older version runs where that is asked for in so many words: it has no file that could be purged.
+    // An older version runs if the caller explicitly asks for it; it has no file that could be purged.
     const old = { ActivityId: Id, ActivityVersion: 2, AcceptOutdatedVersion: true };
     const Inputs = [{ ActivityParameterId: second.Inputs[0]!.Id, Value: '810' }];
     const started = await portal.post('start', { ...old, Inputs });

@@ -1,4 +1,4 @@
-/** A stored procedure becomes an activity, or a new version of one. */
+/** Publishes a stored procedure as an activity, or as a new version of one. */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
@@ -26,7 +26,7 @@ import { procedureNameOf, type FoundProcedure, type ProcedureAccess } from './pr
 import { definitionFaults, definitionOf, firstSettings, fittingSettings } from './procedure-definition-of.ts';
 import { procedureChanges, refusesRuns } from './procedure-drift.ts';
 
-/** The fields of an activity as they are kept, and what becomes of its procedure. */
+/** The fields of an activity to store, and the settings of its procedure. */
 export interface ProcedureChange {
   upload: ActivityUpload;
   settings: ProcedureSettings;
@@ -34,17 +34,20 @@ export interface ProcedureChange {
 
 export interface ProcedurePublishing {
   create(person: Publisher, activity: ActivityCreation, signal: AbortSignal): Promise<{ Id: number; Version: number }>;
-  /** A new version with the procedure as it is now. */
+  /** Creates a new version with the current procedure. */
   refresh(
     person: Person,
     change: BodyOf<typeof updateProcedure>,
     signal: AbortSignal,
   ): Promise<{ Id: number; Version: number }>;
-  /** Throws where the person may not use the connection; answers whether other settings were sent than those of the newest version. */
+  /**
+   * Returns whether the settings differ from those of the newest version. Throws an AppError if the person may not use
+   * the connection.
+   */
   needsVersion(person: Person, activityId: number, settings: ProcedureSettings | null): Promise<boolean>;
-  /** A new version with other settings; throws where the procedure itself is another by now. */
+  /** Creates a new version with other settings. Throws an AppError if the procedure itself has changed. */
   change(person: Person, change: ProcedureChange, signal: AbortSignal): Promise<{ Id: number; Version: number }>;
-  /** A new version with the settings of an older one. */
+  /** Creates a new version with the settings of an older one. */
   rollBack(person: Person, activityId: number, to: ActivityVersion, text: string, signal: AbortSignal): Promise<number>;
 }
 
@@ -152,7 +155,7 @@ async function store(
 ): Promise<{ Id: number; Version: number }> {
   const fitting = fittingSettings(found, settings);
   const definition = definitionOf(found, fitting);
-  // What is said of parameters that are gone is left out of a new version, and refused of a new activity.
+  // A new version drops the settings of removed parameters; a new activity is refused if it has such settings.
   const faults = definitionFaults(found, upload.Id === 0 ? settings : fitting, definition);
   if (faults.length === 0) faults.push(...(await queryFaults(connections, person, definition, signal)));
   const ProcedureName = procedureNameOf(found.connection.name, found.procedure.name);

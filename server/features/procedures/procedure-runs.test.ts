@@ -1,4 +1,4 @@
-/** Activities of stored procedures, from their creation to what their runs give. */
+/** Tests activities of stored procedures, from their creation to the results of their runs. */
 import { describe, expect } from 'vitest';
 import { isOtherMakersServer } from '#test/support/sql-server.ts';
 import { withProcedurePortal } from '#test/support/fixtures/procedure-portal.ts';
@@ -28,7 +28,10 @@ const SQL = {
 };
 
 const ERROR_WITH_PLACE = /^no 41 of that \(error (P0001|50000), procedure .*fails.*, line \d+\)$/;
-/** Source: RAISERROR, ERROR_PROCEDURE (Transact-SQL): SQL Server names the procedure, servers of other makers need not. */
+/**
+ * Source: RAISERROR, ERROR_PROCEDURE (Transact-SQL). SQL Server names the procedure; compatible servers of other
+ * vendors may not.
+ */
 const NO_PROCEDURE_OF_ERRORS = /^no 41 of that \(error 50000, line \d+\)$/;
 
 const it = withProcedurePortal(SQL).extend(

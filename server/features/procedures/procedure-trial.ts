@@ -1,4 +1,4 @@
-/** Calls a procedure and takes back what it did, to learn which result sets it gives. */
+/** Calls a procedure and rolls back its changes, to learn which result sets it returns. */
 import { AppError } from '#server/base/app-error.ts';
 import { refusalOf } from '#server/jobs/procedures/run-procedures.ts';
 import type { RunLogLine, RunOutcome } from '#server/executors/executor.ts';
@@ -15,11 +15,11 @@ import { definitionFaults, definitionOf, firstSettings } from './procedure-defin
 type Values = BodyOf<typeof tryProcedure>['Values'];
 type Execute = (request: ProcedureRequest) => Promise<RunOutcome>;
 
-/** Milliseconds: a person waits for it. */
+/** In milliseconds. Short, because a person waits for it. */
 const TIME_LIMIT = 60_000;
 const MOST_MESSAGES = 100;
 
-/** Throws an AppError where the procedure cannot be called with the values, or fails. */
+/** Throws an AppError if the procedure cannot be called with the values, or if it fails. */
 export async function tryOut(
   execute: Execute,
   found: FoundProcedure,
@@ -76,7 +76,7 @@ function trialDefinition(found: FoundProcedure, values: Values): ActivityDefinit
     ...first,
     Parameters: first.Parameters.map((one) => ({
       ...one,
-      // As the values say, whatever an activity of it would ask.
+      // The values decide whether a parameter is omitted, regardless of the activity's settings.
       MayBeLeftOut: values.find(({ Name }) => Name === one.Name)?.LeftOut ?? one.MayBeLeftOut,
       Required: false,
     })),

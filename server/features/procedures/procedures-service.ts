@@ -1,4 +1,4 @@
-/** Procedures for those who make activities of them: which there are, what they are, how they stand to an activity. */
+/** Procedures for authors of activities: which exist, their details, and how they differ from an activity's version. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder, Person } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
@@ -27,7 +27,7 @@ import { tryOut } from './procedure-trial.ts';
 export interface ProceduresService {
   list(person: Person, signal: AbortSignal): Promise<{ Items: ProcedureItem[]; Messages: string[] }>;
   describe(person: Holder, procedureName: string, signal: AbortSignal): Promise<ProcedureDescription>;
-  /** Throws an AppError 409 with the warning where that was not confirmed. */
+  /** Throws an AppError 409 with the warning if it was not confirmed. */
   tryOut(person: Person, body: BodyOf<typeof tryProcedure>, signal: AbortSignal): Promise<TrialRun>;
   state(person: Person, activityId: number, signal: AbortSignal): Promise<ProcedureState>;
 }
@@ -67,7 +67,7 @@ export function createProceduresService(deps: ProceduresDeps): ProceduresService
   };
 }
 
-/** Procedures are shown to those who may make or change activities. */
+/** Procedures are visible only to people who may create or edit activities. */
 async function requireAuthor(rights: RightsService, person: Holder): Promise<void> {
   const scopes = await Promise.all([
     rights.scope(person, 'sk.CreateActivity'),
@@ -91,7 +91,7 @@ async function proceduresOf(
     }));
     return { Items, Message: null };
   } catch (error) {
-    // One database that is away must not hide the procedures of the others.
+    // One unreachable database must not hide the procedures of the others.
     if (!(error instanceof ConnectionError)) throw error;
     return { Items: [], Message: error.message };
   }

@@ -36,7 +36,8 @@ describe('the log of a run as its visitor reads it', () => {
     const warnings = [entry(LogCode.ErrorInOutput, whole), entry(LogCode.ErrorInOutput, 'in B3 of the sheet Secret')];
     const texts = ["Output 'Net 'A'' has the error #DIV/0!", "Output 'Table' has the error #N/A"];
     expect(publicLog(warnings, outputs).map(({ Message }) => Message)).toEqual(texts);
-    // Where nobody knows the outputs; while they have no values the warning's own beginning tells.
+    // If the number of output errors does not match, the outputs are unknown. Without values, the beginning of the
+    // warning identifies the output.
     const unknown = 'An output has an error';
     expect(told(...warnings)).toEqual([unknown, unknown, unknown, unknown]);
     const running = outputs.slice(0, 2).map((one) => ({ ...one, Value: null }));

@@ -1,9 +1,12 @@
-/** What of a run's log visitors read: what they can act on, and what its author says. Nothing of how the workbook is made, or of the server. */
+/**
+ * The part of a run's log that visitors see: what they can act on, and messages of the activity's author. It reveals
+ * nothing about the workbook or the server.
+ */
 import type { Output } from '#shared/contract/parameters.ts';
 import { FIRST_SYSTEM_STATUS_CODE, type LogEntry } from '#shared/contract/run-status.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 
-/** In place of what is wrong with formulas, steps, folders, connections and databases. */
+/** Replaces messages about problems with formulas, steps, folders, connections and databases. */
 const NOT_THEIRS = 'The activity could not be carried out as it is set up. Please tell those who gave you its address.';
 
 const OF_THE_SETUP: ReadonlySet<number> = new Set([
@@ -16,12 +19,12 @@ const OF_THE_SETUP: ReadonlySet<number> = new Set([
   LogCode.ProcedureChanged,
 ]);
 
-/** What steps and procedures say of their work. */
+/** Messages of steps and procedures about their progress. */
 const OF_THE_WORK: ReadonlySet<number> = new Set([LogCode.StepDone, LogCode.ProcedureSaid, LogCode.ResultKept]);
 
 const TOO_LARGE = 'The workbook needs more memory than it may use';
 
-/** @param outputs those of the run, in the order of the activity; without values before it has ended */
+/** @param outputs of the run, in the order of the activity; without values until it has ended */
 export function publicLog(entries: readonly LogEntry[], outputs: readonly Output[] = []): LogEntry[] {
   const told = entries.filter(
     ({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE && !OF_THE_WORK.has(StatusCode),
@@ -46,8 +49,8 @@ function publicMessage(
 }
 
 /**
- * The run warns once of each output with an error, in the order of the outputs, and says which formula it comes from. Visitors are told
- * of the output alone: what they see of it says as much.
+ * The run logs one warning per output with an error, in the order of the outputs, and names the formula. Visitors only
+ * learn which output has which error, which they can see anyway.
  */
 function outputErrors(entries: readonly LogEntry[], outputs: readonly Output[]): Iterator<string> {
   const texts = outputs.flatMap(({ Name, Value }) => {
@@ -55,11 +58,11 @@ function outputErrors(entries: readonly LogEntry[], outputs: readonly Output[]):
     return error === null ? [] : [`Output '${Name}' has the error ${error}`];
   });
   const warnings = entries.filter(({ StatusCode }) => StatusCode === LogCode.ErrorInOutput);
-  // Otherwise nobody knows which is which, as where outputs are no longer kept.
+  // If the numbers differ, for example because outputs were purged, warnings cannot be assigned to outputs.
   return (texts.length === warnings.length ? texts : [])[Symbol.iterator]();
 }
 
-/** The output that the warning begins with, and its error; what follows is of the workbook. */
+/** Returns the part of a warning that names the output and its error, without what it says about the workbook. */
 function errorNamed(message: string, outputs: readonly Output[]): string | undefined {
   const begins = outputs
     .map(({ Name }) => `Output '${Name}' has the error `)

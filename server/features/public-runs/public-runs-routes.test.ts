@@ -56,7 +56,7 @@ beforeAll(async () => {
   ids = Object.fromEntries(rows.map(({ Id, Name }) => [Name, Id]));
   await knex('ActivityParameters').where('Id', ids['Folder']).update({ PresetValue: '{"FolderKey":"internal"}' });
   await allow('sk.RunActivity', { Id: openId });
-  // What people who sign in from outside bring along opens nothing to visitors.
+  // Rights of people who sign in from the internet grant nothing to visitors.
   for (const right of ['sk.RunActivity', 'sk.EditActivity', 'sk.ViewRuns', 'sk.CancelAnyRun']) await allow(right);
 });
 afterAll(() => app.close());
@@ -78,7 +78,7 @@ const startBody = (more: object = {}) => ({
 const start = async (more?: object): Promise<{ Id: number; RunToken: string }> =>
   (await post('start', startBody(more))).body.result;
 
-/** As if a worker had ended it. */
+/** Ends a run as a worker would. */
 async function end(ActivityRunId: number): Promise<void> {
   const { knex } = app.database;
   const { key, contentLength, sha256 } = await app.fileStore.put(Buffer.from('report'));
@@ -243,7 +243,7 @@ describe('a run of a visitor', () => {
 });
 
 describe('a question of a visitor’s run', () => {
-  /** As if a worker asked, and waited. */
+  /** Adds a prompt as a worker that waits for the answer would. */
   async function ask(ActivityRunId: number, PromptKey: string): Promise<void> {
     const { knex } = app.database;
     const { publicKey } = createAnswerEncryption();
@@ -268,7 +268,7 @@ describe('a question of a visitor’s run', () => {
       expect(body.result.LogEntries).toMatchObject([{ Message: 'Which rate?', prompt: { key: 'mine', type: 'Text' } }]);
     for (const token of ['', other.RunToken, `${mine.RunToken}x`])
       expect((await answer(mine.Id, 'mine', token)).status).toBe(404);
-    // Nor by way of one's own run.
+    // Naming one's own run does not help either.
     expect((await answer(other.Id, 'mine', other.RunToken)).status).toBe(404);
     const { knex } = app.database;
     expect(await knex('RunPrompts').where('PromptKey', 'mine').whereNotNull('AnswerTime')).toEqual([]);

@@ -11,11 +11,11 @@ export interface PublicRunsRoutesDeps {
   publicRuns: PublicRunsService;
   samples: SamplesService;
   upload: UploadHandler;
-  /** Of each of these calls, from one address in a minute. */
+  /** Maximum number of each of these calls per IP address and minute. */
   limits: { publicCalls: number; publicStarts: number };
 }
 
-/** Enough for a large form; whoever has more to send can sign in. */
+/** Enough for a large form. People who need to send more can sign in. */
 const BODY_BYTES = 8 * 1024 * 1024;
 
 export function registerPublicRunsRoutes(app: FastifyInstance, deps: PublicRunsRoutesDeps): void {

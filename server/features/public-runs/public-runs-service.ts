@@ -1,6 +1,6 @@
 /**
- * Activities and runs for visitors. Everything goes through the same services as for users, as a person who holds the internet's grants alone;
- * a run is theirs by its token.
+ * Activities and runs for visitors. All calls use the same services as for users, with a person who holds only the
+ * grants of the internet. A token identifies a visitor's run.
  */
 import { randomBytes } from 'node:crypto';
 import { AppError } from '#server/base/app-error.ts';
@@ -21,7 +21,7 @@ import type { PublicVisitor } from './public-visitor.ts';
 import { createRunToken, hashRunToken, isRunToken } from './run-token.ts';
 import { visitorTurnOwner } from './visitor-turns.ts';
 
-/** A run, and what a visitor shows for it. */
+/** The id of a run, and the token that proves that it is the visitor's. */
 export interface RunKey {
   runId: number;
   token: string;
@@ -32,9 +32,9 @@ export interface PublicRunsService {
   details(activityId: number): Promise<PublicActivity>;
   pick(place: PickerPlace, query: PickerQuery, signal: AbortSignal): Promise<PickerPage>;
   updateUi(body: UpdateUiBody): Promise<UpdateUiResult>;
-  /** @param address of the visitor */
+  /** @param address IP address of the visitor */
   start(body: StartBody, address: string): Promise<PublicStartResult>;
-  /** These throw an AppError 404 without the run's own token, as where there is no such run. */
+  /** These throw an AppError 404 if there is no such run or the token is not the run's own. */
   run(key: RunKey): Promise<ActivityRun>;
   state(key: RunKey): Promise<RunState>;
   provideInput(key: RunKey, answer: ProvideInputBody): Promise<void>;
@@ -111,7 +111,7 @@ async function startAsVisitor(
   address: string,
 ): Promise<PublicStartResult> {
   const RunToken = createRunToken();
-  // Nobody gets at another visitor's run by naming its form.
+  // The form id is generated here, so that nobody can reach another visitor's run by sending its form id.
   const UniqueId = randomBytes(16).toString('base64url');
   const started = await starts.start(
     visitor,
@@ -129,7 +129,7 @@ async function requireRunToken({ knex }: Database, { runId, token }: RunKey): Pr
   const run = (await knex('ActivityRuns').where('Id', runId).first('PublicTokenHash')) as
     | { PublicTokenHash: string | null }
     | undefined;
-  // A run of a user has no token, so that none opens it.
+  // A run of a user has no token hash, so no token opens it.
   const hash = run?.PublicTokenHash ?? null;
   if (hash === null || !isRunToken(token, hash)) throw new AppError('runNotFound', 404, 'There is no such run');
 }

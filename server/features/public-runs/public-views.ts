@@ -1,4 +1,4 @@
-/** What of an activity and of a run visitors get to see: what they fill in, what comes of it, and nothing else. */
+/** The parts of an activity and a run that visitors may see: the inputs they fill in, and the results. */
 import { isFolderUsage, isHiddenColumn, valueShape, wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
@@ -27,7 +27,7 @@ export function publicActivity({ WorkbookRegion: _region, ...activity }: Activit
 
 const isShown = ({ Info }: Pick<Input, 'Info'>): boolean => wholeSpecification(Info) !== 'Hidden';
 
-/** Whether its values are names of the server's own things. */
+/** Returns whether the values are names of server resources: folders or connections. */
 export const isInternal = ({ CellUsages }: Pick<InputInfo, 'CellUsages'>): boolean =>
   CellUsages.some((usage) => isFolderUsage(usage) || usage === 'ConnectionString');
 
@@ -35,14 +35,14 @@ function publicInput(input: Input): Input {
   const isOwn = isInternal(input.Info);
   return {
     ...input,
-    // That it is preset has to be known, what to does not.
+    // Visitors must know that the input is preset, but not its value.
     PresetValue: input.PresetValue !== null && isOwn ? 'null' : input.PresetValue,
     PresetValueError: null,
     Info: { ...input.Info, DefaultValue: isOwn ? null : withoutHiddenColumns(input.Info) },
   };
 }
 
-/** The default rows, blank where the form shows nothing. */
+/** Returns the default rows with blanks in hidden cells. */
 function withoutHiddenColumns(info: InputInfo): string | null {
   if (info.DefaultValue === null || valueShape(info) !== 'rows' || !info.Specifications.includes('Hidden')) {
     return info.DefaultValue;
@@ -54,7 +54,7 @@ function withoutHiddenColumns(info: InputInfo): string | null {
 }
 
 export function publicRun(run: ActivityRun): ActivityRun {
-  // The calculated workbook is the activity itself.
+  // The calculated workbook would reveal the activity itself.
   const files = run.StoredFiles.filter(({ ActivityParameterId }) => ActivityParameterId !== null);
   return {
     ...run,

@@ -1,9 +1,9 @@
-/** Whoever runs an activity without signing in, as the rights engine and the runs know them. */
+/** The person that the rights engine and the runs see for visitors who have not signed in. */
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { Person } from '#server/base/person.ts';
 
 export interface PublicVisitor {
-  /** A new object for every call, as everybody is. */
+  /** Returns a new object for every call, as for all persons. */
   person(): Promise<Person>;
 }
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 256 bits: nobody guesses one. */
+/** 256 random bits, so that nobody can guess a token. */
 export const createRunToken = (): string => randomBytes(32).toString('base64url');
 
-/** As it is stored. */
+/** Returns the stored form of a token. */
 export const hashRunToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 export function isRunToken(token: string, hash: string): boolean {

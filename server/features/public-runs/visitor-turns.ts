@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
 /**
- * Whose turns a visitor's runs take: those of the address. A run's own token would give each start turns of its own. One subscriber has
- * 2^64 addresses of IPv6, so that only their common half counts (RFC 6177). Hashed, so that lists of runs show no addresses.
+ * Returns the fair-share key of a visitor's runs, derived from the IP address. A key per run would give each start its
+ * own share. One subscriber has 2^64 IPv6 addresses, so only their common half counts (RFC 6177). The key is hashed, so
+ * that lists of runs do not reveal addresses.
  */
 export function visitorTurnOwner(address: string): string {
   const network = isIPv6(address) ? networkOf(address) : address;

@@ -1,4 +1,4 @@
-/** How the runs of activities wait: the pools of servers they need, their priorities and limits. */
+/** Queueing settings of activities: the worker pool they need, their priority, and their limit of concurrent runs. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
@@ -12,7 +12,10 @@ import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 
 export interface QueueingService {
   get(activityId: number): Promise<{ Queueing: Queueing; Pools: string[] }>;
-  /** For its runs that wait, too, but for the priority: that counts from the next start on. Logged as a security action. */
+  /**
+   * Also applies the settings to waiting runs, except the priority, which applies from the next start on. Logged as a
+   * security action.
+   */
   set(actor: Actor, activityId: number, queueing: Queueing): Promise<Queueing>;
 }
 

@@ -13,7 +13,7 @@ interface SizeRow {
   OutputValues: number | null;
 }
 
-/** What the ended runs queued before a moment take, by checklist; one query. */
+/** Returns the size of ended runs that were queued before a time, by checklist, with one query. */
 export async function listChainSizes(db: Db, dialect: Dialect, before: Date): Promise<ChecklistRunDataSize[]> {
   const ended = (): Knex.QueryBuilder =>
     db('ChecklistRuns as C').whereNotNull('C.EndTime').whereNull('C.PurgeTime').where('C.QueueTime', '<', before);
@@ -36,7 +36,7 @@ export async function listChainSizes(db: Db, dialect: Dialect, before: Date): Pr
     .select('L.Id as ChecklistId', 'L.Name as ChecklistName', 'L.Schema as SchemaName', 'Ran.Runs')
     .select('Input.InputFile', 'Output.OutputFile', 'Input.InputValues', 'Output.OutputValues')) as SizeRow[];
   return rows.map(({ InputValues, OutputValues, ...row }) => {
-    // The databases give no row, and null, for sums of nothing.
+    // Databases return no row, or null, for a sum over nothing.
     const InputFile = row.InputFile ?? 0;
     const OutputFile = row.OutputFile ?? 0;
     return { ...row, InputFile, OutputFile, Total: InputFile + OutputFile + (InputValues ?? 0) + (OutputValues ?? 0) };
@@ -75,7 +75,7 @@ export async function removeChainRetention(db: Db, ChecklistId: number): Promise
   return (await db('ChecklistRetentions').where({ ChecklistId }).delete()) > 0;
 }
 
-/** Whether another run goes on from it. */
+/** Returns whether another run resumes this run. */
 export async function isResumed(db: Db, runId: number): Promise<boolean> {
   return (await db('ChecklistRuns').where('ResumeOf', runId).first('Id')) !== undefined;
 }

@@ -7,7 +7,7 @@ import type { ChainPurgeService } from './chain-purge-service.ts';
 export function registerChainPurgeRoutes(app: FastifyInstance, purge: ChainPurgeService): void {
   registerEndpoint(app, contract.checklistRunDataSize, ({ person, params }) => purge.sizes(person, params.date));
   registerEndpoint(app, contract.purgeChecklistRuns, ({ person, params, body, reply }) =>
-    // Who leaves the page stops it: what is gone is gone, the rest stays.
+    // If the client disconnects, the purge stops: deleted runs stay deleted, the others remain.
     purge.purge(person, { date: params.date, checklistIds: body }, clientGone(reply)),
   );
   registerEndpoint(app, contract.purgeChecklistRun, ({ person, params, reply }) =>

@@ -1,4 +1,4 @@
-/** Purging runs of checklists and workflows by hand, and how long they are kept. */
+/** Manual purging of checklist and workflow runs, and their retention periods. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
@@ -26,13 +26,13 @@ import { purgeChains } from './purge-chains.ts';
 import type { PurgeDeps } from './purge-runs.ts';
 
 export interface ChainPurgeService {
-  /** @param date '2026-11-14': what was queued before that day. */
+  /** @param date for example '2026-11-14': includes runs queued before that day */
   sizes(person: Person, date: string): Promise<ChecklistRunDataSize[]>;
-  /** Answers how many runs of checklists it deleted; ends early when the signal says so. */
+  /** Returns the number of deleted checklist runs. Ends early if the signal is aborted. */
   purge(person: Person, order: { date: string; checklistIds: readonly number[] }, signal: AbortSignal): Promise<number>;
   purgeRun(person: Person, runId: number, signal: AbortSignal): Promise<number>;
   retention(person: Person, checklistId: number): Promise<ChecklistRetention>;
-  /** Without a number they are kept for ever. */
+  /** Without a number, runs are retained forever. */
   updateRetention(person: Person, update: ChecklistRetentionUpdate): Promise<ChecklistRetention>;
   deleteRetention(person: Person, checklistId: number): Promise<void>;
 }

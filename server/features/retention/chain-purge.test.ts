@@ -1,4 +1,4 @@
-/** Runs of checklists purged as a whole, by hand and by their retention. */
+/** Tests purging checklist runs as a whole, manually and by retention period. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newFileId } from '#server/files/stored-files.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -66,7 +66,7 @@ async function addChain(days: number, more: Record<string, unknown> = {}): Promi
   return row.Id;
 }
 
-/** An ended run of a step, with an output file of 6 bytes and a value of 2. */
+/** Adds an ended run of a step, with an output file of 6 bytes and a value of 2. */
 async function addStep(ChecklistRunId: number, StepKey: string, more: Record<string, unknown> = {}) {
   const { knex } = app.database;
   const time = daysAgo(20);
@@ -142,7 +142,7 @@ test('a large one goes in parts, is not seen from the first on, and is finished 
   }
   const { StoreKey } = await addStep(chain, 'a');
   const stop = new AbortController();
-  // Stopped, as a server is, once the first part is gone.
+  // Aborts after the first part has been deleted, as if the server stopped.
   const store = Object.create(app.fileStore, { delete: { value: () => Promise.resolve() } });
   const query = knex.client as { on: (event: string, heard: (data: { sql: string }) => void) => void };
   query.on('query', ({ sql }) => {

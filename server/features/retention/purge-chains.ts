@@ -1,7 +1,7 @@
 /**
- * Deletes ended runs of checklists and workflows, each with the runs of its steps, their files and all that is said of them. A run with
- * thousands of rows goes a few at a time: it is marked first, from when on nobody sees it and nothing goes on from it, and whoever finds the
- * mark later, as a server was stopped meanwhile, goes on.
+ * Deletes ended runs of checklists and workflows, each with the runs of its steps, their files and their logs. Runs
+ * with thousands of rows are deleted in small parts. Such a run is marked first; from then on, nobody sees it or can
+ * resume it. If the server stops, any server that finds the mark later continues.
  */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
@@ -10,14 +10,14 @@ import { deleteUnusedPlan } from '#server/jobs/chains/chain-plans.ts';
 import { createPurgePace, type PurgePace } from './purge-pace.ts';
 import { purgeThese, type PurgeDeps } from './purge-runs.ts';
 
-/** Narrows the ended runs; the query is of the table ChecklistRuns alone. */
+/** Restricts the ended runs. The query only contains the table ChecklistRuns. */
 export type ChainFilter = (query: Knex.QueryBuilder) => void;
 
 const CHAINS = 20;
 
 /**
- * Answers how many it deleted. A run that another goes on from stays, as that one keeps what had succeeded in it: so the newest goes first, and
- * those before it after it.
+ * Returns the number of deleted runs. A run that another run resumes is not deleted, because that run reuses its
+ * results. Newest runs are therefore deleted first, then the ones they resumed.
  */
 export async function purgeChains(deps: PurgeDeps, where: ChainFilter, signal?: AbortSignal): Promise<number> {
   const pace = paceOf(deps);
@@ -31,7 +31,7 @@ export async function purgeChains(deps: PurgeDeps, where: ChainFilter, signal?: 
   return count;
 }
 
-/** Goes on with what is marked: where a server ended meanwhile. */
+/** Continues the purge of marked runs, for example after a server stopped. */
 export async function finishPurges(deps: PurgeDeps, signal?: AbortSignal): Promise<void> {
   const { knex } = deps.database;
   const ids = (await knex('ChecklistRuns').whereNotNull('PurgeTime').orderBy('Id', 'desc').pluck('Id')) as number[];
@@ -50,7 +50,7 @@ async function mark({ dialect }: Database, trx: Knex.Transaction, where: ChainFi
     .select(trx.raw('1'))
     .whereRaw('?? = ??', ['Step.ChecklistRunId', 'ChecklistRuns.Id'])
     .whereNull('Child.EndTime');
-  // Of rows that are not yet runs.
+  // Rows of child runs that have not been started yet.
   const unmade = trx('RunStarts as S')
     .join('ActivityRuns as Step', 'Step.Id', 'S.ParentRunId')
     .select(trx.raw('1'))
@@ -73,7 +73,8 @@ async function mark({ dialect }: Database, trx: Knex.Transaction, where: ChainFi
     locked: 'skip',
   });
   const locked = rows.map(({ Id }) => Id);
-  // What was resumed while this waited for its turn is seen only now that nobody else can resume it.
+  // Checks again for resumed runs: while this transaction waited for the locks, a run may have been resumed. Now that
+  // they are locked, nobody else can resume them.
   const later = (await trx('ChecklistRuns').whereIn('ResumeOf', locked).pluck('ResumeOf')) as number[];
   const ids = locked.filter((id) => !later.includes(id));
   await trx('ChecklistRuns')
@@ -82,7 +83,7 @@ async function mark({ dialect }: Database, trx: Knex.Transaction, where: ChainFi
   return ids;
 }
 
-/** Answers whether all of it is gone, and was not before. */
+/** Returns whether this call deleted the last part of the run. */
 async function deleteMarked(
   { database, store }: PurgeDeps,
   chainId: number,
@@ -101,9 +102,9 @@ async function deleteMarked(
 }
 
 interface Part {
-  /** Keys of files to be deleted from the store. */
+  /** Keys of files to delete from the store. */
   keys: string[];
-  /** 'left' to somebody else, or to a later time. */
+  /** 'left' if another server has locked the run, or if one of its runs has not ended. */
   state: 'more' | 'deleted' | 'left';
 }
 
@@ -123,7 +124,7 @@ async function deletePart(
   const runs = await lastOfThem(trx, trx('ActivityRuns').where('ChecklistRunId', chainId), most);
   if (runs.some(({ EndTime }) => EndTime === null)) return { keys: [], state: 'left' };
   if (runs.length === 0) {
-    // Steps, log, approvals and what it keeps of others go with it by their foreign keys.
+    // Foreign keys cascade to its steps, log, approvals and the records of reused runs.
     const { PlanId } = (await trx('ChecklistRuns').where('Id', chainId).first('PlanId')) as { PlanId: number };
     await trx('ChecklistRuns').where('Id', chainId).delete();
     await deleteUnusedPlan(trx, PlanId);
@@ -139,7 +140,10 @@ interface PurgedRun {
   EndTime: Date | null;
 }
 
-/** Some of the runs; of runs that started others some of these, so that none is left without the one it belongs to. */
+/**
+ * Returns some of the runs. If these have child runs, it returns some of those instead, so that no child remains
+ * without its parent.
+ */
 async function lastOfThem(trx: Knex.Transaction, of: Knex.QueryBuilder, most: number): Promise<PurgedRun[]> {
   const runs = (await of.orderBy('Id').limit(most).select('Id', 'EndTime')) as PurgedRun[];
   if (runs.length === 0) return [];

@@ -1,4 +1,4 @@
-/** How much of a long history the list of what may be purged reads. */
+/** Tests how much of a long history the list of purgeable activities reads. */
 import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
 import { rowsRead } from '#test/support/rows-read.ts';

@@ -1,20 +1,23 @@
-/** Keeps a purge out of the way of others: short transactions, and after each a pause as long as it took. */
+/**
+ * Throttles a purge so that it does not slow down others: short transactions, each followed by a pause of the same
+ * length.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Runs of the first transaction, and of any. */
+/** Number of runs in the first transaction, and its bounds for all transactions. */
 const FIRST_SIZE = 50;
 const MIN_SIZE = 10;
 const MAX_SIZE = 100;
-/** A transaction that took less may take more runs the next time; one that took longer takes fewer. */
+/** After a shorter transaction, the next one takes more runs; after a longer one, fewer. */
 const SHORT_MS = 25;
 const LONG_MS = 75;
-/** A database that hangs is not waited for in proportion. */
+/** Limits the pause after a transaction in which the database hung. */
 const MAX_PAUSE_MS = 1000;
 
 export interface PurgePace {
-  /** How many runs the next transaction takes. */
+  /** Returns how many runs the next transaction takes. */
   size(): number;
-  /** Between two transactions: waits, and settles the size of the next one. Ends early when the signal says so. */
+  /** Pauses between two transactions and adjusts the size of the next one. Ends early if the signal is aborted. */
   rest(tookMs: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -34,6 +37,6 @@ async function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await wait(ms, undefined, { signal });
   } catch {
-    // Stopped: the caller looks at the signal itself.
+    // Aborted: the caller checks the signal itself.
   }
 }

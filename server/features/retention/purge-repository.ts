@@ -15,11 +15,11 @@ interface SizeRow {
   OutputValues: number | null;
 }
 
-/** The runs that a purge may delete. Their conditions are those of IX_ActivityRuns_Purgeable. */
+/** Selects the runs that a purge may delete. The conditions are those of the index IX_ActivityRuns_Purgeable. */
 const endedRuns = (db: Db): Knex.QueryBuilder =>
   db('ActivityRuns as R').whereNotNull('R.EndTime').whereNull('R.ChecklistRunId');
 
-/** Activities with their names, in the order of the list. */
+/** Selects activities with their names, in display order. */
 const activitiesInOrder = (db: Db, dialect: Dialect): Knex.QueryBuilder =>
   db('Activities as A')
     .orderBy('A.Schema')
@@ -27,8 +27,9 @@ const activitiesInOrder = (db: Db, dialect: Dialect): Knex.QueryBuilder =>
     .select('A.Id as ActivityId', 'A.Name as ActivityName', 'A.Schema as SchemaName');
 
 /**
- * The activities that have ended runs queued before a moment. Of each activity it reads one entry of the index IX_ActivityRuns_Purgeable: the time of
- * its first run. A condition with `exists` can be planned as a join, which reads all runs.
+ * Returns the activities that have ended runs queued before a time. For each activity it reads only one entry of the
+ * index IX_ActivityRuns_Purgeable, the time of the first run. An `exists` condition could be planned as a join that
+ * reads all runs.
  */
 export async function listPurgeableActivities(
   db: Db,
@@ -42,7 +43,10 @@ export async function listPurgeableActivities(
   return (await query) as PurgeableActivity[];
 }
 
-/** What the ended runs queued before a moment take, by activity; one query. Those of steps are counted with their checklists, with which they are purged. */
+/**
+ * Returns the size of ended runs that were queued before a time, by activity, with one query. Runs of steps are
+ * excluded, because they are counted and purged with their checklists.
+ */
 export async function listRunDataSizes(
   db: Db,
   dialect: Dialect,
@@ -68,7 +72,7 @@ export async function listRunDataSizes(
   return ((await query) as SizeRow[]).map(sizeOf);
 }
 
-/** The databases give no row, and null, for sums of nothing. */
+/** Databases return no row, or null, for a sum over nothing. */
 function sizeOf(row: SizeRow): RunDataSize {
   const { ActivityId, ActivityName, SchemaName } = row;
   const InputFile = row.InputFile ?? 0;
@@ -77,7 +81,7 @@ function sizeOf(row: SizeRow): RunDataSize {
   return { ActivityId, ActivityName, SchemaName, Total, InputFile, OutputFile };
 }
 
-/** Those of the activities for which the right is held. */
+/** Returns those of the activities for which the right is held. */
 export async function listPurgeable(db: Db, activityIds: readonly number[], scope: RightScope): Promise<number[]> {
   const query = db('Activities as A').select('A.Id');
   whereInScope(query, scope, ON_ACTIVITY);

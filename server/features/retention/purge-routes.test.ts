@@ -46,7 +46,7 @@ async function addFile(content: string, Purpose: string): Promise<{ FileId: stri
   return { FileId, StoreKey: key };
 }
 
-/** An ended run of some days ago with an input file of 5 bytes, an output file of 6, and values of 2 and 3. */
+/** Adds an ended run from some days ago, with an input file of 5 bytes, an output file of 6, and values of 2 and 3. */
 async function addRun(days: number, more: Record<string, unknown> = {}) {
   const { knex } = app.database;
   const time = daysAgo(days);
@@ -125,7 +125,7 @@ describe('the size of run data', () => {
     await addRun(1);
     await addRun(10, { Status: 'Queued', EndTime: null });
     const [row] = await sizes(7);
-    // Text counts by its bytes: é has two.
+    // Text is counted in bytes: é has two.
     expect(row).toMatchObject({ SchemaName: 'Test', InputFile: 10, OutputFile: 12, Total: 10 + 12 + 2 * (2 + 4) });
     expect((await sizes(15))[0]).toMatchObject({ InputFile: 5 });
     expect(await sizes(30)).toEqual([]);
@@ -227,7 +227,7 @@ describe('purging', () => {
     const deps = { database: app.database, store: app.fileStore, createPace };
     const where = (query: { where(column: string, value: number): unknown }): void => {
       void query.where('ActivityId', ActivityId);
-      // It asks for the next runs once a chunk: after the second it is stopped.
+      // The purge calls this once per chunk, and is aborted after the second chunk.
       if (++asked === 2) stopping.abort();
     };
     let asked = 0;

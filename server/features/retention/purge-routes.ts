@@ -12,7 +12,7 @@ export function registerPurgeRoutes(
   registerEndpoint(app, contract.purgeableActivities, ({ person, params }) => purge.activities(person, params.date));
   registerEndpoint(app, contract.runDataSize, ({ person, params }) => purge.sizes(person, params.date));
   registerEndpoint(app, contract.purgeRunData, ({ person, params, query, body, reply }) =>
-    // Who leaves the page stops it: what is gone is gone, the rest stays.
+    // If the client disconnects, the purge stops: deleted runs stay deleted, the others remain.
     purge.purge(person, { ...params, activityIds: body, most: query.Most ?? Infinity }, clientGone(reply)),
   );
   registerEndpoint(app, contract.purgeSingleRunData, ({ person, params }) =>

@@ -1,6 +1,7 @@
 /**
- * Deletes ended runs, or what they hold, a few at a time: each chunk is a short transaction with a pause behind it, so that nobody else
- * feels it, and a purge that is stopped loses nothing but the rest. Any number of servers may do so at once.
+ * Deletes ended runs, or their contents, in small chunks. Each chunk is a short transaction followed by a pause, so
+ * that others are not slowed down. A stopped purge keeps what it has deleted so far. Several servers may purge at the
+ * same time.
  */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
@@ -11,34 +12,34 @@ import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { createPurgePace, type PurgePace } from './purge-pace.ts';
 
-/** Whole runs; their inputs or outputs, values and files alike; or the files alone. */
+/** Whole runs; their inputs or outputs, both values and files; or only the files. */
 export type PurgeTarget = 'runs' | 'inputs' | 'outputs' | 'inputFiles' | 'outputFiles';
 
 export interface PurgeRequest {
   target: PurgeTarget;
-  /** Narrows the ended runs; the query is of the table ActivityRuns alone. */
+  /** Restricts the ended runs. The query only contains the table ActivityRuns. */
   where: (query: Knex.QueryBuilder) => void;
-  /** What the log of each run says from then on; of whole runs there is no log left. */
+  /** Message that is added to the log of each run. Purged whole runs have no log. */
   message: string;
-  /** It ends once it has deleted so many runs or files. Default: all. */
+  /** Maximum number of runs or files to delete. Default: all. */
   most?: number;
-  /** Told of each chunk: how many runs or files it deleted. */
+  /** Called after each chunk with the number of deleted runs or files. */
   onProgress?: (count: number) => void;
 }
 
 export interface PurgeDeps {
   database: Database;
   store: FileStore;
-  /** Of each purge. Default: createPurgePace. */
+  /** Creates the throttle of each purge. Default: createPurgePace. */
   createPace?: () => PurgePace;
 }
 
 interface Chunk {
-  /** Runs of a purge of runs, inputs or outputs; files of the others. */
+  /** Number of runs for the targets runs, inputs and outputs; number of files for the others. */
   count: number;
-  /** Keys of files to be deleted from the store. */
+  /** Keys of files to delete from the store. */
   keys: string[];
-  /** The last run that was looked at; null where there was none. */
+  /** The last run that was processed; null if there was none. */
   lastId: number | null;
 }
 
@@ -49,7 +50,7 @@ const TABLES = {
   outputFiles: 'RunOutputs',
 } as const;
 
-/** Answers how many runs or files it concerned. Pending runs are never touched. */
+/** Returns the number of affected runs or files. Pending runs are never touched. */
 export async function purgeRuns(
   { database, store, createPace = createPurgePace }: PurgeDeps,
   request: PurgeRequest,
@@ -98,15 +99,16 @@ async function purgeChunk(
   const started = request.target === 'runs' ? await lastStarted(trx, ids, size) : [];
   if (started.length > 0) {
     const { keys } = await purgeThese(database, trx, request, started);
-    // The same again, until none is left that they started.
+    // Repeats with the same runs until all their child runs are deleted.
     return { count: 0, keys, lastId: after };
   }
   return { ...(await purgeThese(database, trx, request, ids)), lastId };
 }
 
 /**
- * The runs of steps say where their checklist or workflow stands, and those that a run started where that stands, so that none goes alone; and what they hold is kept as long as that could be
- * resumed, or another goes on from it.
+ * Excludes runs that something else needs. Runs of steps and child runs are only deleted together with their checklist
+ * run or parent run. The contents of step runs are retained as long as the checklist run could be resumed, or another
+ * run reuses them.
  */
 function whereNoChainNeeds(trx: Knex.Transaction, query: Knex.QueryBuilder, target: PurgeTarget): void {
   if (target === 'runs') {
@@ -127,7 +129,7 @@ function whereNoChainNeeds(trx: Knex.Transaction, query: Knex.QueryBuilder, targ
   void query.whereNotExists(needing).whereNotExists(kept);
 }
 
-/** What a run started goes with it, and so has to have ended, whatever started it in turn. */
+/** Child runs are deleted with their run, so all of them, at any depth, must have ended. */
 function whereNothingStartedIsPending(trx: Knex.Transaction, query: Knex.QueryBuilder): void {
   const rows = trx('RunStarts as S')
     .select(trx.raw('1'))
@@ -140,7 +142,7 @@ function whereNothingStartedIsPending(trx: Knex.Transaction, query: Knex.QueryBu
   void query.whereNotExists(rows).whereNotExists(again);
 }
 
-/** Some of those that the runs started, or that these started in turn: those first that started none. */
+/** Returns some of the runs' direct or indirect child runs. Those without child runs of their own come first. */
 async function lastStarted(trx: Knex.Transaction, ids: readonly number[], most: number): Promise<number[]> {
   const children = (await trx('ActivityRuns')
     .whereIn('ParentRunId', ids)
@@ -152,7 +154,7 @@ async function lastStarted(trx: Knex.Transaction, ids: readonly number[], most: 
   return next.length > 0 ? next : children;
 }
 
-/** Without it a purge would look again and again at runs that have nothing left. */
+/** Excludes runs whose contents are already gone. Otherwise a purge would select them again and again. */
 function whereThereIsSomething(trx: Knex.Transaction, query: Knex.QueryBuilder, target: PurgeTarget): void {
   if (target === 'inputs') void query.whereNull('InputsPurgedTime');
   if (target === 'outputs') void query.whereNull('OutputsPurgedTime');
@@ -166,7 +168,10 @@ function whereThereIsSomething(trx: Knex.Transaction, query: Knex.QueryBuilder, 
   );
 }
 
-/** Of these runs what the target says. Answers the keys of files to be deleted from the store once the transaction is committed. */
+/**
+ * Deletes what the target says of the given runs. Returns the keys of files to delete from the store after the
+ * transaction is committed.
+ */
 export async function purgeThese(
   { dialect }: Database,
   trx: Knex.Transaction,
@@ -177,7 +182,7 @@ export async function purgeThese(
   const fileIds: string[] = [];
   for (const table of tables) fileIds.push(...(await listFileIds(trx, table, ids)));
   if (target === 'runs') {
-    // Inputs, outputs, log and the rest go with it by their foreign keys.
+    // Foreign keys cascade to its inputs, outputs, log and other rows.
     await trx('ActivityRuns').whereIn('Id', ids).delete();
   } else if (target === 'inputs' || target === 'outputs') {
     await trx(TABLES[target]).whereIn('ActivityRunId', ids).delete();
@@ -186,7 +191,7 @@ export async function purgeThese(
       .whereIn('Id', ids)
       .update({ [column]: dialect.now(trx) });
   } else {
-    // The names stay: one sees what there was.
+    // The names are retained, so that people see which files existed.
     await trx(TABLES[target])
       .whereIn('ActivityRunId', ids)
       .whereNotNull('FileId')

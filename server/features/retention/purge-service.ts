@@ -1,4 +1,4 @@
-/** Purging by hand: what runs take, and deleting it. */
+/** Manual purging of runs: shows their size and deletes them. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import { activityNotFound } from '#server/features/activities/activity-access.ts';
@@ -14,11 +14,14 @@ import { listPurgeable, listPurgeableActivities, listRunDataSizes } from './purg
 import { purgeRuns, type PurgeDeps, type PurgeTarget } from './purge-runs.ts';
 
 export interface PurgeService {
-  /** The activities that have runs to purge. @param date '2026-11-14': what was queued before that day. */
+  /**
+   * Returns the activities that have runs to purge. @param date for example '2026-11-14': includes runs queued before
+   * that day
+   */
   activities(person: Person, date: string): Promise<PurgeableActivity[]>;
-  /** What these runs take, which is slower to tell. */
+  /** Returns the size of these runs, which takes longer. */
   sizes(person: Person, date: string): Promise<RunDataSize[]>;
-  /** Answers how many runs or files it deleted; ends early when the signal says so. */
+  /** Returns the number of deleted runs or files. Ends early if the signal is aborted. */
   purge(person: Person, request: PurgeOrder, signal: AbortSignal): Promise<number>;
   purgeRun(person: Person, runId: number, scope: PurgeScope): Promise<number>;
 }
@@ -27,7 +30,7 @@ export interface PurgeOrder {
   date: string;
   scope: PurgeScope;
   activityIds: readonly number[];
-  /** It ends once it has deleted so many runs or files. */
+  /** Maximum number of runs or files to delete. */
   most: number;
 }
 
@@ -59,7 +62,7 @@ export function createPurgeService(deps: PurgeServiceDeps): PurgeService {
       let count = 0;
       for (const ActivityId of purgeable) {
         const where = (query: Knex.QueryBuilder): void =>
-          // What is counted, and no more: the runs of steps are listed with their checklists.
+          // Deletes exactly the runs that were counted: runs of steps are listed with their checklists.
           void query.where({ ActivityId }).whereNull('ChecklistRunId').where('QueueTime', '<', before);
         count += await purgeRuns(deps, { ...order, where, most: most - count }, signal);
         if (count >= most) break;
@@ -78,7 +81,10 @@ export function createPurgeService(deps: PurgeServiceDeps): PurgeService {
   };
 }
 
-/** The run of a step belongs to its checklist: said so, where a purge would do nothing. */
+/**
+ * Throws an AppError 409 if the run belongs to a checklist run or a parent run. Without the error, the purge would
+ * silently do nothing.
+ */
 async function requirePurgeable(knex: Knex, runId: number, scope: PurgeScope): Promise<void> {
   const run = (await knex('ActivityRuns as R')
     .leftJoin('ChecklistRuns as C', 'C.Id', 'R.ChecklistRunId')

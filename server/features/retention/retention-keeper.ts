@@ -1,4 +1,4 @@
-/** Deletes what the retention periods of activities and checklists no longer keep. */
+/** Deletes runs and data whose retention period, set for an activity or checklist, is over. */
 import type { Knex } from 'knex';
 import type { RetentionField } from '#shared/rules/retention-rules.ts';
 import { listChainRetentions } from './chain-purge-repository.ts';
@@ -8,7 +8,7 @@ import { listRetentions } from './retention-repository.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** The runs first: what goes with them need not be deleted apart. */
+/** Whole runs come first, because their data is deleted with them. */
 const PERIODS: [RetentionField, PurgeTarget, what: string][] = [
   ['RunRetention', 'runs', 'run'],
   ['RunDataRetention', 'outputs', 'outputs'],
@@ -16,9 +16,9 @@ const PERIODS: [RetentionField, PurgeTarget, what: string][] = [
 ];
 
 /**
- * Answers how many runs it deleted or took something from. A period counts from the end of a run, by database time. It can be
- * stopped at any moment.
- * @param onProgress told of each chunk of runs
+ * Returns the number of runs that were deleted or lost data. A retention period starts at the end of a run, by database
+ * time. The call can be aborted at any time.
+ * @param onProgress called after each chunk with the number of runs
  */
 export async function deleteByRetention(
   deps: PurgeDeps,
@@ -42,7 +42,7 @@ export async function deleteByRetention(
   return count;
 }
 
-/** Before the runs of activities: what goes with them need not be looked at there. */
+/** Runs before activity runs are deleted, so that runs of deleted checklist runs need not be checked again. */
 async function deleteChains(deps: PurgeDeps, signal: AbortSignal): Promise<number> {
   const { knex, dialect } = deps.database;
   await finishPurges(deps, signal);

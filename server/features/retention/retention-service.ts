@@ -1,4 +1,4 @@
-/** How long the runs of an activity are kept, for those who may edit it. The deleting is done by retention-keeper.ts. */
+/** Retention periods of an activity's runs, for people who may edit it. retention-keeper.ts deletes the runs. */
 import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
@@ -15,7 +15,7 @@ export interface RetentionService {
 
 const FOR_EVER = { RunRetention: null, RunDataRetention: null, RunInputsRetention: null };
 
-/** The periods of an activity, for a caller who has made sure that they may be told; null where none were set. */
+/** Returns the periods of an activity; null if none are set. The caller must have checked the rights. */
 export async function readRetention(
   { knex }: Pick<Database, 'knex'>,
   activityId: number,
@@ -56,7 +56,7 @@ export function createRetentionService({ knex, dialect }: Database, access: Acti
   };
 }
 
-/** Undefined for what is no number of days. */
+/** Returns undefined for a value that is not a number of days. */
 const readPeriods = (
   sent: Omit<RunRetentionUpdate, 'ActivityId'>,
 ): Record<RetentionField, number | null | undefined> => ({
