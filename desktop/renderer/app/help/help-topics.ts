@@ -52,12 +52,12 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/alerts\/firings/, 'alerts', 'who-is-told'],
   [/^\/(activities|checklists)\/alerts/, 'alerts', 'make-one'],
   [/^\/notifications/, 'running', 'notifications'],
-  [/^\/activities\/run\//, 'running-activities', 'the-form'],
+  [/^\/activities\/run\//, 'running-activities', 'start-a-run'],
   [/^\/activities\/(runhistory|runcompare)/, 'running-activities', 'looking-back'],
   [/^\/activities\/runstatus\/?$/, 'running', 'whose-run-is-next'],
   [/^\/activities\/runstatus\//, 'running-activities', 'looking-back'],
   [/^\/activities\/\d+/, 'running-activities', 'the-home-of-an-activity'],
-  [/^\/activities/, 'running-activities', 'the-list'],
+  [/^\/activities/, 'running-activities', 'find-an-activity'],
   [/^\/checklists\/(new|edit)/, 'checklists', 'make-and-change-one'],
   [/^\/checklists\/schedule/, 'checklists', 'run-by-itself'],
   [/^\/checklists\/(runretention|runhistory)/, 'checklists', 'keep-and-purge-runs'],
@@ -82,7 +82,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/outbox/, 'desktop', 'for-those-who-use-it'],
 ];
 
-const FIRST: HelpTopic = { page: 'running-activities', section: 'the-list' };
+const FIRST: HelpTopic = { page: 'running-activities', section: 'find-an-activity' };
 
 export function topicOf(path: string): HelpTopic {
   const found = TOPICS.find(([pattern]) => pattern.test(path));
