@@ -1,6 +1,6 @@
 /**
- * Cell addresses as Excel writes them ('B7', 'B7:D9') and as the program counts them: row and column from 0.
- * Source of the limits: ECMA-376 part 1, 18.3 (1,048,576 rows by 16,384 columns).
+ * Converts between cell addresses in Excel's notation ('B7', 'B7:D9') and positions: row and column from 0. Source of
+ * the limits: ECMA-376 part 1, 18.3 (1,048,576 rows by 16,384 columns).
  */
 
 export const MAX_ROWS = 1_048_576;
@@ -12,7 +12,7 @@ export interface CellPosition {
   col: number;
 }
 
-/** A block of cells, both corners inside it; counted from 0. */
+/** A block of cells including both corners; rows and columns count from 0. */
 export interface CellBlock {
   top: number;
   left: number;
@@ -20,7 +20,7 @@ export interface CellBlock {
   right: number;
 }
 
-/** Letters of a column counted from 0: 0 is 'A', 26 is 'AA'. */
+/** Returns the letters of a column counted from 0: 0 is 'A', 26 is 'AA'. */
 export function columnLetters(col: number): string {
   let letters = '';
   for (let rest = col + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -29,7 +29,7 @@ export function columnLetters(col: number): string {
   return letters;
 }
 
-/** Column counted from 0 of its letters, in any case; -1 when they name no column of a sheet. */
+/** Returns the column, counted from 0, for its letters in any case; -1 if they name no column of a sheet. */
 export function columnIndex(letters: string): number {
   if (!/^[A-Za-z]{1,3}$/.test(letters)) return -1;
   let col = 0;
@@ -37,19 +37,19 @@ export function columnIndex(letters: string): number {
   return col <= MAX_COLS ? col - 1 : -1;
 }
 
-/** 'B7' for row 6, col 1. */
+/** Returns 'B7' for row 6, col 1. */
 export function formatCell(row: number, col: number): string {
   return columnLetters(col) + String(row + 1);
 }
 
-/** 'B7', or 'B7:D9' where the block is larger than one cell. */
+/** Returns 'B7', or 'B7:D9' if the block is larger than one cell. */
 export function formatBlock(block: CellBlock): string {
   const first = formatCell(block.top, block.left);
   const last = formatCell(block.bottom, block.right);
   return first === last ? first : `${first}:${last}`;
 }
 
-/** The position of 'B7' or '$B$7'; null for anything that is not one cell of a sheet. */
+/** Returns the position of 'B7' or '$B$7'; null if the text is not a single cell of a sheet. */
 export function parseCell(text: string): CellPosition | null {
   const match = /^\$?([A-Za-z]{1,3})\$?([1-9]\d{0,6})$/.exec(text);
   if (!match) return null;
@@ -58,7 +58,7 @@ export function parseCell(text: string): CellPosition | null {
   return col < 0 || row >= MAX_ROWS ? null : { row, col };
 }
 
-/** The block of 'B7', 'B7:D9', 'B:D' or '3:5', corners in any order; null for anything else. */
+/** Returns the block of 'B7', 'B7:D9', 'B:D' or '3:5', with corners in any order; null for anything else. */
 export function parseBlock(text: string): CellBlock | null {
   const parts = text.split(':');
   if (parts.length > 2) return null;

@@ -1,23 +1,23 @@
-/** What a cell of an input takes, and what is known of a text that is typed or pasted into it. */
+/** What a cell of an input accepts, and the context in which a text is typed or pasted into it. */
 import type { CellUsage } from '../contract/parameters.ts';
 import type { FormCell } from './input-form.ts';
 import type { DateCell } from './read-date.ts';
 
-/** What the other texts of a pasted column tell of its marks: those of the region, others, or both. */
+/** Which separators the other numbers of a pasted column use: those of the region, other ones, or both. */
 export type PastedMarks = 'own' | 'other' | 'mixed';
 
 export interface CellKind extends DateCell {
   usage: CellUsage;
-  /** Characters of a text; null where nothing is said. */
+  /** Maximum number of characters of a text; null if unspecified. */
   maxSize: number | null;
-  /** Whether a Number of more than 15 digits is kept as a text, with all of them. */
+  /** True if a Number with more than 15 digits is stored as a text, with all its digits. */
   isExact?: boolean;
-  /** Whether a person types or pastes, whose `region` counts, and who is asked what is meant where it does not decide. */
+  /** True if a user types or pastes. Then `region` is the user's, and the user is asked if a text is ambiguous. */
   canAsk?: boolean;
-  /** Of what a person types, and neither pastes nor sends. */
+  /** True only for text that a user types, not for pasted or submitted text. */
   isTyped?: boolean;
-  /** What the cell held before: the text in which it is shown means the same again. */
+  /** Previous value of the cell: if the region's own reading of a text yields this value, the user is not asked. */
   held?: FormCell;
-  /** What the other numbers pasted with it tell of their marks. */
+  /** Separators of the other numbers pasted with it. */
   pastedMarks?: PastedMarks;
 }

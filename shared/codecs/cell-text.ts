@@ -1,4 +1,4 @@
-/** Between what a person types or pastes into a cell and what the form keeps of it. */
+/** Converts between the text that a user types or pastes into a cell and the value that the form stores. */
 import { dateFormatOf, type DateKind } from './date-format.ts';
 import { displayDate, editDate, wantedDate } from './date-text.ts';
 import type { CellKind } from './cell-kind.ts';
@@ -17,22 +17,28 @@ const TRUE_TEXTS = new Set(['true', 'yes', 'y', '1', 'x', 'wahr', 'vrai']);
 const FALSE_TEXTS = new Set(['false', 'no', 'n', '0', '', 'falsch', 'faux']);
 
 export interface CellReading {
-  /** A text that is no number, date or truth value stays as it is, to be shown and complained about. */
+  /**
+   * The value. A text that is not a number, date or Boolean is stored unchanged, so that it can be shown with its
+   * error.
+   */
   cell: FormCell;
-  /** 'read as 1/Feb/2026', where the text could be read otherwise. */
+  /** Such as 'read as 1/Feb/2026' if the text is ambiguous; otherwise null. */
   note: string | null;
-  /** What the text can mean, where a person has to say it: the cell keeps the text then, which nothing takes for a value. */
+  /**
+   * Possible interpretations if the user has to choose one. The cell then stores the text with a prefix that prevents
+   * its use as a value.
+   */
   choices?: readonly TextChoice[];
 }
 
 const withoutMark = (text: string): string => text.replace(ASKED, '');
-/** Whether a person has still to say what the text of a cell means. */
+/** Returns whether the user still has to choose the meaning of the cell's text. */
 export const isAsked = (cell: FormCell): cell is string => typeof cell === 'string' && cell.startsWith(ASKED);
 
-/** The value of a text. */
+/** Returns the value of a text. */
 export const parseCellText = (text: string, kind: CellKind): FormCell => readCellText(text, kind).cell;
 
-/** The value of a text, and how it was read. */
+/** Returns the value of a text and how it was interpreted. */
 export function readCellText(text: string, kind: CellKind): CellReading {
   const { usage, maxSize } = kind;
   if (usage === 'Boolean') {
@@ -50,11 +56,11 @@ export function readCellText(text: string, kind: CellKind): CellReading {
   return { cell: limitText(text, usage, maxSize), note: null };
 }
 
-/** What a cell can be seen to be wrong for by itself: a text that could not be read, or is too long; null for everything else. */
+/** Returns the problem of a single cell: a text that cannot be parsed, or is too long. Null for everything else. */
 export function cellFault(cell: FormCell, kind: CellKind): string | null {
   const { usage, format, maxSize } = kind;
   if (typeof cell !== 'string' || cell.trim() === '') return null;
-  // A number of more than 15 digits is kept as a text.
+  // Numbers with more than 15 digits are stored as texts.
   if (usage === 'Number' && kind.isExact && exactCell(cell) !== null) return null;
   const choices = textChoices(cell, kind);
   if (choices) {
@@ -77,17 +83,17 @@ const PLACEHOLDERS: Record<DateKind, string> = {
   any: 'day/Mon/year',
 };
 
-/** What an empty Date field shows. */
+/** Returns the placeholder of an empty Date field. */
 export const datePlaceholder = ({ format }: CellKind): string => PLACEHOLDERS[dateFormatOf(format).kind];
 
-/** Typing beyond the limit of a Text or Condition is cut off. */
+/** Truncates Text and Condition values to their maximum length. */
 export const limitText = (text: string, usage: CellUsage, maxSize: number | null): string =>
   maxSize !== null && (usage === 'Text' || usage === 'Condition') ? text.slice(0, maxSize) : text;
 
-/** What the cell shows while nobody edits it: a number or date in its Excel format. */
+/** Returns the text of a cell that is not being edited: numbers and dates in their Excel format. */
 export function displayCell(cell: FormCell, kind: CellKind): string {
   const { usage, format } = kind;
-  // Excel's General shows 11 digits.
+  // Excel's General format would show only 11 digits.
   if (usage === 'Number' && kind.isExact) return editText(cell, kind);
   if (usage === 'Date' && typeof cell === 'number')
     return displayDate(cell, format, () => formatCellValue(cell, format, usage, kind.region));
@@ -96,7 +102,10 @@ export function displayCell(cell: FormCell, kind: CellKind): string {
   return withoutMark(text);
 }
 
-/** What one edits: every digit of a number, a percentage as one, a date as day/Mon/year with the time its format shows. */
+/**
+ * Returns the text for editing: all digits of a number, a percentage with its sign, a date as day/Mon/year with the
+ * time that its format shows.
+ */
 export function editText(cell: FormCell, { usage, format, region, isExact }: CellKind): string {
   if (cell === null) return '';
   if (usage === 'Date' && typeof cell === 'number') return editDate(cell, format);
@@ -110,18 +119,18 @@ export function editText(cell: FormCell, { usage, format, region, isExact }: Cel
   return withoutMark(String(cell));
 }
 
-/** The same for the clipboard: with a further zero where a reader would have to ask what is meant. */
+/** Returns the text for the clipboard, with an extra zero if the text would otherwise be ambiguous when pasted. */
 export function copyText(cell: FormCell, kind: CellKind): string {
   const text = editText(cell, kind);
   return typeof cell === 'number' && textChoices(text, kind) ? `${text}0` : text;
 }
 
-/** 0.07 is '7%' and not '7.000000000000001%'. */
+/** Formats 0.07 as '7%' instead of '7.000000000000001%'. */
 const percentText = (value: number): string => `${Number((value * 100).toPrecision(15))}%`;
 
 const isPercent = (format: string): boolean => /%/.test(format.replace(/"[^"]*"|\\./g, ''));
 
-/** A number with all its digits, in a form that the cell reads again as the same number. */
+/** Returns a number with all its digits, as a text that the cell parses to the same number. */
 export function allDigits(value: number, { format, region }: CellKind): string {
   const plain = (decimal: string): string => plainNumber(decimal) ?? decimal;
   const text = isPercent(format) ? `${plain(shiftDecimal(String(value), 2))}%` : String(value);

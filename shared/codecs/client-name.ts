@@ -1,6 +1,6 @@
-/** Programs by the names that people know them by. */
+/** Derives readable program names from User-Agent headers. */
 
-/** The first that is found counts: browsers name those that they want to be taken for as well. */
+/** The first match wins, because browsers also name the browsers they claim to be compatible with. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?(iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,8 +21,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const LONGEST = 60;
 
 /**
- * 'Firefox on Windows' of a header User-Agent; what is no known browser is shown as it names itself. Whoever signs in can write what they
- * like there: it helps an owner to tell sessions apart, and proves nothing.
+ * Returns a name such as 'Firefox on Windows' for a User-Agent header; an unknown program is shown by its own text.
+ * Clients can send any text: it helps owners tell their sessions apart, but proves nothing.
  */
 export function clientName(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent);

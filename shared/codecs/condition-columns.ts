@@ -1,4 +1,4 @@
-/** What a condition compares, read by the kinds of the columns it may name. */
+/** Types the values of a condition according to the columns that it may refer to. */
 import { ConditionError, INVALID_CONDITION, NOT_SUPPORTED, parseCondition } from './condition.ts';
 import type { Comparison, Condition, ConditionParameters, ConditionValue } from './condition.ts';
 import { exactCell } from './exact-number.ts';
@@ -8,25 +8,28 @@ import { isSerialDate, parseSerialDate } from './serial-date.ts';
 export const COLUMN_KINDS = ['Text', 'Number', 'Date', 'Boolean'] as const;
 export type ColumnKind = (typeof COLUMN_KINDS)[number];
 
-/** A column that a condition may name. */
+/** A column that a condition may refer to. */
 export interface ConditionColumn {
   Name: string;
   Kind: ColumnKind;
-  /** Of PostgreSQL's type money, which it does not compare with numbers. */
+  /** True for PostgreSQL's type money, which PostgreSQL cannot compare with numbers. */
   IsMoney?: boolean;
 }
 
-/** Values of a column's kind: a Date is a serial day, a blank is null, a number of more than 15 digits its plain text. */
+/**
+ * A value of a column's kind: a Date is a serial day, a blank is null, a number with more than 15 digits is its plain
+ * text.
+ */
 export type KindValue = string | number | boolean | null;
 
-/** A condition whose columns exist and whose values are of their kind. */
+/** A condition whose columns exist and whose values match the kinds of the columns. */
 export type TypedCondition =
   | { kind: 'and' | 'or'; of: readonly TypedCondition[] }
   | { kind: 'not'; of: TypedCondition }
   | { kind: 'compare'; column: ConditionColumn; operator: Comparison; value: KindValue }
   | { kind: 'in'; column: ConditionColumn; negated: boolean; values: readonly KindValue[] };
 
-/** Throws ConditionError: invalid for a column there is not, not supported for a value that its column cannot have. */
+/** Throws ConditionError: "invalid" for an unknown column, "not supported" for a value that its column cannot have. */
 export function typeCondition(condition: Condition, columns: readonly ConditionColumn[]): TypedCondition {
   switch (condition.kind) {
     case 'and':
@@ -38,7 +41,7 @@ export function typeCondition(condition: Condition, columns: readonly ConditionC
       const column = findColumn(condition.column, columns);
       const value = valueOf(column, condition.value);
       const isOrdered = condition.operator !== '=' && condition.operator !== '<>';
-      // Nothing is less than a blank, and TRUE is not more than FALSE.
+      // Blanks and Booleans have no order.
       if (isOrdered && (value === null || column.Kind === 'Boolean')) throw new ConditionError(NOT_SUPPORTED);
       return { kind: 'compare', column, operator: condition.operator, value };
     }
@@ -50,7 +53,7 @@ export function typeCondition(condition: Condition, columns: readonly ConditionC
   }
 }
 
-/** The condition a text says, typed; null where it is blank. Throws ConditionError. */
+/** Parses and types a condition; returns null if the text is blank. Throws ConditionError. */
 export function readCondition(
   text: string,
   columns: readonly ConditionColumn[],
@@ -60,7 +63,10 @@ export function readCondition(
   return condition && typeCondition(condition, columns);
 }
 
-/** The specification's message for a text that is no condition on the columns; null where it is one, or blank. */
+/**
+ * Returns the specification's message if the text is not a valid condition on the columns; null if it is valid or
+ * blank.
+ */
 export function conditionIssue(
   text: string,
   columns: readonly ConditionColumn[],
@@ -75,7 +81,10 @@ export function conditionIssue(
   }
 }
 
-/** The first name in a condition that is none of the columns; undefined where all are, or the text is no condition at all. */
+/**
+ * Returns the first name in a condition that is not a known column; undefined if all are known or the text is not a
+ * valid condition.
+ */
 export function unknownColumn(text: string, columns: readonly ConditionColumn[]): string | undefined {
   try {
     const condition = parseCondition(text);

@@ -1,13 +1,13 @@
 /**
- * Conditions on rows in memory. What they mean is the same in SQL (condition-sql.ts): texts are compared without regard to case
- * and spaces at the end, by the numbers of their characters; a blank equals only a blank and is neither less nor more than
- * anything; there is no "unknown", so that NOT and <> let through all that the opposite does not.
+ * Evaluates conditions on rows in memory, with the same meaning as in SQL (condition-sql.ts). Texts are compared
+ * without regard to case and trailing spaces, and ordered by code points. A blank equals only a blank and is neither
+ * less nor greater than anything. The logic is two-valued: NOT and <> match every row that the opposite does not match.
  */
 import type { Comparison } from './condition.ts';
 import type { ColumnKind, ConditionColumn, KindValue, TypedCondition } from './condition-columns.ts';
 import { compareDecimals, exactCell } from './exact-number.ts';
 
-/** The value of a column in a row. Dates are serial days; '' and undefined count as blank. */
+/** Returns the value of a column in a row. Dates are serial days; '' and undefined count as blank. */
 export type CellOf<Row> = (row: Row, column: ConditionColumn) => KindValue | undefined;
 
 export function createFilter<Row>(condition: TypedCondition, cellOf: CellOf<Row>): (row: Row) => boolean {
@@ -37,7 +37,9 @@ export function createFilter<Row>(condition: TypedCondition, cellOf: CellOf<Row>
   }
 }
 
-/** What is compared: a text folded, a date in whole milliseconds; null for a blank. */
+/**
+ * Returns the form of a value for comparisons: a text in folded form, a date in whole milliseconds, null for a blank.
+ */
 function comparable(kind: ColumnKind, value: KindValue | undefined): KindValue {
   if (value === null || value === undefined) return null;
   if (kind === 'Text') {
@@ -45,7 +47,7 @@ function comparable(kind: ColumnKind, value: KindValue | undefined): KindValue {
     return text === '' ? null : text;
   }
   if (kind === 'Date' && typeof value === 'number') return Math.round(value * 86_400_000);
-  // One way of writing each number, so that a long one equals itself.
+  // Normalizes the notation of numbers, so that equal numbers with many digits compare as equal.
   if (kind === 'Number' && typeof value !== 'boolean' && value !== '') return exactCell(String(value)) ?? value;
   return value === '' ? null : value;
 }
@@ -68,13 +70,13 @@ function compareSame(cell: string | number | boolean, value: string | number | b
   return typeof cell === 'string' ? compareTexts(cell, value as string) : Number(cell) - Number(value);
 }
 
-/** Null where one of them is none. */
+/** Returns null if one of them is not a number. */
 function compareNumbers(cell: string | number | boolean, value: string | number | boolean): number | null {
   if (typeof cell === 'number' && typeof value === 'number') return cell - value;
   return compareDecimals(String(cell), String(value));
 }
 
-/** By code points, which is how databases order bytes of UTF-8; JavaScript's own order is that of UTF-16. */
+/** Compares by code points, as databases order the bytes of UTF-8; JavaScript itself compares UTF-16 units. */
 export function compareTexts(a: string, b: string): number {
   for (let at = 0; ; at++) {
     const [left, right] = [a.codePointAt(at), b.codePointAt(at)];

@@ -1,4 +1,7 @@
-/** Conditions as SQL: names of columns come from the catalog and are quoted, every value is bound. See condition-filter.ts for what it means. */
+/**
+ * Compiles conditions to SQL. Column names come from the catalog and are quoted; every value is a bound parameter. See
+ * condition-filter.ts for the semantics.
+ */
 import type { ColumnKind, ConditionColumn, KindValue, TypedCondition } from './condition-columns.ts';
 import { ConditionError, NOT_SUPPORTED } from './condition.ts';
 import { digitsNeeded, exactCell } from './exact-number.ts';
@@ -6,7 +9,7 @@ import { quoteName } from './query-text.ts';
 import type { SqlKind, SqlParameter, SqlPiece } from './query-text.ts';
 import { fromSerial } from './serial-date.ts';
 
-/** A blank condition lets everything through. */
+/** A blank condition matches everything. */
 export function conditionSql(condition: TypedCondition | null, kind: SqlKind): SqlPiece[] {
   return condition === null ? [{ text: '(1 = 1)' }] : compile(condition, kind);
 }
@@ -37,7 +40,7 @@ const joined = (parts: readonly (readonly SqlPiece[])[], separator: string): Sql
 
 type Compare = Extract<TypedCondition, { kind: 'compare' }>;
 
-/** Two-valued: null never makes a part unknown, so that NOT around it holds for exactly the other rows. */
+/** Two-valued: a null never makes a part unknown, so NOT around it matches exactly the other rows. */
 function comparison({ column, operator, value }: Compare, kind: SqlKind): SqlPiece[] {
   if (value === null) {
     const blank = blankTest(column, kind);
@@ -47,7 +50,7 @@ function comparison({ column, operator, value }: Compare, kind: SqlKind): SqlPie
   const test: SqlPiece[] = [{ text: `${side} ${operator} ` }, ...bound(column.Kind, value, kind)];
   const name = quoteName(column.Name, kind);
   if (operator === '<>') return [{ text: `${name} is null or ` }, ...test];
-  // A blank text would be less than any other.
+  // Excludes blank texts, which would otherwise sort before all other texts.
   const isOrdered = operator !== '=' && column.Kind === 'Text';
   return [{ text: `${name} is not null and ${isOrdered ? `${side} <> '' and ` : ''}` }, ...test];
 }
@@ -66,7 +69,7 @@ function membership({ column, negated, values }: Membership, kind: SqlKind): Sql
     parts.push([{ text: `(${test}` }, ...list, { text: '))' }]);
   }
   if (said.length < values.length) parts.push([{ text: `(${blankTest(column, kind)})` }]);
-  // A list of nothing, as the roles of somebody who has none.
+  // The list is empty, for example the roles of a user who has none.
   const either = parts.length === 0 ? [{ text: '(1 = 0)' }] : bracketed(joined(parts, ' or '));
   return negated ? [{ text: 'not ' }, ...either] : either;
 }
@@ -76,17 +79,20 @@ function blankTest(column: ConditionColumn, kind: SqlKind): string {
   return column.Kind === 'Text' ? `${isNull} or ${operand(column, kind)} = ''` : isNull;
 }
 
-/** The column as it is compared. */
+/** Returns the SQL expression of the column for comparisons. */
 function operand({ Name, Kind, IsMoney = false }: ConditionColumn, kind: SqlKind): string {
   const name = quoteName(Name, kind);
   if (Kind !== 'Text') return IsMoney && kind === 'pg' ? `${name}::numeric` : name;
   return kind === 'pg' ? folded(`${name}::text`, kind) : folded(`cast(${name} as nvarchar(4000))`, kind);
 }
 
-/** Decides SQL Server's lower case as well: on both sides, of which one has the column's collation and one the database's. */
+/**
+ * Also determines how SQL Server converts to lower case. It is applied to both sides, because one has the column's
+ * collation and the other the database's.
+ */
 const MSSQL_COLLATION = 'Latin1_General_100_BIN2';
 
-/** In lower case, without spaces at the end, and ordered by the numbers of the characters wherever the database stands. */
+/** Converts to lower case without trailing spaces, ordered by code points independently of the database's locale. */
 function folded(text: string, kind: SqlKind): string {
   return kind === 'pg' ? `rtrim(lower(${text})) collate "C"` : `rtrim(lower(${text} collate ${MSSQL_COLLATION}))`;
 }
@@ -104,7 +110,10 @@ function bound(columnKind: ColumnKind, value: KindValue, kind: SqlKind): SqlPiec
   return [{ text: 'rtrim(lower(' }, parameter, { text: ` collate ${MSSQL_COLLATION}))` }];
 }
 
-/** Of more than 15 digits, which a float would round. Source: decimal and numeric (Transact-SQL), a precision of 38 at most. */
+/**
+ * For numbers with more than 15 digits, which a float would round. Source: decimal and numeric (Transact-SQL), a
+ * precision of 38 at most.
+ */
 function longNumber(value: string): SqlPiece[] {
   const { whole, fraction } = digitsNeeded(value)!;
   if (whole + fraction > 38) {
@@ -112,7 +121,7 @@ function longNumber(value: string): SqlPiece[] {
     if (exactCell(String(float)) !== value) throw new ConditionError(NOT_SUPPORTED);
     return [{ value: float }];
   }
-  // By which an index of an integer column serves.
+  // Allows SQL Server to use an index of an integer column.
   const type = fraction === 0 && whole <= 18 ? 'bigint' : `decimal(38,${fraction})`;
   return [{ text: `convert(${type}, ` }, { value }, { text: ')' }];
 }
@@ -121,7 +130,10 @@ function sqlValue(columnKind: ColumnKind, value: KindValue): SqlParameter {
   return columnKind === 'Date' && typeof value === 'number' ? dateOfSerial(value) : value;
 }
 
-/** A serial day as it is bound: its parts as those of UTC. Null for what no database knows as a day. */
+/**
+ * Converts a serial day to a parameter: its date and time become UTC parts. Returns null for days that databases do not
+ * know.
+ */
 export function dateOfSerial(serial: number): Date | null {
   const parts = fromSerial(serial);
   if (!parts || parts.day === 0 || (parts.year === 1900 && parts.month === 2 && parts.day === 29)) return null;

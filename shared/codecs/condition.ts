@@ -1,8 +1,9 @@
 /**
- * Filter expressions that people write: comparisons of columns with values, in groups of AND, OR and NOT. Operators are
- * =, <>, <, <=, >, >=, IN and NOT IN (specification of activities, section 2). A name that is more than one word stands in
- * brackets ([Order date], a bracket in it doubled), a text or date between apostrophes ('O''Hara', '2026-01-05'); numbers, TRUE
- * and FALSE stand as they are. '' is a blank. AND binds more closely than OR. Upper and lower case are alike.
+ * Filter conditions that users write: comparisons of columns with values, combined with AND, OR and NOT. Operators are
+ * =, <>, <, <=, >, >=, IN and NOT IN (specification of activities, section 2).
+ * A column name of several words is enclosed in brackets ([Order date]), with brackets inside it doubled. Texts and
+ * dates are enclosed in apostrophes ('O''Hara', '2026-01-05'). Numbers, TRUE and FALSE are written without quotes. ''
+ * is a blank. AND binds more tightly than OR. Case is ignored.
  */
 
 import { parseExactNumber } from './number-text.ts';
@@ -19,10 +20,10 @@ export type Condition =
   | { kind: 'in'; column: string; negated: boolean; values: readonly ConditionValue[] };
 
 export const INVALID_CONDITION = 'Condition is invalid';
-/** It can be read, but compares what cannot be compared. */
+/** The text can be parsed, but it compares operands that cannot be compared. */
 export const NOT_SUPPORTED = 'Not Supported';
 
-/** Why a text is no condition; its message is one of the specification's. */
+/** A text is not a valid condition; the message is one of the specification's. */
 export class ConditionError extends Error {
   constructor(message: typeof INVALID_CONDITION | typeof NOT_SUPPORTED) {
     super(message);
@@ -30,16 +31,16 @@ export class ConditionError extends Error {
   }
 }
 
-/** Deeper groups, and more values, are refused: statements of databases have limits of their own. */
+/** Maximum nesting depth and number of values: databases limit the size of their statements. */
 const MOST_LEVELS = 40;
 const MOST_VALUES = 1000;
 
-/** What @names of a condition stand for, by the name as it is written: a text, or several for IN. */
+/** Values of the @names in a condition, by the name as written: a text, or several texts for IN. */
 export type ConditionParameters = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * The condition a text says; null where it is blank, which lets everything through. Throws ConditionError. `parameters` become
- * values, never part of the text; without them no @name is understood.
+ * Parses a condition; returns null if the text is blank, which matches everything. Throws ConditionError. `parameters`
+ * are inserted as values and never parsed as text; without them, @names are errors.
  */
 export function parseCondition(text: string, parameters: ConditionParameters = {}): Condition | null {
   if (text.trim() === '') return null;
@@ -103,7 +104,7 @@ function parameterToken(name: string, parameters: ConditionParameters): Token {
 interface Reader {
   peek: () => Token | undefined;
   next: () => Token;
-  /** Takes the word or mark where it comes next. */
+  /** Consumes the word or symbol if it comes next, and returns whether it did. */
   take: (text: string) => boolean;
   countValue: () => void;
 }
@@ -168,7 +169,7 @@ function readComparison(reader: Reader): Condition {
   const right = reader.next();
   const otherColumn = columnOf(right);
   if (right.kind !== 'value' && otherColumn === null) throw invalid();
-  // A column with a column, or a value with anything.
+  // Compares two columns, or a value on the left side.
   if (column === null || right.kind !== 'value') throw new ConditionError(NOT_SUPPORTED);
   reader.countValue();
   return { kind: 'compare', column, operator: sign.operator, value: right.value };
@@ -195,7 +196,7 @@ function readList(reader: Reader): ConditionValue[] {
   return values;
 }
 
-/** The text of a condition, which parseCondition reads as the same one. */
+/** Returns the text of a condition; parseCondition parses it to the same condition. */
 export function printCondition(condition: Condition | null): string {
   return condition === null ? '' : print(condition, false);
 }

@@ -15,7 +15,7 @@ describe('the serial of a date of a database', () => {
     ['2026-01-05 12:00:00.000001-05:30', 46_027.5 + 1 / 86_400e6],
     ['2026-01-05 12:00:00.1234567', 46_027.5 + 0.1234567 / 86_400],
   ])('of %s is %d', (text, serial) => {
-    // The doubles nearest to a day of this century are half a microsecond apart.
+    // Around the dates of this century, adjacent doubles are half a microsecond apart.
     expect(Math.abs(serialOfDatabaseDate(text)! - serial)).toBeLessThan(0.5e-6 / 86_400);
   });
 
@@ -25,7 +25,7 @@ describe('the serial of a date of a database', () => {
     '10000-01-01',
     '2026-02-30',
     '2026-01-05 25:00:00',
-    // An offset that is the value's own, as SQL Server writes it.
+    // An offset that belongs to the value, in SQL Server's notation.
     '2026-01-05 12:00:00.0000000 +02:00',
   ])('%s has none', (text) => {
     expect(serialOfDatabaseDate(text)).toBeNull();

@@ -1,27 +1,27 @@
-/** What a number format of Excel shows of a serial number: the day, the time of day, or an elapsed time. */
+/** Determines what an Excel number format shows of a serial number: the day, the time of day, or an elapsed time. */
 import { getLocale, isDateFormat, isValidFormat } from 'numfmt';
 
 /**
- * - date: days without a time; dateTime: both; time: a time of day alone ('h:mm'); duration: elapsed time ('[h]:mm').
- * - any: a format that says nothing of dates, such as General.
+ * - date: days without a time; dateTime: both; time: only a time of day ('h:mm'); duration: elapsed time ('[h]:mm').
+ * - any: a format without date codes, such as General.
  */
 export type DateKind = 'date' | 'dateTime' | 'time' | 'duration' | 'any';
 
 export interface DateFormat {
   kind: DateKind;
   seconds: boolean;
-  /** False for 'mm:ss': of two numbers the first are minutes then. */
+  /** False for 'mm:ss': the first of two numbers is then minutes. */
   hours: boolean;
-  /** 9:30 PM */
+  /** True for a 12-hour clock: 9:30 PM. */
   halves: boolean;
   /** False for 'mmm yyyy'. */
   daysOfMonth: boolean;
-  /** By month the names that the format shows, where it names their language: '[$-407]mmmm'. */
+  /** The names per month that the format shows, if it names a language: '[$-407]mmmm'. */
   months?: readonly (readonly string[])[];
 }
 
 const known = new Map<string, DateFormat>();
-/** Formats come from workbooks: as many as people have, not without end. */
+/** Limits memory: formats come from workbooks, so users control how many there are. */
 const MOST_KNOWN = 1000;
 
 export function dateFormatOf(format: string): DateFormat {
@@ -33,7 +33,10 @@ export function dateFormatOf(format: string): DateFormat {
   return found;
 }
 
-/** Whether a serial number in this format names a day, and so means another one in the 1904 date system. */
+/**
+ * Returns whether a serial number in this format contains a day. Only then does its value differ in the 1904 date
+ * system.
+ */
 export function hasDay(format: string): boolean {
   const { kind } = dateFormatOf(format);
   return kind !== 'time' && kind !== 'duration';
@@ -47,7 +50,7 @@ function analyse(format: string): DateFormat {
   const halves = /am\/pm|a\/p/.test(codes);
   const bare = codes.replace(/am\/pm|a\/p/g, '');
   const elapsed = /\[(?:h+|m+|s+)\]/.test(bare);
-  // 'm' behind hours or before seconds is minutes.
+  // 'm' after hours or before seconds means minutes.
   const days = bare
     .replace(/\[[hms]+\]/g, '')
     .replace(/(h[^ymdhs]*)m+/g, '$1')
@@ -59,14 +62,14 @@ function analyse(format: string): DateFormat {
   return { kind, halves, ...shown, ...monthsOf(format) };
 }
 
-/** The language is a number of Windows. */
+/** The language code in the format is a Windows language id. */
 function monthsOf(format: string): Pick<DateFormat, 'months'> {
   const [, language] = /\[\$[^\]-]*-([0-9a-f]{3,8})\]/i.exec(format) ?? [];
   const locale = language === undefined ? undefined : getLocale(Number.parseInt(language, 16) & 0xffff);
   return locale ? { months: locale.mmmm.map((name, month) => [name, locale.mmm[month] ?? name]) } : {};
 }
 
-/** The codes of the first section, in lower case: without texts, colours and locales. */
+/** Returns the codes of the first section in lower case, without texts, colors and locales. */
 function codesOf(format: string): string {
   const bare = format.replace(/"[^"]*"|\\.|_.|\*./g, ' ').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   return (bare.split(';')[0] ?? '').toLowerCase();

@@ -1,4 +1,4 @@
-/** Dates, times and durations as people edit them in the format of their cell. */
+/** Formats dates, times and durations for editing, following the format of the cell. */
 import { dateFormatOf, type DateFormat, type DateKind } from './date-format.ts';
 import { formatSerialDate, isSerialDate, MAX_SERIAL } from './serial-date.ts';
 
@@ -6,8 +6,8 @@ const DAY_MS = 86_400_000;
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * The text in which a serial number is edited: '31/Jan/2026', '21:30', '9:30 PM', '31/Jan/2026 21:30:00', '37:30', as the
- * format has it, and with whatever else the number has, so that nothing is lost by editing.
+ * Returns the text for editing a serial number: '31/Jan/2026', '21:30', '9:30 PM', '31/Jan/2026 21:30:00', '37:30'. It
+ * contains what the format shows, plus any other part that is not zero, so editing loses nothing.
  */
 export function editDate(serial: number, format: string): string {
   const shown = dateFormatOf(format);
@@ -29,14 +29,20 @@ const WANTED: Record<DateKind, string> = {
   any: 'a date or time, such as 31/Jan/2026',
 };
 
-/** What a Date cell of this format takes, in words that go on from 'Value must be'. */
+/** Describes what a Date cell of this format accepts; continues the sentence 'Value must be'. */
 export const wantedDate = (format: string): string => WANTED[dateFormatOf(format).kind];
 
-/** Whether a Date cell of this format can hold the number: durations may be negative, as differences of two are. */
+/**
+ * Returns whether a Date cell of this format can hold the number. Durations may be negative, because they may be
+ * differences.
+ */
 export const isDateValue = (value: number, format: string): boolean =>
   isSerialDate(value) || (dateFormatOf(format).kind === 'duration' && value < 0 && value >= -MAX_SERIAL);
 
-/** What a Date cell shows: days as day/Mon/year, all else in the format of the cell by `formatted`. */
+/**
+ * Returns the display text of a Date cell: days as day/Mon/year, anything else in the cell's format through
+ * `formatted`.
+ */
 export function displayDate(serial: number, format: string, formatted: () => string): string {
   const { kind } = dateFormatOf(format);
   if (kind === 'date' || kind === 'any') return isSerialDate(serial) ? formatSerialDate(serial) : String(serial);
@@ -51,7 +57,7 @@ function clockText(ms: number, { seconds, halves }: DateFormat): string {
 
 function durationText(days: number, { seconds, hours }: DateFormat): string {
   const ms = Math.round(Math.abs(days) * DAY_MS);
-  // Three numbers tell minutes and seconds from hours and minutes.
+  // The seconds are written to make clear that the first number is not hours.
   return `${days < 0 ? '-' : ''}${Math.floor(ms / 3_600_000)}:${minutesAndSeconds(ms, seconds || !hours)}`;
 }
 

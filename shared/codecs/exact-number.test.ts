@@ -17,7 +17,7 @@ describe('a number as an exact cell', () => {
     ['-12345678901234567890.5e3', '-12345678901234567890500'],
     ['1e-7', 1e-7],
     ['1e20', 1e20],
-    // Beyond what doubles hold, and where they hold fewer digits.
+    // Beyond the range of doubles, and in the range where doubles have fewer digits.
     ['1e310', `1${'0'.repeat(310)}`],
     ['1.25e-322', `0.${'0'.repeat(321)}125`],
   ])('%s is %j', (text, cell) => expect(exactCell(text)).toBe(cell));
@@ -84,7 +84,7 @@ describe('numbers in JSON', () => {
     );
     expect(() => refuseRounded(table, '[["1", 2, ""], [1.2345678901234567, 3, ""]]')).toThrow(InputShapeError);
     for (const json of ['"9007199254740993"', '123456789012345', 'null', null]) refuseRounded(exact, json);
-    // 10:00:00.123456 of a day of 2026.
+    // 10:00:00.123456 on a day in 2026.
     refuseRounded({ ...exact, CellUsages: ['Date'] }, '46027.41666809555');
     refuseRounded(inputInfo(), '9007199254740993');
   });

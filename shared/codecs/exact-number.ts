@@ -1,18 +1,21 @@
-/** Numbers as texts in decimal, of which no digit is lost. */
+/** Decimal numbers as texts, without loss of digits. */
 
-/** A number as written: (-1)^isNegative · digits · 10^exponent, the digits without zeros before and behind them. */
+/** A decimal number: (-1)^isNegative · digits · 10^exponent; the digits have no leading or trailing zeros. */
 export interface Decimal {
   isNegative: boolean;
   digits: string;
   exponent: number;
 }
 
-/** Digits that a double keeps of every number, and Excel of any. Source: IEEE 754, DBL_DIG; Excel's specifications and limits. */
+/**
+ * Number of digits that doubles, and Excel, preserve for every number. Source: IEEE 754, DBL_DIG; Excel's
+ * specifications and limits.
+ */
 export const KEPT_DIGITS = 15;
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-/** '-1.50e3' as its digits 15 and what they stand for; null where the text is no number. */
+/** Parses '-1.50e3' into the digits 15, sign and exponent; null if the text is not a number. */
 export function readDecimal(text: string): Decimal | null {
   const found = NUMBER.exec(text.trim());
   if (!found) return null;
@@ -28,10 +31,10 @@ export function readDecimal(text: string): Decimal | null {
   };
 }
 
-/** Longer numbers would be zeros for the most part. */
+/** Larger exponents would mostly produce zeros. */
 const LARGEST_EXPONENT = 20_000;
 
-/** '1.50e3' as '1500'; null where the text is no number, or one with an exponent of tens of thousands. */
+/** Returns '1500' for '1.50e3'; null if the text is not a number or its exponent exceeds LARGEST_EXPONENT. */
 export function plainNumber(text: string): string | null {
   const read = readDecimal(text);
   if (read === null || Math.abs(read.exponent) > LARGEST_EXPONENT) return null;
@@ -43,20 +46,26 @@ export function plainNumber(text: string): string | null {
   return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
 
-/** A number times ten to the power, in decimal: 12.3 % is 0.123, which 12.3 / 100 is not of every number. */
+/**
+ * Multiplies by a power of ten in decimal: 12.3 % becomes exactly 0.123, whereas binary division by 100 is inexact for
+ * some numbers.
+ */
 export function shiftDecimal(decimal: string, places: number): string {
   const [mantissa, exponent = '0'] = decimal.toLowerCase().split('e');
   return `${mantissa}e${Number(exponent) + places}`;
 }
 
-/** Digits before and behind the point that a number needs; null where the text is none. */
+/** Returns how many digits a number needs before and after the decimal point; null if the text is not a number. */
 export function digitsNeeded(text: string): { whole: number; fraction: number } | null {
   const read = readDecimal(text);
   if (read === null) return null;
   return { whole: Math.max(0, read.digits.length + read.exponent), fraction: Math.max(0, -read.exponent) };
 }
 
-/** Less than, equal to or more than 0 as the first is to the second; null where one of them is no number. */
+/**
+ * Returns a number below, equal to or above 0 if the first is less than, equal to or greater than the second; null if
+ * one of them is not a number.
+ */
 export function compareDecimals(first: string, second: string): number | null {
   const [a, b] = [readDecimal(first), readDecimal(second)];
   if (a === null || b === null) return null;
@@ -66,7 +75,7 @@ export function compareDecimals(first: string, second: string): number | null {
 
 const signOf = ({ digits, isNegative }: Decimal): number => (digits === '' ? 0 : isNegative ? -1 : 1);
 
-/** Whatever their signs. */
+/** Compares magnitudes, ignoring signs. */
 function compareSizes(a: Decimal, b: Decimal): number {
   const places = a.digits.length + a.exponent - (b.digits.length + b.exponent);
   if (places !== 0) return places;
@@ -75,18 +84,18 @@ function compareSizes(a: Decimal, b: Decimal): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** Whether a number, as JavaScript or JSON writes it, has digits that a double may have lost. */
+/** Returns whether a number in JavaScript or JSON notation has digits that a double may have lost. */
 export const hasMoreDigits = (text: string): boolean => (readDecimal(text)?.digits.length ?? 0) > KEPT_DIGITS;
 
 /**
- * A number, as JavaScript or JSON writes it, as a cell that loses nothing of it: a double up to 15 digits, else its plain text
- * ('12345678901234567.5'). Null where the text is no number.
+ * Returns a number in JavaScript or JSON notation as a cell value without loss: a double up to 15 digits, otherwise its
+ * plain text ('12345678901234567.5'). Null if the text is not a number.
  */
 export function exactCell(text: string): number | string | null {
   const read = readDecimal(text);
   if (read === null) return null;
   const number = read.digits === '' ? 0 : Number(text);
-  // Beyond the range of doubles even few digits are lost: 1e400, 1.25e-322.
+  // Outside the normal range of doubles, even numbers with few digits lose precision: 1e400, 1.25e-322.
   const isKept = read.digits.length <= KEPT_DIGITS && isSame(readDecimal(String(number)), read);
   return isKept ? number : plainNumber(text);
 }
@@ -94,7 +103,7 @@ export function exactCell(text: string): number | string | null {
 const isSame = (one: Decimal | null, other: Decimal): boolean =>
   one !== null && one.digits === other.digits && one.exponent === other.exponent && one.isNegative === other.isNegative;
 
-/** A number of JSON as it is written there. */
+/** A number in JSON together with its original text. */
 export class WrittenNumber {
   readonly value: number;
   readonly text: string;
@@ -105,12 +114,13 @@ export class WrittenNumber {
   }
 }
 
-// Such a number has a run of digits at least as long, with one point in it at most.
+// A quick test: such a number contains at least 16 characters in a row that are digits or a point.
 const MAY_HAVE_MORE = /[\d.]{16}/;
 
 /**
- * JSON.parse, but numbers of more than 15 digits are WrittenNumbers, as parsing has rounded them; where a browser does not tell what was
- * written (before 2025) the text is that of the rounded number. Throws SyntaxError as JSON.parse does.
+ * Works like JSON.parse, but returns a WrittenNumber for numbers with more than 15 digits, because parsing rounds them.
+ * If a browser does not expose the source text (before 2025), the text is that of the rounded number. Throws
+ * SyntaxError like JSON.parse.
  */
 export function parseExactJson(json: string): unknown {
   if (!MAY_HAVE_MORE.test(json)) return JSON.parse(json) as unknown;

@@ -1,4 +1,7 @@
-/** The last part of what the portal calls a file: a name never leads out of the folder. @param disposition the header content-disposition */
+/**
+ * Returns the last path segment of the file name in the header, so that a name can never point outside the target
+ * folder. @param disposition the content-disposition header
+ */
 export function fileName(disposition: string): string {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
   const [, plain] = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition) ?? /filename=([^;]+)/i.exec(disposition) ?? [];

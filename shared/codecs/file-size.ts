@@ -1,4 +1,4 @@
-/** Sizes of files as they are shown. Source: specification of activities, section 9. */
+/** Formats file sizes for display. Source: specification of activities, section 9. */
 
 const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 

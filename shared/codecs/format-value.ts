@@ -1,16 +1,16 @@
-/** Values of cells as Excel would show them, through the number format the workbook gives them. */
+/** Formats cell values as Excel shows them, using the number format from the workbook. */
 import { addLocale, format, getLocale, isDateFormat, isValidFormat } from 'numfmt';
 import type { CellUsage } from '../contract/parameters.ts';
 import { regionalFormat } from './regional-format.ts';
 import { formatSerialDate } from './serial-date.ts';
 import type { TextRegion } from './text-region.ts';
 
-/** A value as it stands in JSON: an Excel error is {"error": "#N/A"}. */
+/** A value in JSON: an Excel error is {"error": "#N/A"}. */
 export type JsonCell = number | string | boolean | null | { error: string };
 
 /**
- * What a cell shows. `code` is Excel's number format ('General' where none is set); one it cannot have counts as General. With the region of a
- * person as in Excel: marks, names of months and short dates are theirs.
+ * Returns the display text of a cell. `code` is Excel's number format ('General' if none is set); an invalid format is
+ * treated as General. With a region, separators, month names and short dates are the region's, as in Excel.
  */
 export function formatCellValue(
   value: JsonCell | undefined,
@@ -30,7 +30,10 @@ export function formatCellValue(
 
 const locales = new Set<string>();
 
-/** Of the region the marks and names that texts are read by; the library's own are sometimes others. Halves of days are AM and PM everywhere. */
+/**
+ * Registers the separators and names that texts of the region are parsed with, because the library's own sometimes
+ * differ. AM and PM are used in all regions.
+ */
 function localeOf({ Id, Decimal, Group }: TextRegion): string {
   if (!locales.has(Id)) {
     locales.add(Id);
@@ -48,16 +51,18 @@ function monthsOf(id: string): { mmmm: MonthNames; mmm: MonthNames } {
     return Array.from({ length: 12 }, (_, at) => form.format(Date.UTC(2023, at, 1))) as MonthNames;
   };
   const own = { mmmm: names('long'), mmm: names('short') };
-  // In East Asia, where names are digits, Excel shows the English ones.
+  // Excel shows English names where the region's names consist of digits (East Asia).
   return own.mmm.every((name) => /^\p{L}/u.test(name)) || id === 'en' ? own : monthsOf('en');
 }
 
-/** Whether a number format shows days or times. */
+/** Returns whether a number format shows days or times. */
 export function isDate(code: string): boolean {
   return isValidFormat(code) && isDateFormat(code);
 }
 
-/** The cells of a JSON value in rows: a scalar is one row of one cell, a list one row (or one column) of cells. */
+/**
+ * Returns the cells of a JSON value as rows: a scalar is one row of one cell, a list one row (or one column) of cells.
+ */
 export function valueRows(json: string | null, asColumn = true): JsonCell[][] {
   if (json === null) return [];
   const value = JSON.parse(json) as JsonCell | JsonCell[] | JsonCell[][];

@@ -1,14 +1,15 @@
 /**
- * The value of an input while a person edits it, and how it travels. The form and the server both go through here, so
- * that a client without the form is read exactly as the form would be. Source: specification of activities, section 5.
+ * The value of an input during editing, and its encoding for transfer. Both the form and the server use this module, so
+ * values from other clients are interpreted exactly as by the form. Source: specification of activities, section 5.
  */
 import type { CellUsage, Input, InputInfo, OutputInfo, RunInputValue, Specification } from '../contract/parameters.ts';
 import { exactCell, parseExactJson, WrittenNumber } from './exact-number.ts';
 import { parseExactNumber, parseNumber } from './number-text.ts';
 
 /**
- * One cell. A Number holds a number, or the text typed so far, or with ExactNumbers the text of one of more than 15 digits; a Date a serial day, or the text that is none yet; a
- * Boolean true or false; everything else a text. Null is blank.
+ * One cell; null is blank. A Number holds a number, or the text typed so far, or with ExactNumbers the text of a number
+ * with more than 15 digits. A Date holds a serial day, or a text that is not a date yet. A Boolean holds true or false;
+ * all others hold a text.
  */
 export type FormCell = number | string | boolean | null;
 
@@ -20,13 +21,15 @@ export interface FormFile {
 export interface FormInput {
   /** A cell for SingleCell, a list for one row or column, rows of cells for everything else (headers not included). */
   value: FormCell | FormCell[] | FormCell[][];
-  /** Of file inputs: one at most for a single cell, any number for a column of files. */
+  /** For file inputs: at most one for a single cell, any number for a column of files. */
   files: FormFile[];
-  /** True: the workbook's own value stands (Optional not specified explicitly, Suggested unchanged). */
+  /** True to use the workbook's own value (Optional not specified explicitly, Suggested unchanged). */
   useDefault: boolean;
 }
 
-/** A value whose JSON is not of the input's shape; its message is meant for the person or program that sent it. */
+/**
+ * The JSON of a value does not match the input's shape; the message is addressed to the user or program that sent it.
+ */
 export class InputShapeError extends Error {
   constructor(message: string) {
     super(message);
@@ -36,14 +39,17 @@ export class InputShapeError extends Error {
 
 export type ValueShape = 'cell' | 'list' | 'rows';
 
-/** How the value of a range type is nested. */
+/** Returns how the value of a range type is nested. */
 export function valueShape(info: Pick<InputInfo, 'RangeType'>): ValueShape {
   if (info.RangeType === 'SingleCell') return 'cell';
   const isList = info.RangeType === 'SingleRowOfSimilarValues' || info.RangeType === 'SingleColumnOfSimilarValues';
   return isList ? 'list' : 'rows';
 }
 
-/** Which element of the per-column lists (CellUsages, Blanks, …) speaks for a cell: its row where headers stand at the left. */
+/**
+ * Returns the index in the per-column lists (CellUsages, Blanks, …) that applies to a cell. With row headers on the
+ * left, it is the row.
+ */
 export function ruleIndex(info: Pick<InputInfo, 'RangeType' | 'CellUsages'>, row: number, col: number): number {
   if (info.CellUsages.length <= 1) return 0;
   const index = info.RangeType === 'RangeWithRowHeaders' ? row : col;
@@ -53,26 +59,26 @@ export function ruleIndex(info: Pick<InputInfo, 'RangeType' | 'CellUsages'>, row
 /** Usages whose value is an uploaded file. */
 export const isFileUsage = (usage: CellUsage | undefined): boolean => usage === 'FilePath' || usage === 'FileId';
 
-/** Usages whose value is the name of a folder that the settings of the server name. */
+/** Usages whose value is the name of a folder configured in the server's settings. */
 export const isFolderUsage = (usage: CellUsage | undefined): boolean =>
   usage === 'StaticFolder' || usage === 'FolderPath';
 
-/** Whether the input takes files instead of a value. */
+/** Returns whether the input takes files instead of a value. */
 export const isFileInput = (info: Pick<InputInfo, 'CellUsages'>): boolean => isFileUsage(info.CellUsages[0]);
 
-/** Whether every cell of a row is blank: what an unfinished last row of a grid is. */
+/** Returns whether every cell of a row is blank, like an unfinished last row of a grid. */
 export const isBlankRow = (row: readonly FormCell[]): boolean => row.every((cell) => cell === null || cell === '');
 
 const isClosed = (specification: Specification | undefined): boolean =>
   specification === 'Display' || specification === 'Hidden';
 
-/** What holds for the input as a whole: the word of its first column that people may fill in, else of one they may see. */
+/** Returns the specification of the input as a whole: that of its first editable column, otherwise of a visible one. */
 export function wholeSpecification({ Specifications }: Pick<InputInfo, 'Specifications'>): Specification {
   const open = Specifications.find((specification) => !isClosed(specification));
   return open ?? (Specifications.includes('Display') ? 'Display' : (Specifications[0] ?? 'Required'));
 }
 
-/** Whether a cell is shown only, or not even shown: its column says Display or Hidden. */
+/** Returns whether a cell is read-only or hidden: its column has the specification Display or Hidden. */
 export function isClosedCell(
   info: Pick<InputInfo, 'RangeType' | 'CellUsages' | 'Specifications'>,
   row: number,
@@ -81,7 +87,7 @@ export function isClosedCell(
   return isClosed(info.Specifications[ruleIndex(info, row, col)] ?? info.Specifications[0]);
 }
 
-/** Whether a cell is not even shown. */
+/** Returns whether a cell is hidden. */
 export function isHiddenColumn(
   info: Pick<InputInfo, 'RangeType' | 'CellUsages' | 'Specifications'>,
   row: number,
@@ -90,21 +96,26 @@ export function isHiddenColumn(
   return (info.Specifications[ruleIndex(info, row, col)] ?? info.Specifications[0]) === 'Hidden';
 }
 
-/** Whether the workbook itself can give the value: nothing is sent for such an input unless the person specifies it. */
+/**
+ * Returns whether the workbook can supply the value: then nothing is sent for the input unless the user specifies it.
+ */
 export function mayUseDefault(info: Pick<InputInfo, 'Specifications' | 'AllowDefaultValue'>): boolean {
   const specification = wholeSpecification(info);
   return info.AllowDefaultValue || specification === 'Optional' || specification === 'Suggested';
 }
 
-/** Whether the form never changes it: shown only or hidden in all its columns, preset, or without the right to. */
+/**
+ * Returns whether the form never changes the input: all columns are read-only or hidden, it is preset, or the user
+ * lacks the right.
+ */
 export function isFixed(input: Pick<Input, 'Info' | 'HasAccess' | 'PresetValue'>): boolean {
   return input.Info.Specifications.every(isClosed) || input.PresetValue !== null || !input.HasAccess;
 }
 
-/** What a form starts with: the preset, else the workbook's default, else blanks. */
+/** Returns the initial value in a form: the preset value, otherwise the workbook's default, otherwise blanks. */
 export function initialFormInput(input: Input): FormInput {
   const { Info } = input;
-  // A preset that does not fit this version is told as an error; it has nothing to show.
+  // A preset value that does not fit this version is reported as an error and cannot be shown.
   const preset = input.PresetValueError === null ? input.PresetValue : null;
   const stored = preset ?? Info.DefaultValue;
   const specification = wholeSpecification(Info);
@@ -115,7 +126,7 @@ export function initialFormInput(input: Input): FormInput {
   };
 }
 
-/** Blanks in the input's shape. */
+/** Returns blanks in the input's shape. */
 export function blankValue(info: InputInfo): FormInput['value'] {
   const shape = valueShape(info);
   const cell = (row: number, col: number): FormCell => blankCell(info.CellUsages[ruleIndex(info, row, col)]);
@@ -128,15 +139,15 @@ export function blankValue(info: InputInfo): FormInput['value'] {
   return Array.from({ length: rows }, (_, row) => Array.from({ length: info.Width }, (_, col) => cell(row, col)));
 }
 
-/** The blank of a usage: false for Boolean, null for numbers and dates, '' for texts. */
+/** Returns the blank of a usage: false for Boolean, null for numbers and dates, '' for texts. */
 export function blankCell(usage: CellUsage | undefined): FormCell {
   if (usage === 'Boolean') return false;
   return usage === 'Number' || usage === 'Date' ? null : '';
 }
 
 /**
- * The form's value of what was sent (server side). Several entries of one input are its files.
- * Throws InputShapeError where the JSON is not of the input's shape.
+ * Decodes the entries sent for an input to a form value (used on the server). Several entries of one input are its
+ * files. Throws InputShapeError if the JSON does not match the input's shape.
  */
 export function decodeInput(input: Input, entries: readonly RunInputValue[]): FormInput {
   const first = entries[0];
@@ -153,7 +164,10 @@ export function decodeInput(input: Input, entries: readonly RunInputValue[]): Fo
   return { value: value === null ? blankValue(input.Info) : parseValue(input.Info, value), files, useDefault };
 }
 
-/** What is sent for an input; texts that stand for numbers have become numbers. An input that cannot be changed sends null. */
+/**
+ * Encodes an input for sending, with numeric texts converted to numbers. For an input that cannot be changed, null is
+ * sent.
+ */
 export function encodeInput(input: Input, form: FormInput): RunInputValue[] {
   const ActivityParameterId = input.Id;
   if (isFixed(input)) return [{ ActivityParameterId, Value: null, UseDefault: true }];
@@ -173,7 +187,10 @@ export function encodeInput(input: Input, form: FormInput): RunInputValue[] {
   return [{ ActivityParameterId, Value: JSON.stringify(value), UseDefault: false }];
 }
 
-/** The value as it is kept: numbers parsed, columns that are only shown left to the workbook, blank rows at the end of a variable table left out. */
+/**
+ * Normalizes a value for storage: parses numbers, replaces read-only columns by null so that the workbook supplies
+ * them, and removes trailing blank rows of a variable table.
+ */
 export function cleanValue(info: InputInfo, value: FormInput['value']): FormInput['value'] {
   if (!Array.isArray(value)) return cleanCell(info, 0, value);
   if (valueShape(info) === 'list') {
@@ -198,20 +215,25 @@ function cleanCell(info: InputInfo, index: number, cell: FormCell): FormCell {
   if (usage === 'Boolean') return cell === true;
   if (usage === 'Number') {
     if (typeof cell === 'string') return numberCell(info, cell);
-    // What a workbook calculated may have 17 digits, which a text keeps for whoever takes no more than 15 of a number.
+    // Values calculated by a workbook may have 17 digits. A text preserves them for consumers that accept only 15
+    // digits in a number.
     return typeof cell === 'number' ? (info.ExactNumbers ? exactCell(String(cell)) : cell) : null;
   }
   if (usage === 'Date') return typeof cell === 'number' ? cell : null;
   return cell === null ? '' : String(cell);
 }
 
-/** The number a text stands for in a cell of the input, null for anything else. With ExactNumbers the text of one of more than 15 digits. */
+/**
+ * Returns the number that a text represents in a cell of the input, or null. With ExactNumbers, a number with more than
+ * 15 digits is returned as text.
+ */
 export const numberCell = ({ ExactNumbers }: Pick<InputInfo, 'ExactNumbers'>, text: string): number | string | null =>
   ExactNumbers ? parseExactNumber(text) : parseNumber(text);
 
 /**
- * Throws InputShapeError for a number of more than 15 digits that a program sent as a number to an input that keeps every digit: programs
- * round such numbers before they send them, and nobody could tell. A date with a time is such a number of most moments, and exact enough.
+ * Throws InputShapeError if a program sent a number with more than 15 digits as a JSON number to an input that
+ * preserves every digit: programs round such numbers silently before sending. Dates are exempt: most dates with a time
+ * have that many digits, and they are precise enough.
  */
 export function refuseRounded(info: InputInfo, json: string | null | undefined): void {
   if (!info.ExactNumbers || json == null) return;
@@ -221,7 +243,7 @@ export function refuseRounded(info: InputInfo, json: string | null | undefined):
   throw new InputShapeError(message);
 }
 
-/** The first number of more than 15 digits in a value, dates aside; null where there is none. */
+/** Returns the first number with more than 15 digits in a value, ignoring dates; null if there is none. */
 function findWritten(info: InputInfo, value: unknown): string | null {
   const rows = (Array.isArray(value) ? value : [value]).map((row: unknown) => (Array.isArray(row) ? row : [row]));
   for (const [row, cells] of rows.entries()) {
@@ -239,7 +261,7 @@ function readJson(json: string, parse: (json: string) => unknown): unknown {
   }
 }
 
-/** A JSON text in the input's shape; throws InputShapeError where it has another. */
+/** Parses JSON text in the input's shape; throws InputShapeError if the shape differs. */
 export function parseValue(info: InputInfo, json: string): FormInput['value'] {
   const parsed = readJson(json, info.ExactNumbers ? parseExactJson : (text) => JSON.parse(text) as unknown);
   const shape = valueShape(info);
@@ -270,12 +292,15 @@ function toCell(cell: unknown, usage: CellUsage | undefined): FormCell {
   if (cell === null || cell === undefined) return blankCell(usage);
   if (cell instanceof WrittenNumber) return usage === 'Date' ? cell.value : (exactCell(cell.text) ?? cell.value);
   if (typeof cell === 'object' && 'error' in cell && typeof cell.error === 'string') return cell.error;
-  // The preset of a StaticFolder input.
+  // The preset value of a StaticFolder input.
   if (typeof cell === 'object' && 'FolderKey' in cell && typeof cell.FolderKey === 'string') return cell.FolderKey;
   if (typeof cell === 'string' || typeof cell === 'boolean' || typeof cell === 'number') return cell;
   throw new InputShapeError('A cell must be a number, a text, true, false or null');
 }
 
-/** Whether it is one number, also one that is shown as a date: what has a course over runs. */
+/**
+ * Returns whether the output is a single number, including one displayed as a date: such outputs can be plotted over
+ * runs.
+ */
 export const isSingleNumber = ({ RangeType, CellUsages }: Pick<OutputInfo, 'RangeType' | 'CellUsages'>): boolean =>
   RangeType === 'SingleCell' && (CellUsages[0] === 'Number' || CellUsages[0] === 'Date');

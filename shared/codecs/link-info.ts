@@ -1,9 +1,9 @@
-/** The JSON text in which a link keeps what goes where. Source: specification of activities, section 3. */
+/** Parses the JSON text that stores the mappings of a link. Source: specification of activities, section 3. */
 import type { LinkMapping } from '../contract/links.ts';
 
 const FIELDS = ['source', 'target', 'ReadOnly'];
 
-/** The mappings of a link; null where the text is not a list of them. */
+/** Returns the mappings of a link; null if the text is not a list of mappings. */
 export function parseLinkInfo(json: string): LinkMapping[] | null {
   let parsed: unknown;
   try {

@@ -1,6 +1,6 @@
 /**
- * What outputs of a run become as inputs of a linked activity. The form that shows it and the server that enforces it
- * both go through here. Source: specification of activities, sections 2 and 4.
+ * Converts outputs of a run to inputs of a linked activity. Both the form that shows them and the server that enforces
+ * them use this module. Source: specification of activities, sections 2 and 4.
  */
 import type { Input, OutputInfo } from '../contract/parameters.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type FormInput,
 } from './input-form.ts';
 
-/** What a run gave for an output: its JSON text, or its files. */
+/** The result of a run for an output: its JSON text, or its files. */
 export interface OutputValue {
   json: string | null;
   files: readonly FormFile[];
@@ -22,12 +22,15 @@ export interface OutputValue {
 
 const FILTERED = ['RangeWithColumnHeaders', 'SingleColumnOfSimilarValues', 'MatrixWithoutHeaders'];
 
-/** Whether rows of an output may be left out: those with names of their own belong to their places. */
+/**
+ * Returns whether rows of an output may be filtered. Rows with names of their own may not, because each belongs at its
+ * position.
+ */
 export const isRowFilterable = ({ RangeType }: Pick<OutputInfo, 'RangeType'>): boolean => FILTERED.includes(RangeType);
 
 /**
- * The value of an input as a run gives it. Throws InputShapeError where the input cannot take it.
- * @param rows rows to take, from 0, in their order; null for all. Of no effect where rows have names of their own.
+ * Converts an output of a run to the value of an input. Throws InputShapeError if the input cannot take it.
+ * @param rows row indexes to take, from 0, in order; null for all. Ignored if rows have names of their own.
  */
 export function linkedFormInput(input: Input, { json, files }: OutputValue, rows: readonly number[] | null): FormInput {
   if (isFileInput(input.Info)) return { value: blankValue(input.Info), files: [...files], useDefault: false };
@@ -41,15 +44,15 @@ function rowsOf(json: string, rows: readonly number[]): string {
   return JSON.stringify(rows.flatMap((row) => (row < all.length ? [all[row]] : [])));
 }
 
-/** Whether a person may change nothing of the input. */
+/** Returns whether the user may change nothing in the input. */
 export const isLocked = ({ ReadOnly }: Pick<Input, 'ReadOnly'>): boolean =>
   ReadOnly !== undefined && ReadOnly.every((one) => one);
 
-/** Whether a person may change some columns and not others: then they can neither add rows nor take them away. */
+/** Returns whether the user may change some columns but not others. In that case they cannot add or remove rows. */
 export const isPartlyLocked = (input: Pick<Input, 'ReadOnly'>): boolean =>
   (input.ReadOnly?.includes(true) ?? false) && !isLocked(input);
 
-/** Whether nobody may change a cell. */
+/** Returns whether a cell must not be changed. */
 export function isLockedCell({ ReadOnly, Info }: Pick<Input, 'ReadOnly' | 'Info'>, row: number, col: number): boolean {
   if (ReadOnly === undefined) return false;
   if (ReadOnly.length <= 1) return ReadOnly[0] ?? false;
@@ -57,7 +60,10 @@ export function isLockedCell({ ReadOnly, Info }: Pick<Input, 'ReadOnly' | 'Info'
   return ReadOnly[Math.min(index, ReadOnly.length - 1)]!;
 }
 
-/** What a person made of what the run gave: locked cells are the run's. Throws InputShapeError where rows were added or taken away. */
+/**
+ * Merges the user's values into the run's values: locked cells keep the values of the run. Throws InputShapeError if
+ * rows were added or removed.
+ */
 export function withLockedCells(input: Input, given: FormInput, sent: FormInput): FormInput {
   if (isLocked(input)) return given;
   if (!isPartlyLocked(input)) return sent;

@@ -1,4 +1,4 @@
-/** Names of months and weekdays as people and Excel write them, in English and in the language of a region. */
+/** Month and weekday names as users and Excel write them, in English and in the language of a region. */
 
 const ENGLISH = 'en';
 const names = new Map<string, { months: string[][]; weekdays: string[] }>();
@@ -11,7 +11,10 @@ function namesOf(id: string): { months: string[][]; weekdays: string[] } {
 
 const plain = (word: string): string => word.toLowerCase().replaceAll('.', '').normalize('NFC');
 
-/** By month, all its forms: behind a day many languages decline the name. In German Excel shortens March to 'Mrz'. */
+/**
+ * Returns all forms of each month name: many languages inflect the name after a day number. In German, Excel
+ * abbreviates March as 'Mrz'.
+ */
 function monthsIn(id: string): string[][] {
   const forms = (['long', 'short'] as const).flatMap((month) => [
     new Intl.DateTimeFormat(id, { month, timeZone: 'UTC' }),
@@ -36,8 +39,9 @@ function weekdaysIn(id: string): string[] {
 }
 
 /**
- * 1 to 12 for 'Jan', 'january', 'Sept.', and the names of the region; 0 for what is no month, or might be several.
- * @param shown further names by month, such as those that the format of a cell shows
+ * Returns 1 to 12 for 'Jan', 'january', 'Sept.' and the names of the region; 0 if the word is not a month or is
+ * ambiguous.
+ * @param shown further names per month, such as those that the format of a cell shows
  */
 export function monthOf(word: string, region?: string, shown?: readonly (readonly string[])[]): number {
   const wanted = plain(word);
@@ -51,7 +55,7 @@ export function monthOf(word: string, region?: string, shown?: readonly (readonl
   return 0;
 }
 
-/** '31 January 2026' of 'Saturday, 31 January 2026'. */
+/** Returns '31 January 2026' for 'Saturday, 31 January 2026'. */
 export function withoutWeekday(text: string, region?: string): string {
   const [, word, rest] = /^(\p{L}+)\.?,? (.+)$/u.exec(text) ?? [];
   if (word === undefined || rest === undefined) return text;

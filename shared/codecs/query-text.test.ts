@@ -110,7 +110,8 @@ describe('parseQueryText', () => {
     ['select ‘x’', 'has the character ‘ outside of quotes'],
     ['select 1\u0001', 'has the character U+0001 outside of quotes'],
     ['select 1 \\\ncommit', 'has the character \\ outside of quotes'],
-    // A mark, a variation selector and fillers that no screen shows; the fillers are letters to Unicode.
+    // A combining mark, a variation selector, and fillers that screens do not show although Unicode classifies them as
+    // letters.
     ['select 1 d\u034Felete from t', 'has the character U+034F outside of quotes'],
     ['select a in\uFE00to t from u', 'has the character U+FE00 outside of quotes'],
     ['select 1 as a\u3164delete from t', 'has the character U+3164 outside of quotes'],

@@ -1,37 +1,39 @@
 /**
- * Queries that authors write for named connections: where they name inputs as `@Other_Input`, and whether they only read.
- * A name counts only outside of texts, comments and quoted identifiers, and its value is always bound, never pasted.
+ * Parses queries that authors write for named connections: finds references to inputs such as `@Other_Input`, and
+ * checks that a query only reads. References count only outside texts, comments and quoted identifiers. Their values
+ * are always bound as parameters, never inserted as text.
  */
 import { queryProblem } from './read-only-query.ts';
 import { sqlTokens, type SqlKind, type SqlToken } from './sql-tokens.ts';
 
 export type { SqlKind } from './sql-tokens.ts';
 
-/** A Date stands for its parts in UTC: a calendar day and time without a zone. */
+/** A Date represents its UTC parts: a calendar day and time without a time zone. */
 export type SqlParameter = string | number | boolean | Date | null;
 
-/** SQL in which each value has its own place. */
+/** A fragment of SQL: either text, or a value to bind. */
 export type SqlPiece = { text: string } | { value: SqlParameter };
 
 export type QueryPiece = { text: string } | { parameter: string };
 
 export interface QueryText {
   pieces: readonly QueryPiece[];
-  /** Parameters as written, without the '@', each once. */
+  /** Names of parameters as written, without the '@', each once. */
   parameters: readonly string[];
-  /** Why it cannot be run; null where it can. */
+  /** Why the query cannot be run; null if it can. */
   problem: string | null;
 }
 
-/** SQL as a driver takes it: $1, $2, … for PostgreSQL, @p0, @p1, … for SQL Server. */
+/** SQL in the form that drivers expect: $1, $2, … for PostgreSQL, @p0, @p1, … for SQL Server. */
 export interface BoundQuery {
   sql: string;
   values: readonly SqlParameter[];
 }
 
 /**
- * Reads a query that must only read: one statement that begins with SELECT, WITH or VALUES. `kind` decides what quotes. The pieces are
- * what was checked, and alone may be sent: line ends are those of Unix there, and comments are left out.
+ * Parses a query that must only read: one statement that starts with SELECT, WITH or VALUES. `kind` determines the
+ * quoting rules. The fragments are what was checked, and only they may be sent: they have Unix line ends and no
+ * comments.
  */
 export function parseQueryText(sql: string, kind: SqlKind): QueryText {
   const tokens = withoutEnds(sqlTokens(sql, kind));
@@ -45,7 +47,7 @@ export function parseQueryText(sql: string, kind: SqlKind): QueryText {
   return { pieces, parameters: [...distinct.values()], problem: queryProblem(tokens, kind) };
 }
 
-/** Without blanks around it, nor semicolons at its end. */
+/** Removes leading and trailing blanks, and trailing semicolons. */
 function withoutEnds(tokens: readonly SqlToken[]): SqlToken[] {
   const start = tokens.findIndex(({ kind }) => kind !== 'space');
   const end = tokens.findLastIndex(({ kind }) => kind !== 'space' && kind !== 'end');
@@ -58,7 +60,7 @@ function appendText(pieces: QueryPiece[], text: string): void {
   else pieces.push({ text });
 }
 
-/** The name of an input as a query writes it: 'Cost centre (old)' is @Cost_centre_old. */
+/** Returns the parameter name of an input: 'Cost centre (old)' is @Cost_centre_old. */
 export function parameterName(inputName: string): string {
   return inputName
     .replaceAll(/[^\p{L}\p{N}_]+/gu, '_')
@@ -66,15 +68,16 @@ export function parameterName(inputName: string): string {
     .replaceAll(/^_+|_+$/g, '');
 }
 
-/** Whether a query's `@name` means the input. */
+/** Returns whether `@name` in a query refers to the input. */
 export function isParameterOf(parameter: string, inputName: string): boolean {
   const written = (name: string): string => parameterName(name).toLowerCase();
   return written(parameter) === written(inputName);
 }
 
 /**
- * The query as it is sent. Each occurrence of a parameter is bound by itself, so that the database may read each as the type
- * its place asks for. `valueOf` answers a value, or SQL with values of its own (a condition), for the name as written.
+ * Returns the query in the form sent to the database. Each occurrence of a parameter is bound separately, because the
+ * database may infer a different type for each position. `valueOf` returns a value, or SQL with its own values (a
+ * condition), for the name as written.
  */
 export function bindQuery(
   query: Pick<QueryText, 'pieces'>,
@@ -89,7 +92,7 @@ export function bindQuery(
   return bindPieces(pieces, kind);
 }
 
-/** SQL with its values' places numbered. */
+/** Joins SQL fragments and numbers the placeholders of their values. */
 export function bindPieces(pieces: readonly SqlPiece[], kind: SqlKind): BoundQuery {
   const values: SqlParameter[] = [];
   let sql = '';
@@ -104,7 +107,7 @@ export function bindPieces(pieces: readonly SqlPiece[], kind: SqlKind): BoundQue
   return { sql, values };
 }
 
-/** A column's or table's name, quoted. */
+/** Quotes the name of a column or table. */
 export function quoteName(name: string, kind: SqlKind): string {
   return kind === 'pg' ? `"${name.replaceAll('"', '""')}"` : `[${name.replaceAll(']', ']]')}]`;
 }

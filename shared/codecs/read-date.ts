@@ -1,29 +1,32 @@
 /**
- * Dates, times and durations as Excel shows them and people type them: '31-Jan-26', '1/31/2026', '31. Januar 2026',
- * '2026-01-31', '21:30', '9:30 PM', '37:30', each where the cell has room for it. Source of two-digit years: Microsoft,
- * 'Change the date system, format, or two-digit year interpretation'.
+ * Parses dates, times and durations as Excel shows them and users type them: '31-Jan-26', '1/31/2026', '31. Januar
+ * 2026', '2026-01-31', '21:30', '9:30 PM', '37:30'. Each is accepted only if it fits the format of the cell. Source of
+ * two-digit years: Microsoft, 'Change the date system, format, or two-digit year interpretation'.
  */
 import { dateFormatOf, type DateFormat } from './date-format.ts';
 import { monthOf, withoutWeekday } from './month-names.ts';
 import { formatSerialDate, isSerialDate, toSerial } from './serial-date.ts';
 import { plainText, LONGEST_VALUE, type DayOrder, type Reading, type TextRegion } from './text-region.ts';
 
-/** What a cell says of the dates typed into it. */
+/** Properties of a cell that determine how dates typed into it are interpreted. */
 export interface DateCell {
   /** Excel's number format. */
   format: string;
-  /** Undefined where nothing in the workbook tells its region: then days come first where both readings are possible. */
+  /** Undefined if nothing in the workbook indicates its region: ambiguous dates are then read as day first. */
   region?: TextRegion;
-  /** What the other dates pasted with it tell of their order; 'mixed' where they contradict one another. */
+  /** Order used by the other dates pasted with it; 'mixed' if they contradict each other. */
   pastedOrder?: PastedOrder;
 }
 
 export type PastedOrder = DayOrder | 'mixed';
 
-/** Every date and time has a mark or a word between its numbers. */
+/** Such a text is not a date: every date and time has a separator or a word between its numbers. */
 const DIGITS_ALONE = /^\d+$/;
 
-/** The serial number a text stands for in a cell, which need not hold a date at all; null where it is none. */
+/**
+ * Returns the serial number that a text represents in a cell, which may also be a non-date cell; null if the text is
+ * not a date or time.
+ */
 export function readDate(text: string, cell: DateCell): Reading | null {
   if (text.length > LONGEST_VALUE || DIGITS_ALONE.test(text)) return null;
   const format = dateFormatOf(cell.format);
@@ -38,7 +41,7 @@ export function readDate(text: string, cell: DateCell): Reading | null {
   return day && isSerialDate(day.value + time) ? { ...day, value: day.value + time } : null;
 }
 
-/** A difference of two durations. */
+/** A negative duration, such as the difference of two durations. */
 function negative(reading: Reading | null): Reading | null {
   return (
     reading && {
@@ -48,7 +51,10 @@ function negative(reading: Reading | null): Reading | null {
   );
 }
 
-/** Whether a cell of the format takes a day, a time, or both: a time alone in a column of days is a mistake. */
+/**
+ * Returns whether a cell with this format accepts a day, a time, or both. A time without a day in a column of days is a
+ * mistake.
+ */
 function fits({ kind }: DateFormat, hasDay: boolean, hasClock: boolean): boolean {
   if (kind === 'time') return hasClock;
   if (kind === 'duration') return hasClock && !hasDay;
@@ -57,14 +63,14 @@ function fits({ kind }: DateFormat, hasDay: boolean, hasClock: boolean): boolean
 
 interface Clock {
   numbers: [number, number?, number?];
-  /** Of a second. */
+  /** Fraction of a second. */
   part: number;
   half: 'a' | 'p' | null;
 }
 
 const CLOCK = /(?:^|[ T,])(\d{1,7})(?::(\d{1,2}))?(?::(\d{1,2}))?(?:[.,](\d{1,9}))?(?: ?([ap])\.?(?:m\.?)?)?$/i;
 
-/** What stands before the time, and the time; null where there is none. */
+/** Splits off the time at the end of a text; clock is null if there is none. */
 function splitClock(text: string): { rest: string; clock: Clock | null } {
   const match = CLOCK.exec(text);
   const [, first, second, third, part, half] = match ?? [];
@@ -81,11 +87,14 @@ function splitClock(text: string): { rest: string; clock: Clock | null } {
   };
 }
 
-/** '12:30' is hours and minutes, but where the cell shows none of the former, or parts of a second follow. */
+/**
+ * Returns whether two numbers mean minutes and seconds. '12:30' means hours and minutes unless the cell shows no hours,
+ * or a fraction of a second follows.
+ */
 const isMinutes = ({ numbers, part, half }: Clock, { kind, hours }: DateFormat): boolean =>
   numbers.length === 2 && half === null && (part !== 0 || (kind !== 'any' && kind !== 'date' && !hours));
 
-/** A fraction of a day, more than one of elapsed times; null where there is no such time. */
+/** Returns the time as a fraction of a day, which may exceed 1 for elapsed times; null if the time is invalid. */
 function timeOf(clock: Clock, format: DateFormat, isElapsed: boolean): number | null {
   const [first, second = 0, third = 0] = clock.numbers;
   const [hours, minutes, seconds] = isMinutes(clock, format) ? [0, first, second] : [first, second, third];
@@ -124,14 +133,16 @@ function readDay(text: string, cell: DateCell, format: DateFormat): Reading | nu
   if (monthFirst) return sure(serialOf(monthFirst[3]!, month(monthFirst[1]), Number(monthFirst[2])));
   const yearFirst = YEAR_MONTH_DAY.exec(plain);
   if (yearFirst) return sure(serialOf(yearFirst[1]!, month(yearFirst[2]), Number(yearFirst[3])));
-  // Where the cell shows months, a month is its first day.
+  // If the cell shows only months, a month stands for its first day.
   if (format.daysOfMonth) return null;
   const [, word, year] = MONTH_YEAR.exec(plain) ?? [];
   const [, digits, fullYear] = NUMBER_YEAR.exec(plain) ?? [];
   return told(serialOf(year ?? fullYear ?? '', word === undefined ? Number(digits ?? 0) : month(word), 1));
 }
 
-/** Three numbers: a year of four digits leads, or else the order of the region counts. */
+/**
+ * Interprets three numbers: with a four-digit number first, it is the year; otherwise the order of the region applies.
+ */
 function inDigits([first, second, third]: [string, string, string], cell: DateCell): Reading | null {
   if (first.length > 2) return third.length > 2 ? null : sure(serialOf(first, Number(second), Number(third)));
   const dmy = serialOf(third, Number(second), Number(first));
@@ -140,7 +151,7 @@ function inDigits([first, second, third]: [string, string, string], cell: DateCe
   const order = cell.region?.DayOrder ?? cell.pastedOrder;
   if (order === 'mixed') return dmy === null || mdy === null || dmy === mdy ? sure(dmy ?? mdy) : null;
   const inOrder = { dmy, mdy, ymd };
-  // A region that puts the year first says nothing of dates that end with it.
+  // A year-first order does not determine the reading of dates that end with the year.
   const isTold = order !== undefined && !(order === 'ymd' && ymd === null);
   const value = isTold ? inOrder[order] : (dmy ?? mdy);
   const isOdd = third.length <= 2 || [dmy, mdy].some((other) => other !== null && other !== value);
@@ -148,8 +159,8 @@ function inDigits([first, second, third]: [string, string, string], cell: DateCe
 }
 
 /**
- * What the dates of one column tell of the order of all: 'mdy' where some can only be read so, 'mixed' where others cannot.
- * Undefined where none tells. For workbooks whose region is unknown.
+ * Determines the order used by the dates of one pasted column: 'mdy' if some can be read only that way, 'mixed' if they
+ * contradict each other. Undefined if all are ambiguous. Used for workbooks with an unknown region.
  */
 export function orderOfPasted(texts: readonly string[]): PastedOrder | undefined {
   const orders = new Set<DayOrder>();

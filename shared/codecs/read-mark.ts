@@ -1,9 +1,9 @@
-/** What a step has read into a table, as the log of its run tells it: so that runs can be compared by what they read. */
+/** Log lines about the rows that a step read into a table, so that runs can be compared by what they read. */
 const LINE = /^Step '(.+)': [\d,]+ rows? into the table .+, content ([0-9a-f]{8})$/;
 
 export interface ReadMark {
   Step: string;
-  /** Alike where the same rows were read in the same order. */
+  /** Hash of the content: equal if the same rows were read in the same order. */
   mark: string;
 }
 
@@ -12,7 +12,7 @@ export function readLine({ Step, mark }: ReadMark, rows: number, table: string):
   return `Step '${Step}': ${count} into the table ${table}, content ${mark}`;
 }
 
-/** Null of a line that tells something else. */
+/** Returns null if the line is about something else. */
 export function parseReadLine(line: string): ReadMark | null {
   const [, Step, mark] = LINE.exec(line) ?? [];
   return Step === undefined || mark === undefined ? null : { Step, mark };

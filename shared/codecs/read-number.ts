@@ -1,21 +1,27 @@
 /**
- * Numbers as Excel shows them and people paste them: '€ 12.50', '(7)', '1,234.50-', '1.234,5', '12 %', '1E3', '1 1/2'. The
- * marks of the region count first, then those of English; a text that neither reads is none.
+ * Parses numbers as Excel shows them and users paste them: '€ 12.50', '(7)', '1,234.50-', '1.234,5', '12 %', '1E3', '1
+ * 1/2'. The separators of the region are tried first, then the English ones; other texts are not numbers.
  */
 import { exactCell, shiftDecimal } from './exact-number.ts';
 import { plainText, LONGEST_VALUE, type Reading, type TextRegion } from './text-region.ts';
 
-/** What a cell says of the numbers typed into it. */
+/** Properties of a cell that determine how numbers typed into it are interpreted. */
 export interface NumberCell {
   /** Excel's number format. */
   format: string;
-  /** Undefined where nothing tells it: then the marks are those of English. */
+  /** Undefined if it is unknown: then the English separators apply. */
   region?: TextRegion;
-  /** Whether a person can be asked: then a text that only a decimal comma can read is read, and what has several readings is not noted but asked. */
+  /**
+   * True if a user can be asked. Then a text that only makes sense with a decimal comma is accepted, and an ambiguous
+   * text leads to a question instead of a note.
+   */
   canAsk?: boolean;
-  /** Whether every digit is kept. */
+  /** True if every digit is preserved. */
   isExact?: boolean;
-  /** By hand, and not pasted or sent: into a percent cell Excel then adds the sign to whatever does not begin with the point. */
+  /**
+   * True for typed text, in contrast to pasted or submitted text. In a percent cell, Excel then appends a percent sign
+   * unless the text starts with the decimal point.
+   */
   isTyped?: boolean;
 }
 
@@ -27,7 +33,7 @@ interface Marks {
   group: string;
 }
 
-/** The number a text stands for in a cell; null where it is none, or too large for one. */
+/** Returns the number that a text represents in a cell; null if it is not a number or too large. */
 export function readNumber(text: string, cell: NumberCell): Reading | null {
   if (text.length > LONGEST_VALUE) return null;
   const found = readParts(text, cell);
@@ -44,13 +50,13 @@ export function readNumber(text: string, cell: NumberCell): Reading | null {
   return { value, note };
 }
 
-/** The dash that formats of accounts show for nothing. */
+/** The dash that accounting formats show for zero. */
 const isShownZero = (text: string, { format }: NumberCell): boolean =>
   plainText(text) === '-' && format.includes('"-"');
 
 const isPercentFormat = ({ format }: NumberCell): boolean => codesOf(format).includes('%');
 
-/** With sign and percent; null where it is too large. */
+/** Applies sign and percent; returns null if the number is too large. */
 function sizeOf(parts: Parts, decimal: string, cell: NumberCell): number | null {
   const typed = Number(decimal);
   const hasSign = Math.abs(typed) >= 1 || (cell.isTyped === true && parts.digits.startsWith('0'));
@@ -60,7 +66,10 @@ function sizeOf(parts: Parts, decimal: string, cell: NumberCell): number | null 
   return size === 0 ? 0 : parts.negative ? -size : size;
 }
 
-/** What a text stands for in the marks of one region alone, and whether it has a decimal mark there; null where it is no number. */
+/**
+ * Parses a text with the separators of one region only, and tells whether it contains a decimal separator; null if it
+ * is not a number.
+ */
 export function readInMarks(text: string, cell: NumberCell, region: TextRegion): MarkedNumber | null {
   if (text.length > (cell.isExact ? LONGEST_EXACT : LONGEST_VALUE)) return null;
   const parts = partsOf(plainText(text), cell.format);
@@ -79,7 +88,10 @@ export interface MarkedNumber {
 
 const EXPONENT = /e[+-]?\d{1,3}$/i;
 
-/** The same in a cell that keeps every digit and shows no percentages: a number of more than 15 digits is its plain text. */
+/**
+ * Parses a number for a cell that preserves every digit and shows no percentages: a number with more than 15 digits is
+ * returned as its plain text.
+ */
 export function readExactNumber(text: string, cell: Partial<NumberCell> = {}): number | string | null {
   if (text.length > LONGEST_EXACT) return null;
   const found = readParts(text, { ...cell, format: 'General' });
@@ -91,10 +103,13 @@ function exactOf(parts: Parts, digits: string): number | string | null {
   return exactCell(parts.negative ? `-${decimal}` : decimal);
 }
 
-/** PostgreSQL's numeric holds 131,072 digits before the point; texts of so many are no mistake of somebody's. */
+/**
+ * Maximum length of an exact number. PostgreSQL's numeric would allow 131,072 digits before the decimal point, but
+ * nobody types or pastes such texts intentionally.
+ */
 const LONGEST_EXACT = 2000;
 
-/** As most are that are pasted: read the same whatever the marks of the region and the words of the format are. */
+/** Fast path for most pasted numbers: their value does not depend on separators or the words of the format. */
 const PLAIN_DIGITS = /^(?:0|[1-9]\d{0,14})$/;
 
 function readParts(text: string, cell: NumberCell): { parts: Parts; read: Digits } | null {
@@ -107,7 +122,10 @@ function readParts(text: string, cell: NumberCell): { parts: Parts; read: Digits
 
 const isoCodes = new Set(Intl.supportedValuesOf('currency'));
 
-/** Between digits it is none, and not every word of three letters is a code of ISO 4217. */
+/**
+ * Returns whether the text is a currency sign: it must not stand between digits, and a word of three letters must be an
+ * ISO 4217 code.
+ */
 const isCurrency = (sign: string, before: string, behind: string): boolean =>
   !(/\d ?$/.test(before) && /^ ?\d/.test(behind)) && (!/^[A-Z]{3}$/.test(sign) || isoCodes.has(sign));
 
@@ -117,11 +135,14 @@ interface Parts {
   percent: boolean;
 }
 
-// Signs of Unicode, codes of three letters, and those that are words.
+// Unicode currency signs, three-letter codes, and currencies written as words.
 const CURRENCY =
   /(?:\p{Sc}|(?<!\p{L})(?:[A-Z]{1,3}\p{Sc}|[A-Z]{3}|kr\.?|kn|zł|Kč|Ft|lei|лв\.?|руб\.?|Fr\.|SFr\.|RM|Rp|Rs\.?|Bs|S\/)(?!\p{L}))/u;
 
-/** Sign, currency, percent and the words of the format taken off; null where there is one too many of them. */
+/**
+ * Removes sign, currency, percent sign and the words of the format; returns null if a sign or percent sign occurs
+ * twice.
+ */
 function partsOf(text: string, format: string): Parts | null {
   let rest = withoutWords(text, format).replace(CURRENCY, (sign, at: number, whole: string) =>
     isCurrency(sign, whole.slice(0, at), whole.slice(at + sign.length)) ? '' : sign,
@@ -142,7 +163,7 @@ function partsOf(text: string, format: string): Parts | null {
   return signs > 1 || percents > 1 ? null : { digits: rest, negative, percent: percents === 1 };
 }
 
-/** Excel shows the words of a format with each number: '12 kg' of '0 "kg"'. */
+/** Removes the words of the format, which Excel shows with each number: '12 kg' for the format '0 "kg"'. */
 function withoutWords(text: string, format: string): string {
   const words = [...format.matchAll(/"([^"]*)"|\\(.)|\[\$([^\]-]+)[^\]]*\]/g)].map((match) =>
     plainText(match[1] ?? match[2] ?? match[3] ?? ''),
@@ -153,16 +174,16 @@ function withoutWords(text: string, format: string): string {
     .reduce((rest, word) => rest.replace(word, ''), text);
 }
 
-/** How many digits a format shows behind the decimal mark; 0 of General, which shows as many as there are. */
+/** Returns how many decimals a format shows; 0 for General, which shows as many as there are. */
 export const decimalsShown = (format: string): number => /\.([0#?]+)/.exec(codesOf(format))?.[1]?.length ?? 0;
 
-/** Codes of a format without its words. */
+/** Returns the codes of a format without its words. */
 const codesOf = (format: string): string => format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '');
 
 interface Digits {
-  /** As JavaScript writes it. */
+  /** In JavaScript notation. */
   decimal: string;
-  /** Whether the marks could be read otherwise. */
+  /** True if the separators are ambiguous. */
   isOdd: boolean;
 }
 
@@ -184,7 +205,9 @@ const plainGroup = (group: string): string => plainText(`0${group}0`).slice(1, -
 
 const isDigits = (text: string): boolean => /^\d+$/.test(text);
 
-/** Digits with the marks given; spaces and apostrophes group thousands everywhere. */
+/**
+ * Parses digits with the given separators; spaces and apostrophes are accepted as thousands separators in every region.
+ */
 function readMarks(text: string, { decimal, group }: Marks): string | null {
   const at = text.lastIndexOf(decimal);
   const whole = at < 0 ? text : text.slice(0, at);
@@ -195,10 +218,10 @@ function readMarks(text: string, { decimal, group }: Marks): string | null {
     const groups = whole.split(mark);
     if (mark === decimal || groups.length < 2 || !groups.every(isDigits)) continue;
     const [head = '', ...others] = groups;
-    // '0,125' is an eighth to whoever writes it so, and never 125.
+    // '0,125' means an eighth, never 125.
     if (head.startsWith('0')) continue;
     const inThrees = head.length <= 3 && others.every(({ length }) => length === 3);
-    // As in India: 12,34,567.
+    // Indian grouping: 12,34,567.
     const last = others.at(-1)!;
     const inTwos = head.length <= 2 && last.length === 3 && others.slice(0, -1).every(({ length }) => length === 2);
     if (inThrees || inTwos) return `${groups.join('')}.${part || '0'}`;
@@ -206,7 +229,10 @@ function readMarks(text: string, { decimal, group }: Marks): string | null {
   return null;
 }
 
-/** '1 1/2' is one in every cell, '1/2' only where the format shows fractions: elsewhere it might be a date. */
+/**
+ * Parses fractions: '1 1/2' in every cell, '1/2' only if the format shows fractions, because it might be a date
+ * elsewhere.
+ */
 function fraction(text: string, format: string): Digits | null {
   const match = /^(?:(\d{1,15}) )?(\d{1,7}) ?\/ ?(\d{1,7})$/.exec(text);
   if (!match || Number(match[3]) === 0) return null;

@@ -1,12 +1,13 @@
 /**
- * Whether a query is one statement that only reads. On PostgreSQL the transaction reads only, and one statement alone is taken; what is
- * refused here are functions whose effect outlasts a transaction. SQL Server has no such transaction: every word that begins another
- * statement, or that changes something, is refused. Those words are reserved, and a column of such a name has to be quoted anyway.
- * Source: Transact-SQL Reference, Statements and Reserved keywords; PostgreSQL manual, 9.28 System Administration Functions.
+ * Checks that a query is a single statement that only reads. On PostgreSQL, queries run in a read-only transaction and
+ * as a single statement, so only functions with effects beyond the transaction are refused. SQL Server has no read-only
+ * transactions: every word that starts another statement or changes something is refused. Those words are reserved, so
+ * a column with such a name must be quoted anyway. Source: Transact-SQL Reference, Statements and Reserved keywords;
+ * PostgreSQL manual, 9.28 System Administration Functions.
  */
 import type { SqlKind, SqlToken } from './sql-tokens.ts';
 
-/** Why the query cannot be run; null where it can. Follows 'The query …'. */
+/** Returns why the query cannot be run, as the continuation of 'The query …'; null if it can. */
 export function queryProblem(tokens: readonly SqlToken[], kind: SqlKind): string | null {
   const refused = tokens.find((token) => token.kind === 'refused');
   if (refused) return refused.problem!;
@@ -19,13 +20,13 @@ export function queryProblem(tokens: readonly SqlToken[], kind: SqlKind): string
   return kind === 'pg' ? calledProblem(code) : statementProblem(code);
 }
 
-/** Folds as SQL Server may: in any width, and whatever a Turkish server makes of an i. */
+/** Folds a word like SQL Server might: full-width letters, and the dotless and dotted i of Turkish collations. */
 function wordOf(token: SqlToken | undefined): string {
   if (token?.kind !== 'word') return '';
   return token.text.normalize('NFKC').toLowerCase().replaceAll('ı', 'i').replaceAll('\u0307', '');
 }
 
-/** Queries are put in brackets: none may close them. */
+/** The caller puts queries in parentheses, so a query must not close them. */
 function isBalanced(code: readonly SqlToken[]): boolean {
   let depth = 0;
   for (const { kind, text } of code) {
@@ -38,9 +39,10 @@ function isBalanced(code: readonly SqlToken[]): boolean {
 }
 
 /**
- * Functions of PostgreSQL that a read-only transaction lets through: they change the session, hold locks of the whole server, act through
- * another connection, or act on files, processes, replication or statistics; or run a text as SQL, which may call any of these.
- * Sources: PostgreSQL manual, 12.4 Additional Features (ts_stat, ts_rewrite), F.41 tablefunc, F.50 xml2.
+ * PostgreSQL functions that a read-only transaction permits although they have effects. They change the session, hold
+ * server-wide locks, act through another connection, or act on files, processes, replication or statistics. Others run
+ * a text as SQL, which may call any of these. Sources: PostgreSQL manual, 12.4 Additional Features (ts_stat,
+ * ts_rewrite), F.41 tablefunc, F.50 xml2.
  */
 const LASTING_FUNCTION = new RegExp(
   `^(?:${[
@@ -57,7 +59,7 @@ const LASTING_FUNCTION = new RegExp(
     String.raw`brin_(?:de)?summarize\w*|gin_clean_pending_list|heap_force_\w+|postgres_fdw_disconnect\w*`,
     String.raw`pg_(?:truncate_visibility_map|buffercache_(?:evict|mark)\w*|(?:restore|clear)_\w+_stats)`,
     String.raw`autoprewarm_\w+|pg_background_\w+|http(?:_(?:get|post|put|patch|delete|head))?|query_export_to_s3|table_import_from_s3`,
-    // What they run as SQL is in a text, which nobody has looked at.
+    // They run SQL contained in a text, which has not been checked.
     String.raw`ts_stat|ts_rewrite|crosstab\w*|connectby|xpath_table`,
   ].join('|')})$`,
 );
@@ -71,7 +73,7 @@ function calledProblem(code: readonly SqlToken[]): string | null {
   return null;
 }
 
-/** Reserved: nothing else can be called so without quotes. */
+/** Reserved words: no unquoted name can be one of them. */
 const WRITING = new Set(
   (
     'add alter backup begin break bulk checkpoint close commit continue create dbcc deallocate declare delete deny drop dump exec ' +
@@ -80,7 +82,10 @@ const WRITING = new Set(
     'updatetext waitfor while writetext'
   ).split(' '),
 );
-/** Not reserved: names of columns where they follow a dot or AS. The last ones lock what is read until the reading has ended. */
+/**
+ * Not reserved: these may be column names if they follow a dot or AS. The last three are hints that lock the rows read
+ * until the query ends.
+ */
 const WRITING_UNLESS_NAME = new Set(['receive', 'send', 'throw', 'tablockx', 'updlock', 'xlock']);
 const WRITING_PAIRS = new Set([
   'next value',
@@ -89,11 +94,11 @@ const WRITING_PAIRS = new Set([
   'end conversation',
   'enable trigger',
   'disable trigger',
-  // Of Azure Synapse alone.
+  // Only in Azure Synapse.
   'rename object',
   'rename database',
 ]);
-/** What joins two SELECTs to one statement. */
+/** Operators that combine two SELECTs into one statement. */
 const SET_OPERATORS = new Set(['union', 'all', 'except', 'intersect']);
 const ODBC_ESCAPES = new Set(['d', 't', 'ts', 'fn', 'guid', 'oj']);
 
@@ -137,7 +142,7 @@ function wordProblem(place: Place): string | null {
   const pair = `${word} ${wordOf(after)}`;
   if (WRITING_PAIRS.has(pair) && !isName) return says(pair);
   if (word === 'merge' && !['join', 'union'].includes(wordOf(after))) return says(word);
-  // OPTION (USE HINT ('…')), OFFSET 0 ROWS FETCH NEXT 5 ROWS ONLY.
+  // Allowed: OPTION (USE HINT ('…')), OFFSET 0 ROWS FETCH NEXT 5 ROWS ONLY.
   if (word === 'use' && !(/^[(,]$/.test(before?.text ?? '') && /^(?:hint|plan)$/.test(wordOf(after))))
     return says(word);
   if (word === 'fetch' && !isEndOfOffset(place)) return says(word);
@@ -145,11 +150,11 @@ function wordProblem(place: Place): string | null {
   return word === 'with' && index > 0 && !isHint ? 'has more than one statement' : null;
 }
 
-/** OFFSET 0 ROWS FETCH NEXT 5 …; where 'rows' is the name of a column instead, a cursor would follow. */
+/** Matches OFFSET 0 ROWS FETCH NEXT 5 …; if 'rows' is the name of a column instead, a cursor would follow. */
 const isEndOfOffset = ({ code, index, before, after }: Place): boolean =>
   /^rows?$/.test(wordOf(before)) && /^(?:first|next)$/.test(wordOf(after)) && code[index + 2]?.kind !== 'word';
 
-/** Labels (a colon that is none of ::), and calls in brackets of ODBC. */
+/** Refuses labels (a single colon, in contrast to ::) and ODBC calls in braces. */
 function symbolProblem({ kind, text }: SqlToken, { before, after }: Place): string | null {
   if (kind !== 'symbol') return null;
   if (text === ':' && before?.text !== ':' && after?.text !== ':') return 'has a : outside of quotes';

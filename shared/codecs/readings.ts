@@ -1,6 +1,7 @@
 /**
- * What a typed or pasted text can mean where the region of the person does not decide it: '1.500' to somebody who writes decimals with a point,
- * '13/02/2026' to somebody who writes the month first. Such a text is asked about and stays as it is until somebody has answered.
+ * Finds the possible meanings of a typed or pasted text that the user's region does not determine: '1.500' for a user
+ * with a decimal point, '13/02/2026' for a user who writes the month first. The user is asked about such a text, and it
+ * stays unchanged until they answer.
  */
 import type { CellKind, PastedMarks } from './cell-kind.ts';
 import type { FormCell } from './input-form.ts';
@@ -8,17 +9,24 @@ import { orderOfPasted, readDate } from './read-date.ts';
 import { decimalsShown, readInMarks, type MarkedNumber } from './read-number.ts';
 import { DAY_ORDERS, regionOf, type TextRegion } from './text-region.ts';
 
-/** One of several readings of a text. */
+/** One of several interpretations of a text. */
 export interface TextChoice {
   cell: FormCell;
-  /** The region whose people would read it so. */
+  /** A region in which the text would be read this way. */
   region: TextRegion;
 }
 
-/** Begins a text that is asked about: an invisible letter, with which no reader of numbers takes it for one. */
+/**
+ * Prefix of a text that the user is asked about: an invisible character that keeps parsers from reading the text as a
+ * number.
+ */
 export const ASKED = '\u2060';
 
-/** The readings of a text, that of the region first; null where the region decides, or nothing reads it. Of a text that is asked about there are always some. */
+/**
+ * Returns the possible interpretations of a text, the region's own first. Null if the region determines the meaning, or
+ * if no interpretation is valid. A text that already has the prefix ASKED gets its interpretations even if there is
+ * only one.
+ */
 export function textChoices(text: string, kind: CellKind): TextChoice[] | null {
   const { region, usage } = kind;
   if (!kind.canAsk || !region || text.trim() === '') return null;
@@ -26,7 +34,7 @@ export function textChoices(text: string, kind: CellKind): TextChoice[] | null {
   return usage === 'Date' ? dayChoices(text, kind, region) : choices;
 }
 
-/** Told at a glance of most texts: only three digits behind a mark can be a group of thousands. */
+/** Quickly excludes most texts: only exactly three digits after a separator can be a group of thousands. */
 const MAYBE_GROUP = /[.,]\d{3}(?!\d)/;
 
 function numberChoices(text: string, kind: CellKind, region: TextRegion): TextChoice[] | null {
@@ -48,7 +56,7 @@ function numberChoices(text: string, kind: CellKind, region: TextRegion): TextCh
   return choices.length < (isAsked ? 1 : 2) ? null : choices;
 }
 
-/** Marks of nearly everybody: a decimal point and a decimal comma. */
+/** Covers nearly all users: decimal point and decimal comma. */
 const foreignMarks = (): TextRegion[] => [regionOf('en-US'), regionOf('de-DE')];
 
 function dayChoices(text: string, kind: CellKind, region: TextRegion): TextChoice[] | null {
@@ -62,7 +70,7 @@ function dayChoices(text: string, kind: CellKind, region: TextRegion): TextChoic
   const { pastedOrder } = kind;
   const isAsked = text.startsWith(ASKED);
   if (own !== null && !isAsked && (pastedOrder === undefined || pastedOrder === region.DayOrder)) {
-    // A region that writes the year first decides nothing of a year at the end.
+    // A year-first region does not determine the reading of dates that end with the year.
     const isOwn = region.DayOrder !== 'ymd' || isYearFirst(text);
     if (isOwn || own.cell === kind.held) return null;
   }
@@ -74,15 +82,15 @@ function dayChoices(text: string, kind: CellKind, region: TextRegion): TextChoic
   return choices.length === 0 || isSure ? null : choices;
 }
 
-/** Three numbers of which none is a year of four digits at the beginning. */
+/** Three numbers without a four-digit year at the start. */
 const IN_DIGITS = /^\D*\d{1,2} ?[-/. ] ?\d{1,2} ?[-/. ] ?\d{1,4}(?!\d)/;
-/** With a year of two digits any of the three may be the year. */
+/** With a two-digit year, any of the three numbers may be the year. */
 const isYearFirst = (text: string): boolean => !/^\D*\d{1,2} ?[-/. ] ?\d{1,2} ?[-/. ] ?\d{4}(?!\d)/.test(text);
 
 const distinct = (choices: readonly TextChoice[]): TextChoice[] =>
   choices.filter(({ cell }, at) => choices.findIndex((other) => other.cell === cell) === at);
 
-/** What the texts of a pasted column tell together of how they are written, as parts of what their cells take. */
+/** Determines from the texts of a pasted column which date order or separators they use. */
 export function evidenceOf(texts: readonly string[], kind: CellKind): Pick<CellKind, 'pastedOrder' | 'pastedMarks'> {
   if (kind.usage === 'Date') {
     const pastedOrder = orderOfPasted(texts);
@@ -93,7 +101,7 @@ export function evidenceOf(texts: readonly string[], kind: CellKind): Pick<CellK
 }
 
 const MARK = /[.,]/;
-/** As most are that are pasted. */
+/** Matches most pasted numbers. */
 const PLAIN = /^[+-]?(\d+)([.,])(\d+)$/;
 
 function marksOfPasted(texts: readonly string[], kind: CellKind, region: TextRegion): PastedMarks | undefined {

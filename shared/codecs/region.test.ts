@@ -1,4 +1,4 @@
-/** What a person is shown, typed back in the same region, is the same value. */
+/** A displayed value, typed back in the same region, yields the same value. */
 import { describe, expect, it } from 'vitest';
 import { cellFault, displayCell, editText, readCellText, type CellKind } from './cell-text.ts';
 import { formatCellValue } from './format-value.ts';
@@ -34,7 +34,7 @@ const NUMBER_FORMATS = [
   '_(* #,##0.00_);_(* (#,##0.00);_(* "-"??_);_(@_)',
   '0.00E+00',
 ];
-/** What each of the formats shows whole. */
+/** Values that each of the formats shows without loss. */
 const NUMBERS = [0, 1, -1, 7, 12, 123, 1000, 1500, -1500, 12_345, 1_234_567, 0.5, 1.5, -2.5, 1500.5];
 const DECIMALS = [0.125, 1.125, 12.345, 1.234];
 
@@ -73,7 +73,7 @@ function kindOf(usage: CellKind['usage'], format: string, region: CellKind['regi
   return { usage, format, maxSize: null, region: region!, canAsk: true };
 }
 
-/** A number rounded as the format shows it. */
+/** Returns a number rounded to what the format shows. */
 const shownOf = (value: number, format: string): number => {
   const digits = /E/.test(format) ? null : (/\.([0#]+)/.exec(format)?.[1]?.length ?? (format === 'General' ? 9 : 0));
   if (digits === null) return Number(value.toExponential(2));

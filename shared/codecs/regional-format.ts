@@ -1,13 +1,13 @@
 /**
- * Number formats as Excel shows them to a person of another region: the short date, which Excel stores as that of the United States, is the
- * region's own, and the language of a currency decides its sign and not the marks. A day in digits whose order is not the region's has the
- * name of its month, so that nobody reads another day.
+ * Adapts number formats to a user's region, as Excel does. Excel stores the short date in United States notation and
+ * shows it in the region's own. The language of a currency determines its sign but not the separators. If a numeric
+ * date format has a different order from the region, the month is shown as a name to prevent misreading.
  */
 import { isDateFormat } from 'numfmt';
 import type { DayOrder, TextRegion } from './text-region.ts';
 
 const known = new Map<string, string>();
-/** Formats come from workbooks: as many as people have, not without end. */
+/** Limits memory: formats come from workbooks, so users control how many there are. */
 const MOST_KNOWN = 2000;
 
 export function regionalFormat(code: string, region: TextRegion): string {
@@ -20,7 +20,7 @@ export function regionalFormat(code: string, region: TextRegion): string {
   return found;
 }
 
-/** Built-in formats 14 and 22, as files and libraries write them. */
+/** Built-in formats 14 and 22, in the notations used by files and libraries. */
 const SHORT_DATE = /^(?:m\/d\/yyyy|mm-dd-yy|m\/d\/yy)( h:mm)?$/i;
 const CURRENCY_LANGUAGE = /\[\$([^\]-]+)-[^\]]*\]/g;
 
@@ -34,7 +34,7 @@ function adapted(code: string, region: TextRegion): string {
     .join(';');
 }
 
-/** As the region writes days in digits, with all four digits of the year. */
+/** Returns the region's numeric date format, with a four-digit year. */
 function shortDate({ Id }: TextRegion): string {
   const form = new Intl.DateTimeFormat(Id, { dateStyle: 'short', calendar: 'gregory' });
   return form
@@ -47,9 +47,9 @@ function shortDate({ Id }: TextRegion): string {
     .join('');
 }
 
-/** What of a format is no code: texts, escapes, brackets. */
+/** Parts of a format that are not codes: texts, escapes, brackets. */
 const WORDS = /"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|am\/pm|a\/p/gi;
-/** A month in digits: neither a name nor the minutes of a time. */
+/** A numeric month: neither a month name nor the minutes of a time. */
 const MONTH = /(?<![mh:]|h[^a-z]{1,3})m{1,2}(?!m)(?![^a-z]{0,3}s)/i;
 
 function isOtherOrder(section: string, order: DayOrder): boolean {
@@ -58,12 +58,12 @@ function isOtherOrder(section: string, order: DayOrder): boolean {
   const day = codes.search(/(?<!d)d{1,2}(?!d)/);
   if (month < 0 || day < 0) return false;
   const year = codes.search(/y/);
-  // A year of four digits in front cannot be mistaken.
+  // A leading four-digit year is unambiguous.
   if (year >= 0 && year < Math.min(day, month)) return !/y{3,}/.test(codes) && order !== 'ymd';
   return order !== (day < month ? 'dmy' : 'mdy');
 }
 
-/** Beside the name of a month it might be the day. */
+/** A two-digit year is expanded, because next to a month name it could be mistaken for the day. */
 const SHORT_YEAR = /(?<!y)y{1,2}(?!y)/gi;
 
 function withMonthNames(section: string): string {

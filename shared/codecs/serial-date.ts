@@ -1,7 +1,7 @@
 /**
- * Spreadsheet serial days: 1 is 1900-01-01, the fraction is the time of day; no time zone is meant. As in Excel, 60 is the
- * day 1900-02-29 that never was. Source: ECMA-376 part 1, 18.17.4.1. Workbooks of the 1904 system are converted at their
- * edge (see shiftTo1904); everything between uses the 1900 system.
+ * Spreadsheet serial days: 1 is 1900-01-01, and the fraction is the time of day, without a time zone. As in Excel, 60
+ * is the nonexistent day 1900-02-29. Source: ECMA-376 part 1, 18.17.4.1. Workbooks of the 1904 system are converted
+ * when they are read and written (see shiftTo1904); all other code uses the 1900 system.
  */
 
 export interface DateParts {
@@ -16,24 +16,24 @@ export interface DateParts {
 }
 
 const DAY_MS = 86_400_000;
-/** Serial of 1970-01-01. */
+/** Serial day of 1970-01-01. */
 const UNIX_EPOCH_SERIAL = 25_569;
-/** 9999-12-31, the last day Excel knows. */
+/** 9999-12-31, the last day in Excel. */
 export const MAX_SERIAL = 2_958_465;
 /** Days between the two date systems. */
 const DAYS_1904 = 1462;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** Month names as dates are shown, from January. */
+/** Month names for displaying dates, from January. */
 export const MONTH_NAMES: readonly string[] = MONTHS;
 
-/** Whether Excel could show the number as a date: from 0 up to the end of 9999-12-31. */
+/** Returns whether Excel could show the number as a date: from 0 to the end of 9999-12-31. */
 export function isSerialDate(serial: number): boolean {
   return Number.isFinite(serial) && serial >= 0 && serial < MAX_SERIAL + 1;
 }
 
-/** The parts of a serial, rounded to the millisecond; null where Excel could not show it as a date. */
+/** Returns the parts of a serial day, rounded to the millisecond; null if Excel could not show it as a date. */
 export function fromSerial(serial: number): DateParts | null {
   if (!isSerialDate(serial)) return null;
   const ms = Math.round(serial * DAY_MS);
@@ -51,7 +51,7 @@ export function fromSerial(serial: number): DateParts | null {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), ...clock };
 }
 
-/** The serial of a calendar day and time; null where the day does not exist or lies outside 1900 to 9999. */
+/** Returns the serial day of a calendar day and time; null if the day does not exist or lies outside 1900 to 9999. */
 export function toSerial(parts: Pick<DateParts, 'year' | 'month' | 'day'> & Partial<DateParts>): number | null {
   const { year, month, day, hour = 0, minute = 0, second = 0, millisecond = 0 } = parts;
   const time = (((hour * 60 + minute) * 60 + second) * 1000 + millisecond) / DAY_MS;
@@ -70,13 +70,16 @@ function isClock(hour: number, minute: number, second: number, millisecond: numb
   return within(hour, 24) && within(minute, 60) && within(second, 60) && within(millisecond, 1000);
 }
 
-/** A 1900 serial as a workbook of the 1904 system stores it. */
+/** Converts a 1900 serial day to the value stored in a 1904 workbook. */
 export const shiftTo1904 = (serial: number): number => serial - DAYS_1904;
 
-/** A serial of a 1904 workbook in the 1900 system. */
+/** Converts a serial day of a 1904 workbook to the 1900 system. */
 export const shiftFrom1904 = (serial: number): number => serial + DAYS_1904;
 
-/** '5/Jan/2026', with the time of day where there is one, '08:15' below the first day; '' where the number is no date. */
+/**
+ * Formats '5/Jan/2026', with the time of day if there is one; '08:15' for values below the first day; '' if the number
+ * is not a date.
+ */
 export function formatSerialDate(serial: number): string {
   const parts = fromSerial(serial);
   if (!parts) return '';
@@ -91,8 +94,8 @@ const MONTH_FIRST_ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?:
 const DAY_FIRST = /^(\d{1,2})[-/. ](\d{1,2}|[A-Za-z]{3,9})[-/. ](\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /**
- * The serial of a date a person types: '5/Jan/2026', '5 January 2026', '05/01/2026' and '5.1.2026' (day first), or
- * '2026-01-05', each with an optional time; null where it is none.
+ * Returns the serial day of a date that a user types: '5/Jan/2026', '5 January 2026', '05/01/2026' and '5.1.2026' (day
+ * first), or '2026-01-05', each with an optional time; null if the text is not a date.
  */
 export function parseSerialDate(text: string): number | null {
   const trimmed = text.trim().replace(/\s+/g, ' ');
@@ -127,7 +130,7 @@ const FULL_MONTHS = [
   'december',
 ];
 
-/** 1 to 12 for 'Jan', 'january', 'Sept'; 0 for what is no month. */
+/** Returns 1 to 12 for 'Jan', 'january', 'Sept'; 0 if the name is not a month. */
 function monthOf(name: string): number {
   const lower = name.toLowerCase();
   return FULL_MONTHS.findIndex((month) => month.startsWith(lower)) + 1;

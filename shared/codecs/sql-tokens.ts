@@ -1,10 +1,10 @@
 /**
- * The tokens of a query as both databases read them. What databases could read differently from us is either written here in the one
- * way that they all read alike (line ends, blanks, comments, which are left out), or refused.
+ * Splits a query into tokens as both databases do. Anything that databases might interpret differently from this module
+ * is either normalized to a form that all read alike (line ends, blanks, comments, which are removed), or refused.
  * Sources: Transact-SQL Reference (Database identifiers, Constants, Comment); PostgreSQL manual, 4.1 Lexical Structure.
  */
 
-/** Whose SQL it is: what quotes a name or a text differs. */
+/** The SQL dialect: dialects differ in how names and texts are quoted. */
 export type SqlKind = 'pg' | 'mssql';
 
 export type SqlTokenKind =
@@ -14,64 +14,67 @@ export type SqlTokenKind =
   | 'word'
   | 'number'
   | 'symbol'
-  /** A text in quotes. */
+  /** A quoted text. */
   | 'text'
-  /** A name in quotes or brackets. */
+  /** A quoted or bracketed name. */
   | 'name'
-  /** '@Name' of an input. */
+  /** '@Name', a reference to an input. */
   | 'parameter'
   /** A semicolon. */
   | 'end'
-  /** What is not to be sent; `problem` says why. */
+  /** Must not be sent; `problem` says why. */
   | 'refused';
 
 export interface SqlToken {
   kind: SqlTokenKind;
-  /** As it is sent. */
+  /** In the form that is sent. */
   text: string;
-  /** Follows 'The query …'. */
+  /** Continues 'The query …'. */
   problem?: string;
 }
 
 const UNCLOSED = 'has a text, a quoted name or a comment that is not closed';
 
-/** Every character that ends a line somewhere: SQL Server and PostgreSQL end a comment at a carriage return as well. */
+/**
+ * Every character that either database treats as a line end: SQL Server and PostgreSQL also end a comment at a carriage
+ * return.
+ */
 const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/gu;
-/** Also those of no width. */
+/** Includes zero-width spaces. */
 const SPACE = /[\s\u0085\u180E\u200B\uFEFF]+/uy;
 const OTHER_BLANK = /[^\S\n\t]|[\u180E\u200B\uFEFF]/gu;
 
 const PARAMETER = /@[\p{L}_][\p{L}\p{N}_]*/uy;
-/** What may stand within a name of either database. */
+/** Characters that either database allows within a name. */
 const NAME_CHARACTER = /[\p{L}\p{M}\p{N}_$#@]/u;
 
 interface Lexis {
   word: RegExp;
   number: RegExp;
   symbol: RegExp;
-  /** What would be read on as a part of a name, or of the place of a value. */
+  /** A character that would be read as a continuation of a name or of a parameter. */
   continues: RegExp;
 }
 
 const LEXES: Record<SqlKind, Lexis> = {
   pg: {
-    // PostgreSQL takes every character beyond ASCII for one of a name.
+    // PostgreSQL allows every non-ASCII character in names.
     word: /[A-Za-z_\u{80}-\u{10FFFF}](?:[A-Za-z0-9_$]|(?!\s)[\u{80}-\u{10FFFF}])*/uy,
     number: /0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?/uy,
     symbol: /[!#%&()*+,\-./:<=>?@[\]^`{|}~]/uy,
     continues: /[\p{L}\p{M}\p{N}_$]/u,
   },
   mssql: {
-    // Without those that are not seen: a server could leave them out of a word (d\u034Felete), or take them for a blank.
+    // Excludes invisible characters: a server could drop them from a word (d\u034Felete) or treat them as a blank.
     word: /(?!\p{DI})[\p{L}_#@](?:(?!\p{DI})[\p{L}\p{M}\p{N}_$#@])*|\$(?:action|identity|rowguid|partition)(?![\p{L}\p{M}\p{N}_$#@])/iuy,
-    // 1e is 1e0, 0x is no byte.
+    // SQL Server reads 1e as 1e0, and 0x as an empty binary value.
     number: /0[xX][0-9a-fA-F]*|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d*)?/uy,
     symbol: /[!%&()*+,\-./:<=>^{|}~]/uy,
     continues: NAME_CHARACTER,
   },
 };
 
-/** The tokens in their order. Their texts joined are what may be sent, where none is refused. */
+/** Returns the tokens in order. Unless one is refused, their concatenated texts are what may be sent. */
 export function sqlTokens(sql: string, kind: SqlKind): SqlToken[] {
   const tokens: SqlToken[] = [];
   for (let at = 0; at < sql.length;) {
@@ -130,7 +133,7 @@ function lineEnd(sql: string, at: number): number {
   return LINE_END.exec(sql)?.index ?? sql.length;
 }
 
-/** Comments of both databases nest. */
+/** Comments nest in both databases. */
 function blockCommentEnd(sql: string, at: number): number | null {
   let depth = 0;
   for (let place = at; place < sql.length; place++) {
@@ -151,19 +154,19 @@ function quotedAt(sql: string, at: number, kind: SqlKind, before: readonly SqlTo
   if (character === "'") return closed(sql, at, { close: "'", kind: 'text', escapes: isPg && isEscapeText(before) });
   if (character === '[' && !isPg) return closed(sql, at, { close: ']', kind: 'name', escapes: false });
   if (character !== '"') return null;
-  // U&"\0064rop": a name that is not what is read.
+  // U&"\0064rop": a name whose escapes hide the actual name.
   if (isPg && /u&$/i.test(sql.slice(Math.max(0, at - 2), at)))
     return refused('', 'has a name written as U&"…"', sql.length);
   return closed(sql, at, { close: '"', kind: 'name', escapes: false });
 }
 
-/** E'…', in which a backslash escapes, and what goes on with such a text after a line end. */
+/** E'…' is a text with backslash escapes; a text that continues it after a line end has them too. */
 function isEscapeText(before: readonly SqlToken[]): boolean {
   const last = before.at(-1);
   if (last?.kind === 'word') return /^e$/i.test(last.text);
   const at = before.findLastIndex(({ kind }) => kind !== 'space');
   const isEscape = ({ kind, text }: SqlToken): boolean => kind === 'word' && /^e$/i.test(text);
-  // Of several texts in a row the first one counts.
+  // In a sequence of adjacent texts, the first one determines this.
   let first = at;
   while (first >= 0 && /^(?:text|space)$/.test(before[first]!.kind)) first -= 1;
   return at >= 0 && before[at]!.kind === 'text' && first >= 0 && isEscape(before[first]!);
@@ -195,7 +198,7 @@ function dollarQuotedAt(sql: string, at: number): Found {
 }
 
 function parameterAt(sql: string, at: number, kind: SqlKind): Found | null {
-  // An '@' inside a name belongs to the name.
+  // An '@' inside a name is part of the name.
   if (sql[at] !== '@' || NAME_CHARACTER.test(sql[at - 1] ?? '')) return null;
   const text = match(PARAMETER, sql, at);
   if (text === undefined) return null;
@@ -205,7 +208,7 @@ function parameterAt(sql: string, at: number, kind: SqlKind): Found | null {
   return { token: { kind: 'parameter', text }, end };
 }
 
-/** SQL Server reads 1delete, and $1delete, as a number and a word. */
+/** SQL Server reads 1delete and $1delete as a number followed by a word. */
 function numberAt(sql: string, at: number, kind: SqlKind): Found | null {
   const isMoney = kind === 'mssql' && /\p{Sc}/u.test(sql[at]!) && match(LEXES.mssql.word, sql, at) === undefined;
   const start = isMoney ? at + 1 : at;

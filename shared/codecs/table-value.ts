@@ -1,4 +1,4 @@
-/** Values of tables, which travel as the texts that databases write, as cells hold and show them. */
+/** Converts table values, which are transferred as the database's texts, to cell values and display texts. */
 import type { ValueColumn } from '../contract/tableviews.ts';
 import { isFinerThanSerial, serialOfDatabaseDate } from './database-date.ts';
 import { formatCellValue } from './format-value.ts';
@@ -7,12 +7,13 @@ import type { TextRegion } from './text-region.ts';
 
 type Look = Pick<ValueColumn, 'FilterKind' | 'CellUsage' | 'DisplayFormat'>;
 
-/** Digits that a double keeps of every number, and Excel of any. */
+/** Number of digits that doubles, and Excel, preserve for every number. */
 const KEPT_DIGITS = 15;
 
 /**
- * A number, a serial day, TRUE or FALSE where the column holds such; else the text itself. A number of which digits would be lost stays a
- * text. Of a date the serial holds about a microsecond; a date with an offset of its own (SQL Server's datetimeoffset) stays a text.
+ * Returns a number, a serial day, TRUE or FALSE if the column has that type; otherwise the text. A number that would
+ * lose digits stays a text. A date is accurate to about a microsecond; a date with its own offset (SQL Server's
+ * datetimeoffset) stays a text.
  */
 export function tableCell(
   text: string | null,
@@ -31,14 +32,15 @@ function exactNumber(text: string): number | null {
   if (whole === undefined || !Number.isFinite(number)) return null;
   const digits = (whole + fraction.replace(/0+$/, '')).replace(/^0+/, '');
   if (digits.length <= KEPT_DIGITS) return number;
-  // Floats are written with as many digits as tell them apart; a long integer is a number somebody looks at digit by digit.
+  // Databases write floats with as many digits as identify them, so they can be converted. A long integer stays a text
+  // because each of its digits may matter.
   const isFloat = exponent !== undefined || (fraction !== '' && String(number) === text);
   return isFloat && digits.length <= 17 ? number : null;
 }
 
 /**
- * What a person sees of it: by the format of the column, days as day/Mon/year with all digits of the second, numbers as the database writes them, with the decimal mark of the
- * region.
+ * Returns the display text, in the format of the column if it has one. Otherwise days are day/Mon/year with all
+ * decimals of the seconds, and numbers are written as by the database, with the region's decimal separator.
  */
 export function tableText(text: string | null, column: Look, region?: TextRegion): string {
   const cell = tableCell(text, column);
@@ -51,7 +53,10 @@ export function tableText(text: string | null, column: Look, region?: TextRegion
   return `${formatSerialDate(Math.floor(cell))}${clock}`;
 }
 
-/** The text of the database, where what a person sees does not say all of it: a zone, or digits of a second that a format hides; else ''. */
+/**
+ * Returns the database's text if the display text omits part of it (a time zone, or decimals of the seconds that the
+ * format hides); otherwise ''.
+ */
 export function exactText(text: string | null, column: Look): string {
   if (text === null || column.FilterKind !== 'Date' || typeof tableCell(text, column) !== 'number') return '';
   const hasZone = /[+-]\d{2}(?::?\d{2}){0,2}$/.test(text) && text.includes(':');

@@ -1,25 +1,28 @@
-/** How texts are written in a region: where a workbook comes from, or where a person works. */
+/** Notation of numbers and dates in a region: of a workbook, or of a user. */
 
-/** Which part of a date in digits comes first. */
+/** Order of the parts of a numeric date. */
 export const DAY_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DayOrder = (typeof DAY_ORDERS)[number];
 
 export interface TextRegion {
-  /** 'de-DE': what names of months and days are looked up by. BCP 47. */
+  /** BCP 47 tag such as 'de-DE'; used to look up month and weekday names. */
   Id: string;
   Decimal: string;
-  /** Between thousands. */
+  /** Thousands separator. */
   Group: string;
   DayOrder: DayOrder;
 }
 
-/** What was read from a text; `note` says how where people of other regions would read another value, else null. */
+/**
+ * The interpretation of a text. `note` explains it if users of other regions would read a different value; otherwise
+ * null.
+ */
 export interface Reading {
   value: number;
   note: string | null;
 }
 
-/** The regions that a person can choose, by their BCP 47 tags: those that write the digits of Latin and the days of the Gregorian calendar. */
+/** Regions that a user can choose, as BCP 47 tags: those that use Latin digits and the Gregorian calendar. */
 export const REGION_IDS = [
   'bg-BG',
   'cs-CZ',
@@ -78,7 +81,7 @@ export const REGION_IDS = [
 
 const known = new Map<string, TextRegion>();
 
-/** The marks and the order of days of a BCP 47 tag, as CLDR has them. Throws RangeError for what is no tag. */
+/** Returns the separators and the date order of a BCP 47 tag, from CLDR. Throws RangeError if the tag is invalid. */
 export function regionOf(tag: string): TextRegion {
   let region = known.get(tag);
   if (!region) known.set(tag, (region = { Id: tag, ...marksOf(tag), DayOrder: dayOrderOf(tag) }));
@@ -99,10 +102,10 @@ function dayOrderOf(tag: string): DayOrder {
   return DAY_ORDERS.find((order) => order === letters) ?? 'dmy';
 }
 
-// Marks for the direction of writing, and spaces of no width.
+// Writing-direction marks and zero-width spaces.
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u061c\ufeff]/g;
 
-/** A text as it is read: with spaces, minus signs and apostrophes of one kind each, and nothing invisible. */
+/** Normalizes a text for parsing: one kind each of spaces, minus signs and apostrophes, and no invisible characters. */
 export function plainText(text: string): string {
   return text
     .replace(INVISIBLE, '')
@@ -112,5 +115,5 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** Longer texts are no numbers and no dates. */
+/** Maximum length in characters: longer texts are neither numbers nor dates. */
 export const LONGEST_VALUE = 100;

@@ -17,7 +17,7 @@ const date = (more: Partial<CellKind> = {}): CellKind => ({
   ...more,
 });
 
-/** As the workbook writes them. */
+/** In the notation of the workbook. */
 function written(text: string, kind: CellKind): { value: string; other: string } | null {
   const found = twoReadings(text, kind);
   return found && { value: editText(found.value, kind), other: editText(found.other, kind) };

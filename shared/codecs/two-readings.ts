@@ -1,23 +1,26 @@
-/** Texts that people of another region would read as another value. */
+/** Finds texts that users of another region would read as a different value. */
 import { readCellText, type CellKind } from './cell-text.ts';
 import { readDate } from './read-date.ts';
 import { readNumber } from './read-number.ts';
 import { DAY_ORDERS, type TextRegion } from './text-region.ts';
 
 export interface TwoReadings {
-  /** What the text was read as, and what it could be elsewhere. */
+  /** How the text was interpreted, and what it could mean elsewhere. */
   value: number;
   other: number;
 }
 
 const COMMA: TextRegion = { Id: 'de-DE', Decimal: ',', Group: '.', DayOrder: 'dmy' };
 
-/** Told at a glance of most texts of a file, as to read each of them twice takes as long as the rest of their check: three digits behind a mark. */
+/**
+ * Quickly excludes most texts of a file, because parsing each twice would double the time of the check: only texts with
+ * three digits after a separator can be ambiguous.
+ */
 const MAYBE_THOUSANDS = /[.,]\d{3}(?!\d)/;
-/** The same of dates: two short numbers first. */
+/** The same for dates: only texts that start with two short numbers can be ambiguous. */
 const MAYBE_DAY_OR_MONTH = /^\s*\d{1,2}\D+\d{1,2}\D/;
 
-/** Null for a text that has one reading, or none. */
+/** Returns null if the text has one interpretation, or none. */
 export function twoReadings(text: string, kind: CellKind): TwoReadings | null {
   if (!(kind.usage === 'Date' ? MAYBE_DAY_OR_MONTH : MAYBE_THOUSANDS).test(text)) return null;
   const { cell } = readCellText(text, kind);
@@ -35,7 +38,7 @@ function otherValue(text: string, { usage, format, region }: CellKind, value: nu
   return usage === 'Date' ? otherDate(text, format, region ?? COMMA, value) : null;
 }
 
-/** The own order of the region has been read already. */
+/** Skips the region's own order, which has already been tried. */
 function otherDate(text: string, format: string, region: TextRegion, value: number): number | null {
   for (const DayOrder of DAY_ORDERS) {
     if (DayOrder === region.DayOrder) continue;
