@@ -4,12 +4,15 @@ import type { ChildRows, Db, Row } from './dialect/types.ts';
 import { inRows } from './in-rows.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Above this many characters the rows go one statement after the other: as one they would be in memory several times over. */
+/**
+ * With more characters than this, rows are inserted in separate statements: a single statement would hold them in
+ * memory several times.
+ */
 const MOST_CHARACTERS = 1_000_000;
 
 /**
- * Makes a change that answers the `Id` of the one row it concerns, or of none, and inserts rows that belong to it: in one
- * transaction, and in one statement where the database can. Without a changed row nothing is inserted. Answers the Id.
+ * Makes a change that returns the `Id` of the single row it changes, if any, and inserts child rows of that row. It
+ * uses one transaction, and one statement if the database can. If no row changed, nothing is inserted. Returns the Id.
  */
 export async function changeWithChildren(
   knex: Knex,
@@ -28,7 +31,7 @@ export async function changeWithChildren(
   });
 }
 
-/** What one statement takes of them, roughly. */
+/** Returns the approximate number of characters that a statement needs for the rows. */
 export function charactersOf(children: readonly ChildRows[]): number {
   let sum = 0;
   for (const { rows } of children) {
@@ -38,7 +41,7 @@ export function charactersOf(children: readonly ChildRows[]): number {
   return sum;
 }
 
-/** Inserts rows that belong to the row with this Id. */
+/** Inserts child rows of the row with this Id. */
 export async function insertChildren(
   db: Db,
   parentId: number,

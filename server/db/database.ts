@@ -8,23 +8,23 @@ import type { Dialect, Listening } from './dialect/types.ts';
 import { connectMssql } from './mssql-client.ts';
 import { KEEP_ALIVE, PgClient } from './pg-client.ts';
 
-// knex is CommonJS, and Node finds no named exports in it.
+// knex is a CommonJS module in which Node finds no named exports.
 const { knex } = knexModule;
 
 export interface DatabaseOptions {
-  /** postgres://… or mssql://…; of the embedded server its `url`. */
+  /** postgres://… or mssql://…; for the embedded server, its `url`. */
   url: string;
-  /** Most connections held at once. */
+  /** Maximum number of open connections. */
   poolSize?: number;
-  /** Gets what Knex has to say; it would go to the console. */
+  /** Receives Knex's messages, which would otherwise go to the console. */
   log?: Log;
 }
 
-/** A database and all the program does with it as a whole. Repositories take `knex` or a transaction of it. */
+/** A database with the operations that concern it as a whole. Repositories take `knex` or one of its transactions. */
 export interface Database {
   knex: Knex;
   dialect: Dialect;
-  /** See Dialect.listen: undefined where the database cannot tell, and polling is due. */
+  /** See Dialect.listen: undefined if the database does not support notifications, so polling is required. */
   listen(
     channel: string,
     onMessage: (payload: string) => void,
@@ -34,10 +34,10 @@ export interface Database {
 }
 
 const DEFAULT_POOL_SIZE = 10;
-/** How long a query waits for a free connection of the pool. */
+/** Maximum time that a query waits for a free connection of the pool. */
 const ACQUIRE_TIME_LIMIT_MS = 30_000;
 
-/** Makes the pool; connects at the first query. Throws a StartError for a URL of no known kind. */
+/** Creates the pool; it connects at the first query. Throws a StartError if the kind of the URL is unknown. */
 export function createDatabase({ url, poolSize = DEFAULT_POOL_SIZE, log }: DatabaseOptions): Database {
   const pool = { min: 0, max: poolSize };
   const connected = connect(url, { pool, log: knexLog(log), acquireConnectionTimeout: ACQUIRE_TIME_LIMIT_MS });
@@ -80,8 +80,8 @@ type Parse = (text: string) => unknown;
 const parserOf = types.getTypeParser as unknown as (oid: number, format?: 'text' | 'binary') => Parse;
 
 /**
- * pg gives bigint and numeric as text, and date as local midnight. Ours are ids, counts and sums, all safe as numbers;
- * a date without time stays the text it is. timestamptz is a Date by itself.
+ * pg returns bigint and numeric as text, and date as local midnight. Our values are ids, counts and sums, all safe as
+ * numbers. A date without time stays text. timestamptz already becomes a Date.
  */
 function getTypeParser(oid: number, format: 'text' | 'binary' = 'text'): Parse {
   if (format === 'text' && (oid === INT8 || oid === NUMERIC)) return Number;

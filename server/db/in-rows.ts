@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import { dialectOf } from './dialect/dialect.ts';
 
-/** Writes rows in as many statements as the database's bounds on values and rows ask for, one after the other. */
+/**
+ * Writes rows in several consecutive statements if they exceed the database's limits on values and rows per statement.
+ */
 export async function inRows<T extends object>(
   db: Knex,
   rows: readonly T[],
@@ -10,7 +12,7 @@ export async function inRows<T extends object>(
   const [first] = rows;
   if (!first) return;
   const { maxBindings, maxRows } = dialectOf(db);
-  // One column may be added by `write`.
+  // `write` may add one column.
   const size = Math.max(1, Math.min(maxRows, Math.floor(maxBindings / (Object.keys(first).length + 1))));
   for (let start = 0; start < rows.length; start += size) await write(rows.slice(start, start + size));
 }

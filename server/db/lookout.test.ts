@@ -34,7 +34,7 @@ test('an answer is given again until it is too old', async () => {
   expect(await lookout.part()).toBe(false);
   await insert('A');
   const again = await lookout.part();
-  // On a machine that stood still in between it may be too old already.
+  // If the machine stalled in between, the answer may already be too old.
   expect(again).toBe(performance.now() - asked >= 200 ? expect.any(Boolean) : false);
   await pause(210);
   expect(await lookout.part()).toBe(true);

@@ -4,18 +4,19 @@ import { prepared } from './prepared.ts';
 
 type LookoutDatabase = Pick<Database, 'knex' | 'dialect'>;
 
-/** Finds a row, by any of the queries, where there may be something for a part of the server to do. */
+/** Returns queries for a part of the server. If any of them finds a row, that part may have work to do. */
 export type Question = (database: LookoutDatabase) => Knex.QueryBuilder[];
 
-/** Whether there may be something; true where nobody knows. */
+/** Work probe: resolves to true if there may be work, also if this is unknown. */
 export type MayBe = () => Promise<boolean>;
 
-/** Answers are given again for so long: those who look now and then share a statement. Milliseconds. */
+/** How long answers are reused, so that parts that probe at about the same time share a statement. Milliseconds. */
 const FRESH_MS = 900;
 
 /**
- * Asks for all parts of an idle server in one statement, so that each need not go to the database to find that it has nothing to do. What
- * comes a moment after a look is found by the next; who is told of something looks for it without asking here.
+ * Creates work probes that answer for all parts of an idle server with one statement. The parts then need not each
+ * query the database only to find that they have no work. Work that arrives right after a probe is found by the next
+ * one. A part that is notified of work polls without using its probe.
  */
 export function createLookout<Part extends string>(
   database: LookoutDatabase,
@@ -43,7 +44,7 @@ export function createLookout<Part extends string>(
     try {
       return (await asked.found).has(part);
     } catch {
-      // Whoever looks for itself learns what is wrong, and tells of it.
+      // The part then polls itself, which reports the error.
       if (last === asked) last = undefined;
       return true;
     }
@@ -52,5 +53,5 @@ export function createLookout<Part extends string>(
   return Object.fromEntries(parts.map((part) => [part, () => mayBe(part)])) as Record<Part, MayBe>;
 }
 
-/** For a server that does not ask. */
+/** The probe of a server without work probes. */
 export const ALWAYS: MayBe = () => Promise.resolve(true);

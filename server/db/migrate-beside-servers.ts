@@ -1,4 +1,4 @@
-/** What migrations owe to servers of the version before, which are at work on the same database while the new one starts. */
+/** Protects servers of the previous version that use the same database while the new version starts and migrates it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { StartError } from '#server/base/start-error.ts';
@@ -7,19 +7,19 @@ import type { Database } from './database.ts';
 
 export interface LandedMigration extends Knex.Migration {
   /**
-   * Set by one that takes away or renames what the version before reads: it waits until no server is at work. All others only add, and
-   * what they add to tables has a default.
+   * Set by a migration that removes or renames something that the previous version reads: it waits until no server is
+   * running. All other migrations only add things, and the columns that they add have defaults.
    */
   needsStandstill?: true;
 }
 
-/** Landed before there was such a mark. */
+/** Migrations that were released before this property existed. */
 const NEED_STANDSTILL = new Set(['0028-approvals', '0052-encrypted-columns', '0061-encrypted-secrets']);
 
-/** A server that was killed is seen as at work until it has been silent for so long. */
+/** A killed server counts as running until it has been silent for this long. */
 export const STANDSTILL_PATIENCE_MS = (SERVER_GONE_SECONDS + 10) * 1000;
 const LOOK_MS = 500;
-/** While a change of a table waits for a lock, everybody else waits behind it. */
+/** While a change of a table waits for a lock, all other users of the table wait behind it. */
 const LOCK_WAIT_MS = 3_000;
 
 interface NamedMigration {
@@ -27,7 +27,10 @@ interface NamedMigration {
   migration: LandedMigration;
 }
 
-/** Waits until no server is at work where a migration needs that. Throws a StartError that names those that do not leave. */
+/**
+ * If a migration needs it, waits until no server is running. Throws a StartError that names the servers that keep
+ * running.
+ */
 export async function awaitStandstill(
   database: Database,
   pending: readonly NamedMigration[],
@@ -56,7 +59,7 @@ async function serversAtWork({ knex, dialect }: Database): Promise<string[]> {
 const stopFirst = (migration: string, servers: readonly string[]): string =>
   `this version changes what servers of the version before read ("${migration}"), and some are at work: ${servers.join(', ')}; stop them all, then start this one`;
 
-/** The same migrations, each of which gives up its wait for a lock after some seconds, to be run again. */
+/** Wraps migrations so that each stops waiting for a lock after some seconds and can be run again. */
 export function limitingLocks<T>(
   { dialect }: Pick<Database, 'dialect'>,
   source: Knex.MigrationSource<T>,
@@ -73,7 +76,8 @@ export function limitingLocks<T>(
           try {
             await migration.up(trx);
           } catch (error) {
-            // On SQL Server it would outlast the transaction; PostgreSQL refuses it in one that failed, and forgets it with that.
+            // On SQL Server, the limit would outlast the transaction. PostgreSQL rejects this statement in a failed
+            // transaction, but forgets the limit with it.
             await dialect.limitLockWait(trx, null).catch(() => {});
             throw error;
           }

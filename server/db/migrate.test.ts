@@ -19,7 +19,7 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** A folder of migrations whose first one counts how often it ran. */
+/** Creates a folder of migrations. The first one counts how often it ran. */
 async function folderWith(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-migrations-'));
   cleanUps.push(() => rm(folder, { recursive: true }));
@@ -127,10 +127,10 @@ export async function down(): Promise<void> {}
       /what servers of the version before read \("0003-third"\), and some are at work: portal-1 \(1\.2\.3\); stop them all/,
     );
     expect(await knex.schema.hasTable('Third')).toBe(false);
-    // What only adds does not wait for it.
+    // A migration that only adds something does not wait for it.
     const adding = await folderWith({ ...files, '0002-second.ts': FIRST.replaceAll('Counted', 'Second') });
     expect(await migrateToLatest(database, adding, 0)).toEqual(['0002-second']);
-    // One that was killed is silent.
+    // A killed server is silent.
     await knex('Servers').update({ LastTime: dialect.nowPlus(knex, -25) });
     const both = await folderWith({
       ...files,

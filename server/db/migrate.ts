@@ -12,13 +12,16 @@ import {
 } from './migrate-beside-servers.ts';
 import { retryOnConflict } from './transaction.ts';
 
-/** The folder of migrations that comes with the program. */
+/** The folder of migrations that is part of the program. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 const LOCK_NAME = 'runsheet.migrations';
 const TABLE_NAME = 'Migrations';
 
-/** Migrations as files that Node runs as they are: TypeScript of a checkout, JavaScript of the package. Their order is that of their names. */
+/**
+ * Migrations as files that Node runs directly: TypeScript in a checkout, JavaScript in the package. They run in the
+ * order of their names.
+ */
 export function migrationSource(folder: string): Knex.MigrationSource<string> {
   return {
     getMigrations: async () =>
@@ -29,10 +32,10 @@ export function migrationSource(folder: string): Knex.MigrationSource<string> {
 }
 
 /**
- * Brings the tables up to this version of the program and answers the names of the migrations it ran. Of several servers that
- * start at once one does it, and the others wait. Servers of the version before may be at work meanwhile, but for migrations that they could
- * not go on after: those wait so many milliseconds for them to leave. Throws a StartError where the database is already ahead of the program, where such servers do not leave, and where the
- * login may not make what is missing.
+ * Migrates the tables to this version of the program and returns the names of the migrations it ran. If several servers
+ * start at once, one of them migrates and the others wait. Servers of the previous version may keep running, except
+ * during migrations that would break them: those wait up to `patience` milliseconds for these servers to stop. Throws a
+ * StartError if the database is newer than the program, if such servers do not stop, or if the login lacks permissions.
  */
 export async function migrateToLatest(
   database: Database,
@@ -42,7 +45,7 @@ export async function migrateToLatest(
   const { knex, dialect } = database;
   const source = migrationSource(folder);
   await dialect.prepareDatabase(knex);
-  // The lock has a connection of its own, so that it ends with this process, unlike Knex's own, a row in a table.
+  // The lock has its own connection and thus ends with this process. Knex's own lock is a row in a table.
   return knex.transaction(async (holder) => {
     await dialect.lock(holder, LOCK_NAME);
     await awaitStandstill(database, await pending(knex, source), patience);
@@ -52,7 +55,7 @@ export async function migrateToLatest(
     };
     try {
       await knex.migrate.forceFreeMigrationsLock(config);
-      // What Knex began is taken back with its transaction.
+      // Whatever Knex began is rolled back with its transaction.
       const [, names] = await retryOnConflict(
         dialect,
         () => knex.migrate.latest(config) as Promise<[number, string[]]>,
@@ -74,8 +77,8 @@ const TABLES_HELD =
   'the tables cannot be changed while others hold them, such as a backup or a long query; start again when that has ended';
 
 /**
- * Brings an empty database to where another one stood that had had these migrations, for its rows. Throws a StartError where the program has not all
- * of them.
+ * Migrates an empty database to the state of another one that had exactly these migrations, to load its rows. Throws a
+ * StartError if the program does not know all of them.
  */
 export async function migrateExactly({ knex, dialect }: Database, names: readonly string[]): Promise<void> {
   const source = migrationSource(MIGRATIONS_FOLDER);
@@ -91,7 +94,10 @@ export async function migrateExactly({ knex, dialect }: Database, names: readonl
   });
 }
 
-/** Those that the database has not had, by name. Throws a StartError where it has had any that the program does not know. */
+/**
+ * Returns the migrations that the database does not have yet, with their names. Throws a StartError if it has any that
+ * the program does not know.
+ */
 async function pending(
   knex: Knex,
   source: Knex.MigrationSource<string>,

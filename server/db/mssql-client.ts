@@ -9,7 +9,7 @@ import { StartError } from '#server/base/start-error.ts';
 import { mssqlUrlFault, signInOptions, transportOptions } from './mssql-url.ts';
 import { MssqlColumnCompiler, MssqlQueryCompiler, MssqlTableCompiler } from './mssql-compilers.ts';
 
-// knex is CommonJS, and Node finds no named exports in it.
+// knex is a CommonJS module in which Node finds no named exports.
 const { knex } = knexModule;
 
 interface TediousColumn {
@@ -21,7 +21,7 @@ interface MssqlQuery {
   response?: TediousColumn[][];
 }
 
-/** What this file uses of Knex's SQL Server client, which has no types of its own. */
+/** The parts used here of Knex's SQL Server client, which has no types. */
 interface MssqlClientBase extends Knex.Client {
   raw(sql?: unknown, ...bindings: unknown[]): Knex.Raw;
   processResponse(query: MssqlQuery | null, runner: unknown): unknown;
@@ -30,7 +30,7 @@ interface MssqlClientBase extends Knex.Client {
 
 type ConnectionWithQueue = Connection & {
   runsheetQueue?: Request[];
-  /** Over when the statement that the connection works on is. */
+  /** Resolves when the current statement of the connection has ended. */
   runsheetUnderWay?: Promise<void>;
   state: { name: string };
   inTransaction: boolean;
@@ -41,9 +41,9 @@ type SentRequest = Request & { parameters: unknown[] };
 const require = createRequire(import.meta.url);
 const BaseClient = require('knex/lib/dialects/mssql/index.js') as new (config: Knex.Config) => MssqlClientBase;
 
-/** States of the driver's connection in which it works on a request, and takes the next one when that is over. */
+/** States of the driver's connection in which it is processing a request and will take the next one afterwards. */
 const BUSY = new Set(['SentClientRequest', 'SentAttention']);
-/** Of bigint as the driver has it: the second where a column may be null. */
+/** The driver's names for bigint; the second is used if a column is nullable. */
 const INTEGERS = new Set(['BigInt', 'IntN']);
 
 const DEADLOCK = 1205;
@@ -51,17 +51,24 @@ const ATTEMPTS = 5;
 const SHORTEST_WAIT_MS = 10;
 
 /**
- * Knex's client for SQL Server, with these things put right:
- * - it keeps one queue of requests for all connections of all pools, and takes the newest first, so that two statements started
- *   at once in a transaction may run on another's connection; here each connection has its own, oldest first;
- * - it leaves a statement for a connection that is gone in that queue for ever; here the driver refuses it;
- * - it sends all by sp_executesql, at whose end a temporary table is dropped; here what has no values goes as it is;
- * - bigint comes as text from the driver, which must so for any size; ours are ids and counts, all safe as numbers;
- * - of columns of one name it answers a list; here, as on PostgreSQL, the last one;
- * - knex.fn.now() is CURRENT_TIMESTAMP, which there is the server's local time without its zone;
- * - it cannot end a statement that takes too long; here the driver does, and the connection is free again when the server is done;
- * - a statement on its own that was the victim of a deadlock is run again: here updates of one row may be, as they lock a table
- *   and its indexes one after the other. (In a transaction inTransaction() does.)
+ * Knex's client for SQL Server with these changes:
+ * - Knex has a single request queue for all connections of all pools and takes the newest request first. Two statements
+ *   started at once in a transaction could thus run on another connection. Here, each connection has its own queue,
+ *   oldest
+ *   first.
+ * - Knex leaves a statement for a closed connection in that queue forever; here the driver rejects it.
+ * - Knex sends everything through sp_executesql, which drops temporary tables at its end; here, statements without
+ * values
+ *   are sent directly.
+ * - The driver returns bigint as text because it supports any size; our values are ids and counts, all safe as numbers.
+ * - For several columns of the same name Knex returns a list; here the last one is returned, as on PostgreSQL.
+ * - Knex's fn.now() is CURRENT_TIMESTAMP, which is the server's local time without its zone.
+ * - Knex cannot end a statement that takes too long; here the driver does, and the connection is free again when the
+ * server
+ *   has ended it.
+ * - A single statement that was a deadlock victim is run again: updates of one row can deadlock here, because they lock
+ * a
+ *   table and its indexes one after the other. (Within a transaction, inTransaction() does this.)
  */
 class MssqlClient extends BaseClient {
   _enqueueRequest(request: Request, connection: ConnectionWithQueue): void {
@@ -123,7 +130,7 @@ class MssqlClient extends BaseClient {
   }
 }
 
-/** Of the columns of one name the last. */
+/** Keeps the last of several columns with the same name. */
 function onceByName(rows: TediousColumn[][] | undefined): TediousColumn[][] | undefined {
   const names = rows?.[0]?.map(({ metadata }) => metadata.colName) ?? [];
   const isLast = names.map((name, index) => name === '' || names.lastIndexOf(name) === index);
@@ -132,7 +139,7 @@ function onceByName(rows: TediousColumn[][] | undefined): TediousColumn[][] | un
 
 const ignore = (): void => {};
 
-/** As Knex has them of other databases: on the prototype, as what it makes for a transaction has that alone. */
+/** On the prototype, as in Knex's clients for other databases: the client of a transaction inherits only that. */
 Object.assign(MssqlClient.prototype, {
   canCancelQuery: true,
   cancelQuery: async (connection: ConnectionWithQueue): Promise<void> => {
@@ -142,8 +149,8 @@ Object.assign(MssqlClient.prototype, {
 });
 
 /**
- * Dates go as moments with offset: Knex's DateTime would round them to 1/300 s and drop the zone. Whole numbers of 2^53 and more go
- * as float, which is what they are here: Knex would refuse them as bigint.
+ * Dates are sent with an offset: Knex's DateTime would round them to 1/300 s and drop the zone. Integers of 2^53 and
+ * more are sent as float, which they are in JavaScript: Knex would reject them as bigint.
  */
 function mapBinding(value: unknown): { value: unknown; type: unknown } | undefined {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -152,7 +159,9 @@ function mapBinding(value: unknown): { value: unknown; type: unknown } | undefin
   return value instanceof Date ? { value, type: tedious().TYPES.DateTimeOffset } : undefined;
 }
 
-/** Pool on a SQL Server by URL: see mssql-url.ts for what it may say. Throws a StartError for what it may not. */
+/**
+ * Creates a pool for a SQL Server by URL. See mssql-url.ts for the allowed parameters; throws a StartError for others.
+ */
 export function connectMssql(url: string, settings: Knex.Config): Knex {
   return knex({
     client: MssqlClient as unknown as typeof Knex.Client,
@@ -161,18 +170,18 @@ export function connectMssql(url: string, settings: Knex.Config): Knex {
   });
 }
 
-/** Settings of Knex for a URL. Throws a StartError that names what is wrong with its parameters. */
+/** Returns Knex's connection settings for a URL. Throws a StartError that names the problem with its parameters. */
 export function mssqlConnection(url: string): Knex.MsSqlConnectionConfig {
   const fault = mssqlUrlFault(url);
   if (fault !== null) throw new StartError(`a URL that begins with mssql:// is not understood: ${fault}`);
   const { hostname, port, pathname, searchParams } = new URL(url);
   return {
-    // Of an IPv6 address without its brackets.
+    // For an IPv6 address, without its brackets.
     server: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: searchParams.has('instanceName') ? undefined : Number(port || 1433),
     ...signInOptions(url),
     database: decodeURIComponent(pathname.slice(1)) || 'master',
-    // 0: a statement of ours may take long (a migration, a purge); what must not is bounded by whoever runs it.
+    // 0, because some of our statements take long (a migration, a purge); callers limit the others.
     requestTimeout: 0,
     options: {
       ...transportOptions(url),

@@ -3,7 +3,7 @@ import { MSSQL_EXACT } from './dialect/mssql.ts';
 
 const require = createRequire(import.meta.url);
 
-/** What is used here of Knex's compilers for SQL Server, which have no types of their own. */
+/** The parts used here of Knex's compilers for SQL Server, which have no types. */
 interface ColumnCompilerBase {
   varchar(length?: number): string;
   text: string;
@@ -33,7 +33,7 @@ const BaseColumns =
 const BaseTables = require('knex/lib/dialects/mssql/schema/mssql-tablecompiler.js') as Constructor<TableCompilerBase>;
 const BaseQueries = require('knex/lib/dialects/mssql/query/mssql-querycompiler.js') as Constructor<QueryCompilerBase>;
 
-/** Texts are told apart to the letter, as on PostgreSQL, whatever collation the database has. */
+/** Text columns compare exactly, as on PostgreSQL, whatever the collation of the database. */
 export class MssqlColumnCompiler extends BaseColumns {
   override varchar(length?: number): string {
     return `${super.varchar(length)} collate ${MSSQL_EXACT}`;
@@ -41,14 +41,14 @@ export class MssqlColumnCompiler extends BaseColumns {
 }
 MssqlColumnCompiler.prototype.text = `nvarchar(max) collate ${MSSQL_EXACT}`;
 
-/** A statement for each column that is dropped: servers of other makers take no list of them. */
+/** Drops each column in its own statement: SQL Server-compatible servers of other vendors accept no list. */
 export class MssqlTableCompiler extends BaseTables {
   override dropColumn(...columns: (string | string[])[]): void {
     for (const column of columns.flat()) super.dropColumn(column);
   }
 }
 
-/** A statement takes 2,100 values and may have several lists: a longer one than this goes as one value. */
+/** A statement accepts 2,100 values and may have several lists: longer lists than this are sent as one JSON value. */
 const LONG_LIST = 100;
 
 export class MssqlQueryCompiler extends BaseQueries {
@@ -62,10 +62,10 @@ export class MssqlQueryCompiler extends BaseQueries {
   }
 }
 
-/** How a list is read out of JSON; undefined for values that JSON has no such thing for. */
+/** Returns how to read a list from JSON; undefined for values that JSON cannot represent. */
 function listOf(values: readonly unknown[]): { type: string; read: string } | undefined {
   if (values.every(Number.isSafeInteger)) return { type: 'bigint', read: '[Item]' };
-  // A text longer than that is in no column that is looked up.
+  // Longer texts do not occur in columns that are looked up.
   if (values.every((value) => typeof value === 'string' && value.length <= 4000))
     return { type: 'nvarchar(4000)', read: `[Item] collate ${MSSQL_EXACT}` };
   return undefined;

@@ -83,7 +83,7 @@ describe('a connection to a SQL Server that is strictly encrypted', () => {
     const authority = await makeCertificate('Test authority', { isAuthority: true });
     const { certificate: cert, key } = await makeServerCertificate(authority);
     writeFileSync(join(folder, 'ca.pem'), authority.certificate);
-    // Strictly: TLS first, within it the protocol (TDS 8.0). What comes after the handshake is ended here.
+    // Strict mode: TLS first, and the protocol inside it (TDS 8.0). The test ends the connection after the handshake.
     const server = createServer({ cert, key, ALPNProtocols: ['tds/8.0'] }, (socket: TLSSocket) => {
       greeted.push(socket.alpnProtocol);
       socket.on('error', () => {});

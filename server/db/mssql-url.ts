@@ -1,4 +1,7 @@
-/** What the URL of a SQL Server may say, and what the driver makes of it. Unknown parameters are refused: a misspelt one would be silently insecure. */
+/**
+ * The allowed parameters of a SQL Server URL, and their conversion to driver options. Unknown parameters are rejected,
+ * because a misspelled one could silently be insecure.
+ */
 import { readFileSync } from 'node:fs';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
@@ -7,7 +10,7 @@ import { StartError } from '#server/base/start-error.ts';
 const Flag = Type.Enum(['true', 'false']);
 const Named = Type.String({ minLength: 1, maxLength: 200 });
 
-/** How to sign in; the words are those of Microsoft's drivers. `SqlPassword` is a login of the server itself. */
+/** Sign-in methods, named as in Microsoft's drivers. `SqlPassword` is a login of the server itself. */
 export const MSSQL_AUTHENTICATIONS = [
   'SqlPassword',
   'NTLM',
@@ -20,9 +23,9 @@ export const MssqlParameters = Type.Object(
   {
     encrypt: Type.Optional(Type.Enum(['true', 'false', 'strict'])),
     trustServerCertificate: Type.Optional(Flag),
-    /** A file with the certificates (PEM) of the authorities that may have signed the server's. */
+    /** A PEM file with the certificates of the authorities that may have signed the server's certificate. */
     caFile: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
-    /** Where the certificate names another host than the URL. */
+    /** Set if the certificate is for a host other than that of the URL. */
     hostNameInCertificate: Type.Optional(Named),
     instanceName: Type.Optional(Named),
     multiSubnetFailover: Type.Optional(Flag),
@@ -36,7 +39,10 @@ export const MssqlParameters = Type.Object(
 );
 export type MssqlParameters = Static<typeof MssqlParameters>;
 
-/** Known to Microsoft's drivers, and not to this one: said by name, as nobody would expect a refusal. */
+/**
+ * Parameters that Microsoft's drivers know but this one does not. Each has its own message, because users would not
+ * expect a rejection.
+ */
 const NOT_SUPPORTED: Record<string, string> = {
   columnEncryption: 'Always Encrypted is not supported',
   columnEncryptionSetting: 'Always Encrypted is not supported',
@@ -44,7 +50,7 @@ const NOT_SUPPORTED: Record<string, string> = {
   trustedConnection: 'sign-in by Kerberos is not supported; NTLM is, as authentication=NTLM&domain=…',
 };
 
-/** What is wrong with the URL, without a word of its password; null where nothing is. */
+/** Returns the problem with the URL, without any part of its password; null if there is none. */
 export function mssqlUrlFault(url: string): string | null {
   const { searchParams, username, password } = new URL(url);
   const names = [...searchParams.keys()];
@@ -87,7 +93,7 @@ function signInFault(
   return null;
 }
 
-/** The options of the driver that say how to sign in, as Knex names them. */
+/** Returns the driver options for signing in, with Knex's names. */
 export function signInOptions(url: string): Record<string, string> {
   const { username, password, searchParams } = new URL(url);
   const [userName, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
@@ -114,7 +120,10 @@ export function signInOptions(url: string): Record<string, string> {
   }
 }
 
-/** The options of the driver that say how the connection is made and protected: encrypted, and its certificate checked, unless the URL says otherwise. */
+/**
+ * Returns the driver options for the connection and its protection: it is encrypted and the certificate is checked,
+ * unless the URL says otherwise.
+ */
 export function transportOptions(url: string): Record<string, unknown> {
   const { searchParams } = new URL(url);
   const said = Object.fromEntries(searchParams) as MssqlParameters;

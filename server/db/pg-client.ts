@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Knex } from 'knex';
 
 interface PgConnection {
-  /** Set where the pool is to give the connection out no more. */
+  /** Set if the pool must not hand out the connection again. */
   __knex__disposed?: unknown;
 }
 
@@ -11,7 +11,7 @@ interface PgQuery {
   options?: { prepared?: boolean; name?: string };
 }
 
-/** What this file uses of Knex's PostgreSQL client, which has no types of its own. */
+/** The parts used here of Knex's PostgreSQL client, which has no types. */
 interface PgClientBase extends Knex.Client {
   _query(connection: PgConnection, query: PgQuery): Promise<unknown>;
 }
@@ -21,18 +21,22 @@ const BaseClient = require('knex/lib/dialects/postgres/index.js') as new (config
 
 /** read_only_sql_transaction */
 const READ_ONLY = '25006';
-/** Each connection keeps every prepared statement until it is closed: a bound for texts that vary without end. */
+/**
+ * Maximum number of prepared statements per connection, in case statement texts vary without limit: a connection holds
+ * them until it is closed.
+ */
 const MOST_STATEMENTS = 300;
 
 /**
- * A server that went away without a word, as by a power cut, is noticed after ten seconds of silence and ten probes, a second apart.
- * Source: libuv, uv_tcp_keepalive.
+ * Detects a server that disappeared without closing connections, as after a power failure: after ten seconds of silence
+ * and ten probes, one second apart. Source: libuv, uv_tcp_keepalive.
  */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /**
- * Knex's client for PostgreSQL, that gives the statements marked by `prepared` a name: a connection then parses and plans each of
- * them once. A statement that answers whatever columns there are is never named: it would fail when a migration adds one.
+ * Knex's client for PostgreSQL. It names the statements marked by `prepared`, so a connection parses and plans each of
+ * them once. A statement that returns all columns of a table is never named: it would fail when a migration adds a
+ * column.
  */
 export class PgClient extends BaseClient {
   override async _query(connection: PgConnection, query: PgQuery): Promise<unknown> {
@@ -40,14 +44,14 @@ export class PgClient extends BaseClient {
     try {
       return await super._query(connection, query);
     } catch (error) {
-      // The server has become a standby: the next connection leads to whichever is the primary now.
+      // The server has become a standby: a new connection leads to the current primary.
       if ((error as { code?: string }).code === READ_ONLY) connection.__knex__disposed = error;
       throw error;
     }
   }
 }
 
-/** The clients of transactions are copies of this one: what is kept belongs to the connection. */
+/** The clients of transactions are copies of this one, so the names belong to the connection. */
 const namesOf = new WeakMap<object, Map<string, string>>();
 
 function namedFor(connection: object, sql: string): PgQuery['options'] {

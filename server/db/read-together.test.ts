@@ -34,7 +34,7 @@ test('what is asked for at the same time is read in one statement, for each its 
   const rows = await Promise.all([1, 2, 1, 3].map((id) => read(knex, id)));
   knex.off('query', note);
   expect(rows.map((row) => row?.Word)).toEqual(['one', 'two', 'one', undefined]);
-  // The first went at once, the others meanwhile gathered.
+  // The first key was read immediately, while the others were collected.
   expect(sent).toEqual([[1], [2, 1, 3]]);
   expect(rows[0]).not.toBe(rows[2]);
 });

@@ -6,9 +6,10 @@ import { prepared } from './prepared.ts';
 const MOST_TOGETHER = 16;
 
 /**
- * Reads rows by a key: those that are asked for at the same time in one statement, which begins after each of them was asked for. In a
- * transaction each is read by itself.
- * @param find the rows that have one of the keys; binds nothing else that varies, and names its columns
+ * Reads rows by key. Keys requested at about the same time are read in one statement that begins after each request.
+ * Within a transaction, each key is read separately.
+ * @param find returns the query for rows with any of the keys; it must bind nothing else that varies, and name its
+ * columns
  */
 export function readTogether<Key extends string | number, Row extends object>(
   find: (db: Db, keys: readonly Key[]) => Knex.QueryBuilder,
@@ -20,7 +21,7 @@ export function readTogether<Key extends string | number, Row extends object>(
     const read = createStatements<Key, Row>(db, find);
     const many = async (keys: readonly Key[]): Promise<(Row | undefined)[]> => {
       const found = new Map((await read([...new Set(keys)])).map((row) => [keyOf(row), row]));
-      // Each caller's own: none may change another's.
+      // A copy for each caller, so none can change another's.
       return keys.map((key) => {
         const row = found.get(key);
         return row && { ...row };
@@ -38,7 +39,7 @@ export function readTogether<Key extends string | number, Row extends object>(
   };
 }
 
-/** The text for each number of keys is made once: to make it takes longer than to send it. */
+/** Builds the statement text once per number of keys, because building it takes longer than sending it. */
 function createStatements<Key extends string | number, Row>(
   db: Db,
   find: (db: Db, keys: readonly Key[]) => Knex.QueryBuilder,

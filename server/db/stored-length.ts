@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { Db, Dialect } from './dialect/types.ts';
 
 /**
- * Bytes that the file of a run's input or output takes: of one that is made of another, its delta's alone.
- * In a query of that row as V, beside its file as F.
+ * Returns the stored size in bytes of the file of a run's input or output; for a file stored as a delta, only the size
+ * of the delta. The query must contain this row as V and its file as F.
  */
 export const storedLength = (dialect: Dialect, db: Db): Knex.Raw =>
   db.raw('case when ?? is null then ?? else cast(? as bigint) end', [

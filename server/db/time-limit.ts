@@ -1,20 +1,20 @@
 import knexModule from 'knex';
 import type { Knex } from 'knex';
 
-// knex is CommonJS, and Node finds no named exports in it.
+// knex is a CommonJS module in which Node finds no named exports.
 const { KnexTimeoutError } = knexModule;
 
-/** A statement took longer than it may, and was ended in the database. */
+/** A statement exceeded its time limit and was ended in the database. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 }
 
-/** A moment by which several statements together have to be done, as performance.now() tells it. */
+/** The time by which several statements together must be done, on the clock of performance.now(). */
 export type Deadline = number;
 
 export const deadlineIn = (milliseconds: number): Deadline => performance.now() + milliseconds;
 
-/** The rows of a query; throws a TimeLimitError where they are not there by the deadline. */
+/** Returns the rows of a query; throws a TimeLimitError if they do not arrive by the deadline. */
 export async function rowsBy<T>(query: Knex.QueryBuilder, deadline: Deadline): Promise<T[]> {
   try {
     const left = Math.max(1, Math.ceil(deadline - performance.now()));

@@ -1,9 +1,9 @@
-/** Schedules beside the daily ones as they are stored. */
+/** Stored schedules other than the daily ones. */
 import type { HolidayRule, MissedRule, OverlapRule } from '#shared/contract/timetables.ts';
 
 export interface TimetableRow {
   Id: number;
-  /** Of these two one is null. */
+  /** Exactly one of these two is null. */
   ActivityId: number | null;
   ChecklistId: number | null;
   Name: string;

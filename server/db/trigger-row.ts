@@ -1,10 +1,10 @@
-/** Triggers and what they fired for, as they are stored. */
+/** Stored triggers and their events. */
 import type { OverlapRule } from '#shared/contract/timetables.ts';
 import type { TriggerInput, TriggerOutcome, TriggerPlan } from '#shared/contract/triggers.ts';
 
 export interface TriggerRow {
   Id: number;
-  /** Of these two one is null. */
+  /** Exactly one of these two is null. */
   ActivityId: number | null;
   ChecklistId: number | null;
   Name: string;
@@ -23,14 +23,14 @@ export interface TriggerRow {
   NextTime: Date | null;
   StateText: string | null;
   LookMessage: string | null;
-  /** What happened before it does not count. */
+  /** Events before this time do not count. */
   SinceTime: Date;
   Revision: number;
   PausedTime: Date | null;
   PausedReason: string | null;
 }
 
-/** With the kind that the input had when the trigger was saved, by which values from outside are read. */
+/** Includes the kind that the input had when the trigger was saved; values from outside are parsed by this kind. */
 export interface StoredTriggerInput extends TriggerInput {
   Kind: 'Date' | 'Number' | 'Boolean' | 'Text';
 }
@@ -42,7 +42,7 @@ export interface TriggerEventRow {
   Time: Date;
   Outcome: TriggerOutcome;
   Message: string;
-  /** JSON of given inputs. */
+  /** JSON of the supplied input values. */
   GivenText: string;
   FileName: string | null;
   Sha256: string | null;
@@ -51,7 +51,7 @@ export interface TriggerEventRow {
   ChecklistRunId: number | null;
 }
 
-/** Beside these columns all is filled in. */
+/** All other columns have defaults. */
 export type NewTriggerEvent = Pick<TriggerEventRow, 'TriggerId' | 'Subject'> & Partial<Omit<TriggerEventRow, 'Id'>>;
 
 export const planOf = <Kind extends TriggerPlan['Kind']>(

@@ -1,4 +1,7 @@
-/** Text for a LIKE pattern with ESCAPE '!'; [ opens a character class on SQL Server. */
+/**
+ * Escapes text for a LIKE pattern with ESCAPE '!'. The character [ is escaped because it opens a character class on SQL
+ * Server.
+ */
 export function escapeLike(text: string): string {
   return text.replaceAll(/[!%_[\]]/g, (character) => `!${character}`);
 }

@@ -2,15 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StartError } from '#server/base/start-error.ts';
 import type { Db } from './types.ts';
 
-/** No other connection may be in the database for that moment; another server that starts may be. */
+/**
+ * The setting can only change while no other connection uses the database. Another server that is starting may have
+ * one, so the change is retried.
+ */
 const ATTEMPTS = 10;
 const WAIT_MS = 500;
 /** "A lock could not be placed on the database", and "other users are using the database". */
 const OCCUPIED = new Set([5061, 5070]);
 
 /**
- * Has readers see the last committed version of a row, as on PostgreSQL, where they would wait for whoever changes it. A setting of
- * the database: on from the beginning on Azure SQL, off elsewhere. Throws a StartError where it is off and cannot be turned on.
+ * Turns on READ_COMMITTED_SNAPSHOT. Readers then see the last committed version of a row, as on PostgreSQL, instead of
+ * waiting for the transaction that changes it. This is a setting of the database: on by default on Azure SQL, off
+ * elsewhere. Throws a StartError if it is off and cannot be turned on.
  */
 export async function turnOnRowVersions(db: Db): Promise<void> {
   for (let attempt = 1; ; attempt++) {

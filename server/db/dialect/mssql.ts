@@ -15,23 +15,26 @@ import type {
   UpsertOptions,
 } from './types.ts';
 
-/** Compares and sorts alike wherever the server was installed; the database's own collation may be any. */
+/** Compares and sorts equally on every server, whatever the collation of the server or the database. */
 const IGNORING_CASE = 'Latin1_General_100_CI_AS_SC';
-/** By code points: the collation of all columns of text. */
+/** Compares by code points: the collation of all text columns. */
 export const MSSQL_EXACT = 'Latin1_General_100_BIN2';
 
-/** Milliseconds are all a JavaScript Date keeps; the server's clock gives 100 ns. */
+/** Rounded to milliseconds, because a JavaScript Date holds no more; the server's clock has 100 ns. */
 export const MSSQL_NOW = 'cast(sysdatetimeoffset() as datetimeoffset(3))';
 
-/** A value has the collation of its database, in which I may have another lower case (Turkish); columns have theirs from MSSQL_EXACT. */
+/**
+ * A parameter has the collation of its database, in which I may have a different lower case (Turkish). Columns have
+ * theirs from MSSQL_EXACT.
+ */
 const LOWER = `lower(? collate ${MSSQL_EXACT})`;
 
 const MAX_INT = 2 ** 31 - 1;
 const DAY_SECONDS = 86_400;
 
 /**
- * DATEADD counts in int, which milliseconds overflow after 24 days and seconds after 68 years: whole days, whole seconds and the
- * rest are added apart.
+ * DATEADD counts in int, which overflows for milliseconds after 24 days and for seconds after 68 years. Whole days,
+ * whole seconds and the remaining milliseconds are therefore added separately.
  */
 function dateAdd(db: Db, moment: string, bindings: string[], seconds: number): Knex.Raw {
   const whole = Math.trunc(seconds);
@@ -46,15 +49,15 @@ function dateAdd(db: Db, moment: string, bindings: string[], seconds: number): K
   ]);
 }
 
-/** A table with locking hints, which SQL Server wants behind its name in FROM. */
+/** Adds locking hints to a table, which SQL Server expects after its name in FROM. */
 function hinted(db: Db, table: string, hints: string[]): Knex.Raw {
   return db.raw(`?? with (${hints.join(', ')})`, [table]);
 }
 
 /**
- * UPDLOCK takes the rows before they are changed, READPAST passes over those that others took, and ROWLOCK keeps the server from
- * locking whole pages with rows that nobody asked for. READPAST is refused where reads are of row versions (READ_COMMITTED_SNAPSHOT),
- * unless READCOMMITTEDLOCK says that this one locks. Source: Transact-SQL, table hints.
+ * UPDLOCK locks the rows before they are changed, READPAST skips rows locked by others, and ROWLOCK prevents page
+ * locks, which would include unrelated rows. With row versions (READ_COMMITTED_SNAPSHOT), READPAST is an error unless
+ * READCOMMITTEDLOCK makes the read take locks. Source: Transact-SQL, table hints.
  */
 const SKIPPING = ['updlock', 'readpast', 'rowlock', 'readcommittedlock'];
 
@@ -68,7 +71,7 @@ async function claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]> {
   applyOrder(picked, orderBy);
   const answered = [...new Set([...returning, ...orderBy.map(({ column }) => column)])];
   const rows = (await db.with('Picked', picked).from('Picked').update(set).returning(answered)) as Row[];
-  // OUTPUT answers in no order, and an ORDER BY is not to be had on it.
+  // OUTPUT returns rows in no order, and it accepts no ORDER BY.
   return rows.sort(compareBy(orderBy)).map((row) => only(row, returning)) as T[];
 }
 
@@ -104,10 +107,10 @@ async function lockRows<T>(trx: Knex.Transaction, options: LockOptions): Promise
   return (await query) as T[];
 }
 
-/** A column of a list has the collation of the database, which is another than that of the tables' columns. */
+/** A column of a VALUES list has the collation of the database, which differs from that of the tables' columns. */
 const LISTED_TEXT = `? collate ${MSSQL_EXACT}`;
 
-/** MERGE; HOLDLOCK keeps two of them from both finding a key missing, and then both inserting it. */
+/** Uses MERGE. HOLDLOCK prevents two of them from both finding a key missing and then both inserting it. */
 async function upsert(db: Db, { table, rows, key, update }: UpsertOptions): Promise<void> {
   const [first] = rows;
   if (!first) return;
@@ -139,8 +142,9 @@ async function deleteChunk(db: Db, { table, where, limit }: DeleteChunkOptions):
 }
 
 /**
- * HOLDLOCK holds the range of the owner's runs until the transaction ends, and UPDLOCK lets one of several starts read it at a time.
- * Source: Transact-SQL, table hints. The statuses are literals, as bound ones would not do for the filtered index.
+ * HOLDLOCK locks the range of the owner's runs until the transaction ends, and UPDLOCK lets only one of several starts
+ * read it at a time. Source: Transact-SQL, table hints. The statuses are literals, because the filtered index does not
+ * match bound values.
  */
 const lastTurnOf: Dialect['lastTurnOf'] = (db, owner, { pool, from, below }) =>
   db.raw(
@@ -152,12 +156,12 @@ const lastTurnOf: Dialect['lastTurnOf'] = (db, owner, { pool, from, below }) =>
 
 const NEVER = -1;
 const DEADLOCK = 1205;
-/** What sp_getapplock answers to the victim of a deadlock. */
+/** Result of sp_getapplock for a deadlock victim. */
 const LOCK_DEADLOCK = -3;
 
 /**
- * sp_getapplock answers 0 or 1 when the lock was given, and a negative number for time-out, cancellation or deadlock.
- * Resource names are cut off at 255 characters.
+ * sp_getapplock returns 0 or 1 if the lock was granted, and a negative number for a timeout, cancellation or deadlock.
+ * Resource names are truncated at 255 characters.
  */
 async function applicationLock(trx: Knex.Transaction, name: string, timeoutMs: number): Promise<number> {
   const rows = (await trx.raw(
@@ -169,28 +173,33 @@ async function applicationLock(trx: Knex.Transaction, name: string, timeoutMs: n
 }
 
 const DUPLICATE_KEY = new Set([2601, 2627]);
-/** 1205 deadlock victim, 1222 lock time-out, 3960 snapshot conflict, 41302 and the like: memory-optimised tables. */
+/**
+ * 1205: deadlock victim. 1222: lock timeout. 3960 and 3961: snapshot conflict. 413xx: conflicts of memory-optimised
+ * tables.
+ */
 const RETRYABLE = new Set([DEADLOCK, 1222, 3960, 3961, 41301, 41302, 41305, 41325]);
 /**
- * 229 and 230 no right to an object or its column, 262 none to make tables, 1088 and 4902 none to change one (or it is not there), 2760 none to
- * the schema. Source: "Database Engine events and errors".
+ * 229 and 230: no permission on an object or its column. 262: no permission to create tables. 1088 and 4902: no
+ * permission to alter a table, or it does not exist. 2760: no permission on the schema. Source: "Database Engine events
+ * and errors".
  */
 const DENIED = new Set([229, 230, 262, 1088, 2760, 4902]);
-/** 1101 and 1105 no room for pages, 9002 none in the log. Source: "Database Engine events and errors". */
+/** 1101 and 1105: no space for data pages. 9002: the log is full. Source: "Database Engine events and errors". */
 const FULL = new Set([1101, 1105, 9002]);
-/** Server shutting down, database not yet up or failing over, and the transient errors of Azure SQL. */
+/** Server shutting down, database starting or failing over, and the transient errors of Azure SQL. */
 const LOST = new Set([
   233, 4060, 6005, 9001, 10053, 10054, 10060, 10928, 10929, 18401, 40143, 40197, 40501, 40613, 49918, 49919, 49920,
 ]);
 /**
- * EINVALIDSTATE: a statement for a connection that was closed before. ELOGIN: also said, without a number that could tell, while the
- * server starts or the database is recovered.
+ * EINVALIDSTATE: a statement for a connection that was already closed. ELOGIN: also reported while the server starts or
+ * the database recovers, without a number that would distinguish these cases.
  */
 const LOST_CODES = new Set(['ESOCKET', 'ECONNCLOSED', 'ENOTOPEN', 'ECLOSE', 'EINSTLOOKUP', 'EINVALIDSTATE', 'ELOGIN']);
 
 function classify(error: unknown): ClassifiedError {
   const { number = 0, code = '', message = '' } = (error ?? {}) as { number?: number; code?: string; message?: string };
-  // "… unique index 'UX_Users'…", "… UNIQUE KEY constraint 'UX_Users'.": the name stands only in the text, in every language in quotes.
+  // "… unique index 'UX_Users'…", "… UNIQUE KEY constraint 'UX_Users'.": only the message contains the name, in quotes
+  // in every language.
   const names = [...message.matchAll(/["'«„“]([^"'»“”]+)["'»“”]/g)].map((match) => match[1]);
   if (DUPLICATE_KEY.has(number)) return { fault: 'unique', constraint: number === 2601 ? names[1] : names[0] };
   if (number === 547) return { fault: 'foreignKey', constraint: names[0] };
@@ -202,15 +211,15 @@ function classify(error: unknown): ClassifiedError {
     return { fault: /connect/i.test(message) ? 'connection' : 'cancelled' };
   }
   const fault = networkFault(error);
-  // Knex says first that it could not roll back, where the connection was lost in a transaction; else it is the error itself.
+  // If the connection was lost within a transaction, Knex reports a failed rollback and attaches the original error.
   const { originalError = error } = (error ?? {}) as { originalError?: unknown };
   return fault === 'other' && originalError !== error ? classify(originalError) : { fault };
 }
 
-/** SQL Server 2019 and later, Azure SQL. */
+/** Supports SQL Server 2019 and later, and Azure SQL. */
 export const mssqlDialect: Dialect = {
   name: 'mssql',
-  // The limit is 2,100, of which sp_executesql takes some for itself.
+  // The limit is 2,100, and sp_executesql uses some of these itself.
   maxBindings: 2_000,
   maxRows: 1_000,
   types: { timestamp: 'datetimeoffset(3)', longText: `nvarchar(max) collate ${MSSQL_EXACT}`, bytes: 'varbinary(max)' },
@@ -237,7 +246,7 @@ export const mssqlDialect: Dialect = {
   beginsWith: (db, column, text) => db.raw(`?? like ${LOWER} escape '!'`, [column, `${escapeLike(text)}%`]),
   orderIgnoringCase: (db, column, direction = 'asc') => db.raw(`?? collate ${IGNORING_CASE} ${direction}`, [column]),
 
-  // Knex brackets the query; in a second pair SQL Server takes no ORDER BY.
+  // Knex puts the query in parentheses; with a second pair, SQL Server accepts no ORDER BY.
   leftJoinEach: (query, each, alias) => void query.joinRaw('outer apply ? as ??', [each as never, alias]),
 
   claimRows,

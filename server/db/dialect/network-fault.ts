@@ -11,16 +11,22 @@ const NETWORK_CODES = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ETIMEDOUT',
-  // No connection can be made while the process has as many files open as it may.
+  // No connection can be made because the process has reached its limit of open files.
   'EMFILE',
   'ENFILE',
 ]);
 
-/** What pg, tedious and Knex's pool say of a connection that broke or could not be made; they give it no code. */
+/**
+ * Messages of pg, tedious and Knex's pool about a connection that was lost or could not be made. These errors have no
+ * code.
+ */
 const LOST_CONNECTION =
   /Connection terminated|connection is closed|Connection ended unexpectedly|not queryable|Client has encountered a connection error|Connection lost|Timeout acquiring a connection|timeout expired/i;
 
-/** Reads what a driver threw. An error of the file system, which names a path, says nothing about the database: a socket has an address instead. */
+/**
+ * Classifies an error thrown by a driver. An error of the file system, which has a path, says nothing about the
+ * database: socket errors have an address instead.
+ */
 export function networkFault(error: unknown): DatabaseFault {
   const { code = '', message = '', path } = (error ?? {}) as { code?: string; message?: string; path?: unknown };
   if (path !== undefined) return 'other';

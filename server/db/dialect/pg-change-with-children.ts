@@ -2,7 +2,10 @@ import type { Knex } from 'knex';
 import { prepared } from '#server/db/prepared.ts';
 import type { ChildRows } from './types.ts';
 
-/** One round trip and one commit instead of four and more: the rows travel as JSON, and the change is a part of the statement. */
+/**
+ * Uses one round trip and one commit instead of four or more: the rows are sent as JSON, and the change is part of the
+ * statement.
+ */
 export async function changeInOneStatement(
   knex: Knex,
   change: Knex.QueryBuilder,
@@ -22,7 +25,7 @@ function insertion(knex: Knex, { table, parentColumn, columns, rows }: ChildRows
   const marks = (list: readonly string[]): string => list.map(() => '??').join(', ');
   const types = Object.values(columns).map((kind) => `?? ${kind}`);
   const parent = parentColumn === undefined ? [] : ['Parent.Id'];
-  // The join with the changed row also sees to it that nothing is inserted where there is none.
+  // The join with the changed row also ensures that nothing is inserted if no row changed.
   return knex.raw(
     `insert into ?? (${marks(targets)}) select ${marks([...parent, ...names])} from "Parent" ` +
       `cross join json_to_recordset(?::json) as "Child" (${types.join(', ')})`,

@@ -8,7 +8,10 @@ const SHORTEST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 const CLOSE_PATIENCE_MS = 1_000;
 
-/** LISTEN on a connection of its own, made again whenever it is lost. Rejects only when the first connection fails. */
+/**
+ * Runs LISTEN on a dedicated connection that is restored whenever it is lost. Rejects only if the first connection
+ * fails.
+ */
 export async function listenOnPostgres(
   url: string,
   channel: string,
@@ -30,7 +33,7 @@ export async function listenOnPostgres(
           reconnected();
           break;
         } catch {
-          // The server is not back yet.
+          // The server is not available again yet.
         }
       }
     }
@@ -39,7 +42,7 @@ export async function listenOnPostgres(
   return {
     close: async () => {
       closed.abort();
-      // A connection that is being made, or a server that does not answer, must not hold up the stop.
+      // A connection attempt in progress, or a server that does not respond, must not delay the stop.
       await Promise.race([keeping, pause(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
       await endClient(client);
     },
@@ -55,14 +58,14 @@ async function connect(url: string, channel: string, onMessage: (payload: string
   return client;
 }
 
-/** Says goodbye, and hangs up where no answer comes. */
+/** Ends the connection politely, and destroys the socket if no response comes. */
 async function endClient(client: Client): Promise<void> {
   const ended = client.end().catch(() => {});
   await Promise.race([ended, pause(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
 
-/** Settles when the connection ends, or when nobody listens any more. */
+/** Resolves when the connection ends or the listener is closed. */
 function lost(client: Client, closed: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     client.once('end', () => resolve());

@@ -3,8 +3,8 @@ import { prepared } from '#server/db/prepared.ts';
 import type { ChangedRow, ChangeMany, ChildRows, ManyChanges, OneChange } from './types.ts';
 
 /**
- * One round trip and one commit for all of them. Texts are made once for each set of tables whose rows are inserted along: what differs travels
- * as JSON.
+ * Makes all changes in one round trip and one commit. The statement text is built once per set of child tables;
+ * everything that varies is sent as JSON.
  */
 export function manyInOneStatement(knex: Knex, many: ManyChanges): ChangeMany {
   const texts = new Map<string, string>();
@@ -21,7 +21,7 @@ export function manyInOneStatement(knex: Knex, many: ManyChanges): ChangeMany {
   };
 }
 
-/** By table the rows of all changes, each with the place of its change and its own among them. */
+/** Groups the child rows of all changes by table. Each row gets the position of its change and its own position. */
 function tablesOf(changes: readonly OneChange[]): ChildRows[] {
   const tables = new Map<string, ChildRows & { rows: object[] }>();
   for (const [Place, { children }] of changes.entries()) {
@@ -39,9 +39,10 @@ function textOf(knex: Knex, { given, newIn, change, answers }: ManyChanges, tabl
   const columns = { Place: 'integer', ...given };
   const newId = newIn === undefined ? '' : `, nextval('"${newIn}_Id_seq"') as "Id"`;
   const parts = [
-    // Of a column compared with a value the planner expects few rows, and looks each up by its index; of JSON alone it expects a hundred.
+    // For a column compared with a constant, the planner expects few rows and looks each up by its index. For plain
+    // JSON it expects a hundred rows.
     `"Given" as materialized (select ${names(columns)}${newId} from ${recordset({ ...columns, Taken: 'integer' }, 'Row')} where "Taken" = 1)`,
-    // A question mark in it binds nothing.
+    // Question marks in the change are not placeholders.
     `"Parent" as (${change(knex)
       .toQuery()
       .replaceAll('?', String.raw`\?`)})`,

@@ -1,4 +1,4 @@
-/** All rows of a PostgreSQL database as they are at one moment, and back into an empty one. */
+/** Reads all rows of a PostgreSQL database as of one point in time, and loads them into an empty database. */
 import type { Readable, Writable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
@@ -19,7 +19,7 @@ const FOREIGN_KEYS = `
 select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
 from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace order by oid`;
 
-/** So that values are written as they are read again by any server, and no limit of the login ends a long copy. */
+/** Values are written in formats that any server reads back identically, and no limit of the login ends a long copy. */
 const SETTINGS = [
   "set local datestyle = 'ISO'",
   "set local timezone = 'UTC'",
@@ -33,22 +33,22 @@ const connectionOf = (trx: Knex.Transaction): Promise<Client> =>
   (trx.client as { acquireConnection(): Promise<Client> }).acquireConnection();
 
 /**
- * Runs `work` with a view of all rows as of one moment, while others go on writing. The tables stay as they are: to a snapshot, a table that a
- * migration has rewritten since is empty.
+ * Runs `work` with a view of all rows as of one point in time, while others continue to write. The tables are locked
+ * against changes of their structure, because a table rewritten by a migration appears empty to an older snapshot.
  */
 export async function withSnapshot<T>(knex: Knex, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const names = await listTables(knex);
   const once = async (trx: Knex.Transaction): Promise<T> => {
     const client = await connectionOf(trx);
     for (const setting of SETTINGS) await client.query(setting);
-    // Before the first query, which fixes the moment.
+    // Before the first query, which fixes the point in time.
     const locked = names.map((name) => client.escapeIdentifier(name)).join(', ');
     if (locked !== '') await client.query(`lock table ${locked} in access share mode`);
     const { rows } = await client.query<CopiedTable>(TABLES);
     return work({
       db: trx,
       tables: rows,
-      // After the tables were seen, so that each is at least as far as the rows are.
+      // Read after the snapshot was taken, so each sequence is at least as far as the rows.
       sequences: () => readSequences(client),
       read: (table): Readable => client.query(copyTo(`copy ${listed(client, table)} to stdout`)),
     });
@@ -72,8 +72,8 @@ const listed = (client: Client, { name, columns }: CopiedTable): string =>
   `${client.escapeIdentifier(name)} (${columns.map((column) => client.escapeIdentifier(column)).join(', ')})`;
 
 /**
- * Runs `work`, which writes all tables, in one transaction: other rows are deleted before. Foreign keys are checked by the database when all rows are
- * there, since foreign keys form cycles.
+ * Runs `work`, which writes all tables, in one transaction; existing rows are deleted first. The database checks
+ * foreign keys when all rows are present, because the foreign keys form cycles.
  */
 export function loadSnapshot(knex: Knex, work: (loading: Loading) => Promise<void>): Promise<void> {
   return knex.transaction(async (trx) => {

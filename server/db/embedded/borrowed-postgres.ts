@@ -1,4 +1,7 @@
-/** The embedded PostgreSQL for commands, which share it with each other and with a server that starts while they work. */
+/**
+ * The embedded PostgreSQL for CLI commands. Commands share it with each other, and with a server that starts while they
+ * run.
+ */
 import type { Log } from '#server/base/log.ts';
 import { clusterPaths, prepareFolders } from './cluster.ts';
 import { DataDirInUse, joinCommands, lockOutCommands } from './data-dir-lock.ts';
@@ -8,15 +11,15 @@ import { findRunningPostgres } from './running-postgres.ts';
 
 export interface BorrowedPostgres {
   url: string;
-  /** Whether a server has the database, whose tables are as it needs them. */
+  /** True if a server uses the database, so its tables are up to date. */
   isOfServer: boolean;
   /** Stops the database unless a server or another command needs it. Close all pools first. */
   release(): Promise<void>;
 }
 
 /**
- * Starts the database if it is down, and leaves it running without the lock of the data folder, so that a server that starts during the command adopts it.
- * Each command holds a shared lock, so that the last one knows that it is the last.
+ * Starts the database if it is down. It runs without the lock of the data folder, so a server that starts during the
+ * command can adopt it. Each command holds a shared lock, so the last one knows that it is the last.
  */
 export async function borrowEmbeddedPostgres(dataDir: string, log: Log, command: string): Promise<BorrowedPostgres> {
   const folder = await prepareFolders(dataDir);
@@ -34,7 +37,10 @@ export async function borrowEmbeddedPostgres(dataDir: string, log: Log, command:
   }
 }
 
-/** The embedded PostgreSQL for a command that must be the only one at work, such as a restore. Throws a DataDirInUse otherwise. */
+/**
+ * Starts the embedded PostgreSQL for a command that must run alone, such as a restore. Throws a DataDirInUse if it
+ * cannot.
+ */
 export async function startEmbeddedPostgresAlone(
   dataDir: string,
   log: Log,
@@ -80,7 +86,7 @@ async function stopUnlessNeeded(folder: string, log: Log, command: string): Prom
     await server.stop();
     alone.release();
   } catch (error) {
-    // A server has it, or a command that begins or ends, which stops the database after us.
+    // A server uses it, or a command that is starting or ending, which stops the database later.
     if (!(error instanceof DataDirInUse)) throw error;
   }
 }

@@ -11,9 +11,9 @@ import type { RunAs } from './run-as.ts';
 
 const execute = promisify(execFile);
 
-/** Where the database of a data folder lies. */
+/** Paths of the database in a data folder. */
 export interface ClusterPaths {
-  /** Everything below belongs to the embedded database. */
+  /** The folder that contains everything of the embedded database. */
   folder: string;
   cluster: string;
   password: string;
@@ -32,10 +32,10 @@ export function clusterPaths(dataDir: string): ClusterPaths {
   };
 }
 
-/** Whether an earlier start has set up a database in a data folder. */
+/** Returns true if an earlier start has created a database in the data folder. */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   const found = await stat(join(clusterPaths(dataDir).cluster, 'PG_VERSION')).catch((error: NodeJS.ErrnoException) => {
-    // The cluster may be another user's, which later steps say better.
+    // The cluster may belong to another user, for which later steps have a better message.
     return !['ENOENT', 'ENOTDIR'].includes(error.code ?? '');
   });
   return Boolean(found);
@@ -52,11 +52,11 @@ export interface ClusterOptions {
   paths: ClusterPaths;
   binaries: PostgresBinaries;
   runAs: RunAs;
-  /** False in tests alone: gives up safety against power cuts for speed. */
+  /** False only in tests: trades safety against power failures for speed. */
   durable: boolean;
 }
 
-/** The cluster of a data folder, made at the first start. Checks its version at later ones. */
+/** Opens the cluster of a data folder. Creates it at the first start, and checks its version at later ones. */
 export async function openCluster({ paths, binaries, runAs, durable }: ClusterOptions): Promise<Cluster> {
   const usable = runAs.identity.uid === undefined ? binaries : await binariesForOthers(binaries, paths.binaries);
   const password = await readOrCreatePassword(paths.password);
@@ -69,7 +69,7 @@ export async function openCluster({ paths, binaries, runAs, durable }: ClusterOp
 
 async function readOrCreatePassword(path: string): Promise<string> {
   const known = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    // A password that is there and cannot be read must not be replaced: the database would refuse the new one.
+    // An existing password that cannot be read must not be replaced: the database would reject the new one.
     if (cause.code !== 'ENOENT') throw new StartError(`${path} cannot be read: ${cause.message}`, { cause });
     return '';
   });
@@ -87,7 +87,7 @@ async function createCluster({ paths, binaries, runAs, password }: Cluster, dura
       `${paths.cluster} exists but is no PostgreSQL cluster; move it away, or restore it from a backup`,
     );
   }
-  // Made under another name and moved, so that an interrupted initdb never passes for a cluster.
+  // Create it under another name and rename it, so an interrupted initdb is never mistaken for a cluster.
   const unfinished = `${paths.cluster}.part`;
   const passwordFile = `${paths.password}.initdb`;
   await rm(unfinished, { recursive: true, force: true });
@@ -97,7 +97,8 @@ async function createCluster({ paths, binaries, runAs, password }: Cluster, dura
   await giveTo(initially, unfinished);
   await giveTo(initially, passwordFile);
   const access = ['-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-  // Built in, so that neither the locales of the machine nor a new C library change the order of an index.
+  // The built-in locale provider: neither the locales of the machine nor a new C library can change the order of an
+  // index.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const args = ['-D', unfinished, ...access, ...locale, ...(durable ? [] : ['--no-sync'])];
   const [command = '', ...rest] = [...initially.prefix, binaries.initdb, ...args];
@@ -116,8 +117,9 @@ async function createCluster({ paths, binaries, runAs, password }: Cluster, dura
 }
 
 /**
- * initdb, unlike the server, insists on a uid that has an account. For root nobody's does, and the files move on to their owner
- * after it; a process without one, as in a container with a uid of its own, is seen as nobody in a user namespace.
+ * initdb, unlike the server, requires a uid with an account. Root uses the account of nobody for it, and the files then
+ * change to their final owner. A process without an account, as in a container with its own uid, appears as nobody in a
+ * user namespace.
  */
 async function initdbIdentity(runAs: RunAs): Promise<RunAs> {
   if (runAs.identity.uid !== undefined) {
@@ -142,8 +144,8 @@ async function checkVersion(clusterVersion: string, { binaries, paths }: Cluster
 }
 
 /**
- * Makes sure that the cluster belongs to whom its server will run as. Not while a server runs, which may be one of another user
- * that root adopted.
+ * Ensures that the cluster belongs to the user as whom its server will run. Must not be called while a server runs,
+ * which may belong to another user and have been adopted by root.
  */
 export async function takeOwnership({ paths, runAs }: Cluster): Promise<void> {
   if (runAs.owner === undefined) return;
@@ -155,20 +157,24 @@ export async function takeOwnership({ paths, runAs }: Cluster): Promise<void> {
   );
 }
 
-/** Environment of PostgreSQL's programs: nothing of ours, neither its secrets nor a PGDATA or LD_PRELOAD of the shell. */
+/**
+ * Environment of the PostgreSQL programs: none of our own variables, neither secrets nor PGDATA or LD_PRELOAD of the
+ * shell.
+ */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP, TMP } = process.env;
   return { PATH, SystemRoot, TEMP, TMP, LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** Makes the data folder and the database's folder in it; answers the data folder's real path. */
+/** Creates the data folder and the database folder in it; returns the real path of the data folder. */
 export async function prepareFolders(dataDir: string): Promise<string> {
   try {
     await mkdir(dataDir, { recursive: true });
     const real = await realpath(dataDir);
     const { folder } = clusterPaths(real);
     await mkdir(folder, { recursive: true });
-    // Others may pass through to what is theirs, such as the cluster under its own uid, but list nothing.
+    // Other users may pass through to their own files, such as the cluster under its own uid, but cannot list the
+    // folder.
     if (process.getuid?.() === 0) await chmod(folder, 0o711);
     await access(real, constants.W_OK);
     await access(folder, constants.W_OK);

@@ -8,20 +8,20 @@ export interface DataDirLock {
   release(): void;
 }
 
-/** Another process of ours has the folder. */
+/** Another process of this program uses the folder. */
 export class DataDirInUse extends StartError {}
 
 export interface DataDirLockOptions {
-  /** The command of `runsheet` that takes the folder; null for a server. */
+  /** The `runsheet` command that locks the folder; null for a server. */
   command?: string | null;
-  /** A server that is being stopped or was just killed is given this long to end. */
+  /** How long to wait for a server that is stopping or was just killed. */
   patienceMs?: number;
 }
 
 /**
- * Takes a data folder for this process alone: only who has it starts or stops its database. Node has no flock; SQLite has one on every system, and
- * the kernel lets go of it when the process ends, however it ends, so there is nothing stale to clean up.
- * Throws a DataDirInUse that names the other process where the folder is taken.
+ * Locks a data folder exclusively: only the holder may start or stop its database. Node has no flock, but SQLite locks
+ * files on every system. The kernel releases the lock whenever the process ends, so there is nothing stale to clean up.
+ * Throws a DataDirInUse that names the other process if the folder is locked.
  */
 export async function lockDataDir(
   folder: string,
@@ -30,7 +30,7 @@ export async function lockDataDir(
   const holder = join(folder, 'server.pid');
   const lock = await tryLock(join(folder, 'server.lock'), 'exclusive', patienceMs);
   if (lock === undefined) throw new DataDirInUse(inUseText(folder, await readFile(holder, 'utf8').catch(() => '')));
-  // For the text alone: a full disk keeps nobody from the folder.
+  // Used only in messages: a full disk must not prevent the lock.
   await writeFile(holder, `${process.pid}${command === null ? '' : ` ${command}`}\n`).catch(() => {});
   return lock;
 }
@@ -45,11 +45,14 @@ function inUseText(folder: string, holder: string): string {
 }
 
 const COMMANDS_LOCK = 'commands.lock';
-/** The last command that ends stops the database, which writes to the disk what it holds in memory. */
+/** How long to wait for the last command to stop the database, which writes its memory to the disk. */
 const JOIN_LIMIT_MS = 60_000;
 const JOIN_INTERVAL_MS = 50;
 
-/** Says that a command works with the database of the folder, beside others and beside a server. Waits while the last one stops the database. */
+/**
+ * Registers a command that works with the database, in parallel to other commands and a server. Waits while the last
+ * command stops the database.
+ */
 export async function joinCommands(folder: string): Promise<DataDirLock> {
   const deadline = performance.now() + JOIN_LIMIT_MS;
   for (;;) {
@@ -64,7 +67,7 @@ export async function joinCommands(folder: string): Promise<DataDirLock> {
   }
 }
 
-/** Keeps all commands out; undefined where one works. */
+/** Locks out all commands; returns undefined if one is running. */
 export const lockOutCommands = (folder: string): Promise<DataDirLock | undefined> =>
   tryLock(join(folder, COMMANDS_LOCK), 'exclusive');
 
@@ -72,12 +75,12 @@ async function tryLock(path: string, mode: 'shared' | 'exclusive', timeout = 0):
   const database = new DatabaseSync(path, { timeout });
   try {
     if (mode === 'exclusive') database.exec('pragma locking_mode = exclusive; begin exclusive');
-    // A transaction that has read keeps its shared lock.
+    // A transaction that has read something holds a shared lock.
     else database.exec('begin; select count(*) from sqlite_master');
     return { release: () => database.close() };
   } catch (error) {
     database.close();
-    // SQLITE_BUSY. Others say what is wrong with the folder.
+    // SQLITE_BUSY. Other errors describe a problem with the folder.
     if ((error as { errcode?: number }).errcode === 5) return undefined;
     throw error;
   }

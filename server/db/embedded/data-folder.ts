@@ -1,12 +1,12 @@
-/** Who may reach what a portal keeps on the disk. */
+/** Access to the files that a portal stores on the disk. */
 import { chmod, chown, mkdir } from 'node:fs/promises';
 import type { Log } from '#server/base/log.ts';
 import { canRun, POSTGRES_UID } from './run-as.ts';
 
 /**
- * Makes the data folder, and keeps everybody else out of it, also where it was there before: only its owner passes. Where root starts the portal and
- * the system has no user namespaces, the database's own user passes too, by a group that nobody else is in. What cannot be done is logged, and
- * left to those who then need the folder.
+ * Creates the data folder and restricts access to its owner, even if the folder existed before. If root starts the
+ * portal and the system has no user namespaces, the database's own user also gets access, through a group without other
+ * members. Errors are only logged; later steps that need the folder report them.
  */
 export async function protectDataFolder(folder: string, log: Log): Promise<void> {
   try {

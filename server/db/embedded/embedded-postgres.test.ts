@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 }, 60_000);
 
-/** A new data folder; others can pass through it, unless it is private. */
+/** Creates a new data folder. Other users can pass through it unless it is private. */
 async function dataDir(mode = 0o755): Promise<string> {
   const folder = await mkdtemp(join(runFolder(), 'embedded-'));
   await chmod(folder, mode);
@@ -34,7 +34,7 @@ async function dataDir(mode = 0o755): Promise<string> {
   return folder;
 }
 
-/** One in which an earlier start has made the cluster. */
+/** Creates a data folder in which an earlier start has created the cluster. */
 async function usedDataDir(): Promise<string> {
   const folder = await dataDir();
   await fillDataFolder(folder);
@@ -68,7 +68,7 @@ interface Parent {
   url: string;
 }
 
-/** Another server process on the folder. */
+/** Starts another server process on the folder. */
 async function startParent(folder: string, uid?: number): Promise<Parent> {
   const script = fileURLToPath(new URL('../../../test/support/embedded-parent.ts', import.meta.url));
   const identity = uid === undefined ? {} : { uid, gid: uid };
@@ -82,7 +82,7 @@ async function startParent(folder: string, uid?: number): Promise<Parent> {
   const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), failed])) as [string];
   failed.catch(() => {});
   const parent = { process: child, ...(JSON.parse(line) as { pid: number; url: string }) };
-  // For a test that fails before anyone has adopted it.
+  // In case the test fails before the server is adopted.
   cleanUps.push(async () => {
     if (child.signalCode === 'SIGKILL' && !(await isGone(parent.pid, folder)())) process.kill(parent.pid, 'SIGQUIT');
   });
@@ -202,7 +202,8 @@ describe('the embedded PostgreSQL', () => {
       await until('PostgreSQL has ended', isGone(parent.pid, folder));
 
       const stranger = spawn('sleep', ['1000']);
-      // `sleep` never asks what became of the child that the shell it replaces has started. The child ends when it reads a line.
+      // `sleep` never waits for the child process that the shell it replaces has started. The child ends when it reads
+      // a line.
       const parentOfZombie = spawn('sh', ['-c', 'exec 3<&0; read line <&3 & echo $!; exec sleep 1000'], {
         stdio: ['pipe', 'pipe', 'ignore'],
       });
@@ -280,7 +281,7 @@ describe('the embedded PostgreSQL', () => {
     const server = await start(folder);
     await makeTable(connect(server.url));
     await server.stop();
-    // Opened to others later, it changes hands and goes on.
+    // When other users get access later, the folder changes its owner and continues to work.
     await chmod(folder, 0o755);
     expect(await kept(connect((await start(folder)).url))).toEqual([42]);
     expect((await stat(clusterOf(folder))).uid).toBe(POSTGRES_UID);

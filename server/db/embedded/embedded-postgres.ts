@@ -9,33 +9,33 @@ import { chooseRunAs } from './run-as.ts';
 import { supervise } from './supervisor.ts';
 
 export interface EmbeddedPostgres {
-  /** The program's database, for createDatabase(). Holds the password: never print it. */
+  /** URL of the program's database for createDatabase(). Contains the password: never print it. */
   url: string;
-  /** A database of the same server as its superuser, for backups and tests. */
+  /** URL of a database on the same server as its superuser, for backups and tests. */
   adminUrl(database: string): string;
-  /** Process id of the server now. */
+  /** Current process id of the server. */
   pid(): number;
-  /** Whether it was found running, left over by a program that was killed. */
+  /** True if it was already running, left over from a program that was killed. */
   adopted: boolean;
-  /** Shuts the server down in good order and lets go of the data folder. Close all pools first. */
+  /** Shuts the server down cleanly and releases the data folder. Close all pools first. */
   stop(): Promise<void>;
-  /** Lets go of the data folder but leaves the server running, for the next one to adopt. */
+  /** Releases the data folder but leaves the server running, for the next process to adopt. */
   leave(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** False in tests alone: no fsync, and more connections. */
+  /** False only in tests: no fsync, and more connections. */
   durable?: boolean;
-  /** The command of `runsheet` that takes the folder for itself; null for a server. */
+  /** The `runsheet` command that locks the folder; null for a server. */
   command?: string | null;
-  /** How long to wait for the folder; see lockDataDir. */
+  /** How long to wait for the lock; see lockDataDir. */
   patienceMs?: number;
 }
 
 /**
- * The PostgreSQL that a machine without a database gets: brought up below `dataDir`, watched, started again when it dies,
- * and adopted when an earlier program was killed and left it running.
- * Throws a StartError where an operator has to act: folder in use, other version, owner, no binaries for this machine.
+ * Starts the PostgreSQL server for machines without a database. It runs below `dataDir`, is monitored and restarted if
+ * it dies, and is adopted if an earlier program was killed and left it running. Throws a StartError if an operator must
+ * act: folder in use, different version, wrong owner, or no binaries for this machine.
  */
 export async function startEmbeddedPostgres(
   dataDir: string,

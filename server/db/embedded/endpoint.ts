@@ -9,17 +9,19 @@ import type { ClusterPaths } from './cluster.ts';
 import { giveTo } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
-/** Where the embedded server listens: a folder with a Unix socket; on Windows a port of the loopback address. */
+/** Where the embedded server listens: a folder with a Unix socket, or on Windows a port of the loopback address. */
 export interface Endpoint {
   host: string;
   port: number;
 }
 
 const SOCKET_PORT = 5432;
-/** sun_path holds 108 bytes on Linux and 104 on macOS, with the closing zero. */
+/** sun_path holds 108 bytes on Linux and 104 on macOS, including the terminating zero. */
 const SOCKET_PATH_LIMIT = 103;
 
-/** The endpoint of a cluster, always the same one, so that a server left over by a killed process is found again. */
+/**
+ * Returns the endpoint of a cluster. It is always the same, so a server left over from a killed process is found again.
+ */
 export async function prepareEndpoint(paths: ClusterPaths, runAs: RunAs): Promise<Endpoint> {
   if (process.platform === 'win32') return loopbackEndpoint(paths);
   const near = join(paths.folder, 'socket');
@@ -33,7 +35,7 @@ export async function prepareEndpoint(paths: ClusterPaths, runAs: RunAs): Promis
   return { host: folder, port: SOCKET_PORT };
 }
 
-/** In a folder that all can write, someone else may have made it first, to listen in. */
+/** In a folder that everybody can write to, someone else may have created it first to intercept connections. */
 async function checkTrusted(folder: string, runAs: RunAs): Promise<void> {
   const found = await lstat(folder);
   const trusted = [process.getuid?.(), runAs.owner];
@@ -44,8 +46,8 @@ async function checkTrusted(folder: string, runAs: RunAs): Promise<void> {
 }
 
 /**
- * Lets the server that is about to start make its socket, and nobody else reach it. What an earlier one left is removed: like
- * postmaster.pid, its lock names a pid that may be a zombie's or a stranger's by now.
+ * Lets the server that is about to start create its socket, and lets nobody else access it. Files of an earlier server
+ * are removed: like postmaster.pid, its lock contains a pid that may by now belong to a zombie or an unrelated process.
  */
 export async function openEndpoint({ host, port }: Endpoint, runAs: RunAs): Promise<void> {
   if (process.platform === 'win32') return;

@@ -25,7 +25,7 @@ it('waits for processes of a killed PostgreSQL, whatever they write to the log m
   client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  // A process that does not notice that its server is gone holds the shared memory.
+  // A process that does not notice the death of its server continues to hold the shared memory.
   process.kill(rows[0]!.pid, 'SIGSTOP');
   holder.kill('SIGKILL');
   process.kill(pid, 'SIGKILL');
@@ -37,7 +37,7 @@ it('waits for processes of a killed PostgreSQL, whatever they write to the log m
   });
   starting.catch(() => undefined);
   const mark = "printf '2026-01-01 00:00:00.000 UTC [1] FATAL:  connection to client lost\\n'";
-  // From a process of its own, as theirs do: also in the moment in which the log is read.
+  // Written by a separate process, like real left-over processes: lines also arrive while the log is being read.
   const writer = spawn('sh', ['-c', `while ${mark}; do sleep 0.002; done >> '${log}'`]);
   try {
     await expect.poll(async () => (await readFile(log, 'utf8')).split('shared memory block').length).toBeGreaterThan(3);

@@ -5,20 +5,26 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Process id that the server of a cluster has written down, if any (first line of postmaster.pid). */
+/** Returns the process id that the server of a cluster has written to the first line of postmaster.pid, if any. */
 export async function readPostmasterPid(cluster: string): Promise<number | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Math.abs(Number.parseInt(text, 10));
   return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
 }
 
-/** The process id of the live server of a cluster; undefined where the file is missing, or its process dead or another's. */
+/**
+ * Returns the process id of the running server of a cluster; undefined if the file is missing, or its process is dead
+ * or unrelated.
+ */
 export async function findPostmaster(cluster: string): Promise<number | undefined> {
   const pid = await readPostmasterPid(cluster);
   return pid !== undefined && (await isPostmasterOf(pid, cluster)) ? pid : undefined;
 }
 
-/** Whether `pid` lives, is no zombie, and is a PostgreSQL server; on Linux also: of this very cluster. */
+/**
+ * Returns true if `pid` is alive, not a zombie, and a PostgreSQL server; on Linux, also only if it is the server of
+ * this cluster.
+ */
 export async function isPostmasterOf(pid: number, cluster: string): Promise<boolean> {
   if (!exists(pid)) return false;
   if (process.platform === 'linux') return isPostmasterOnLinux(pid, cluster);
@@ -37,11 +43,12 @@ function exists(pid: number): boolean {
 
 async function isPostmasterOnLinux(pid: number, cluster: string): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name stands in brackets and may itself hold spaces and brackets: proc(5).
+  // The name is in parentheses and may contain spaces and parentheses: proc(5).
   const state = status.slice(status.lastIndexOf(')') + 2, status.lastIndexOf(')') + 3);
   const name = status.slice(status.indexOf('(') + 1, status.lastIndexOf(')'));
   if (state === '' || state === 'Z' || state === 'X' || name !== 'postgres') return false;
-  // A server stays in the folder of its cluster, so another cluster's server that got the same pid is told apart.
+  // The working directory of a server is the folder of its cluster. This distinguishes it from the server of another
+  // cluster with the same pid.
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
   return folder === undefined || folder === (await realpath(cluster));
 }
@@ -55,17 +62,17 @@ async function processLine(pid: number): Promise<{ stdout: string }> {
 }
 
 /**
- * Makes the server forget a process that is not it. PostgreSQL sees by itself that a pid is dead, but takes a zombie, or a
- * stranger with the same pid, for a running server. The file is not deleted, because it also names the shared memory by
- * which the new server notices left-over processes of the old one: only the pid is replaced, by our own, which PostgreSQL
- * knows as its parent and passes over (CreateLockFile in miscinit.c).
+ * Makes the server ignore the pid of an unrelated process. PostgreSQL detects that a pid is dead, but takes a zombie,
+ * or an unrelated process with the same pid, for a running server. The file is not deleted, because it also names the
+ * shared memory by which the new server detects left-over processes of the old one. Only the pid is replaced by our
+ * own, which PostgreSQL recognizes as its parent and ignores (CreateLockFile in miscinit.c).
  */
 export async function disownPostmasterFile(cluster: string): Promise<void> {
   const path = join(cluster, 'postmaster.pid');
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return;
   const lines = text.split('\n');
-  // A file cut short before its memory key protects nothing, and Windows passes no parents on.
+  // A file that was truncated before its memory key protects nothing, and Windows does not report parent processes.
   if (lines.length < 7 || process.platform === 'win32') {
     await rm(path, { force: true });
     return;

@@ -15,23 +15,23 @@ const execute = promisify(execFile);
 /** A running PostgreSQL server process. */
 export interface Postmaster {
   pid: number;
-  /** Whether it was running already, left over by a process that was killed. */
+  /** True if it was already running, left over from a process that was killed. */
   adopted: boolean;
   isAlive(): Promise<boolean>;
-  /** Of one that has ended: why. */
+  /** Returns why the server has ended. */
   ending(): Promise<Ending>;
 }
 
 export interface Ending {
-  /** It was killed, or crashed, rather than refusing to start. */
+  /** True if it was killed or crashed; false if it refused to start. */
   bySignal: boolean;
-  /** What this server said last, and none that wrote to the same log. */
+  /** The last log message of this server, not of others that write to the same log. */
   words: string;
 }
 
 const LOG_SIZE_LIMIT = 10 * 1024 * 1024;
 
-/** Takes over the cluster's live server, or starts one. Says nothing yet about whether it accepts connections. */
+/** Adopts the cluster's running server, or starts one. The server may not accept connections yet. */
 export async function adoptOrLaunch(cluster: Cluster, endpoint: Endpoint, durable: boolean): Promise<Postmaster> {
   const folder = cluster.paths.cluster;
   const running = await findPostmaster(folder);
@@ -56,7 +56,7 @@ async function launch({ paths, binaries, runAs }: Cluster, settings: string[], w
   const log = await open(paths.log, 'a', 0o600);
   try {
     const [command = '', ...args] = [...runAs.prefix, binaries.postgres, '-D', paths.cluster, ...settings];
-    // Its own process group, and a file for its output: neither Ctrl-C nor our end by kill -9 reaches it.
+    // With its own process group and a file for its output, it survives Ctrl-C and a kill -9 of this process.
     const child = spawn(command, args, {
       ...runAs.identity,
       cwd: paths.cluster,
@@ -84,7 +84,7 @@ function spawned(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Windows refuses PostgreSQL to administrators; pg_ctl knows how to give their rights away first. */
+/** PostgreSQL refuses to run as an administrator on Windows; pg_ctl can drop these rights first. */
 async function launchOnWindows({ paths, binaries }: Cluster, settings: string[], words: Words): Promise<Postmaster> {
   const options = settings.map((part) => (part.includes(' ') ? `"${part}"` : part)).join(' ');
   await execute(binaries.pg_ctl, ['start', '-w', '-s', '-D', paths.cluster, '-l', paths.log, '-o', options], {
@@ -100,7 +100,9 @@ async function launchOnWindows({ paths, binaries }: Cluster, settings: string[],
   };
 }
 
-/** Asks for the fast shutdown: clients are disconnected, everything is written, no recovery is due at the next start. */
+/**
+ * Requests the fast shutdown: clients are disconnected, everything is written, and the next start needs no recovery.
+ */
 export async function requestShutdown(cluster: Cluster, postmaster: Postmaster): Promise<void> {
   if (process.platform === 'win32') {
     await execute(cluster.binaries.pg_ctl, ['stop', '-m', 'fast', '-D', cluster.paths.cluster]);
@@ -119,8 +121,9 @@ async function rotateLog(path: string): Promise<void> {
 }
 
 /**
- * What one launch of the server last wrote. Lines without a mark are its own too: it has none until it has read its settings, and
- * what processes of a killed server write has that one's.
+ * Returns the last log message of one launch of the server. Lines without a launch mark belong to it too, because it
+ * logs without one until it has read its settings. Left-over processes of a killed server log with the mark of that
+ * server.
  */
 async function lastWords(path: string, start: number, launch: string): Promise<string> {
   const bytes = await readFile(path).catch(() => Buffer.alloc(0));

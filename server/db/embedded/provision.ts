@@ -2,19 +2,19 @@ import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import type { Endpoint } from './endpoint.ts';
 
-/** Database and role of the program. The role owns its database and may nothing else, unlike the superuser. */
+/** The program's database and role. The role owns its database and, unlike the superuser, has no other rights. */
 export const DATABASE_NAME = 'runsheet';
 
 export interface ServerAddress extends Endpoint {
   password: string;
 }
 
-/** Where a client finds a database of the embedded server. */
+/** Returns the connection settings for a database of the embedded server. */
 export function clientConfig(address: ServerAddress, user: string, database: string): ClientConfig {
   return { ...address, user, database, connectionTimeoutMillis: 10_000 };
 }
 
-/** The same as one URL, the form in which every other part of the program takes a database. */
+/** Returns the same as a URL, the form that all other parts of the program use for a database. */
 export function databaseUrl({ host, port, password }: ServerAddress, user: string, database: string): string {
   const where = host.startsWith('/') ? `localhost/${database}?host=${encodeURIComponent(host)}&port=${port}` : '';
   return `postgres://${user}:${encodeURIComponent(password)}@${where || `${host}:${port}/${database}`}`;
@@ -23,7 +23,7 @@ export function databaseUrl({ host, port, password }: ServerAddress, user: strin
 /** Connects, runs `work`, and disconnects. */
 export async function withClient<T>(config: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(config);
-  // An idle client whose server dies emits an error that would otherwise end the process.
+  // If its server dies, an idle client emits an error, which would otherwise end the process.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -33,7 +33,7 @@ export async function withClient<T>(config: ClientConfig, work: (client: Client)
   }
 }
 
-/** Makes the program's role and database where they are missing: at the first start, or after one that was cut short. */
+/** Creates the program's role and database if they are missing: at the first start, or after an interrupted one. */
 export async function provision(address: ServerAddress): Promise<void> {
   if (await canConnect(address)) return;
   await withClient(clientConfig(address, 'postgres', 'postgres'), async (client) => {

@@ -8,28 +8,28 @@ const execute = promisify(execFile);
 
 /**
  * PostgreSQL refuses to run as root, so a server started by root runs it under a uid that owns nothing else and has no
- * account. It lies inside the first 65,536 ids, which are all that a container with mapped users has.
+ * account. The uid is below 65,536, because containers with mapped users have no higher ones.
  */
 export const POSTGRES_UID = 65_432;
 
-/** How the programs of PostgreSQL are started, and who owns the database's files. */
+/** How the PostgreSQL programs are started, and who owns the database's files. */
 export interface RunAs {
-  /** Owner of the cluster; undefined where the system has no uids. */
+  /** Owner of the cluster; undefined if the system has no uids. */
   owner: number | undefined;
-  /** For child_process.spawn; empty where the process itself is no root. */
+  /** Options for child_process.spawn; empty if this process does not run as root. */
   identity: { uid?: number; gid?: number };
-  /** Command put in front: `unshare --user` where files can be reached by root alone. */
+  /** Command prefix: `unshare --user` if only root can access the files. */
   prefix: string[];
 }
 
-/** Whether a process of any other uid can reach `path`: each folder above it lets everybody pass, and it may be read. */
+/** Returns true if a process with any other uid can read `path`: everybody may pass through each folder above it. */
 export async function isReachableByOthers(path: string): Promise<boolean> {
   const real = await realpath(path);
   if (((await stat(real)).mode & 0o005) !== 0o005) return false;
   return isPassable(dirname(real));
 }
 
-/** Whether the database's own user can pass through `folder` and all above it. */
+/** Returns true if the database's own user can pass through `folder` and all folders above it. */
 async function isPassable(folder: string): Promise<boolean> {
   const real = await realpath(folder);
   for (let at = real; ; at = dirname(at)) {
@@ -40,7 +40,7 @@ async function isPassable(folder: string): Promise<boolean> {
   }
 }
 
-/** Decides under which identity the database in `folder` runs. `folder` must exist. */
+/** Decides as which user the database in `folder` runs. `folder` must exist. */
 export async function chooseRunAs(folder: string): Promise<RunAs> {
   const uid = process.getuid?.();
   if (uid !== 0) return { owner: uid, identity: {}, prefix: [] };
@@ -50,7 +50,8 @@ export async function chooseRunAs(folder: string): Promise<RunAs> {
     prefix: [],
   };
   if ((await isPassable(folder)) && (await canRun('true', [], separate.identity))) return separate;
-  // Inside a user namespace without a mapping, root is seen as nobody and keeps the reach of root's files, but no more.
+  // In a user namespace without a mapping, root appears as nobody and can still access root's files, but has no other
+  // privileges.
   if (await canRun('unshare', ['--user', 'true'], {})) {
     return { owner: 0, identity: {}, prefix: ['unshare', '--user'] };
   }
@@ -60,7 +61,7 @@ export async function chooseRunAs(folder: string): Promise<RunAs> {
   );
 }
 
-/** Whether a command runs and succeeds under an identity. */
+/** Returns true if a command runs successfully as the given user. */
 export async function canRun(command: string, args: string[], identity: RunAs['identity']): Promise<boolean> {
   try {
     await execute(command, args, { ...identity, cwd: '/' });
@@ -70,7 +71,7 @@ export async function canRun(command: string, args: string[], identity: RunAs['i
   }
 }
 
-/** Hands a file or a whole folder to the owner of the cluster. Only root can; for others it does nothing. */
+/** Gives a file or a whole folder to the owner of the cluster. Does nothing unless run by root. */
 export async function giveTo(runAs: RunAs, path: string): Promise<void> {
   if (process.getuid?.() !== 0 || runAs.owner === undefined) return;
   const owner = runAs.owner;

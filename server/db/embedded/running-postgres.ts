@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL that another process of ours holds. */
+/** Finds the embedded PostgreSQL that another process of this program has started. */
 import { readFile, realpath } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartError } from '#server/base/start-error.ts';
@@ -7,11 +7,11 @@ import { prepareEndpoint } from './endpoint.ts';
 import { clientConfig, DATABASE_NAME, databaseUrl, withClient } from './provision.ts';
 import { chooseRunAs } from './run-as.ts';
 
-/** A portal that is just starting has its database up by then. */
+/** By then, a portal that is just starting has started its database. */
 const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 250;
 
-/** Its address. Throws a StartError where it cannot be reached, which only its own user can. */
+/** Returns its URL. Throws a StartError if it cannot be reached; only the user who runs it can reach it. */
 export async function findRunningPostgres(dataDir: string): Promise<string> {
   const paths = clusterPaths(await realpath(dataDir));
   const password = await readFile(paths.password, 'utf8').catch((cause: unknown) => {

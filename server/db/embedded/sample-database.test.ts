@@ -126,7 +126,7 @@ describe('the login of the sample database', () => {
       return connected;
     };
     try {
-      // The server counts the connections of earlier tests until their processes have ended.
+      // The server counts connections of earlier tests until their processes have ended.
       await until('eight connections', async () => (await connect()) && held.length === 8);
       await expect(query(cluster.url(), 'select 1')).rejects.toThrow('too many connections for role "samples"');
     } finally {
@@ -138,7 +138,7 @@ describe('the login of the sample database', () => {
 describe('the procedures of the sample database', () => {
   beforeAll(async () => void (await fillSampleDatabase(cluster.server(), never)));
 
-  /** What a call says on its way, and what it answers. */
+  /** Returns the notices and the result row of a call. */
   async function call(text: string, values: unknown[]): Promise<{ notices: string[]; row: unknown }> {
     return withClient({ connectionString: cluster.url() }, async (client) => {
       const notices: string[] = [];

@@ -1,4 +1,7 @@
-/** A second database beside the portal's in the embedded PostgreSQL, with something in it to try procedures and table views on. */
+/**
+ * A second database in the embedded PostgreSQL, next to the portal's, with sample data for trying out procedures and
+ * table views.
+ */
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,25 +12,26 @@ import { withClient } from './provision.ts';
 
 type Server = Pick<EmbeddedPostgres, 'adminUrl'>;
 
-/** Database, and login of its connection. */
+/** Name of the database and of its login. */
 const NAME = 'samples';
-/** Owns the tables and what the procedures do, and cannot sign in. */
+/** Owns the tables and the procedures, and cannot sign in. */
 const OWNER = 'samples_owner';
-/** Made in the transaction that makes everything in it: where it is, all is. */
+/** Created in the transaction that creates everything in it: if the schema exists, everything does. */
 export const SAMPLE_SCHEMA = 'shop';
 const SCRIPTS = fileURLToPath(new URL('../../../samples/database', import.meta.url));
 const CONNECTIONS = 8;
-/** Nobody else in the server may be kept from working by a sort of the login. */
+/** Limits temporary files, so sorts of this login cannot fill the disk for everybody else on the server. */
 const TEMPORARY_FILES = '512MB';
 
 /**
- * Makes the database, still empty, and its login, where they are missing, and keeps that login out of every other database of the server.
- * Answers its URL, which holds a password.
+ * Creates the still empty database and its login if they are missing, and locks this login out of every other database
+ * of the server. Returns its URL, which contains a password.
  */
 export async function provisionSampleDatabase(server: Server): Promise<string> {
   const url = loginUrl(server);
   await withClient({ connectionString: server.adminUrl('postgres') }, async (client) => {
-    // Before there is anybody to keep out. Databases that were restored or added since the last start are closed as well.
+    // First of all, while the login may not exist yet. This also closes databases that were restored or added since the
+    // last start.
     await keepOut(client);
     await ensureRoles(client, decodeURIComponent(new URL(url).password));
     await ensureDatabase(client);
@@ -36,8 +40,9 @@ export async function provisionSampleDatabase(server: Server): Promise<string> {
 }
 
 /**
- * Makes tables, rows and procedures in one transaction, so that whatever ends it leaves none of them; answers false where they are there.
- * @param signal ends it in the database
+ * Creates tables, rows and procedures in one transaction, so an interruption leaves nothing behind; returns false if
+ * they exist already.
+ * @param signal aborting it ends the transaction in the database
  */
 export async function fillSampleDatabase(server: Server, signal: AbortSignal): Promise<boolean> {
   return withClient({ connectionString: server.adminUrl(NAME) }, async (client) => {
@@ -47,7 +52,7 @@ export async function fillSampleDatabase(server: Server, signal: AbortSignal): P
     try {
       signal.throwIfAborted();
       await client.query('begin');
-      // Another program that was killed may still be at it in the server.
+      // The transaction of another program that was killed may still be running in the server.
       await client.query("select pg_advisory_xact_lock(hashtext('runsheet.samples'))");
       const isFilled =
         (await client.query('select from pg_namespace where nspname = $1', [SAMPLE_SCHEMA])).rowCount !== 0;
@@ -60,7 +65,7 @@ export async function fillSampleDatabase(server: Server, signal: AbortSignal): P
   });
 }
 
-/** Not derived the other way: whoever learns this password has learnt nothing about the server's. */
+/** Derives the password from the server's password one way: knowing it reveals nothing about the server's. */
 function loginUrl(server: Server): string {
   const url = new URL(server.adminUrl(NAME));
   url.password = createHmac('sha256', decodeURIComponent(url.password)).update(NAME).digest('base64url');
@@ -96,7 +101,7 @@ async function ensureRoles(client: Client, password: string): Promise<void> {
 async function ensureDatabase(client: Client): Promise<void> {
   const found = await client.query('select from pg_database where datname = $1', [NAME]);
   if (found.rowCount === 0) await client.query(`create database ${NAME} owner ${OWNER}`);
-  // Also where a start was cut short after the statement before.
+  // Repeated in case an earlier start was interrupted right after the previous statement.
   await client.query(`revoke all on database ${NAME} from public`);
   await client.query(`grant connect on database ${NAME} to ${NAME}`);
 }
@@ -112,7 +117,7 @@ async function fill(client: Client, signal: AbortSignal): Promise<void> {
   for (const statement of OPEN_TO_LOGIN) await client.query(statement);
 }
 
-/** What PostgreSQL lets everybody do in a database: write code, and keep large objects. */
+/** Revokes what PostgreSQL allows everybody in a database: writing code, and storing large objects. */
 const CLOSED_TO_ALL = [
   'revoke usage on language plpgsql from public',
   `grant usage on language plpgsql to ${OWNER}`,

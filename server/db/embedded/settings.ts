@@ -1,9 +1,10 @@
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * Settings of the embedded server, given on the command line so that each version of the program brings its own.
- * Everything that keeps data safe (fsync, synchronous_commit, full_page_writes) stays as PostgreSQL has it, except in tests.
- * `launch` marks the lines that this server and its processes write to the log: those of a killed one may still write to it.
+ * Returns the settings of the embedded server. They are passed on the command line, so each version of the program
+ * brings its own. Everything that protects data (fsync, synchronous_commit, full_page_writes) keeps PostgreSQL's
+ * default, except in tests. `launch` marks the log lines of this server and its processes, because processes of a
+ * killed server may still write to the same log.
  */
 export function serverSettings(endpoint: Endpoint, durable: boolean, launch: string): string[] {
   const onSocket = process.platform !== 'win32';
@@ -15,10 +16,10 @@ export function serverSettings(endpoint: Endpoint, durable: boolean, launch: str
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
     max_wal_size: '1GB',
-    // Nobody replicates from here, so less has to be written ahead.
+    // There is no replication, so less must be written to the WAL.
     wal_level: 'minimal',
     max_wal_senders: '0',
-    // Short statements all: compiling them costs more than it saves.
+    // All statements are short: compiling them costs more than it saves.
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -32,7 +33,7 @@ export function serverSettings(endpoint: Endpoint, durable: boolean, launch: str
     settings.unix_socket_directories = endpoint.host.replaceAll('"', '""');
     settings.unix_socket_permissions = '0700';
   }
-  // What was committed still outlives the process, though no longer the machine.
+  // Committed data still survives a crash of the process, but not of the machine.
   if (!durable) {
     settings.fsync = 'off';
     settings.full_page_writes = 'off';

@@ -11,18 +11,18 @@ import type { ServerAddress } from './provision.ts';
 const WATCH_INTERVAL_MS = 250;
 const SHORTEST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 10_000;
-/** A server that lived this long was well; its next death is a new one, not the next of a series. */
+/** After running this long, a server counts as healthy: its next death does not belong to the previous series. */
 const STEADY_MS = 60_000;
-/** Recovery after a crash replays at most max_wal_size; this is far more than it takes. */
+/** Crash recovery replays at most max_wal_size, which takes far less than this. */
 const START_TIME_LIMIT_MS = 120_000;
 const FAST_SHUTDOWN_LIMIT_MS = 60_000;
 
 export interface Supervisor {
-  /** The server's process, which changes when it is restarted. */
+  /** The server's process, which changes when the server is restarted. */
   current(): Postmaster;
-  /** Stops watching and shuts the server down, also one that was adopted. */
+  /** Stops monitoring and shuts the server down, even if it was adopted. */
   stop(): Promise<void>;
-  /** Stops watching; the server stays up. */
+  /** Stops monitoring; the server keeps running. */
   leave(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface Supervised {
   log: Log;
 }
 
-/** Brings the server of a cluster up and keeps it up until stop(). Throws a StartError where it does not come up at first. */
+/** Starts the server of a cluster and keeps it running until stop(). Throws a StartError if the first start fails. */
 export async function supervise(supervised: Supervised): Promise<Supervisor> {
   const stopped = new AbortController();
   let postmaster = await bringUp(supervised, stopped.signal);
@@ -91,10 +91,13 @@ async function rest(milliseconds: number, stopped: AbortSignal): Promise<void> {
   await pause(milliseconds, undefined, { signal: stopped, ref: false }).catch(() => {});
 }
 
-/** What a server says that does not start because processes of a killed one are still there. */
+/** Messages of a server that cannot start because processes of a killed one are still running. */
 const LEFT_OVER = /shared memory block|lock file .* already exists/;
 
-/** Launches until the server answers: processes left over by a killed one keep a new one out until they have noticed. */
+/**
+ * Launches the server until it responds. Left-over processes of a killed server prevent a start until they notice its
+ * death.
+ */
 async function bringUp(supervised: Supervised, stopped: AbortSignal): Promise<Postmaster> {
   const { cluster, endpoint, durable, address } = supervised;
   const deadline = Date.now() + START_TIME_LIMIT_MS;
@@ -110,7 +113,7 @@ async function bringUp(supervised: Supervised, stopped: AbortSignal): Promise<Po
   }
 }
 
-/** Waits until the server accepts connections; false when its process ended, or the time is up. */
+/** Waits until the server accepts connections; returns false if its process ended or the time is up. */
 async function answers(postmaster: Postmaster, address: ServerAddress, deadline: number): Promise<boolean> {
   while (Date.now() < deadline) {
     try {
@@ -118,7 +121,8 @@ async function answers(postmaster: Postmaster, address: ServerAddress, deadline:
       return true;
     } catch (error) {
       const { code } = error as { code?: string };
-      // Wrong password and the like: no patience helps. 57P03 is "starting up", 53300 "too many clients already".
+      // For errors such as a wrong password, waiting does not help. 57P03 is "starting up", 53300 "too many clients
+      // already".
       if (
         code &&
         /^[0-9A-Z]{5}$/.test(code) &&
