@@ -44,7 +44,6 @@ const it = withProcedurePortal(SQL).extend('procedures', { scope: 'file' }, asyn
   return { doubles, calls };
 });
 
-/** Runs daily on PostgreSQL, and on SQL Server in the full set, with the fixtures of this file. */
 describe('an activity of a procedure', () => {
   it('takes preset values, and nobody is asked for them', async ({ portal }) => {
     const activity = await portal.create('doubles');

@@ -47,7 +47,7 @@ test('roles are made once, whatever the capitals, and people are put in and take
   expect((await post('/api/roles/create/NIGHT%20%2F%20shift')).message).toBe('A role of this name already exists');
   expect((await post('/api/roles/create/%20')).message).toBe('Please enter a name first');
   expect((await post('/api/roles/Night%20%2F%20shift/exclude', [one.UserId])).status).toBe(200);
-  // Once more changes nothing, and is not logged.
+  // Repeating the call changes nothing and is not logged.
   expect((await post('/api/roles/Night%20%2F%20shift/exclude', [one.UserId])).status).toBe(200);
   expect((await lastActions(2)).map(({ Action, TargetUserName }) => [Action, TargetUserName])).toEqual([
     ['IncludeUser', two.UserName],

@@ -1,7 +1,7 @@
 import type { Connections } from '#server/connections/types.ts';
 import type { KeyValues } from './key-values.ts';
 
-/** What sk.UseConnection may be limited to. */
+/** Lists the connections that sk.UseConnection can be restricted to. */
 export function connectionKeyValues({ names }: Pick<Connections, 'names'>): { Name: KeyValues } {
   return {
     Name: {

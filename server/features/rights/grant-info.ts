@@ -1,4 +1,4 @@
-/** Who holds a right, and why. */
+/** Reads who holds a right, and why. */
 import type { AccessValue, GrantInfo, RoleGrant, UserGrant } from '#shared/contract/right-grants.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import {
@@ -16,7 +16,7 @@ import { loadRightHolders, type RightHolders } from './right-holders.ts';
 import { EXPLICIT } from './right-statements.ts';
 import { NOT_FOR_INTERNET } from './right-implications.ts';
 
-/** A right for All, or for a value and the object that stands for. */
+/** A right for All, or for a key value with the object it identifies. */
 export interface ResolvedRight {
   right: KnownRight;
   key: GrantKey;
@@ -92,7 +92,7 @@ async function internetInfo(
   };
 }
 
-/** What was said of the very right and value to the person or role itself. */
+/** Returns the access that was granted or denied directly to the user or role, for exactly this right and value. */
 function explicit(grants: readonly Grant[], { RightName, KeyColumnName, KeyColumnValue }: GrantKey): AccessValue {
   const own = grants.find(
     (grant) =>

@@ -5,11 +5,11 @@ import { findGrants, findInternetGrants } from './rights-repository.ts';
 import { visitorGrants } from './visitor-grants.ts';
 
 export interface GrantsLoader {
-  /** The person's grants; read once for each Person object, that is once a request. */
+  /** Returns the person's grants. They are read once per Person object, and therefore once per request. */
   loadGrants: (person: Holder) => Promise<readonly Grant[]>;
   /**
-   * Begins to read a user's grants while it is still asked whether they may come in. What it answers gives them to the person of that call, and
-   * to nobody else.
+   * Starts to read a user's grants while the caller is still being authenticated. The returned function assigns them to
+   * that call's person, and to nobody else.
    */
   readAhead: (userId: number) => (person: Holder) => void;
 }
@@ -26,7 +26,7 @@ export function createGrantsLoader(db: Db): GrantsLoader {
     },
     readAhead: (userId) => {
       const grants = findGrants(db, userId);
-      // Who may not come in never asks for them.
+      // If authentication fails, nobody awaits the grants. Their rejection must not be reported as unhandled.
       grants.catch(() => undefined);
       return (person) => {
         if (person.UserId === userId && !person.IsUserAdmin && !person.isVisitor) loaded.set(person, grants);

@@ -14,14 +14,14 @@ export interface StoredGrant {
   Access: 1 | -1;
 }
 
-/** A right, for All (both '') or for one value of a key column. */
+/** A right, for All (both key fields '') or for one value of a key column. */
 export interface GrantKey {
   RightName: string;
   KeyColumnName: string;
   KeyColumnValue: string;
 }
 
-/** All grants, or those of some rights. */
+/** Returns all grants, or those of the given rights. */
 export async function listGrants(db: Db, rights?: readonly string[]): Promise<StoredGrant[]> {
   const query = db<StoredGrant>('Grants').select(
     'RightName',
@@ -41,22 +41,22 @@ export interface GrantCount {
   KeyColumnValue: string;
   GranteeKind: GranteeKind;
   Count: number;
-  /** Of the internet its access. */
+  /** The access value; only meaningful for the internet. */
   Access: number;
 }
 
-/** What is said of one user, role or the internet. */
+/** Returns the grants and denials of one user, one role, or the internet. */
 export async function findGrantsOfGrantee(db: Db, GranteeKind: GranteeKind, Grantee: string): Promise<StoredGrant[]> {
   return (await db<StoredGrant>('Grants').where({ GranteeKind, Grantee }).select()) as StoredGrant[];
 }
 
-/** Whether the user is in one of the roles, active or not. */
+/** Returns whether the user is in one of the roles, active or not. */
 export async function isInRoles(db: Db, UserId: number, roles: readonly string[]): Promise<boolean> {
   const own = (await db('RoleUsers').where({ UserId }).pluck('RoleName')) as string[];
   return own.some((role) => roles.includes(role));
 }
 
-/** How many are said something of each right and value. */
+/** Counts the grantees by right, key value and kind of grantee. */
 export async function countGrants(db: Db, right?: string): Promise<GrantCount[]> {
   const columns = ['RightName', 'KeyColumnName', 'KeyColumnValue', 'GranteeKind'];
   const query = db('Grants')
@@ -86,7 +86,7 @@ export async function updateCustomRight(db: Db, { Name, Description }: CustomRig
   return (await db('Rights').where({ Name }).update({ Description })) > 0;
 }
 
-/** Those of the grantees that are said something now, and what. */
+/** Returns the current grants and denials of a right and value for one kind of grantee. */
 export async function findGrantsOf(
   db: Db,
   kind: GranteeKind,
@@ -128,7 +128,7 @@ export async function listRoleStates(db: Db): Promise<RoleState[]> {
   return db<RoleState>('Roles').orderBy('Name').select('Name', 'IsActive');
 }
 
-/** Who is in which role, of some roles or of all. */
+/** Returns the members of the given roles, or of all roles. */
 export async function listMembers(db: Db, roles?: readonly string[]): Promise<{ RoleName: string; UserId: number }[]> {
   const query = db('RoleUsers').select('RoleName', 'UserId');
   if (roles) void query.whereIn('RoleName', roles);
@@ -144,7 +144,7 @@ export interface GrantUser {
   IsUserAdmin: boolean;
 }
 
-/** Users by name; a part of them where `Take` is given. */
+/** Returns users by name; a page of them if `Take` is set. */
 export async function listGrantUsers(
   db: Db,
   { Search = '', Skip = 0, Take, enabledOnly = false }: GrantUserQuery,
@@ -168,7 +168,7 @@ export interface GrantUserQuery {
   enabledOnly?: boolean;
 }
 
-/** Keeps others from changing grants until the transaction ends. */
+/** Locks the grants against changes by others until the transaction ends. */
 export async function lockGrants(trx: Parameters<ReturnType<typeof dialectOf>['lock']>[0]): Promise<void> {
   await dialectOf(trx).lock(trx, 'runsheet.grants');
 }

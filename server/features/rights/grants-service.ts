@@ -1,4 +1,4 @@
-/** Who holds a right and why, and the changes of that. */
+/** Shows who holds a right and why, and changes grants. */
 import type { GrantChange, GrantInfo, Right, SpecificRight } from '#shared/contract/right-grants.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -23,7 +23,7 @@ import { countsOf, type RightDefinitions } from './right-definitions.ts';
 import type { EscalationGuard } from './privilege-escalation.ts';
 import { NOT_FOR_INTERNET } from './right-implications.ts';
 
-/** A right as a call names it: for All, or for one value of a key column. */
+/** A right as named in a call: for All, or for one value of a key column. */
 export interface RightKey {
   name: string;
   keyColumn?: string;
@@ -32,7 +32,10 @@ export interface RightKey {
 
 export interface GrantsService {
   specific(name: string, keyColumn: string): Promise<{ Right: Right; Items: SpecificRight[] }>;
-  /** Throws an AppError 404 for a right, column or value there is not; so do all below. Changes also throw what EscalationGuard does. */
+  /**
+   * This and the following methods throw an AppError 404 if there is no such right, column or value. Changes also throw
+   * what EscalationGuard throws.
+   */
   info(key: RightKey, query: GrantUserQuery & { Held?: boolean }): Promise<GrantInfo>;
   internet(key: RightKey): Promise<InternetInfo>;
   changeUsers(actor: Actor, change: GrantChange, key: RightKey, userIds: readonly number[]): Promise<void>;
@@ -101,11 +104,11 @@ interface Change {
   how: GrantChange;
   key: GrantKey;
   kind: GranteeKind;
-  /** What the log calls each grantee. */
+  /** Names of the grantees, for the log. */
   names: ReadonlyMap<string, string>;
 }
 
-/** Writes and logs what is not so already. */
+/** Writes and logs only actual changes. */
 async function writeChange(
   { knex, escalationGuard }: { knex: Database['knex']; escalationGuard: GrantsDeps['escalationGuard'] },
   actor: Actor,
@@ -131,7 +134,10 @@ async function writeChange(
   });
 }
 
-/** Whether the actor is among those who are given something: directly, in a role, or as a visitor, whom the internet lets in. */
+/**
+ * Returns whether the actor is among the grantees: directly, through a role, or as a visitor who comes from the
+ * internet.
+ */
 async function reachesActor(trx: Db, actor: Actor, kind: GranteeKind, grantees: readonly string[]): Promise<boolean> {
   if (kind === 'internet') return true;
   return kind === 'user' ? grantees.includes(String(actor.UserId)) : isInRoles(trx, actor.UserId, grantees);

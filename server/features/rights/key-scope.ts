@@ -2,7 +2,10 @@ import { isRightName, RIGHTS, type RightName } from '#shared/contract/rights.ts'
 import type { Holder, Person } from '#server/base/person.ts';
 import type { Grant } from './grants.ts';
 
-/** What a key for running activities may be used for, as far as its user may: to come in, run, watch and cancel. */
+/**
+ * The rights that a key for running activities can use, if its user holds them: to sign in from the internet, run,
+ * watch and cancel.
+ */
 const TO_RUN: readonly RightName[] = [
   'sk.InternetAccess',
   'sk.RunActivity',
@@ -11,12 +14,18 @@ const TO_RUN: readonly RightName[] = [
   'sk.UseConnection',
 ];
 
-/** Whether a right counts for a call with an API key of that scope. Rights made here are for the inputs of workbooks. */
+/**
+ * Returns whether a right counts for a call with an API key of this scope. Custom rights always count, because they
+ * concern inputs of workbooks.
+ */
 export function isInKeyScope(scope: Person['keyScope'], right: string): boolean {
   return scope === undefined || !isRightName(right) || TO_RUN.includes(right);
 }
 
-/** What a key for some activities leaves of a right that its user holds; null where the right is not about activities, or the key is for all of them. */
+/**
+ * Returns the grants to which a key for some activities restricts a right of its user. Null if the right is not about
+ * activities, or the key is for all activities.
+ */
 export function keyGrants({ keyActivities }: Pick<Holder, 'keyActivities'>, right: string): readonly Grant[] | null {
   const isAboutActivities = isRightName(right) && (RIGHTS[right].KeyColumns as readonly string[]).includes('Id');
   if (keyActivities === undefined || !isAboutActivities) return null;
@@ -29,7 +38,10 @@ export function keyGrants({ keyActivities }: Pick<Holder, 'keyActivities'>, righ
   }));
 }
 
-/** The calls of a key for some activities: what running them takes, from finding one to its files. What other calls answer is not filtered by activity. */
+/**
+ * Calls allowed with a key for some activities: everything needed to run them, from finding an activity to downloading
+ * its files. Other calls do not filter their results by activity.
+ */
 const CALLS_OF_ACTIVITY_KEYS = [
   'GET /api/activities',
   'GET /api/activities/details/:id',
@@ -46,7 +58,10 @@ const CALLS_OF_ACTIVITY_KEYS = [
   'POST /api/users/profile',
 ];
 
-/** The calls of a key for running any activity: also batches, linked activities, workflows, and the history with its files. */
+/**
+ * Calls allowed with a key for running any activity: also batches, linked activities, workflows, and the history with
+ * its files.
+ */
 const CALLS_OF_RUN_KEYS = [
   ...CALLS_OF_ACTIVITY_KEYS,
   'GET /api/activities/batch/results/:id',
@@ -100,8 +115,8 @@ const activityKeyCalls: ReadonlySet<string> = new Set(CALLS_OF_ACTIVITY_KEYS);
 const runKeyCalls: ReadonlySet<string> = new Set(CALLS_OF_RUN_KEYS);
 
 /**
- * Whether a person who comes with a key may make such a call at all. A key of a scope makes the calls listed here and no others: a new call is refused
- * until somebody lists it.
+ * Returns whether a person may make a call with their key at all. A key with a scope may only make the calls listed
+ * here, so a new call is refused until it is added to the list.
  * @param call method and declared path
  */
 export function isCallOfKey(

@@ -1,21 +1,21 @@
 import type { ObjectKeys } from './grants.ts';
 
-/** A value that a right may be limited to, and how it is shown. */
+/** A value that a right can be restricted to, and how it is displayed. */
 export interface KeyValue {
   value: string;
-  /** 'Name : Loan schedule'; both empty where the value speaks for itself. */
+  /** For example 'Name : Loan schedule'; both fields are empty if the value is self-explanatory. */
   DisplayColumnName: string;
   DisplayColumnValue: string;
-  /** All key columns of the object: for an activity its id and its schema. */
+  /** All key columns of the object: for an activity, its id and its schema. */
   keys: ObjectKeys;
 }
 
 /** The values of one key column. */
 export interface KeyValues {
-  /** What is shown of them: names of columns. */
+  /** Names of the columns that are displayed for the values. */
   displayColumns: readonly string[];
   list(): Promise<KeyValue[]>;
 }
 
-/** By table and key column. Whoever adds a right on another table adds where its values come from. */
+/** Sources of key values by table and key column. A right on another table needs an entry here. */
 export type KeyValueSources = Readonly<Record<string, Readonly<Record<string, KeyValues>>>>;

@@ -1,4 +1,4 @@
-/** Tells people of their own rights: what they may, what not, and where that comes from. Nothing of others is told. */
+/** Shows people their own rights: what they may do, what not, and why. It reveals nothing about others. */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
@@ -8,7 +8,7 @@ import { RIGHT_NAMES, RIGHTS, type RightName } from '#shared/contract/rights.ts'
 import type { ObjectKeys } from './grants.ts';
 import type { RightsService } from './rights-service.ts';
 
-/** The keys of what a person may see; throws an AppError 404 where they may not. */
+/** Returns the keys of an object that the person may see. Throws an AppError 404 if they may not. */
 export type KeysOf = (person: Person, id: number) => Promise<ObjectKeys>;
 
 export interface OwnRightsDeps {
@@ -26,7 +26,7 @@ export function registerOwnRightsRoutes(app: FastifyInstance, deps: OwnRightsDep
 }
 
 interface Asked {
-  /** Whose rights; null for all of them. */
+  /** The table whose rights are requested; null for all rights. */
   table: string | null;
   keys: ObjectKeys | undefined;
 }

@@ -1,4 +1,4 @@
-/** What people are told of their own rights: whether they hold one for a thing, and where that comes from. */
+/** Tests what people learn about their own rights: whether they hold a right for an object, and why. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OwnRight } from '#shared/contract/own-rights.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';

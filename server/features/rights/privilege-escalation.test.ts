@@ -1,4 +1,7 @@
-/** Nobody comes to more than they were given: neither by themselves, nor through roles or the accounts of others. */
+/**
+ * Tests that people cannot obtain rights that they were not given: neither directly, nor through roles or other
+ * people's accounts.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { insertActivity } from '#test/support/runs.ts';
@@ -37,7 +40,7 @@ async function administrator(): Promise<Caller & { UserId: number; UserName: str
 }
 
 let roles = 0;
-/** A role with one right, made by an administrator. */
+/** Creates a role with one right, as an administrator. */
 async function roleWith(path: string, change: 'grant' | 'deny' = 'grant'): Promise<string> {
   const admin = await administrator();
   const name = `role${++roles}`;
@@ -54,14 +57,14 @@ test('who manages rights gives themselves none, of whatever kind, and takes back
     const { message, ...answer } = await post(me, `/api/rights/${right}/users/grant`, [me.UserId]);
     const reason = 'You cannot give rights that you do not hold';
     expect([right, answer.status, message]).toEqual([right, 403, reason]);
-    // Beside the text that every 403 has on the screen.
+    // In addition to the text that the screen shows for every 403.
     expect(answer.modelState).toEqual({ '': [reason] });
   }
   expect(await status(me, `/api/rights/sk.RunActivity/users/grant/Id/${activityId}`, [me.UserId])).toBe(403);
   expect(await status(me, '/api/rights/sk.RunActivity/users/delete', [me.UserId])).toBe(403);
   expect(await status(me, `/api/rights/sk.RunActivity/internet/grant/Id/${activityId}`)).toBe(403);
   const other = await createUser(app);
-  // To others they do give what people work with; nobody among many is overlooked.
+  // They may grant everyday rights to others. Among several grantees, each one is checked.
   expect(await status(me, '/api/rights/sk.RunActivity/users/grant', [other.UserId])).toBe(200);
   expect(await status(me, '/api/rights/sk.ViewRuns/users/grant', [other.UserId, me.UserId])).toBe(403);
   expect(await app.rights.has({ UserId: me.UserId, IsUserAdmin: false }, 'sk.RunActivity')).toBe(false);
@@ -73,7 +76,7 @@ test('a right over people is given by those who hold it alone, and to nobody by 
   const role = await roleWith('sk.RunActivity');
   expect(await status(me, '/api/rights/sk.ManageUsers/users/grant', [other.UserId])).toBe(403);
   expect(await status(me, '/api/rights/sk.ManageUsers/roles/grant', [role])).toBe(403);
-  // Held, and implied.
+  // One is held, the other implied.
   expect(await status(me, '/api/rights/sk.ManageRights/users/grant', [other.UserId])).toBe(200);
   expect(await status(me, '/api/rights/sk.ViewSecurityMatrix/users/grant', [other.UserId])).toBe(200);
   expect(await status(await administrator(), '/api/rights/sk.ManageUsers/users/grant', [other.UserId])).toBe(200);
@@ -97,7 +100,7 @@ test('who manages roles enters none that gives more, leaves none that denies, an
   expect(await status(admin, `/api/roles/${giving}/disable`)).toBe(200);
   expect(await status(admin, `/api/roles/${giving}/include`, [me.UserId])).toBe(200);
   expect(await status(me, `/api/roles/${giving}/enable`)).toBe(403);
-  // Nor is anybody else put in, who might be somebody of theirs.
+  // They may not add anybody else either, because that could be an accomplice.
   const other = await createUser(app);
   expect(await status(me, `/api/roles/${giving}/include`, [other.UserId])).toBe(403);
   expect(await status(me, `/api/roles/${await roleWith('sk.RunActivity')}/include`, [other.UserId])).toBe(200);
@@ -120,7 +123,7 @@ test('accounts of those who may do more with people cannot be taken over', async
   expect(await status(me, '/api/users/setNewPassword', { UserName: target.UserName, Password })).toBe(403);
   await app.database.knex('Users').where({ UserId: target.UserId }).update({ SecondFactorOn: true });
   expect(await status(me, `/api/users/secondfactor/remove/${target.UserId}`)).toBe(403);
-  // Of people who hold nothing more they look after all of it.
+  // They fully manage people who hold no additional rights.
   for (const rights of [[], ['sk.ManageUserPasswords']] as const) {
     const user = await createUser(app, { rights: [...rights] });
     expect(await status(me, `/api/users/apikeys/create/${user.UserId}`)).toBe(200);
@@ -129,7 +132,7 @@ test('accounts of those who may do more with people cannot be taken over', async
   }
 });
 
-/** A user whom that person makes, knowing the password. */
+/** Creates a user as that person, who then knows the password. */
 async function makeUser(me: Caller, UserName: string): Promise<number> {
   const [Password] = await encryptPasswords(app.http, UserName, [TEST_PASSWORD]);
   const fields = { UserName, FirstName: 'X', MiddleName: '', LastName: '', Email: '', Password };
@@ -143,7 +146,7 @@ test('who makes users comes to no right through one of them: by roles or by gran
   const me = await signedInUser(app, ['sk.ManageUsers', 'sk.ManageRoles', 'sk.ManageRights', 'sk.RunActivity', denied]);
   const puppet = await makeUser(me, 'puppet');
   for (const role of [await roleWith('sk.PurgeRuns'), await roleWith('sk.RunActivity')]) {
-    // The second for what the denial keeps from the person themselves.
+    // The second role would give the user what the denial withholds from the person.
     expect(await status(me, `/api/roles/${role}/include`, [puppet])).toBe(403);
   }
   for (const right of ['sk.PurgeRuns', 'sk.RunActivity', 'sk.EditActivity', 'sk.InternetAccess']) {
@@ -151,7 +154,7 @@ test('who makes users comes to no right through one of them: by roles or by gran
   }
   expect(await status(me, `/api/rights/sk.RunActivity/users/grant/Id/${activityId}`, [puppet])).toBe(403);
   expect(await status(me, '/api/rights/sk.RunActivity/users/grant/Schema/General', [puppet])).toBe(200);
-  // A role is filled first and given its rights afterwards.
+  // The reverse order: the role gets its member first and its right afterwards.
   const role = `role${++roles}`;
   expect(await status(me, `/api/roles/create/${role}`)).toBe(200);
   expect(await status(me, `/api/roles/${role}/include`, [puppet])).toBe(200);
@@ -176,7 +179,7 @@ test('an account that may do more is not put into the hands of who sets password
   expect(await status(me, `/api/users/disable/${target.UserId}`)).toBe(200);
   expect(await post(me, `/api/users/enable/${target.UserId}`)).toMatchObject({ status: 403, message: reason });
   expect(await status(await administrator(), `/api/users/enable/${target.UserId}`)).toBe(200);
-  // Who holds as much may.
+  // A person who holds as much may do so.
   await grant(app, me.UserId, 'sk.PurgeRuns');
   expect(await status(me, calls[1]![0], calls[1]![1])).toBe(200);
   expect(await status(me, calls[2]![0])).toBe(200);
@@ -202,7 +205,7 @@ test('a deleted role is gone with its rights, its users stay, and none that deni
     expect(await knex('Grants').where({ GranteeKind: 'role', Grantee: RoleName })).toEqual([]);
     expect(await knex('SecurityActions').where({ Action: 'DeleteRole', TargetRole: RoleName })).toHaveLength(1);
   }
-  // The name is free, and brings nothing back.
+  // The name can be used again, and the new role has none of the old role's rights or members.
   expect(await status(me, `/api/roles/create/${giving}`)).toBe(200);
   expect(await status(me, `/api/roles/${giving}/include`, [worker.UserId])).toBe(200);
 });
@@ -215,7 +218,7 @@ test('of two administrators who stop each other at the same moment, one stays', 
     post(one, `/api/users/disable/${two.UserId}`),
     post(two, `/api/users/delete/${one.UserId}`),
   ]);
-  // Either is refused: for want of an administrator left, or because its session ended meanwhile.
+  // One of them is refused: because no administrator would be left, or because its session has ended.
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   expect(await knex('Users').where({ IsUserAdmin: true, Enabled: true })).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** Keeps people from coming to rights they were not given, by themselves or with the help of others. */
+/** Prevents people from obtaining rights that they were not given, directly or with the help of others. */
 import { ADMINISTRATION_RIGHTS, RIGHT_NAMES, type RightName } from '#shared/contract/rights.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -12,15 +12,24 @@ import type { RightsService } from './rights-service.ts';
 
 export interface EscalationGuard {
   /**
-   * Throws an AppError 403 where the actor may not give that: of a right that is not held, one of administration may be given to
-   * nobody, any other one neither to oneself nor by those who can sign in as others. Taking back a denial is to give.
+   * Throws an AppError 403 if the actor may not grant the rights. An administration right that the actor does not hold
+   * may be granted to nobody. Any other right that they do not hold may not be granted to themselves, nor by people who
+   * can sign in as others. Removing a denial counts as granting.
    */
   requireGivable(actor: Actor, given: readonly GrantKey[], toSelf: boolean): Promise<void>;
-  /** Throws an AppError 403 where the actor does not hold all that a role grants (1), or keeps from people by denying it (-1). */
+  /**
+   * Throws an AppError 403 if the actor does not hold everything that a role grants (1), or everything that it denies
+   * its members (-1).
+   */
   requireRoleGivable(actor: Actor, role: string, Access: 1 | -1): Promise<void>;
-  /** Throws an AppError 403 where the user holds a right of administration that the actor does not: no way leads through others. */
+  /**
+   * Throws an AppError 403 if the user holds an administration right that the actor does not hold. Otherwise the actor
+   * could use the user's account to obtain it.
+   */
   requireOverUser(actor: Actor, user: { UserId: number; IsUserAdmin: boolean }): Promise<void>;
-  /** The same of any right: for what puts the account into the actor's hands, or brings it back to life. */
+  /**
+   * Applies the same check to all rights, for changes that give the actor control over the account or reactivate it.
+   */
   requireAllOfUser(actor: Actor, user: { UserId: number; IsUserAdmin: boolean }): Promise<void>;
 }
 
@@ -39,7 +48,10 @@ export function createEscalationGuard({
   rights,
   definitions,
 }: EscalationGuardDeps): EscalationGuard {
-  /** Whether somebody who is given just that would hold something, of those rights, that the actor does not. */
+  /**
+   * Returns whether somebody with only the given grants would hold one of the considered rights where the actor does
+   * not.
+   */
   async function givesMore(actor: Actor, given: readonly Grant[], isLookedAt = (_right: string) => true) {
     const own = await rights.loadGrants(actor);
     const keysOf = keyReader(definitions);
@@ -56,7 +68,7 @@ export function createEscalationGuard({
 
   async function requireGivable(actor: Actor, given: readonly GrantKey[], toSelf: boolean): Promise<void> {
     if (actor.IsUserAdmin) return;
-    // From wherever they call now: a user they make signs in from where they please.
+    // Ignores where the actor calls from: a user that they create can sign in from anywhere.
     const asksForAll = toSelf || (await rights.has({ ...actor, fromInternet: false }, 'sk.ManageUserPasswords'));
     const grants = given.map((key) => ({ ...key, Access: 1 as const, RoleName: null }));
     if (await givesMore(actor, grants, (right) => asksForAll || OF_ADMINISTRATION.has(right))) throw notHeld(NOT_HELD);
@@ -87,7 +99,7 @@ export function createEscalationGuard({
 
 const asGrant = (denial: Grant): Grant => ({ ...denial, Access: 1 });
 
-/** The rights that grants give, and those that these bring with them. */
+/** Returns the rights that the grants give, and the rights implied by them. */
 function rightsIn(given: readonly Grant[]): string[] {
   const named = new Set(given.filter(({ Access }) => Access === 1).map(({ RightName }) => RightName));
   const implied = RIGHT_NAMES.filter((right) => impliersOf(right).some((name) => named.has(name)));
@@ -95,8 +107,9 @@ function rightsIn(given: readonly Grant[]): string[] {
 }
 
 /**
- * Reads the object that a grant speaks of with all its keys, for what is said of its schema counts too; with its own alone where it is
- * gone. Rights are decided alike for all objects that no grant speaks of: looking at these and at All is looking at every one.
+ * Returns a function that reads all keys of the object that a grant names, because grants for its schema count too. If
+ * the object no longer exists, only the grant's own key is used. Objects that no grant names all get the same answer as
+ * All. Checking the named objects and All therefore covers every object.
  */
 function keyReader(definitions: EscalationGuardDeps['definitions']): (key: GrantKey) => Promise<ObjectKeys> {
   const known = definitions.known();

@@ -2,19 +2,19 @@ import type { RightName } from '#shared/contract/rights.ts';
 import { ALL, type Grant, type ObjectKeys } from './grants.ts';
 import { impliersOf, keyColumnsOf } from './right-implications.ts';
 
-/** Whether a right is held, and where that comes from. */
+/** Whether a right is held, and why. */
 export interface RightAnswer {
   access: boolean;
   /**
-   * explicit: the person's own grant or denial; role: that of a role of theirs; implied: another right brings it;
-   * none: nothing was said, which means no; internet: the person holds it, but the call comes from outside, and the internet does not;
-   * key: the call is made with an API key that is not for that.
+   * explicit: the person's own grant or denial; role: that of one of their roles; implied: another right implies it;
+   * none: there is no grant, which means no; internet: the person holds it, but the call comes from the internet, which
+   * does not; key: the call is made with an API key that does not allow it.
    */
   source: 'explicit' | 'role' | 'implied' | 'none' | 'internet' | 'key';
   role?: string;
-  /** The right that brings it, or 'IsUserAdmin'. */
+  /** The right that implies it, or 'IsUserAdmin'. */
   impliedBy?: RightName | 'IsUserAdmin';
-  /** The key column whose value decided; '' where it was decided for All. */
+  /** The key column whose value decided; '' if it was decided for All. */
   keyColumn: string;
 }
 
@@ -26,8 +26,9 @@ export const ADMIN_ANSWER: RightAnswer = {
 };
 
 /**
- * Whether `grants` give a right for an object, or for All where `keys` is left out. The more specific value speaks first; among
- * grants equally specific a denial wins; what another right brings counts at the level where that one was decided.
+ * Returns whether `grants` give a right for an object, or for All if `keys` is omitted. The most specific level decides
+ * first. Among equally specific grants, a denial wins. An implied right counts at the level at which the implying right
+ * was decided.
  */
 export function answerRight(grants: readonly Grant[], right: string, keys: ObjectKeys = {}): RightAnswer {
   const implied = impliersOf(right).map((name) => ({ name, answer: answerRight(grants, name, keys) }));

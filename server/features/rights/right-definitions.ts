@@ -1,4 +1,4 @@
-/** The rights there are: those of the program, and those made here for workbooks to ask for. */
+/** The existing rights: built-in rights, and custom rights that workbooks can require. */
 import type { Right } from '#shared/contract/right-grants.ts';
 import { CUSTOM_RIGHT, RIGHT_NAMES, RIGHTS, rightNameIssue } from '#shared/contract/rights.ts';
 import { AppError } from '#server/base/app-error.ts';
@@ -27,13 +27,13 @@ export interface KnownRight {
 
 export interface RightDefinitions {
   known(db?: Db): Promise<KnownRight[]>;
-  /** Throws an AppError 404 for a right there is not, or one that the column does not refine. */
+  /** Throws an AppError 404 if there is no such right, or if it has no such key column. */
   require(name: string, keyColumn?: string): Promise<KnownRight>;
-  /** The right as it is listed, with how many it is granted to. */
+  /** Returns the right as listed, with the number of its grants. */
   view(right: KnownRight, keyColumn: string, counts: readonly GrantCount[]): Right;
   list(): Promise<Right[]>;
   keyValues(right: KnownRight, keyColumn: string): Promise<KeyValue[]>;
-  /** Throws an AppError 404 where the column has no such value. */
+  /** Throws an AppError 404 if the column has no such value. */
   keyValue(right: KnownRight, keyColumn: string, value: string): Promise<KeyValue>;
   create(actor: Actor, right: CustomRight): Promise<void>;
   update(actor: Actor, right: CustomRight): Promise<void>;
@@ -116,7 +116,7 @@ function notFound(): AppError {
   return new AppError('rightNotFound', 404, 'There is no such right');
 }
 
-/** Sums of direct grants and denials. */
+/** Counts direct grants and denials. */
 export function countsOf(counts: readonly GrantCount[]): Pick<Right, 'RoleCount' | 'UserCount' | 'InternetAccess'> {
   const sum = (kind: GrantCount['GranteeKind']): number =>
     counts.filter(({ GranteeKind }) => GranteeKind === kind).reduce((total, { Count }) => total + Count, 0);

@@ -1,20 +1,22 @@
-/** All grants that bear on some rights, put in order by whom they reach. */
+/** All grants that affect some rights, organized by the people they apply to. */
 import type { Db } from '#server/db/dialect/types.ts';
 import { listGrants, listMembers, listRoleStates, type StoredGrant } from './grants-repository.ts';
 import type { Grant } from './grants.ts';
 import { impliersOf } from './right-implications.ts';
 
 export interface RightHolders {
-  /** Their own, and those of their active roles. */
+  /** Returns the user's own grants, and those of their active roles. */
   grantsOfUser(userId: number): readonly Grant[];
-  /** As if the role were a person: whether it is active or not. */
+  /** Returns the role's grants as if it were a person, whether it is active or not. */
   grantsOfRole(name: string): readonly Grant[];
   internet: readonly Grant[];
-  /** Users with the same text are granted and denied the same, by themselves and by the same roles. */
+  /**
+   * Returns a text that is equal for users with the same grants and denials, both their own and those of their roles.
+   */
   kindOfUser(userId: number): string;
 }
 
-/** @param right leaves out what does not bear on it; all rights where absent. */
+/** @param right restricts the result to grants that affect this right; all rights if omitted */
 export async function loadRightHolders(db: Db, right?: string): Promise<RightHolders> {
   const stored = await listGrants(db, right === undefined ? undefined : withImpliers(right));
   const byGrantee = Map.groupBy(stored, ({ GranteeKind, Grantee }) => `${GranteeKind} ${Grantee}`);
@@ -50,7 +52,7 @@ function grantOf({ RightName, KeyColumnName, KeyColumnValue, Access }: StoredGra
   return { RightName, KeyColumnName, KeyColumnValue, Access: Access > 0 ? 1 : -1, RoleName };
 }
 
-/** The same short text for the same grants in whatever order. */
+/** Returns a function that maps equal sets of grants, in any order, to the same short text. */
 function signatures(): (grants: readonly StoredGrant[]) => string {
   const numbers = new Map<string, number>();
   const numberOf = ({ RightName, KeyColumnName, KeyColumnValue, Access }: StoredGrant): number => {

@@ -1,8 +1,9 @@
 import { CUSTOM_RIGHT, isRightName, RIGHT_NAMES, RIGHTS, type RightName } from '#shared/contract/rights.ts';
 
 /**
- * Rights that bring another with them, on the same object: whoever may change an activity may run it and see its runs, whoever
- * deletes runs sees what is deleted. A denial of the left one does not deny the right one; it only stops bringing it.
+ * Rights that imply other rights on the same object: people who may edit an activity may run it and see its runs;
+ * people who purge runs see what they delete. A denial of the implying right does not deny the implied one. It only
+ * stops implying it.
  */
 const IMPLIES: Partial<Record<RightName, readonly RightName[]>> = {
   'sk.ManageUsers': ['sk.ManageUserPasswords'],
@@ -11,20 +12,23 @@ const IMPLIES: Partial<Record<RightName, readonly RightName[]>> = {
   'sk.PurgeRuns': ['sk.ViewRuns'],
 };
 
-/** Whether one may come in from the internet at all is a matter of persons. Source: specification of security, section 6. */
+/**
+ * Whether a person may sign in from the internet does not depend on the internet's own grants. Source: specification of
+ * security, section 6.
+ */
 export const NOT_FOR_INTERNET: RightName = 'sk.InternetAccess';
 
-/** Worked out once: the security matrix asks for each right of each user. */
+/** Precomputed, because the security matrix looks it up for each right of each user. */
 const IMPLIERS = new Map<string, readonly RightName[]>(
   RIGHT_NAMES.map((right) => [right, RIGHT_NAMES.filter((name) => IMPLIES[name]?.includes(right))]),
 );
 
-/** The rights that bring `right` with them. */
+/** Returns the rights that imply `right`. */
 export function impliersOf(right: string): readonly RightName[] {
   return IMPLIERS.get(right) ?? [];
 }
 
-/** Key columns a right may be limited by, the most specific first. */
+/** Returns the key columns that a right can be restricted by, most specific first. */
 export function keyColumnsOf(right: string): string[] {
   return [...(isRightName(right) ? RIGHTS[right] : CUSTOM_RIGHT).KeyColumns].reverse();
 }

@@ -3,8 +3,8 @@ import { ALL, type Grant, type ObjectKeys } from './grants.ts';
 import { impliersOf, keyColumnsOf } from './right-implications.ts';
 
 /**
- * All the objects a person holds a right for, as a condition on their key columns: to filter a list in the database, or in
- * memory. It says for each object what answerRight says for that one.
+ * The set of objects for which a person holds a right, as a condition on their key columns. It filters lists in the
+ * database or in memory. For each object it agrees with answerRight.
  */
 export type RightScope =
   | { kind: 'every' }
@@ -21,7 +21,10 @@ export function scopeOf(grants: readonly Grant[], right: string): RightScope {
   return any(...grantedByLevel(grants, right).values());
 }
 
-/** For each level, most specific first: the objects for which the right is granted, and decided at that level. */
+/**
+ * Returns, for each level and most specific first, the objects for which the right is granted and decided at that
+ * level.
+ */
 function grantedByLevel(grants: readonly Grant[], right: string): Map<string, RightScope> {
   const implied = impliersOf(right).map((name) => grantedByLevel(grants, name));
   const granted = new Map<string, RightScope>();
@@ -38,7 +41,7 @@ function grantedByLevel(grants: readonly Grant[], right: string): Map<string, Ri
   return granted;
 }
 
-/** The objects that grants of a level speak of. */
+/** Returns the objects that the grants of a level name. */
 function mentioned(grants: readonly Grant[], right: string, level: string, access: 1 | -1): RightScope {
   const said = grants.filter(
     (grant) => grant.RightName === right && grant.KeyColumnName === level && grant.Access === access,
@@ -83,12 +86,12 @@ export function isInScope(scope: RightScope, keys: ObjectKeys): boolean {
   }
 }
 
-/** The columns of a query that hold the key columns: {Schema: 'Activities.Schema', Id: 'Activities.Id'}. */
+/** Maps key columns to columns of a query: {Schema: 'Activities.Schema', Id: 'Activities.Id'}. */
 export type ScopeColumns = Readonly<Record<string, string>>;
 
 /**
- * Narrows a query to the objects in scope. The columns must not be null.
- * @param numeric key columns whose values are numbers in the database; grants keep all values as text.
+ * Restricts a query to the objects in scope. The columns must not be null.
+ * @param numeric key columns whose values are numbers in the database; grants store all values as text
  */
 export function whereInScope(
   query: Knex.QueryBuilder,
@@ -98,7 +101,7 @@ export function whereInScope(
 ): void {
   switch (scope.kind) {
     case 'every':
-      // Said, though it narrows nothing: Knex drops an empty part of an "or", which then would hold for no row.
+      // Added although it restricts nothing: Knex drops an empty branch of an OR, which would then match no row.
       void query.whereRaw('1 = 1');
       return;
     case 'nothing':
@@ -132,7 +135,10 @@ function whereColumnIn(
   void query.whereIn(name, bound);
 }
 
-/** Of rights on activities, what counts for a checklist, which has a schema alone: a grant for one activity says nothing of it. */
+/**
+ * Returns the part of a scope on activities that applies to a checklist, which only has a schema. A grant for a single
+ * activity does not apply to checklists.
+ */
 export function bySchema(scope: RightScope): RightScope {
   switch (scope.kind) {
     case 'in':

@@ -1,17 +1,17 @@
-/** What grants say of each right, for people to read: the rows of the security matrix. Pure. */
+/** Converts grants to readable statements about each right: the rows of the security matrix. Pure functions. */
 import { answerRight } from './right-answer.ts';
 import { ALL, type Grant } from './grants.ts';
 import { impliersOf, keyColumnsOf } from './right-implications.ts';
 
 export interface Statement {
   RightName: string;
-  /** Both '' for All. */
+  /** Both are '' for All. */
   KeyColumnName: string;
   KeyColumnValue: string;
   Access: boolean;
-  /** 'Explicit', or the role that says it. */
+  /** 'Explicit', or the name of the role. */
   Source: string;
-  /** The right that brings it; '' where it is said of the right itself. */
+  /** The right that implies it; '' if the statement is about the right itself. */
   ImpliedBy: string;
 }
 
@@ -23,8 +23,8 @@ interface Key {
 }
 
 /**
- * Every statement about each of the rights. For one right and one value the person may do it only if all of them grant it: that
- * is what answerRight says for that value.
+ * Returns every statement about each of the rights. For one right and value, a person may do it only if all statements
+ * grant it, which agrees with answerRight.
  */
 export function statementsOf(grants: readonly Grant[], rights: readonly string[]): Statement[] {
   const byRight = Map.groupBy(grants, ({ RightName }) => RightName);
@@ -36,7 +36,7 @@ export function statementsOf(grants: readonly Grant[], rights: readonly string[]
   });
 }
 
-/** The right, and all that may bring it. */
+/** Returns the right and all rights that may imply it. */
 function familyOf(right: string): string[] {
   return [right, ...impliersOf(right).flatMap(familyOf)];
 }
@@ -66,7 +66,8 @@ function statementsAt(grants: readonly Grant[], right: string, key: Key): Statem
   return impliersOf(right).flatMap((ImpliedBy) => {
     const answer = answerRight(grants, ImpliedBy, keys);
     if (answer.keyColumn !== key.column || answer.source === 'none') return [];
-    // A right that is denied only stops bringing this one: worth a word where that leaves nothing, though All would bring it.
+    // A denied right only stops implying this one. That is listed only if nothing else grants the right for this value
+    // although All would.
     if (!answer.access && (whole.access || !answerRight(grants, right).access)) return [];
     return [{ ...about, Access: answer.access, Source: answer.role ?? EXPLICIT, ImpliedBy }];
   });

@@ -16,12 +16,12 @@ const activeRoles = (db: Db, userId: number) =>
     .join('Roles', 'Roles.Name', 'RoleUsers.RoleName')
     .where({ 'RoleUsers.UserId': userId, 'Roles.IsActive': true });
 
-/** Names of the active roles that a user is in. */
+/** Returns the names of the active roles of a user. */
 export async function findRoleNames(db: Db, userId: number): Promise<string[]> {
   return activeRoles(db, userId).orderBy('RoleUsers.RoleName').pluck('RoleUsers.RoleName') as Promise<string[]>;
 }
 
-/** A user's own grants, and those of the active roles they are in. */
+/** Returns a user's own grants, and those of their active roles. */
 export async function findGrants(db: Db, userId: number): Promise<Grant[]> {
   const roles = activeRoles(db, userId).select('RoleUsers.RoleName');
   const grants = db('Grants')
@@ -36,7 +36,7 @@ export async function findGrants(db: Db, userId: number): Promise<Grant[]> {
   }));
 }
 
-/** What the internet is granted or denied. */
+/** Returns the grants and denials of the internet. */
 export async function findInternetGrants(db: Db): Promise<Grant[]> {
   const rows = await db<GrantRow>('Grants')
     .select('RightName', 'KeyColumnName', 'KeyColumnValue', 'Access')
@@ -62,7 +62,7 @@ export async function deleteGrant(db: Db, grant: Omit<NewGrant, 'Access'>): Prom
   await db('Grants').where({ GranteeKind, Grantee, RightName, KeyColumnName, KeyColumnValue }).delete();
 }
 
-/** '' where there is no such user. */
+/** Returns '' if there is no such user. */
 export async function findUserName(db: Db, UserId: number): Promise<string> {
   const row = (await db('Users').where({ UserId }).first('UserName')) as { UserName: string } | undefined;
   return row?.UserName ?? '';

@@ -19,7 +19,7 @@ export interface RightsRoutesDeps {
   downloads: SecurityMatrixDownloads;
 }
 
-/** A download carries all rows shown: thousands of users, each with their rights. */
+/** The request contains all displayed rows: thousands of users, each with their rights. */
 const DOWNLOAD_BODY_LIMIT = 128 * 1024 * 1024;
 
 export function registerRightsRoutes(app: FastifyInstance, deps: RightsRoutesDeps): void {
@@ -67,7 +67,7 @@ function registerDefinitions(app: FastifyInstance, { definitions, grants }: Righ
   registerEndpoint(app, contract.specificInternetInfo, ({ params }) => grants.internet(params));
 }
 
-/** Each change is a call for All and one for a value. */
+/** Each change has one call for All and one for a value. */
 function registerChanges(app: FastifyInstance, grants: GrantsService): void {
   for (const change of contract.GRANT_CHANGES) {
     for (const endpoint of Object.values(contract.userGrants[change])) {

@@ -37,7 +37,7 @@ async function addToRole(UserId: number, RoleName: string, IsActive: boolean, ri
   await database.knex('Grants').insert(grant);
 }
 
-/** The same user as in another request. */
+/** Returns the same user as in another request. */
 const again = <T extends object>(person: T): T => ({ ...person });
 
 test('a right counts that an active role gives, not one of an inactive role', async () => {

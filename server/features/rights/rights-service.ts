@@ -15,35 +15,37 @@ import { isInKeyScope, keyGrants } from './key-scope.ts';
 import { all, EVERY, NOTHING, scopeOf, type RightScope } from './right-scope.ts';
 import { deleteGrant, findInternetGrants, findRoleNames, findUserName, insertGrant } from './rights-repository.ts';
 
-/** A right to be given or denied, to one user, for All or for one value of a key column. */
+/** A grant or denial of a right for one user, for All or for one value of a key column. */
 export interface UserGrant {
   UserId: number;
   RightName: RightName;
-  /** Left out for All. */
+  /** Omitted for All. */
   key?: { column: string; value: string | number };
   Access: 1 | -1;
-  /** Who does it; the program where absent. */
+  /** The actor; the program if omitted. */
   by?: Actor;
 }
 
 export interface RightsService extends GrantsLoader {
-  /** Whether the right is held for an object ({Schema, Id}), or for All where `keys` is left out. */
+  /** Returns whether the right is held for an object ({Schema, Id}), or for All if `keys` is omitted. */
   has(person: Holder, right: RightName, keys?: ObjectKeys): Promise<boolean>;
-  /** The same of a right by its name, which may be one made here. */
+  /** Does the same for a right by name, which may be a custom right. */
   hasNamed(person: Holder, right: string, keys: ObjectKeys): Promise<boolean>;
-  /** Whether it is held, and where that comes from. */
+  /** Returns whether the right is held, and why. */
   explain(person: Holder, right: RightName, keys?: ObjectKeys): Promise<RightAnswer>;
-  /** Whether the right is held for All or for at least some object that may exist. */
+  /** Returns whether the right is held for All, or for at least one object that may exist. */
   heldAnywhere(person: Holder, right: RightName): Promise<boolean>;
-  /** Names of the active roles the person is in. */
+  /** Returns the names of the person's active roles. */
   rolesOf(person: Holder): Promise<string[]>;
-  /** The objects the right is held for: for whereInScope in a query, isInScope in memory. */
+  /** Returns the objects for which the right is held: for whereInScope in a query, isInScope in memory. */
   scope(person: Holder, right: RightName): Promise<RightScope>;
-  /** Throws an AppError: 403 where the right is not held. For an object that may not even be seen, answer 404 instead. */
+  /**
+   * Throws an AppError 403 if the right is not held. For an object that the person may not even see, throw 404 instead.
+   */
   require(person: Holder, right: RightName, keys?: ObjectKeys): Promise<void>;
-  /** Whether the person may make such a call at all; see Guard. */
+  /** Returns whether the person may make such a call at all; see Guard. */
   mayCall(person: Holder, access: Access): Promise<boolean>;
-  /** Gives or denies a user a right, instead of what was said before of the same key. Within a transaction, or alone. */
+  /** Grants or denies a right to a user, replacing an earlier grant for the same key. `db` may be a transaction. */
   grantToUser(db: Db, grant: UserGrant): Promise<void>;
 }
 
@@ -103,7 +105,7 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
 
 type InternetGrants = (person: Holder, right: string) => Promise<readonly Grant[] | null>;
 
-/** What the internet is granted, where that narrows the right of a person; null where it does not. */
+/** Returns the internet's grants if they restrict the person's right; null if they do not. */
 function createInternetGrants(knex: Database['knex']): InternetGrants {
   const internet = new WeakMap<Holder, Promise<readonly Grant[]>>();
   return async (person, right) => {

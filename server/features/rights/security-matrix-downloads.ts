@@ -9,7 +9,7 @@ type UserRow = BodyOf<typeof downloadUserRights>[number];
 type InternetRow = BodyOf<typeof downloadInternetRights>[number];
 
 export interface SecurityMatrixDownloads {
-  /** Both answer a token for the file. */
+  /** Both methods return a file token. */
   userRights(person: Person, rows: readonly UserRow[]): Promise<string>;
   internetRights(person: Person, rows: readonly InternetRow[]): Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** What everybody may do, and why: specification of security, section 2, Security Matrix. */
+/** Lists what everybody may do, and why: specification of security, section 2, Security Matrix. */
 import { Readable } from 'node:stream';
 import type { InternetRight, RoleRight } from '#shared/contract/security.ts';
 import type { Database } from '#server/db/database.ts';
@@ -9,7 +9,7 @@ import { loadRightHolders, type RightHolders } from './right-holders.ts';
 import { statementsOf, type Statement } from './right-statements.ts';
 
 export interface SecurityMatrixService {
-  /** `{"result":{"Items":[…]}}` as it is made: with thousands of users it is tens of megabytes. */
+  /** Streams `{"result":{"Items":[…]}}`: with thousands of users, it is tens of megabytes long. */
   userRights(): Readable;
   roleRights(roleName?: string): Promise<RoleRight[]>;
   internetRights(): Promise<InternetRight[]>;
@@ -67,13 +67,16 @@ export function createSecurityMatrixService(
   };
 }
 
-/** A user's part of a row, up to the comma before the right. */
+/** Returns the user part of a row, up to the comma before the right. */
 function startOf(user: GrantUser): string {
   const { UserId, UserName } = user;
   return JSON.stringify({ UserId, UserName, UserFullName: fullName(user) }).slice(0, -1);
 }
 
-/** The rows of a user without the user. Users with the same grants, such as all of a role, share them. */
+/**
+ * Returns the rows of a user without the user part. Users with the same grants, such as all members of a role, share
+ * them.
+ */
 function endingsByKind(
   rights: readonly string[],
   holders: RightHolders,
@@ -108,7 +111,7 @@ interface DisplayNames {
   DisplayColumnValue: string;
 }
 
-/** What values of key columns are called, by right. */
+/** Loads the display names of key values, by right. */
 async function loadNames(definitions: RightDefinitions): Promise<(statement: Statement) => DisplayNames> {
   const names = new Map<string, DisplayNames>();
   const tables = Map.groupBy(await definitions.known(), ({ TableName }) => TableName);

@@ -1,17 +1,17 @@
-/** Things that people see, and may change, by their rights: activities, and checklists of them. */
+/** Access to objects that people see and edit by their rights: activities and checklists. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 
 export interface VisibleAccess<Scopes, Visible> {
   scopes(person: Holder): Promise<Scopes>;
-  /** Throws an AppError 404 where the person may not see it, as where there is none. */
+  /** Throws an AppError 404 if there is no such object or the person may not see it. */
   require(db: Db, person: Holder, id: number): Promise<Visible>;
-  /** As `require`; 403 where the person may see it but not change it. */
+  /** Like `require`. Also throws an AppError 403 if the person may see it but not edit it. */
   requireEdit(db: Db, person: Holder, id: number): Promise<Visible>;
 }
 
-/** Both ways to ask for a thing, out of the one that only asks whether the person sees it. */
+/** Adds `requireEdit` to an access object that only has `require`. */
 export function withEdit<Scopes, Visible extends { CanEdit: boolean }>(
   access: Pick<VisibleAccess<Scopes, Visible>, 'scopes' | 'require'>,
 ): VisibleAccess<Scopes, Visible> {

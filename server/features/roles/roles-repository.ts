@@ -28,7 +28,7 @@ export async function updateRoleActive(db: Db, Name: string, IsActive: boolean):
   await db('Roles').where({ Name }).update({ IsActive });
 }
 
-/** Deletes a role, who is in it, and what it grants and denies. */
+/** Deletes a role with its memberships, grants and denials. */
 export async function deleteRoleRows(db: Db, Name: string): Promise<void> {
   await db('Grants').where({ GranteeKind: 'role', Grantee: Name }).delete();
   await db('RoleUsers').where({ RoleName: Name }).delete();
@@ -50,7 +50,7 @@ export interface RoleUserRow {
   RoleName: string | null;
 }
 
-/** Users with the role's name where they are in it; those in it first. */
+/** Returns users, members of the role first. Members have the role's name set. */
 export async function listRoleUserRows(
   db: Db,
   roleName: string,

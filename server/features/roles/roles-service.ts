@@ -22,17 +22,20 @@ import {
 
 export interface RolesService {
   list(): Promise<Role[]>;
-  /** Throws an AppError 404 for a role there is not; so do all below but `create`. Changes also throw what EscalationGuard does. */
+  /**
+   * This and the following methods except `create` throw an AppError 404 if there is no such role. Changes also throw
+   * what EscalationGuard throws.
+   */
   users(
     name: string,
     query: RoleUserQuery,
   ): Promise<{ Role: Role; Items: RoleUser[]; Total: number; HasMore: boolean }>;
-  /** Throws an AppError 400 without a name, or for one in use (whatever its capitals). */
+  /** Throws an AppError 400 if the name is empty or in use, ignoring case. */
   create(actor: Actor, name: string): Promise<void>;
-  /** With all that it grants and denies; its users stay. */
+  /** Deletes the role with its grants and denials. Its users are not deleted. */
   delete(actor: Actor, name: string): Promise<void>;
   setActive(actor: Actor, name: string, isActive: boolean): Promise<void>;
-  /** Who is in the role already stays in it. Throws an AppError 404 where one of the users does not exist. */
+  /** Existing members stay in the role. Throws an AppError 404 if one of the users does not exist. */
   include(actor: Actor, name: string, userIds: readonly number[]): Promise<void>;
   exclude(actor: Actor, name: string, userIds: readonly number[]): Promise<void>;
 }
@@ -64,7 +67,7 @@ export function createRolesService({ database: { knex, dialect }, escalationGuar
     const wanted = await findExistingUserNames(knex, [...new Set(userIds)]);
     if (wanted.length < new Set(userIds).size) throw new AppError('userNotFound', 404, 'There is no such user');
     await inTransaction(knex, async (trx) => {
-      // Two who include the same users at once would both log it.
+      // Without the lock, two concurrent calls that include the same users would both log it.
       await dialect.lock(trx, LOCK);
       const members = new Set(await listMemberIds(trx, name));
       const changed = wanted.filter(({ UserId }) => members.has(UserId) !== includes);
@@ -125,7 +128,7 @@ async function createRole({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
 async function deleteRole({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, actor: Actor, name: string) {
   await inTransaction(knex, async (trx) => {
     await dialect.lock(trx, LOCK);
-    // Two who delete it at once would both log it.
+    // Without the lock, two concurrent deletions would both be logged.
     if (!(await findRole(trx, name))) throw noRole();
     await deleteRoleRows(trx, name);
     await recordActions(trx, actor, [{ Action: 'DeleteRole', TargetRole: name }]);

@@ -4,7 +4,7 @@ import { discardFiles, readMultipart } from '#server/features/files/read-multipa
 import type { FileStore } from '#server/files/file-store.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 
-/** What thousands of rows need at most. */
+/** Maximum file size; enough for thousands of rows. */
 const MOST_BYTES = 20 * 1024 * 1024;
 
 export interface RowFile {
@@ -12,7 +12,7 @@ export interface RowFile {
   bytes: Uint8Array;
 }
 
-/** Takes the one file of a multipart call for as long as `work` needs it. */
+/** Reads the single file of a multipart call, and deletes it from the store after `work`. */
 export async function readRowFile<T>(
   request: FastifyRequest,
   store: FileStore,

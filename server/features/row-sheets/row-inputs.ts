@@ -1,4 +1,4 @@
-/** Inputs that a row of a sheet can fill: those that take a single value. */
+/** Inputs that a row of a sheet can fill: those with a single value. */
 import { cellFault, readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
 import {
@@ -13,32 +13,32 @@ import type { Input } from '#shared/contract/parameters.ts';
 import { checkInput } from '#shared/rules/input-rules.ts';
 import type { RowFile } from './read-row-file.ts';
 
-/** As cells of JSON: an error is {error}. */
+/** A cell as in JSON; an error is {error}. */
 export type SheetCell = number | string | boolean | { error: string } | null;
 
 export interface SheetRows {
   headers: string[];
-  /** Rows that are not blank, with their numbers in the file, from 1. */
+  /** Non-blank rows with their row numbers in the file, starting at 1. */
   rows: { row: number; cells: SheetCell[] }[];
 }
 
-/** Rejects with an AppError 422 where the file cannot be read. */
+/** Rejects with an AppError 422 if the file cannot be read. */
 export type ReadRows = (file: RowFile, signal: AbortSignal) => Promise<SheetRows>;
 
-/** A cell that cannot be taken. */
+/** A problem with a cell. */
 export interface CellIssue {
-  /** C7; '' for the sheet as a whole. */
+  /** For example C7; '' for the sheet as a whole. */
   Cell: string;
   Message: string;
 }
 
 export interface RowInput {
   input: Input;
-  /** Items of its list; null where it has none, or where formulas decide them. */
+  /** Items of its list; null if it has none, or if formulas calculate them. */
   items: string[] | null;
 }
 
-/** Those of the inputs that a column can fill. */
+/** Returns the inputs that a column can fill. */
 export function rowInputs(
   inputs: readonly Input[],
   pickerItems: ReadonlyMap<number, readonly (string[] | null)[]>,
@@ -55,7 +55,7 @@ export function rowInputs(
   });
 }
 
-/** Why no row can fill all that the activity needs; null where rows can. */
+/** Returns why rows cannot fill all required inputs of the activity; null if they can. */
 export function rowObstacle(inputs: readonly Input[], filled: readonly RowInput[]): string | null {
   if (filled.length === 0) return 'The activity has no input that a cell of a row could fill';
   const names = new Set(filled.map(({ input }) => input.Id));
@@ -70,7 +70,7 @@ export function rowObstacle(inputs: readonly Input[], filled: readonly RowInput[
   return `The activity needs its input ${other.Name}, which takes more than a cell of a row holds`;
 }
 
-/** Columns of the file by what they are to fill. Two columns of one name, and columns of no known name, are told. */
+/** Assigns columns of the file to the wanted names. Duplicate and unknown column names are reported as issues. */
 export function matchHeaders(
   headers: readonly string[],
   wanted: readonly string[],
@@ -91,7 +91,10 @@ export function matchHeaders(
   return { places, issues };
 }
 
-/** Places of the values of a row above which no name of a column stands: a decimal comma may have parted a number, or a name is missing. */
+/**
+ * Returns the positions of values without a column name above them. A decimal comma may have split a number, or a name
+ * is missing.
+ */
 export const unnamedCells = (headers: readonly string[], cells: readonly SheetCell[]): number[] =>
   cells.flatMap((cell, col) => ((headers[col] ?? '') === '' && !isBlankCell(cell) ? [col] : []));
 
@@ -102,7 +105,10 @@ export const isBlankCell = (cell: SheetCell | undefined): boolean =>
 
 const headerKey = (text: string): string => text.trim().toLowerCase().replaceAll('_', ' ');
 
-/** The value of a cell, as a form would read it; null leaves it to the workbook. Messages say why it cannot be taken. */
+/**
+ * Parses a cell as a form would; a null value leaves the input to the workbook. The messages explain why a value is not
+ * acceptable.
+ */
 export function readInputCell({ input, items }: RowInput, cell: SheetCell): { value: FormCell; messages: string[] } {
   const isBlank = isBlankCell(cell);
   if (isBlank && mayUseDefault(input.Info)) return { value: null, messages: [] };
@@ -117,7 +123,7 @@ export function readInputCell({ input, items }: RowInput, cell: SheetCell): { va
   return { value, messages: [...new Set(messages)] };
 }
 
-/** What a cell of an input takes that has a single value. */
+/** Returns what a cell of a single-value input accepts. */
 export function cellKindOf(Info: Input['Info']): CellKind {
   return {
     usage: Info.CellUsages[0] ?? 'Text',
@@ -133,7 +139,7 @@ function typedCell(cell: number | string | boolean, kind: CellKind): FormCell {
   if (usage === 'Number' || usage === 'Date')
     return typeof cell === 'number' ? cell : readCellText(String(cell), kind).cell;
   if (usage === 'Boolean') return typeof cell === 'boolean' ? cell : readCellText(String(cell), kind).cell;
-  // Not cut to what fits: what is too long is told.
+  // The text is not truncated: a text that is too long must be reported.
   return typeof cell === 'boolean' ? String(cell).toUpperCase() : String(cell);
 }
 

@@ -4,7 +4,7 @@ import { wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { RowInput } from './row-inputs.ts';
 import type { RowColumn, RowWorkbook } from './row-workbook.ts';
 
-/** Makes workbooks of rows in threads of their own. */
+/** Builds workbooks of rows in worker threads. */
 export type BuildRows = (content: RowWorkbook) => Promise<Uint8Array>;
 
 const THREAD = new URL('./row-workbook-thread.ts', import.meta.url);
@@ -15,7 +15,7 @@ export function createRowWorkbookBuilder(): BuildRows {
   return (content) => limited(() => runInThread<Uint8Array>(THREAD, content, { memory: MEMORY_MB }));
 }
 
-/** The column of an input. */
+/** Returns the column of an input. */
 export function inputColumn({ input, items }: RowInput): RowColumn {
   const { Info, Name, Description } = input;
   const isRequired = wholeSpecification(Info) === 'Required' && !Info.AllowDefaultValue && !Info.Blanks[0];

@@ -1,4 +1,4 @@
-/** The thread in which a workbook of rows is made; see row-workbook-builder.ts. */
+/** Worker thread that builds a workbook of rows; see row-workbook-builder.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildRowWorkbook, type RowWorkbook } from './row-workbook.ts';
 

@@ -1,4 +1,4 @@
-/** A workbook into which rows are entered, or that shows what became of them. Texts stay texts: nothing in a cell becomes a formula. */
+/** A workbook for entering rows, or for showing their results. Texts stay texts: no cell content becomes a formula. */
 import type * as exceljs from 'exceljs';
 import { excelJs } from '#server/base/on-demand.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
@@ -9,13 +9,13 @@ export interface RowColumn {
   header: string;
   usage: CellUsage;
   format: string;
-  /** What is to be known of it: the text of the notes sheet. */
+  /** Description of the column for the notes sheet. */
   note: string;
   isRequired: boolean;
-  /** Of a list that allows no other values. */
+  /** Items of a list that allows no other values. */
   items: string[] | null;
   rule: ValueRule | null;
-  /** Filled by the portal. */
+  /** True if the portal fills the column. */
   isResult: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface RowWorkbook {
   sheetName: string;
   columns: RowColumn[];
   rows: unknown[][];
-  /** Rows that may be entered below the headers; none where the workbook shows results. */
+  /** Number of rows that may be entered below the headers; 0 if the workbook shows results. */
   entered: number;
   /** Lines above the list of columns. */
   notes: string[];
@@ -44,7 +44,7 @@ export async function buildRowWorkbook({ sheetName, columns, rows, entered, note
     const sheetColumn = sheet.getColumn(at + 1);
     sheetColumn.width = Math.min(50, Math.max(12, column.header.length + 2));
     const numFmt = cellFormat(column.format, column.usage === 'Date');
-    // A text that looks like a number, such as 007, stays as it is typed.
+    // Keeps a text that looks like a number, such as 007, as typed.
     const isText = column.usage === 'Text' && !column.isResult;
     if (numFmt ?? isText) sheetColumn.numFmt = numFmt ?? '@';
     const colour = column.isResult ? 'FFD9EAD3' : column.isRequired ? 'FFFFF2CC' : 'FFEFEFEF';
@@ -53,7 +53,7 @@ export async function buildRowWorkbook({ sheetName, columns, rows, entered, note
     if (column.items) lists!.getColumn(at + 1).values = column.items.map((item) => cellValue(item) as string);
     const validation = entered > 0 ? validationOf(column, at) : null;
     const letters = columnLetters(at);
-    // Validations of a range are no part of the library's types.
+    // The library's types do not declare validations of a range.
     const { dataValidations } = sheet as unknown as { dataValidations: { add(range: string, rule: object): void } };
     if (validation) dataValidations.add(`${letters}2:${letters}${entered + 1}`, validation);
   }
@@ -74,7 +74,7 @@ function addNotes(workbook: exceljs.Workbook, columns: readonly RowColumn[], not
 }
 
 const ANY_NUMBER = { operator: 'between', formulae: [-1e300, 1e300] } as const;
-/** The days that Excel has. */
+/** The range of dates that Excel supports. */
 const ANY_DAY = { operator: 'between', formulae: [0, 2_958_465.99999] } as const;
 
 function validationOf(column: RowColumn, at: number): exceljs.DataValidation | null {
@@ -94,7 +94,7 @@ function validationOf(column: RowColumn, at: number): exceljs.DataValidation | n
   return null;
 }
 
-/** Dates are compared as the numbers that they are: the library would take their bounds for moments of the server's time zone. */
+/** Compares dates as numbers: the library would interpret their bounds in the server's time zone. */
 function ownRule({ Type, Operator, Bounds, Calculated, Alert }: ValueRule) {
   if (Calculated || Alert !== 'Stop' || Type === 'custom' || Type === 'list') return null;
   const type = Type === 'whole' || Type === 'textLength' ? Type : ('decimal' as const);

@@ -1,4 +1,4 @@
-/** The workbooks of the samples as files, and a template: read from the program's own folder and nowhere else. */
+/** The sample workbooks and a template as files. They are read only from the program's own folder. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '#server/base/app-error.ts';
@@ -8,11 +8,11 @@ import type { ExampleFile } from '#shared/contract/example-files.ts';
 import { readIndex, SAMPLES_FOLDER } from './publish-samples.ts';
 
 export interface ExampleFilesService {
-  /** The template first, and the one without marks last. */
+  /** Lists the template first, and the file without marks last. */
   list(): Promise<ExampleFile[]>;
-  /** One of the list; AppError 404 for any other. */
+  /** Returns a listed file. Throws an AppError 404 for any other name. */
   read(fileName: string): Promise<Buffer>;
-  /** A token for one of the list; AppError 404 for any other. */
+  /** Returns a download token for a listed file. Throws an AppError 404 for any other name. */
   token(person: Person, fileName: string): Promise<string>;
 }
 

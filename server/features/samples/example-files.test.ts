@@ -1,4 +1,4 @@
-/** The template and the samples, as files to download. */
+/** Tests the template and the samples as downloads. */
 import { expect } from 'vitest';
 import { test } from '#test/support/fixtures/activity-portal.ts';
 import { signedInUser } from '#test/support/users.ts';

@@ -1,4 +1,4 @@
-/** The sample that starts runs of another one: published by hand beside it, and run. */
+/** Tests the sample that starts runs of another sample: it is published manually and run. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';

@@ -1,4 +1,7 @@
-/** The sample workflow as it ships: run, broken at its third activity, mended, resumed, approved by somebody else, and all its files fetched. */
+/**
+ * Tests the shipped sample workflow: it is run, fails at its third activity, is fixed, resumed and approved by somebody
+ * else, and all its files are downloaded.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -22,7 +25,7 @@ import { publishWorkflow } from './publish-workflow.ts';
 type User = Awaited<ReturnType<typeof signedInUser>>;
 
 const log = pino({ level: 'silent' });
-/** Five workbooks are read and calculated, on whatever machine. */
+/** Five workbooks are read and calculated, possibly on a slow machine. */
 const PATIENCE_MS = 240_000;
 let app: TestApp;
 let executor: WorkbookExecutor;
@@ -90,7 +93,7 @@ async function upload(name: string, ActivityParameterId: number): Promise<object
   return { ArrayIndex: 0, FileId, FileName: name };
 }
 
-/** The examples that come with the samples. */
+/** Uses the examples that come with the samples. */
 async function inputs(): Promise<object[]> {
   const index = JSON.parse(await readFile(join(SAMPLES_FOLDER, 'index.json'), 'utf8')) as {
     examples: { inputs: Record<string, unknown> }[];
@@ -168,7 +171,7 @@ test(
     expect(stands(failed)).toMatchObject({ invoices: 'SucceededWarn', exposure: 'Failed', report: 'Cancelled' });
     expect(failed.Checklist).toMatchObject({ Status: 'Failed', CanResume: true, NewerVersions: [] });
 
-    // A new version of the workbook.
+    // Simulates a new version of the workbook.
     const first = await knex('ActivityVersions').where({ ActivityId: fx.Id, Version: 1 }).first();
     await knex('ActivityVersions').insert({ ...first, Version: 2 });
     await knex('Activities').where({ Id: fx.Id }).update({ Version: 2 });

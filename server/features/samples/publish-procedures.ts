@@ -1,4 +1,7 @@
-/** Activities of the procedures of the sample database, made once by the first start that has it, as if the administrator had made them. */
+/**
+ * Activities for the procedures of the sample database. The first start with that database creates them once, on behalf
+ * of the administrator.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type, type Static } from 'typebox';
@@ -18,15 +21,17 @@ const SampleActivity = closed({
   group: Type.String(),
   function: Type.String(),
   description: Type.String(),
-  /** As the database writes it, behind its connection. */
+  /** Name of the procedure as the database writes it, without the connection. */
   procedure: Type.String(),
-  /** In their order, with what differs from what is made of the procedure alone. */
+  /** Parameters in order, with settings that differ from the defaults. */
   parameters: Type.Array(closed({ Name, ...Type.Partial(Type.Object(extras)).properties })),
 });
 type SampleActivity = Static<typeof SampleActivity>;
 
 const SCHEMA = 'Samples';
-/** In Settings: whether they were made. Whoever changes or deletes them later will not get them back. */
+/**
+ * Key in Settings that records that they were created. If somebody changes or deletes them, they are not created again.
+ */
 const DONE = 'SampleProceduresPublished';
 
 export interface SampleProceduresDeps {
@@ -35,7 +40,7 @@ export interface SampleProceduresDeps {
   procedurePublishing: Pick<ProcedurePublishing, 'create'>;
 }
 
-/** Answers the names of what was made, none where that was before. */
+/** Returns the names of the created activities; empty if they had already been created. */
 export async function publishProcedures(
   { database: { knex }, procedures, procedurePublishing }: SampleProceduresDeps,
   person: Holder,
@@ -50,7 +55,7 @@ export async function publishProcedures(
       await procedurePublishing.create(person, activityOf(sample, Settings), signal);
       made.push(sample.name);
     } catch (error) {
-      // A start that was broken off has made some already.
+      // An interrupted start has already created some of them.
       if (!(error instanceof AppError && error.code === 'activityNameTaken')) throw error;
     }
   }

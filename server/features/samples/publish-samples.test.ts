@@ -91,7 +91,7 @@ test('the samples are published once, calculate as Excel did, and run', async ()
   expect(Outputs.length).toBeGreaterThan(0);
 }, 240_000);
 
-/** Of all that are shipped: what an upgrade of the engine would change is seen here first. */
+/** Runs the test cases of all shipped samples. They reveal first what an engine upgrade would change. */
 async function expectCasesToPass(activities: ActivityList['Activities']): Promise<void> {
   const { headers } = await signedInUser(app, ['sk.EditActivity']);
   const passed: string[] = [];

@@ -1,4 +1,4 @@
-/** The sample activities, published once by the first start, as if the administrator had uploaded them. */
+/** The sample activities. The first start publishes them once, on behalf of the administrator. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,11 +23,11 @@ const Sample = closed({
   description: Type.String(),
   /** Name of the workbook in samples/files. */
   file: Type.String({ pattern: '^[a-z0-9-]+\\.xlsx$' }),
-  /** Whether the first start publishes it; others are files to download. Yes where absent. */
+  /** True if the first start publishes it; otherwise it is only a file to download. Defaults to true. */
   published: Type.Optional(Type.Boolean()),
-  /** Inputs to try it with, for tests and people. */
+  /** Example inputs, for tests and people. */
   examples: Type.Array(closed({ title: Type.String(), inputs: Type.Record(Type.String(), Type.Unknown()) })),
-  /** Test cases that it is published with, and what has to hold between the outputs of each. */
+  /** Test cases that it is published with, and conditions that must hold between the outputs of each. */
   testCases: Type.Optional(
     Type.Array(
       closed({
@@ -44,7 +44,10 @@ const Sample = closed({
 type Sample = Static<typeof Sample>;
 const SampleIndex = Type.Array(Sample);
 
-/** In Settings: whether the samples were published. Whoever deletes or changes them later will not get them back. */
+/**
+ * Key in Settings that records that the samples were published. If somebody changes or deletes them, they are not
+ * published again.
+ */
 const DONE = 'SamplesPublished';
 
 export interface SamplesDeps {
@@ -55,7 +58,10 @@ export interface SamplesDeps {
   folder?: string;
 }
 
-/** Answers the names of what was published. Of several servers that start at once, one does it and the others go on. */
+/**
+ * Returns the names of the published samples. If several servers start at the same time, one publishes and the others
+ * continue.
+ */
 export async function publishSamples(deps: SamplesDeps, publisher: Publisher): Promise<string[]> {
   const { knex, dialect } = deps.database;
   if (await knex('Settings').where('Name', DONE).first()) return [];
@@ -71,7 +77,7 @@ export async function publishSamples(deps: SamplesDeps, publisher: Publisher): P
   });
 }
 
-/** What the samples are called, and the names of their workbooks. */
+/** Reads the index of the samples, with their names and workbooks. */
 export async function readIndex(folder: string): Promise<Sample[]> {
   const index: unknown = JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'));
   const parsed = Value.Parse(SampleIndex, index);
@@ -94,7 +100,7 @@ async function publishSample(
     return true;
   } catch (err) {
     await files.delete(stored.key);
-    // A start that was broken off has published some already.
+    // An interrupted start has already published some of them.
     if (!(err instanceof AppError) || err.code !== 'activityNameTaken') {
       log.warn({ err, file }, 'a sample could not be published');
     }

@@ -1,4 +1,7 @@
-/** The table views of the sample database, made once by the first start that has it, as if the administrator had made them. */
+/**
+ * The table views of the sample database. The first start with that database creates them once, on behalf of the
+ * administrator.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type, type Static } from 'typebox';
@@ -19,7 +22,7 @@ const SampleView = closed({
 });
 type SampleView = Static<typeof SampleView>;
 
-/** In Settings: whether they were made. Whoever changes them later will not get them back. */
+/** Key in Settings that records that they were created. If somebody changes them, they are not created again. */
 const DONE = 'SampleTableViewsPublished';
 
 export interface SampleTableViewsDeps {
@@ -27,7 +30,7 @@ export interface SampleTableViewsDeps {
   tableViews: Pick<TableViewsService, 'create'>;
 }
 
-/** Answers the names of what was made, none where that was before. */
+/** Returns the names of the created views; empty if they had already been created. */
 export async function publishTableViews(
   { database: { knex }, tableViews }: SampleTableViewsDeps,
   { person, connection, signal }: { person: Holder; connection: string; signal: AbortSignal },
@@ -41,7 +44,7 @@ export async function publishTableViews(
       await tableViews.create(person, view, signal);
       made.push(ViewName);
     } catch (error) {
-      // A start that was broken off has made some already.
+      // An interrupted start has already created some of them.
       if (!(error instanceof AppError && error.code === 'viewNameTaken')) throw error;
     }
   }
@@ -49,7 +52,7 @@ export async function publishTableViews(
   return made;
 }
 
-/** The types are those of the catalog, which `create` writes down. */
+/** `create` fills in the data types from the catalog. */
 const infoOf = (columns: SampleView['Columns']): string =>
   JSON.stringify({
     Columns: columns.map((column) => ({ DataType: '', DisplayFormat: '', Selected: true, ...column })),

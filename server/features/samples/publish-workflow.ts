@@ -1,4 +1,4 @@
-/** The sample workflow, made once of the sample activities, as if the administrator had imported its file. */
+/** The sample workflow, created once from the sample activities as if the administrator had imported its file. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '#server/base/app-error.ts';
@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import type { WorkflowImport } from '#server/features/workflows/workflow-import.ts';
 import { SAMPLES_FOLDER } from './publish-samples.ts';
 
-/** In Settings: whether it was made. Whoever changes or deletes it later will not get it back. */
+/** Key in Settings that records that it was created. If somebody changes or deletes it, it is not created again. */
 const DONE = 'SampleWorkflowPublished';
 const SCHEMA = 'Samples';
 
@@ -18,7 +18,10 @@ export interface SampleWorkflowDeps {
   log: Log;
 }
 
-/** Answers its Id; null where it was made before, or cannot be made as its activities are not there or not what they were. */
+/**
+ * Returns the workflow's id. Null if it was already created, or if it cannot be created because its activities are
+ * missing or have changed.
+ */
 export async function publishWorkflow(
   { database: { knex }, workflowImport, log }: SampleWorkflowDeps,
   person: Person,
@@ -27,7 +30,7 @@ export async function publishWorkflow(
   const Content = await readFile(join(SAMPLES_FOLDER, 'month-end-close.json'), 'utf8');
   let made: number | null = null;
   try {
-    // Of several servers that start at once, all import the same.
+    // The fixed UniqueId ensures that several servers that start at the same time create only one workflow.
     const body = { Schema: SCHEMA, Content, UniqueId: 'runsheet.month-end-close' };
     made = (await workflowImport.import(person, body)).Id;
   } catch (err) {

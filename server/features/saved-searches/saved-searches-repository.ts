@@ -17,7 +17,7 @@ export async function updateSavedSearch(db: Db, Id: number, change: Omit<SavedSe
   await db('SavedSearches').where({ Id }).update(change);
 }
 
-/** Whether it was there and theirs. */
+/** Returns whether the user had such a search. */
 export async function deleteSavedSearch(db: Db, UserId: number, Id: number): Promise<boolean> {
   return (await db('SavedSearches').where({ UserId, Id }).delete()) > 0;
 }

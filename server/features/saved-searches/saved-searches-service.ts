@@ -1,4 +1,4 @@
-/** Searches of a history that a person keeps under a name. Nobody sees another's. */
+/** Searches of a history that a person saves under a name. They are visible only to that person. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -33,7 +33,7 @@ export function createSavedSearchesService(database: Database, access: ActivityA
       await requireActivity(person, ActivityId);
       const Name = typed.trim();
       return inTransaction(knex, async (trx) => {
-        // Two windows that save at once make no two searches of one name.
+        // Prevents two windows that save at the same time from creating two searches with the same name.
         await dialect.lock(trx, `saved-searches/${person.UserId}`);
         const known = await listSavedSearches(trx, person.UserId, ActivityId);
         const same = known.find((search) => search.Name.toLowerCase() === Name.toLowerCase());

@@ -1,4 +1,4 @@
-/** Whether the person a schedule runs as may still run the checklist, and what is run then. */
+/** Checks whether the person that a schedule runs as may still run the checklist, and prepares the run. */
 import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
@@ -26,7 +26,7 @@ const refusePerson = (refused: string): Refusal => ({ refused, isAboutPerson: tr
 export function createChecklistScheduleStarter(deps: ChecklistScheduleStarterDeps): ChainScheduleStarter {
   const { users, checklists, starts } = deps;
 
-  /** The person, or why they do not count any more. */
+  /** Returns the person, or the reason why the schedule may no longer run as them. */
   async function holder(
     userId: number,
     by: StartedBy = 'schedule',
@@ -49,7 +49,7 @@ export function createChecklistScheduleStarter(deps: ChecklistScheduleStarterDep
       const value = given?.find(({ Name }) => isSameInputName(InputName, Name));
       const [taker] = ActivityInputs;
       const file = taker && (await value?.upload?.(person, taker));
-      // As a form sends what nobody touched.
+      // Matches what a form sends for untouched inputs.
       values.push({ ChecklistInputName: InputName, Value: value?.Value ?? null, UseDefault: !value, ...file });
     }
     const prepared = await starts.prepare(person, {

@@ -1,4 +1,4 @@
-/** Schedules of checklists and workflows. What is due is started by server/jobs/schedules/scheduled-chains.ts. */
+/** Schedules of checklists and workflows. server/jobs/schedules/scheduled-chains.ts starts what is due. */
 import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
@@ -62,15 +62,15 @@ export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): C
     get,
     update: async (person, { ChecklistId, UserId, Schedule }) => {
       const { CanSchedule } = await get(person, ChecklistId);
-      // Whoever saves it is whom it runs as: nobody lends themselves the rights of another.
+      // A schedule runs as the person who saves it, so that nobody can use somebody else's rights.
       if (UserId !== person.UserId) throw new AppError('forbidden', 403, 'A schedule runs as the person who saves it');
       if (!CanSchedule) throw new AppError('needsInputs', 409, NEEDS_INPUTS);
       const saved = readPlan(Schedule);
-      // What could not start now is said now, and not at night.
+      // Reports problems now instead of at the scheduled time.
       const { refused } = await starter.prepare(ChecklistId, UserId);
       if (refused !== null) throw new AppError('cannotRun', 409, refused);
       const NextTime = nextSlot(await databaseTime(knex, database), saved.TimeOfDay, timeZone);
-      // Saving it is saying that it shall run.
+      // Saving a paused schedule resumes it.
       const times = { TimeZone: timeZone, NextTime, PausedTime: null };
       await saveChecklistSchedule(knex, dialect, { ChecklistId, UserId, ...saved, ...times });
       return get(person, ChecklistId);

@@ -1,4 +1,4 @@
-/** Checklists that run by themselves: set, started once for each slot, left out, refused, resumed. */
+/** Tests scheduled checklists: setting schedules, starting once per occurrence, skipping, refusing and resuming. */
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { createScheduler, type Scheduler } from '#server/jobs/schedules/scheduler.ts';
@@ -10,9 +10,9 @@ import { signedInUser } from '#test/support/users.ts';
 const log = pino({ level: 'silent' });
 const HALF_PAST_TWO = 2.5 / 24;
 
-/** Without inputs, of two activities. */
+/** A checklist of two activities without inputs. */
 let ChecklistId: number;
-/** What time the schedulers think it is. */
+/** The time that the schedulers see. */
 let now: Date;
 
 interface Setup {
@@ -28,7 +28,7 @@ const test = base.extend('schedules', { scope: 'file' }, async ({ portal }) => {
   const set = (id: number, Schedule = plan(), user: User = owner) =>
     portal.post('checklists/schedule', { ChecklistId: id, UserId: user.UserId, Schedule }, user);
 
-  /** A checklist of its own with a schedule that is due at half past two on 21 November, Berlin time. */
+  /** Creates a checklist with a schedule that is due at half past two on 21 November, Berlin time. */
   async function scheduled(more: object = {}): Promise<number> {
     const { knex } = portal.app.database;
     const { close } = portal.activities;
@@ -158,7 +158,7 @@ describe('what is due', () => {
       Checklist: { CanResume: false, Status: 'Cancelled' },
       message: `Left out: run ${first.Id}, which the schedule started before, had not ended`,
     });
-    // The tile, and the page that starts it, lead to the one that goes on.
+    // The tile and the start page link to the run in progress.
     expect(await portal.listed(ChecklistId, owner)).toMatchObject({ LastRunId: first.Id, LastRunStatus: 'Started' });
     expect(await portal.details(ChecklistId, owner)).toMatchObject({ LastRunId: first.Id });
     const resume = await portal.post(`checklists/resume/${skipped.Id}`, {}, owner);

@@ -1,4 +1,7 @@
-/** Schedules of activities and of checklists beside each other. Each kind is asked for by itself, by the index of its next times. */
+/**
+ * Queries for schedules of activities and checklists. Each kind has its own query, which uses the index of its next
+ * times.
+ */
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
@@ -10,11 +13,11 @@ import type { ScheduledKind } from '#shared/contract/schedule-overview.ts';
 import type { SlotOutcome } from '#shared/contract/timetables.ts';
 import type { ScheduleRow } from './schedules-repository.ts';
 
-/** A schedule is daily, or one of those beside it. */
+/** A schedule is a daily one, or one of the Timetables table. */
 export type OverviewSource = ScheduledKind | 'ActivityTimetable' | 'ChecklistTimetable';
 
 export interface OverviewRow extends Omit<ScheduleRow, 'ActivityId'>, NameColumns {
-  /** Of the row by which the list is ordered: that of a further schedule, else Id. */
+  /** Id for ordering the list: of the timetable for rows from Timetables, otherwise equal to Id. */
   RowId: number;
   Id: number;
   Name: string;
@@ -27,7 +30,7 @@ export interface OverviewRow extends Omit<ScheduleRow, 'ActivityId'>, NameColumn
   RunQueueTime: Date | null;
 }
 
-/** What else there is of a further schedule. */
+/** Additional columns of a schedule from Timetables. */
 export interface FurtherRow extends OverviewRow {
   TimetableName: string;
   PlanText: string;
@@ -36,13 +39,13 @@ export interface FurtherRow extends OverviewRow {
   HolidayRule: 'Keep' | 'Skip' | 'Before' | 'After';
   PausedReason: string | null;
   IsWaiting: boolean;
-  /** Of its newest time that came to something. */
+  /** The newest occurrence with an outcome. */
   SlotTime: Date | null;
   SlotOutcome: SlotOutcome | null;
   SlotMessage: string | null;
 }
 
-/** The last one of the page before. */
+/** The last schedule of the previous page. */
 export interface OverviewCursor {
   NextTime: Date;
   Kind: OverviewSource;
@@ -80,7 +83,7 @@ const COLUMNS = [
   'R.QueueTime as RunQueueTime',
 ];
 
-/** @param isFurther whether it is about those beside the daily ones */
+/** @param isFurther true for schedules from Timetables, false for daily ones */
 export async function listActivitySchedules(
   db: Db,
   dialect: Dialect,
@@ -151,7 +154,10 @@ export async function listChecklistSchedules(
   return ((await query) as OverviewRow[]).map((row) => ({ ...row, IsActive: true }));
 }
 
-/** What the one kind of schedules has, and the other has not. `owner` is the column with the number of what runs. */
+/**
+ * Selects the columns that only one kind of schedule has. `owner` is the column with the id of the activity or
+ * checklist.
+ */
 function of(
   db: Db,
   dialect: Dialect,
@@ -182,7 +188,7 @@ interface RunsOf {
   isFurther: boolean;
 }
 
-/** By one look into an index; what a schedule left out is none. */
+/** Selects the newest scheduled run with one index lookup. Skipped occurrences have no row in these tables. */
 function newestRun(db: Db, { runs, key, run, isFurther }: RunsOf): Knex.QueryBuilder {
   const query = db(`${runs} as N`)
     .whereRaw('?? = ??', [`N.${key}`, `S.${key}`])
@@ -192,7 +198,7 @@ function newestRun(db: Db, { runs, key, run, isFurther }: RunsOf): Knex.QueryBui
   return isFurther ? query.whereRaw('?? = ??', ['N.TimetableId', 'S.Id']) : query.whereNull('N.TimetableId');
 }
 
-/** Who may run one of its activities sees a checklist. */
+/** A person who may run one of its activities sees the checklist. */
 function runnableMember(db: Db, run: RightScope): Knex.QueryBuilder {
   const query = db('ChecklistActivities as CA')
     .join('Activities as A', 'A.Id', 'CA.ActivityId')
@@ -203,7 +209,7 @@ function runnableMember(db: Db, run: RightScope): Knex.QueryBuilder {
   return query;
 }
 
-/** To the page, soonest first. @param id the column with the number of what runs */
+/** Restricts the query to the page, soonest first. @param id the column that orders schedules with the same time */
 function narrow(query: Knex.QueryBuilder, page: OverviewPage & { kind: OverviewSource; id: string }): void {
   const { kind, id, after, limit } = page;
   void query.orderBy([{ column: 'S.NextTime' }, { column: id }]).limit(limit);

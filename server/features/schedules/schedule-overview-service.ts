@@ -1,4 +1,4 @@
-/** What runs by itself, of all that a person may see. */
+/** Lists the schedules of all activities and checklists that a person may see. */
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -88,7 +88,7 @@ async function calendarsOf(db: Db, rows: readonly Found[]): Promise<Calendars> {
   return calendars;
 }
 
-/** As the queries order each kind. */
+/** Must match the order of the queries. */
 function bySoonest(a: Found, b: Found): number {
   const soonest = a.NextTime.getTime() - b.NextTime.getTime();
   if (soonest !== 0) return soonest;
@@ -100,7 +100,7 @@ const cursorText = ({ NextTime, Source, RowId }: Found): string => `${NextTime.t
 function readCursor(text: string): OverviewCursor {
   const [time, Kind, id] = text.split('_') as [string, OverviewSource, string];
   const NextTime = new Date(time);
-  // What nobody was given leads to the beginning.
+  // An invalid cursor leads to the first page.
   return { NextTime: Number.isNaN(NextTime.getTime()) ? new Date(0) : NextTime, Kind, Id: Number(id) };
 }
 
@@ -155,7 +155,7 @@ function notStarted({ SlotTime, SlotOutcome, SlotMessage }: FurtherRow): Schedul
   return { SlotTime: SlotTime.toISOString(), Outcome: SlotOutcome, Message: SlotMessage ?? '' };
 }
 
-/** The time that is stored, then those that follow; one that has passed is started at the next look. */
+/** Returns the stored next time and the times after it. A stored time in the past is started at the next poll. */
 function nextTimes(row: Found, now: Date, calendars: Calendars): string[] {
   const times = row.NextTime.getTime() < NEVER.getTime() ? [row.NextTime] : [];
   const next = followerOf(row, calendars);

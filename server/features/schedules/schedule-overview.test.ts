@@ -1,4 +1,4 @@
-/** What runs by itself, of all that a person may see, and schedules that rest. */
+/** Tests the list of schedules that a person may see, and paused schedules. */
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
@@ -90,7 +90,7 @@ describe('the schedules that a person may see', () => {
       { right: 'sk.RunActivity', Id: portal.activities.close },
       { right: 'sk.ViewRuns', Id: portal.activities.close },
     ]);
-    // A right for one activity is none for a checklist that it is in.
+    // A right for one activity does not apply to a checklist that contains it.
     expect(await names(ofOne)).toEqual(['Close']);
     expect((await portal.app.http.inject({ url: '/api/schedules' })).statusCode).toBe(401);
   });
@@ -144,7 +144,7 @@ describe('the schedules that a person may see', () => {
       made.push(await insertActivity(knex, { UserId: owner.UserId, Name: `Report_${n}`, Schema: 'Finance' }));
     }
     const times = { ScheduleType: 'Daily', TimeOfDay: 0.25, RetryCount: 0, RetryInterval: 0, TimeZone: 'UTC' };
-    // Half of them at one time, which a page ends among.
+    // Half of them have the same time, and a page ends among these.
     const rows = made.map((ActivityId, n) => ({
       ActivityId,
       UserId: owner.UserId,
@@ -196,7 +196,7 @@ describe('a schedule that is paused', () => {
     expect(Items[1]).toMatchObject({ NextTimes: [], PausedTime: expect.any(String) });
     const details = (await portal.get(`activities/schedule/${close}`, owner)).body.result;
     expect(details).toMatchObject({ NextTime: null, PausedTime: Items[1]!.PausedTime });
-    // The list of activities has a column of next times.
+    // The list of activities has a column with next times.
     const marks = (await portal.get('activities/marks', owner)).body.result;
     expect(marks.Activities.NextTimes.map(({ Id }: { Id: number }) => Id)).toEqual([other]);
     expect((await change(`activities/schedule/resume/${close}`)).status).toBe(200);
@@ -238,7 +238,7 @@ describe('a schedule that is paused', () => {
       signals,
       clock: async () => new Date('2101-01-01T00:00:00Z'),
     });
-    // Another time zone, for which the times to come are found anew.
+    // In another time zone, next times must be computed again.
     await scheduler.tick();
     expect(await counts()).toEqual(before);
     await change(`activities/schedule/resume/${ActivityId}`);

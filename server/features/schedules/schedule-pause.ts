@@ -1,4 +1,4 @@
-/** Schedules that rest: nothing is started, nothing is tried again, until somebody resumes them. */
+/** Pauses schedules: nothing is started or retried until somebody resumes them. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -28,7 +28,7 @@ export function createSchedulePause({ database, kind, requireEdit, timeZone }: S
   const { knex, dialect } = database;
   const { table, key, runs } = kind;
 
-  /** Changes a schedule unless it is so already. */
+  /** Changes a schedule unless it is already in that state. */
   async function change(
     id: number,
     isPaused: boolean,
@@ -46,7 +46,7 @@ export function createSchedulePause({ database, kind, requireEdit, timeZone }: S
       if ((schedule.PausedTime !== null) === isPaused) return;
       const now = await databaseTime(trx, database);
       await trx(table).where(key, id).update(columns(schedule, now));
-      // What failed before is not tried again meanwhile, and not after it either.
+      // Runs that failed earlier are not retried during the pause or after it.
       if (isPaused) {
         const open = trx(runs).where(key, id).whereNull('TimetableId').whereNull('SettledTime');
         await open.update({ SettledTime: now });

@@ -1,4 +1,4 @@
-/** What the JSON text of a schedule holds, of activities and of checklists. */
+/** Parses and formats the JSON text of schedules, for activities and checklists. */
 import { AppError, type ModelState } from '#server/base/app-error.ts';
 import { numberOf } from '#shared/codecs/number-text.ts';
 import { SchedulePlan } from '#shared/contract/schedules.ts';
@@ -7,14 +7,14 @@ import type { ScheduleRow } from './schedules-repository.ts';
 
 type PlanRow = Pick<ScheduleRow, 'ScheduleType' | 'TimeOfDay' | 'RetryInterval' | 'RetryCount'>;
 
-/** The JSON text of the contract. */
+/** Returns the JSON text of the contract. */
 export function planText({ ScheduleType, TimeOfDay, RetryInterval, RetryCount }: PlanRow): string {
   return JSON.stringify({ ScheduleType, TimeOfDay, RetryInterval, RetryCount } satisfies SchedulePlan);
 }
 
 export const NOT_SCHEDULED = { NextTime: null, PausedTime: null };
 
-/** One that rests has no next time. */
+/** A paused schedule has no next time. */
 export function timesOf({ NextTime, PausedTime }: Pick<ScheduleRow, 'NextTime' | 'PausedTime'>) {
   return {
     NextTime: PausedTime === null ? NextTime.toISOString() : null,
@@ -22,7 +22,7 @@ export function timesOf({ NextTime, PausedTime }: Pick<ScheduleRow, 'NextTime' |
   };
 }
 
-/** The plan as it is kept. Throws an AppError 400 with the specification's messages. */
+/** Parses a plan for storing. Throws an AppError 400 with the specification's messages. */
 export function readPlan(text: string): SchedulePlan {
   const draft = readDraft(text);
   const issues = scheduleIssues(draft);

@@ -1,4 +1,4 @@
-/** Whether the person a schedule runs as may still run the activity, and with what. */
+/** Checks whether the person that a schedule runs as may still run the activity, and with which inputs. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
@@ -72,7 +72,7 @@ async function prepareAs(
   return { refused: null, inputs: inputs.map(withoutPerson) };
 }
 
-/** As if the person sent these values, and nothing for the other inputs. */
+/** Prepares a start as if the person had sent these values, and nothing for the other inputs. */
 async function prepareGiven(
   { starts }: ScheduleStarterDeps,
   person: Person,
@@ -96,13 +96,13 @@ async function valueOf(person: Person, input: Input, { Value, upload }: GivenInp
   return { ActivityParameterId, ArrayIndex: 0, ...(await upload(person, input)) };
 }
 
-/** Nobody sees a form in which single inputs are marked. */
+/** Includes the problems of each input in the text, because there is no form that could mark them. */
 export function refusalText({ message, modelState }: AppError): string {
   const issues = Object.entries(modelState ?? {}).map(([input, texts]) => `${input}: ${texts.join(', ')}`);
   return issues.length === 0 ? message : issues.join('; ');
 }
 
-/** What an input has when nobody fills it in: its preset, or the workbook's own value. */
+/** Returns the value of an input that nobody fills in: its preset, or the workbook's own value. */
 function withoutPerson({ Id, PresetValue }: Input): NewRunInput {
   const isPreset = PresetValue !== null;
   return {
@@ -118,7 +118,7 @@ function withoutPerson({ Id, PresetValue }: Input): NewRunInput {
   };
 }
 
-/** Nobody is signed in: a schedule has no session. */
+/** The person has no session, because nobody is signed in. */
 export function personOf({ UserId, UserName, FirstName, LastName, Source, IsUserAdmin }: UserRow): Person {
   return { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '' };
 }

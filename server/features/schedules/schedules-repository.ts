@@ -10,7 +10,7 @@ export interface ScheduleRow {
   RetryInterval: number;
   TimeZone: string;
   NextTime: Date;
-  /** Since when it rests; null where it does not. */
+  /** When the schedule was paused; null if it is active. */
   PausedTime: Date | null;
 }
 

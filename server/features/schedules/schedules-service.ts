@@ -1,4 +1,4 @@
-/** Schedules for those who may edit an activity. What is due is started by server/jobs/schedules/scheduler.ts. */
+/** Schedules of activities, for people who may edit them. server/jobs/schedules/scheduler.ts starts what is due. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
@@ -19,7 +19,7 @@ export interface SchedulesService {
   delete(person: Person, activityId: number): Promise<void>;
 }
 
-/** Of one activity: the daily schedule, null where there is none, and those beside it. */
+/** The schedules of one activity: the daily schedule, null if there is none, and the others. */
 export interface SchedulesOf {
   Schedule: Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName'> | null;
   Further: FurtherSchedules;
@@ -59,13 +59,13 @@ export function createSchedulesService({ database, access, activities, timeZone 
     get,
     update: async (person, { ActivityId, UserId, Schedule }) => {
       const { CanSchedule } = await get(person, ActivityId);
-      // Whoever saves it is whom it runs as: nobody lends themselves the rights of another.
+      // A schedule runs as the person who saves it, so that nobody can use somebody else's rights.
       if (UserId !== person.UserId) throw new AppError('forbidden', 403, 'A schedule runs as the person who saves it');
       if (!CanSchedule)
         throw new AppError('needsInputs', 409, 'The activity has inputs, so that it cannot be scheduled');
       const saved = readPlan(Schedule);
       const NextTime = nextSlot(await databaseTime(knex, database), saved.TimeOfDay, timeZone);
-      // Saving it is saying that it shall run.
+      // Saving a paused schedule resumes it.
       const times = { TimeZone: timeZone, NextTime, PausedTime: null };
       await saveSchedule(knex, dialect, { ActivityId, UserId, ...saved, ...times });
       return get(person, ActivityId);
@@ -78,13 +78,16 @@ export function createSchedulesService({ database, access, activities, timeZone 
   };
 }
 
-/** The schedule of an activity, for a caller who has made sure that it may be told. */
+/** Returns the schedule of an activity. The caller must have checked the rights. */
 export async function readSchedule({ knex }: Pick<Database, 'knex'>, activityId: number): Promise<Schedule | null> {
   const row = await findSchedule(knex, activityId);
   return row ? { ActivityId: activityId, UserId: row.UserId, Schedule: planText(row) } : null;
 }
 
-/** The same with its next time and the person it runs as, and the further schedules. */
+/**
+ * Returns the schedule with its next time and the person it runs as, and the activity's other schedules. The caller
+ * must have checked the rights.
+ */
 export async function readSchedules({ knex }: Pick<Database, 'knex'>, activityId: number): Promise<SchedulesOf> {
   const [row, Further] = await Promise.all([
     findSchedule(knex, activityId),

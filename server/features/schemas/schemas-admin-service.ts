@@ -10,16 +10,22 @@ import { deleteSchemaRow, insertSchema, listSchemaRows, updateSchema, type Schem
 import { markSchemasChanged } from './schemas-change.ts';
 import { permanentSchemas } from './schemas-service.ts';
 
-/** All changes but of the order are logged as security actions: rights are limited to schemas by name. */
+/**
+ * Manages schemas. All changes except of the order are logged as security actions, because rights are restricted to
+ * schemas by name.
+ */
 export interface SchemasAdminService {
   list(): Promise<ManagedSchema[]>;
-  /** Throws an AppError 400 for a name that cannot be, or is taken whatever its capitals. */
+  /** Throws an AppError 400 if the name is invalid or in use, ignoring case. */
   create(actor: Actor, schema: { Name: string; DisplayName: string }): Promise<void>;
-  /** Throws an AppError 404 for a schema there is not; so does `delete`. */
+  /** Throws an AppError 404 if there is no such schema, as does `delete`. */
   rename(actor: Actor, schema: { Name: string; DisplayName: string }): Promise<void>;
   /** Throws an AppError 409 unless these are the names of all schemas. */
   order(names: readonly string[]): Promise<void>;
-  /** Throws an AppError 409 where something belongs to it, a right is limited to it, or each start makes it again. */
+  /**
+   * Throws an AppError 409 if something belongs to the schema, if a right is restricted to it, or if each start creates
+   * it again.
+   */
   delete(actor: Actor, name: string): Promise<void>;
 }
 
@@ -31,7 +37,7 @@ export function createSchemasAdminService(
 ): SchemasAdminService {
   const permanent = new Set(permanentSchemas(configured));
 
-  /** One after the other, so that each sees what the one before has done. */
+  /** Runs changes one after another, so that each sees the previous one's result. */
   const change = (work: (trx: Db, rows: SchemaRow[]) => Promise<void>): Promise<void> =>
     inTransaction(knex, async (trx) => {
       await dialect.lock(trx, LOCK);

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 
-/** Another value after each change: lists kept in memory tell by it that names or order are not theirs any more. */
+/**
+ * Key of a value that changes with each change to the schemas. It tells cached lists that names or order are outdated.
+ */
 const CHANGE = 'SchemasChange';
 
 export async function markSchemasChanged(trx: Db, dialect: Dialect): Promise<void> {
@@ -10,5 +12,5 @@ export async function markSchemasChanged(trx: Db, dialect: Dialect): Promise<voi
   await dialect.upsert(trx, { table: 'Settings', key: ['Name'], update: ['Value'], rows });
 }
 
-/** The value of the last change as a column; null before the first. */
+/** Selects the value of the last change as a column; null before the first. */
 export const schemasChange = (db: Db): Knex.QueryBuilder => db('Settings').where('Name', CHANGE).select('Value');

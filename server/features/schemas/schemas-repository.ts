@@ -4,7 +4,7 @@ import type { ManagedSchema } from '#shared/contract/schemas.ts';
 
 export type SchemaRow = Omit<ManagedSchema, 'IsPermanent'>;
 
-/** In their order. One query, however many there are. */
+/** Returns the schemas in order, with one query. */
 export async function listSchemaRows(db: Db): Promise<SchemaRow[]> {
   const counts = (table: string, column: string): Knex.QueryBuilder =>
     db(table).count('*').where(`${table}.${column}`, db.ref('S.Name')).as(table);

@@ -1,13 +1,13 @@
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 
-/** Every portal has a schema to begin with, and one for its samples. */
+/** Every portal starts with a default schema and one for its samples. */
 const ALWAYS = ['General', 'Samples'];
 
-/** Those that each start makes where they are missing. */
+/** Returns the schemas that each start creates if they are missing. */
 export const permanentSchemas = (configured: readonly string[]): string[] => [...new Set([...ALWAYS, ...configured])];
 
-/** Makes the schemas that are not there yet; those that are keep their name and order. Activities belong to one each. */
+/** Creates missing schemas. Existing ones keep their name and order. Each activity belongs to one schema. */
 export async function ensureSchemas(
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
   configured: readonly string[],
@@ -16,7 +16,7 @@ export async function ensureSchemas(
   await dialect.upsert(knex, { table: 'Schemas', rows, key: ['Name'], update: [] });
 }
 
-/** In the order in which they are shown. */
+/** Returns the schemas in display order. */
 export function listSchemas(db: Db): Promise<{ Name: string; DisplayName: string; Order: number }[]> {
   return db('Schemas')
     .select('Name', 'DisplayName', 'Order')
