@@ -1,18 +1,20 @@
-/** Rows under headers: which still belong to the block. */
+/** Decides which rows under headers belong to the block. */
 import { Content, keyOf } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { isTotalWord } from './words.ts';
 
-/** Texts side by side that may be headers. */
+/** Adjacent texts in a row that may be headers. */
 export interface TextRun {
   row: number;
   left: number;
   right: number;
-  /** How many texts it has; merged cells count once. */
+  /** Number of texts; merged cells count once. */
   texts: number;
 }
 
-/** A row of texts alone under numbers is headers again where it has so many of the first ones. */
+/**
+ * A row of only texts below numbers counts as new headers if it has at least this share of the first headers' count.
+ */
 const HEADER_SHARE = 0.6;
 
 export interface BodyRow {
@@ -21,7 +23,7 @@ export interface BodyRow {
   texts: number;
 }
 
-/** Null where the row belongs to the body no more: blank, a total, a heading, other headers. */
+/** Returns null if the row no longer belongs to the body: it is blank, a total, a heading or new headers. */
 export function bodyRow(
   grid: SheetGrid,
   row: number,
@@ -50,7 +52,7 @@ export function bodyRow(
       if (first === '') first = grid.text(at);
       isOddText ||= hadValues.has(col);
     } else if (content === Content.Formula) {
-      // a total below typed-in values ends the block; the second cell of a column that counts on does not
+      // A total below typed-in values ends the block. The second cell of a column that continues by a formula does not.
       const had = hadValues.get(col) ?? 0;
       const group = grid.groups[at];
       if (had > 1 || (had === 1 && group !== undefined && group.bottom === group.top)) return null;
@@ -63,7 +65,7 @@ export function bodyRow(
   }
   if (filled === 0) return fillIn >= 2 ? { hasNumbers: true, isAllTexts: false, texts } : null;
   if (isTotalWord(first) && formulas > 0) return null;
-  // a total without a label, or a value below the columns that a text of its own names
+  // A total without a label, or a value below the columns that has its own label.
   if (hadValues.size > 0 && filled === formulas && ownFormulas === formulas) return null;
   const isFirstBlank = grid.contentAt(row, left) === Content.Blank;
   const isNamedResult =
@@ -75,7 +77,10 @@ export function bodyRow(
   return { hasNumbers: values + formulas > 0, isAllTexts: texts === filled, texts };
 }
 
-/** As many texts as before, while no numbers came; or more of them, under a heading of few cells. */
+/**
+ * Returns true if the row has as many texts as the run and no numbers came before it, or more texts than a run of few
+ * cells.
+ */
 export function isHeaderAgain({ isAllTexts, texts }: BodyRow, run: TextRun, isEarly: boolean): boolean {
   return isAllTexts && ((isEarly && texts >= run.texts) || (texts >= 3 && texts > run.texts));
 }

@@ -1,4 +1,4 @@
-/** Proposals in the making, and how many there may be. */
+/** Candidates for proposals, and limits on their number. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { ProposalReason, ProposalRole, ProposalShape } from '#shared/contract/proposals.ts';
 
@@ -9,7 +9,7 @@ export interface Candidate {
   shape: ProposalShape;
   hasHeaders: boolean;
   label: Label | null;
-  /** Not yet within 0 and 1. */
+  /** Not yet limited to 0 to 1. */
   score: number;
   reason: ProposalReason;
 }
@@ -20,7 +20,7 @@ export interface Label {
   col: number;
   /** Without its unit and marks. */
   text: string;
-  /** As it stands in the cell. */
+  /** As written in the cell. */
   raw: string;
   unit: string | null;
   at: 'left' | 'above' | 'right' | 'diagonal';
@@ -28,7 +28,7 @@ export interface Label {
 
 export type CandidateDetails = Pick<Candidate, 'shape' | 'hasHeaders' | 'label' | 'score' | 'reason'>;
 
-/** A candidate whose reason names its label. */
+/** Creates a candidate whose reason names its label. */
 export function createCandidate(
   sheet: number,
   block: CellBlock,
@@ -42,16 +42,16 @@ export function createCandidate(
 
 export const PROPOSAL_LIMITS = {
   proposals: 60,
-  /** Of these, the most that are preselected. */
+  /** Maximum number of these that are preselected. */
   inputs: 12,
   outputs: 8,
-  /** The score from which on a proposal is preselected. */
+  /** Minimum score of a preselected proposal. */
   preselected: 0.55,
-  /** Stored cells of a sheet that are looked at: the first ones. */
+  /** Maximum number of stored cells read per sheet, from its start. */
   sheetCells: 300_000,
   cells: 1_500_000,
-  /** Blocks that formulas read. */
+  /** Maximum number of blocks read by formulas. */
   reads: 400_000,
-  /** Candidates of each sheet before the best are chosen. */
+  /** Maximum number of candidates per sheet before the best are chosen. */
   candidates: 5_000,
 } as const;

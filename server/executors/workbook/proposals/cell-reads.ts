@@ -1,4 +1,4 @@
-/** Who reads the cells of a workbook: counts by cell, in time linear in cells and formulas. */
+/** Counts the formulas that read each cell of a workbook, in time linear in cells and formulas. */
 import { cellsIn } from '#server/calculation/reader/cell-index.ts';
 import { groupFormulas } from '#server/calculation/graph/formula-groups.ts';
 import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
@@ -19,7 +19,10 @@ export interface GroupReads {
   reads: readonly Read[];
 }
 
-/** Numbers and operators alone; a call may depend on time, chance or cells it works out. */
+/**
+ * Returns true if a formula consists only of numbers, operators and plain calls. Other calls may depend on time, chance
+ * or computed references.
+ */
 function isConstantTree({ tree }: FormulaRecord): boolean {
   let isPlain = tree !== null;
   if (tree) {
@@ -41,18 +44,21 @@ interface Span {
   use: Use;
 }
 
-/** Formulas read this very cell, each another one of its row or column, a range, search in a range, or only repeat the cell. */
+/**
+ * How formulas read a cell: this exact cell, each formula another cell of its row or column, as part of a range, as
+ * part of a searched range, or only to repeat it.
+ */
 type Use = 'fixed' | 'swept' | 'range' | 'lookup' | 'echo';
 
-/** They show formulas, and use no values. */
+/** These formulas display other formulas and use no values. */
 const SHOWS_FORMULAS = /^(?:_xlfn\.)?FORMULATEXT\(/i;
 const LOOKUPS = /(?:LOOKUP|MATCH|INDEX)\(/i;
 
-/** Blocks of blank cells up to this size are remembered where formulas read them alone. */
+/** Maximum size of a block of blank cells that is remembered because formulas read its cells individually. */
 const MAX_BLANKS = 200;
 const MAX_BLANK_CELLS = 20_000;
 
-/** Fills in the reads and formula groups of all grids, and answers what each group reads. */
+/** Fills in the reads and formula groups of all grids, and returns what each group reads. */
 export function addReads(model: WorkbookModel, grids: readonly SheetGrid[]): GroupReads[] {
   const scope = new Scope(model);
   const records = formulaRecords(model, scope);
@@ -62,7 +68,7 @@ export function addReads(model: WorkbookModel, grids: readonly SheetGrid[]): Gro
   let left: number = PROPOSAL_LIMITS.reads;
   for (const grid of grids) {
     const { cells } = grid.model;
-    // array formulas may claim to fill the same cells
+    // Limit the work, because several array formulas may claim to fill the same cells.
     let filled = 2 * grid.count;
     for (const group of groupFormulas(grid.index, cells, records[grid.index]!)) {
       let reads = known.get(group.record);
@@ -89,7 +95,7 @@ export function addReads(model: WorkbookModel, grids: readonly SheetGrid[]): Gro
   return found;
 }
 
-/** Sheets of linked workbooks come behind the workbook's own. */
+/** Sheets of linked workbooks follow the workbook's own sheets. */
 const recordReads = ({ tree, sheet }: FormulaRecord, scope: Scope, sheets: number): readonly Read[] =>
   tree ? readsOf(tree, sheet, scope).reads.filter((read) => read.sheet < sheets) : [];
 
@@ -105,7 +111,7 @@ function addSpan(
   const { top, bottom } = block;
   const { tree } = group.record;
   const isEcho = tree?.type === 'reference' || tree?.type === 'name';
-  // reads of whole rows tell little of a cell, and would take a span for each column
+  // Reads of whole rows reveal little about a cell, and would need a span for each column.
   if (block.right - block.left > 255) return;
   for (let col = block.left; col <= block.right; col++) {
     let spans = columns.get(col);
@@ -131,7 +137,7 @@ function addBlanks(grid: SheetGrid, { top, left, bottom, right }: CellBlock): vo
   }
 }
 
-/** A sweep down each column. */
+/** Sweeps down each column to count its reads. */
 function countReads(grid: SheetGrid, columns: ReadonlyMap<number, Span[]>): void {
   const byColumn = new Map<number, number[]>();
   for (let at = 0; at < grid.count; at++) {

@@ -1,4 +1,4 @@
-/** Reasons of proposals in English, for the command line; the page says them in the person's language. */
+/** Reasons of proposals in English for the command line. The page shows them in the user's language. */
 import type { Proposal } from '#shared/contract/proposals.ts';
 
 export function englishReason({ role, reason }: Pick<Proposal, 'role' | 'reason'>): string {

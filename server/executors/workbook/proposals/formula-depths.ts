@@ -1,12 +1,12 @@
-/** How many formulas lie one behind the other before a formula: results come late in a workbook. */
+/** Computes the length of the longest chain of formulas before each formula: results come late in a workbook. */
 import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
 import { GroupPlaces } from '#server/calculation/graph/group-places.ts';
 import { coveredBlock } from '#server/calculation/graph/reads.ts';
 import type { GroupReads } from './cell-reads.ts';
 
-/** Steps from group to group in all; what lies beyond counts as typed in. */
+/** Maximum number of steps between groups in total. Groups beyond it count as typed in. */
 const MAX_STEPS = 1_000_000;
-/** Of the groups that one reads, so many are followed. */
+/** Maximum number of groups followed per group that reads them. */
 const MAX_PRECEDENTS = 100;
 
 interface Visit {
@@ -15,7 +15,7 @@ interface Visit {
   next: number;
 }
 
-/** 0 where a formula reads no other; a circle counts once. */
+/** Returns the depth per group: 0 if its formula reads no other formula. A circular reference counts once. */
 export function formulaDepths(groups: readonly GroupReads[], sheetCount: number): Map<FormulaGroup, number> {
   const places = new GroupPlaces(
     sheetCount,
@@ -48,7 +48,7 @@ export function formulaDepths(groups: readonly GroupReads[], sheetCount: number)
   }
   return new Map(groups.map(({ group }, number) => [group, depths[number]!]));
 
-  /** While a group is open its depth is -2, so that a circle ends there. */
+  /** The depth of an open group is -2, which ends circular references. */
   function enter(group: number): Visit {
     depths[group] = -2;
     return { group, precedents: precedentsOf(group), next: 0 };

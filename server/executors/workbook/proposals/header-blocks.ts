@@ -1,4 +1,4 @@
-/** Blocks under a row of headers: what their columns hold, and which of them people fill in. */
+/** Finds blocks under header rows, the content of their columns, and which columns people fill in. */
 import { tableBody } from '../definitions/blocks.ts';
 import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
@@ -11,37 +11,37 @@ import { isSerialWord } from './words.ts';
 export interface BlockColumn {
   col: number;
   header: string;
-  /** 'single' are values that are inputs one by one, 'label' the texts that name them. */
+  /** 'single' means values that are separate inputs, 'label' the texts that name them. */
   kind: 'formula' | 'typed' | 'empty' | 'single' | 'label';
-  /** Typed-in numbers and days. */
+  /** Number of typed-in numbers and dates. */
   values: number;
-  /** Counts 1, 2, 3 … down the rows. */
+  /** True if the column counts 1, 2, 3 … down the rows. */
   isSerial: boolean;
-  /** Formulas stand among the typed-in values, not only above or below them. */
+  /** True if formulas are between the typed-in values, not only above or below them. */
   isMixed: boolean;
 }
 
 export interface HeaderBlock {
   sheet: number;
   headerRow: number;
-  /** Below the headers, without totals. */
+  /** The rows below the headers, without totals. */
   body: CellBlock;
   columns: BlockColumn[];
-  /** The Excel table it is. */
+  /** The Excel table that the block is, if any. */
   table: TableModel | null;
 }
 
-/** Headers are at least so many of the cells of their row. */
+/** Minimum share of distinct texts among the headers. */
 const DISTINCT = 0.8;
 const MIN_ROWS = 2;
-/** Of the values of a column, those read one by one, from which on it is no table. */
+/** If at least this share of a column's values is read individually, the column is not part of a table. */
 const FORM_SHARE = 0.5;
-/** Several columns of so many values are easier to fill in as one table, however formulas read them. */
+/** Several columns with at least this many values are easier to fill in as one table, however formulas read them. */
 const MATRIX_ROWS = 3;
-/** Rows below which a column of values and formulas by turns is a form. */
+/** In blocks shorter than this many rows, a column that mixes values and formulas is a form. */
 const SHORT = 25;
 
-/** Excel tables first; cells of one block are in no other. */
+/** Finds Excel tables first. Each cell belongs to at most one block. */
 export function headerBlocks(grid: SheetGrid, tables: readonly TableModel[]): HeaderBlock[] {
   const blocks: HeaderBlock[] = [];
   for (const table of tables) {
@@ -50,7 +50,7 @@ export function headerBlocks(grid: SheetGrid, tables: readonly TableModel[]): He
     if (body.bottom < body.top) continue;
     const columns = table.columns.map(({ name, calculatedFormula }, index) => {
       const column = columnOf(grid, body, body.left + index, name);
-      // typed-in values take the place of a column's formula
+      // Typed-in values replace a column's formula.
       return calculatedFormula === undefined || column.kind !== 'empty'
         ? column
         : { ...column, kind: 'formula' as const };
@@ -70,7 +70,10 @@ export function headerBlocks(grid: SheetGrid, tables: readonly TableModel[]): He
   return blocks;
 }
 
-/** Columns of values that formulas read one by one, or stand among, are no table: they stay for single values. */
+/**
+ * Leaves columns unclaimed for single values if formulas read their values individually or are mixed with them. Claims
+ * all other columns for the block.
+ */
 function claimColumns(grid: SheetGrid, block: HeaderBlock): void {
   const { body, headerRow, columns, table } = block;
   const isShort = body.bottom - body.top < SHORT;
@@ -93,7 +96,7 @@ function claimColumns(grid: SheetGrid, block: HeaderBlock): void {
   }
 }
 
-/** Most of the values are read each by formulas of their own. */
+/** Returns true if most of the values are each read by separate formulas. */
 function isOfSingles(grid: SheetGrid, { top, bottom }: CellBlock, { col, values }: BlockColumn): boolean {
   let fixed = 0;
   for (let row = top; row <= bottom; row++) {
@@ -104,7 +107,7 @@ function isOfSingles(grid: SheetGrid, { top, bottom }: CellBlock, { col, values 
   return values > 0 && fixed >= FORM_SHARE * values;
 }
 
-/** Texts side by side, at least two, as far as no candidate has taken them. */
+/** Yields runs of at least two adjacent texts that no candidate has claimed. */
 function* textRuns(grid: SheetGrid): Generator<TextRun> {
   for (let at = 0; at < grid.count;) {
     const row = grid.row(at);
@@ -160,7 +163,10 @@ function blockUnder(grid: SheetGrid, run: TextRun, scannedUntil: Map<number, num
   return { sheet: grid.index, headerRow, body, columns, table: null };
 }
 
-/** Two texts over labels with numbers and texts by turns are a label and its value, too. */
+/**
+ * Returns true for two texts above a column of labels and a column that mixes numbers and texts: the two texts are then
+ * a label and its value too.
+ */
 function isLabelled(grid: SheetGrid, { row, left, right, texts }: TextRun, { top, bottom }: CellBlock): boolean {
   if (texts !== 2 || bottom - top > SHORT) return false;
   if (grid.fixedReads[grid.at(row, right)]! > 0) return true;
@@ -176,7 +182,7 @@ function isLabelled(grid: SheetGrid, { row, left, right, texts }: TextRun, { top
   return labels > bottom - top && numbers > 0 && words > 0;
 }
 
-/** The column of labels left of the headers belongs to the block, though no header stands over it. */
+/** Includes the column of labels to the left of the headers, although it has no header. */
 function withRowLabels(grid: SheetGrid, { row, left }: TextRun, top: number): number {
   const isOpen = left > 0 && grid.contentAt(row, left - 1) === Content.Blank;
   const hasLabels = isOpen && [top, top + 1].every((below) => grid.contentAt(below, left - 1) === Content.Text);
@@ -208,7 +214,7 @@ function columnOf(grid: SheetGrid, body: CellBlock, col: number, header: string)
   return { col, header, kind, values, isSerial, isMixed };
 }
 
-/** Columns to fill in that stand side by side; serial numbers at their edges are the workbook's own. */
+/** Returns runs of adjacent columns to fill in. Serial numbers at their edges belong to the workbook. */
 export function typedRuns({ columns }: HeaderBlock): BlockColumn[][] {
   const runs: BlockColumn[][] = [];
   let run: BlockColumn[] = [];

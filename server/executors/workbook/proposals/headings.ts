@@ -1,4 +1,4 @@
-/** Headings of a sheet: texts that stand alone in their row. */
+/** Finds the headings of a sheet: texts that are alone in their row. */
 import { LONGEST_SECTION } from '../definitions/sections.ts';
 import { splitUnit } from './labels.ts';
 import { Content } from './sheet-grid.ts';
@@ -10,7 +10,7 @@ export interface Heading {
   text: string;
 }
 
-/** From the top. */
+/** Returns the headings from the top. */
 export function headingsOf(grid: SheetGrid): Heading[] {
   const headings: Heading[] = [];
   for (let at = 0; at < grid.count;) {
@@ -30,7 +30,7 @@ export function headingsOf(grid: SheetGrid): Heading[] {
   return headings.filter(({ text }) => text !== '');
 }
 
-/** The heading that stands next over a cell, not right of it. */
+/** Returns the nearest heading above a cell that is not to the right of it. */
 export function headingOver(headings: readonly Heading[], row: number, col: number): Heading | null {
   let low = 0;
   let high = headings.length;

@@ -1,4 +1,7 @@
-/** Workbooks made to keep the proposer busy. Bounds are on what it answers; the test fails by its time limit alone. */
+/**
+ * Workbooks designed to make proposals slow. The assertions check the size of the answer; only the test's time limit
+ * checks the duration.
+ */
 import { expect, it } from 'vitest';
 import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { buildModel } from '#server/calculation/testing/build-model.ts';
@@ -11,7 +14,7 @@ function withSheet(change: (sheet: SheetModel) => SheetModel): WorkbookModel {
   return { ...model, sheets: [change(model.sheets[0]!)], strings: ['Label', 'Other'] };
 }
 
-/** A cell each of `rows` by `cols`, all texts or all numbers. */
+/** Fills `rows` by `cols` cells, all with texts or all with numbers. */
 function filled(
   sheet: SheetModel,
   rows: number,

@@ -1,13 +1,15 @@
-/** How the cells to fill in of a workbook look, where its author gave them a fill or a font colour that formulas do not have. */
+/**
+ * Detects the look of a workbook's input cells, if its author gave them a fill or font color that formulas do not have.
+ */
 import type { CellStyle } from '#server/calculation/reader/cell-styles.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 
-/** Numbers of Excel's named styles, ECMA-376 part 1, 18.8.7. */
+/** Numbers of Excel's built-in named styles, ECMA-376 part 1, 18.8.7. */
 const INPUT_STYLES = new Set([10, 20]);
 const RESULT_STYLES = new Set([21, 22, 25]);
 
-/** So many of the typed-in values have the look, and hardly a formula has. */
+/** Minimum share of typed-in values, and maximum share of formulas, that have the look. */
 const MIN_SHARE = 0.35;
 const MAX_FORMULA_SHARE = 0.1;
 const MIN_CELLS = 2;
@@ -24,7 +26,7 @@ export function findInputLook(grids: readonly SheetGrid[]): InputLook {
   for (const grid of grids) {
     for (let at = 0; at < grid.count; at++) {
       const content = grid.content(at);
-      // in a form that nobody filled in, the cells that formulas read are blank
+      // In a form that nobody filled in, the cells that formulas read are blank.
       const isValue = (content === Content.Blank || grid.isValue(at)) && grid.singleReads(at) > 0;
       if (!isValue && content !== Content.Formula) continue;
       if (isValue) valueCount++;

@@ -1,4 +1,4 @@
-/** Cells that are likely inputs. */
+/** Finds cells that are likely inputs. */
 import type { Candidate } from './candidate.ts';
 import type { HeaderBlock } from './header-blocks.ts';
 import type { InputLook } from './input-look.ts';
@@ -12,7 +12,7 @@ import { seriesInput, tableInputs } from './table-inputs.ts';
 import { isAsideSheet, isInputSheet } from './words.ts';
 import { INPUT_WEIGHTS as W } from './weights.ts';
 
-/** Formulas of the filled cells of a sheet that calculates. */
+/** Minimum share of formulas among the filled cells of a sheet that calculates. */
 const FORMULA_SHARE = 0.25;
 
 export function inputCandidates(
@@ -50,7 +50,7 @@ function sheetBonus(grid: SheetGrid): number {
   return isAsideSheet(name) && !hasManyFormulas(grid) ? W.asideSheet : 0;
 }
 
-/** A sheet of lists or raw data has few; one that calculates is none, whatever its name. */
+/** Sheets of lists or raw data have few formulas. A sheet with many is not such a sheet, whatever its name. */
 function hasManyFormulas(grid: SheetGrid): boolean {
   let formulas = 0;
   let filled = 0;

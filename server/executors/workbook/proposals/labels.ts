@@ -1,20 +1,26 @@
-/** The text that names a cell: to its left, above it, or the heading over the labels; and what a defined name makes of it. */
+/**
+ * Finds the text that names a cell: to its left, above it, or as the heading above the labels. Also derives defined
+ * names from it.
+ */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Label } from './candidate.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 
-/** Columns to the left, and rows above, in which a label may stand. */
+/** How many columns to the left, and rows above, are searched for a label. */
 const MAX_LEFT = 8;
 const MAX_ABOVE = 6;
-/** A label farther to the left gives way to one directly above. */
+/** A label more than this many columns to the left loses to one directly above. */
 const FAR_LEFT = 5;
-/** Letters of a symbol between a label and its value: 'Length', 'L', 5. */
+/** Maximum length of a symbol between a label and its value: 'Length', 'L', 5. */
 const SYMBOL = 3;
 const MAX_LABEL = 120;
 const MAX_NAME = 60;
 
-/** For one cell: left before above, unless the label on the left is far away and one stands directly above. */
+/**
+ * Finds the label of one cell. A label on the left has priority over one above, unless it is far away and the other is
+ * directly above.
+ */
 export function cellLabel(grid: SheetGrid, block: CellBlock): Label | null {
   const left = leftLabel(grid, block.top, block.left);
   const above = aboveLabel(grid, block.top, block.left);
@@ -24,7 +30,10 @@ export function cellLabel(grid: SheetGrid, block: CellBlock): Label | null {
   );
 }
 
-/** For a block: the heading above its first cell, then the label on the left, then the heading diagonally above. */
+/**
+ * Finds the label of a block: the heading above its first cell, then the label on the left, then the heading diagonally
+ * above.
+ */
 export function blockLabel(grid: SheetGrid, block: CellBlock, headerRows: number): Label | null {
   const top = block.top - headerRows;
   const heading = headingAbove(grid, top, block);
@@ -50,7 +59,7 @@ export function blockLabel(grid: SheetGrid, block: CellBlock, headerRows: number
   );
 }
 
-/** The name of the sheet, unless it is one that the program gave. */
+/** Returns the name of the sheet, unless it is a default name. */
 function sheetLabel({ model: { name } }: SheetGrid, { top, left }: CellBlock): Label | null {
   const isGiven =
     /^(?:sheet|tabelle|feuil|hoja|лист|plan|planilha|foglio|blad|arkusz|sayfa|worksheet|工作表|シート)\s*\d*$/i.test(
@@ -78,7 +87,7 @@ export function leftLabel(grid: SheetGrid, row: number, left: number): Label | n
   return null;
 }
 
-/** The first text of the row to the left, whatever stands between. */
+/** Returns the first text to the left in the row, whatever is in between. */
 export function rowLabel(grid: SheetGrid, row: number, left: number): Label | null {
   for (let col = left - 1; col >= Math.max(0, left - 2 * MAX_LEFT); col--) {
     const merge = grid.mergeAt(row, col);
@@ -88,13 +97,15 @@ export function rowLabel(grid: SheetGrid, row: number, left: number): Label | nu
   return null;
 }
 
-/** Words right of the value, where nothing else names it; units are shorter. */
+/**
+ * Returns a text to the right of the value, for values without another label. Short texts are units and do not count.
+ */
 function rightLabel(grid: SheetGrid, { top, right }: CellBlock): Label | null {
   const text = grid.text(grid.at(top, right + 1));
   return text.length > 10 ? labelOf(text, top, right + 1, 'right') : null;
 }
 
-/** The first text above, unless other cells lie between. */
+/** Returns the first text above, unless other cells are in between. */
 export function aboveLabel(grid: SheetGrid, top: number, col: number, maxRows = MAX_ABOVE): Label | null {
   for (let row = top - 1; row >= Math.max(0, top - maxRows); row--) {
     const merge = grid.mergeAt(row, col);
@@ -106,11 +117,11 @@ export function aboveLabel(grid: SheetGrid, top: number, col: number, maxRows = 
   return null;
 }
 
-/** A text over the labels: one or two rows up, to the left. */
+/** Returns a text above the labels: one or two rows up, to the left. */
 function diagonalLabel(grid: SheetGrid, { top, left }: CellBlock): Label | null {
   for (let row = top - 1; row >= Math.max(0, top - 2); row--) {
     for (let col = left - 1; col >= Math.max(0, left - 3); col--) {
-      // a text with a value beside it names that value
+      // A text with a value beside it names that value.
       const found = grid.contentAt(row, col + 1) === Content.Blank ? textLabel(grid, row, col, 'diagonal') : null;
       if (found) return found;
     }
@@ -118,7 +129,7 @@ function diagonalLabel(grid: SheetGrid, { top, left }: CellBlock): Label | null 
   return null;
 }
 
-/** A text that stands alone over the block, or just left of it, at most two rows up. */
+/** Returns a text that is alone above the block or just left of it, at most two rows up. */
 function headingAbove(grid: SheetGrid, top: number, { left, right }: CellBlock): Label | null {
   for (let row = top - 1; row >= Math.max(0, top - 2); row--) {
     const over = filledColumns(grid, row, left, Math.min(right, left + 12));
@@ -150,16 +161,16 @@ function labelOf(text: string, row: number, col: number, at: Label['at']): Label
   return name === '' ? null : { row, col, text: name, unit, at, raw: text };
 }
 
-/** Marks and short units beside a value say nothing of what it is. */
+/** Returns true for marks and short units beside a value, which do not name it. */
 export function isUnitOnly(text: string): boolean {
   return !/\p{L}_?\p{L}|\p{L}\d|\d\p{L}/u.test(text) && !/^\p{Lu}$|^\p{L}$/u.test(text);
 }
 
-/** Behind a comma only what is surely a unit counts as one. */
+/** After a comma, only a text that is certainly a unit counts as one. */
 const UNITS =
   /^(?:%|€|\$|£|°[CF]?|k?g|mg|t|lbs?|oz|k?m|cm|mm|µm|nm|ft|in|m[²³23]|km\/h|m\/s|s|sec|min|h|hrs?|d|days|months|years|Jahre|Monate|k?V|mV|m?A|k?W|MW|kWh|k?Hz|MHz|GHz|Ω|k?Ohm|l|ml|k?Pa|MPa|bar|k?N|k?J|p\.?a\.?|EUR|USD|GBP|CHF|INR|pcs|Stk\.?)$/u;
 
-/** 'Interest rate (p.a.):' is the name 'Interest rate' and the unit 'p.a.'. */
+/** Splits 'Interest rate (p.a.):' into the name 'Interest rate' and the unit 'p.a.'. */
 export function splitUnit(text: string): { name: string; unit: string | null } {
   const plain = text
     .replace(/[\s*:=→»?]+$/u, '')
@@ -173,7 +184,7 @@ export function splitUnit(text: string): { name: string; unit: string | null } {
   return { name: remark ? remark[1]! : plain, unit: null };
 }
 
-/** What stands behind 'in_' or 'out_' in a defined name: letters, digits, '_' and '.'; '' where nothing is left. */
+/** Returns the part of a defined name after 'in_' or 'out_': letters, digits, '_' and '.'; '' if nothing remains. */
 export function definedName(text: string): string {
   return text
     .normalize('NFC')
@@ -183,7 +194,7 @@ export function definedName(text: string): string {
     .replace(/^_+|_+$/g, '');
 }
 
-/** A row of texts, years or days right above, one for each column. */
+/** Counts the header rows directly above: a row of texts, years or dates, one for each column. */
 export function headerRowsOver(grid: SheetGrid, { top, left, right }: CellBlock): number {
   if (left === right) return 0;
   for (let col = left; col <= right; col++) {

@@ -1,9 +1,9 @@
-/** How cells look, and what charts show, as proposals use it. */
+/** How proposals use the looks of cells and the contents of charts. */
 import { describe, expect, it } from 'vitest';
 import type { CellSpec } from '#test/support/build-workbook.ts';
 import { cellsOf, proposalsFor } from '#test/support/proposed-marks.ts';
 
-/** Styles 1 unlocked, 2 yellow fill, 3 the named style Input, 4 the named style Total. */
+/** Styles: 1 unlocked, 2 yellow fill, 3 the named style Input, 4 the named style Total. */
 const STYLES =
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
   '<fonts count="1"><font><sz val="11"/><color theme="1"/></font></fonts>' +

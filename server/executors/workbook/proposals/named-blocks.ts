@@ -1,4 +1,4 @@
-/** Cells that the author of a workbook gave a defined name. */
+/** Finds cells to which the author of a workbook gave a defined name. */
 import type { SheetBlock } from '#server/calculation/graph/scope.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { formatBlock } from '#shared/codecs/cell-address.ts';
@@ -8,10 +8,10 @@ export interface NamedBlock extends SheetBlock {
   name: string;
 }
 
-/** Names that are looked at. */
+/** Maximum number of names read. */
 const MAX_NAMES = 2_000;
 
-/** The visible names that refer to one block each. */
+/** Returns the visible names that refer to a single block. */
 export function namedBlocks(model: WorkbookModel): NamedBlock[] {
   const areas = new ReferenceAreas(model, []);
   return model.names.slice(0, MAX_NAMES).flatMap(({ name, text, hidden }) => {

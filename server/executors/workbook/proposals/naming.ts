@@ -1,4 +1,4 @@
-/** Names of proposals: from their labels, unique among those of a role, with the heading where a label repeats. */
+/** Names proposals after their labels. Names are unique per role; repeated labels are qualified by a heading. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { ProposalRole } from '#shared/contract/proposals.ts';
@@ -16,10 +16,13 @@ export interface NamingContext {
 }
 
 const PREFIXES: Record<ProposalRole, RegExp> = { input: /^(?:in_|Xinput_)/i, output: /^(?:out_|Xoutput_)/i };
-/** Rows above in which the header of a column is looked for. */
+/** How many rows above are searched for a column's header. */
 const MAX_HEADER_ROWS = 30;
 
-/** By candidate, in the order of their score: the best one of a label keeps the plain name where its twins can be told apart. */
+/**
+ * Returns the name of each candidate. Candidates come in the order of their scores: the best candidate with a label
+ * gets the plain name if the others can be told apart.
+ */
 export function nameCandidates(candidates: readonly Candidate[], context: NamingContext): Map<Candidate, string> {
   const names = new Map<Candidate, string>();
   for (const role of ['input', 'output'] as const) {
@@ -39,7 +42,7 @@ export function nameCandidates(candidates: readonly Candidate[], context: Naming
   return names;
 }
 
-/** What a name behind in_ or out_ is already. */
+/** Returns the names that already exist after in_ or out_. */
 function existingNames({ names }: WorkbookModel, role: ProposalRole): Set<string> {
   const prefix = PREFIXES[role];
   return new Set(names.flatMap(({ name }) => (prefix.test(name) ? [name.replace(prefix, '').toLowerCase()] : [])));
@@ -70,7 +73,7 @@ function headingOf({ sheet, label }: Candidate, { headings }: NamingContext): st
 
 const sheetOf = ({ sheet }: Candidate, { grids }: NamingContext): string => grids[sheet]!.model.name;
 
-/** Of a cell named by a label on its left: the header of its column. */
+/** Returns the column header of a cell that a label on its left names. */
 function headerOf({ sheet, block, label }: Candidate, { grids }: NamingContext): string | null {
   if (label?.at === 'above') return null;
   const grid = grids[sheet]!;
@@ -82,7 +85,7 @@ function headerOf({ sheet, block, label }: Candidate, { grids }: NamingContext):
   return null;
 }
 
-/** Of a cell named by the header of its column: the label of its row. */
+/** Returns the row label of a cell that its column header names. */
 function rowLabelOf({ sheet, block, label }: Candidate, { grids }: NamingContext): string | null {
   if (label?.at !== 'above' || block.bottom > block.top) return null;
   const grid = grids[sheet]!;

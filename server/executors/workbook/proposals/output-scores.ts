@@ -1,4 +1,4 @@
-/** What speaks for a formula as a result, whatever stands beside it. */
+/** Scores how likely a formula is a result, independently of its label. */
 import { cellsIn } from '#server/calculation/reader/cell-index.ts';
 import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
 import { coveredBlock } from '#server/calculation/graph/reads.ts';
@@ -17,16 +17,19 @@ export interface OutputContext {
   charted: readonly SheetBlock[];
 }
 
-/** Formula cells of one block that are looked at. */
+/** Maximum number of formula cells examined per block. */
 const MAX_SAMPLE = 500;
-/** A cell that repeats one so many rows away sums up the sheet. */
+/** A cell that repeats another one more than this many rows away sums up the sheet. */
 const FAR_ROWS = 12;
 
-/** Whether a chart shows cells of the block. */
+/** Returns true if a chart shows cells of the block. */
 export const isCharted = (grid: SheetGrid, block: CellBlock, { charted }: OutputContext): boolean =>
   charted.some(({ sheet, block: shown }) => sheet === grid.index && intersectBlocks(shown, block) !== null);
 
-/** How many of the first cells no formula outside of their own group reads, 0 to 1. */
+/**
+ * Returns the share (0 to 1) of the block's first MAX_SAMPLE cells that no formula uses. Formulas that only repeat a
+ * cell do not count.
+ */
 export function unreadShare(grid: SheetGrid, block: CellBlock): number {
   let cells = 0;
   let unread = 0;
@@ -38,7 +41,10 @@ export function unreadShare(grid: SheetGrid, block: CellBlock): number {
   return cells === 0 ? 0 : unread / cells;
 }
 
-/** Results build on other formulas; a formula that only repeats a cell, or reads none, is none. */
+/**
+ * Scores how a formula depends on others. Results build on other formulas; a formula that only repeats a cell or reads
+ * none is not a result.
+ */
 export function dependsScore(group: FormulaGroup, { grids, groups, depths }: OutputContext): number {
   if (group.record.kind === 'dataTable') return W.onFormulas;
   const reads = groups.get(group)?.reads ?? [];

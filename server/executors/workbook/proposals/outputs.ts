@@ -1,4 +1,4 @@
-/** Cells that are likely outputs. */
+/** Finds cells that are likely outputs. */
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
@@ -42,7 +42,7 @@ function sectionWeight(grid: SheetGrid, { block }: Candidate): number {
   return says === 'inputs' ? W.inputHeading : says === 'results' ? W.resultHeading : 0;
 }
 
-/** A button of the sheet, or a formula shown as text. */
+/** Returns true for a link that serves as a button, or a formula that displays another formula. */
 const isLink = (grid: SheetGrid, at: number): boolean =>
   /^\+?(?:HYPERLINK|(?:_xlfn\.)?FORMULATEXT)\(/i.test(grid.formulaText(at));
 
@@ -52,7 +52,7 @@ function sheetBonus(grid: SheetGrid): number {
   return isResultSheet(name) ? W.resultSheet : isAsideSheet(name) ? W.asideSheet : 0;
 }
 
-/** Columns of formulas under headers, as tables; each group of them is then done. */
+/** Proposes columns of formulas under headers as tables, and marks their formula groups as done. */
 function tableOutputs(
   grid: SheetGrid,
   block: HeaderBlock,
@@ -65,7 +65,7 @@ function tableOutputs(
     if (columns[first]!.kind !== 'formula') continue;
     let last = first;
     while (columns[last + 1]?.kind === 'formula') last++;
-    // a last column of totals stands for itself
+    // A last column of totals is a separate output.
     if (last > first && isTotalWord(columns[last]!.header)) last--;
     const own = { ...body, left: columns[first]!.col, right: columns[last]!.col };
     if (isOfRows(grid, own)) {
@@ -99,7 +99,7 @@ function tableOutputs(
   return found;
 }
 
-/** Each row has a formula of its own, as in a model over months: its rows are outputs, not the block. */
+/** Returns true if each row has its own formula, as in a model over months: its rows are outputs, not the block. */
 function isOfRows(grid: SheetGrid, block: CellBlock): boolean {
   let across = 0;
   let others = 0;
@@ -113,7 +113,7 @@ function isOfRows(grid: SheetGrid, block: CellBlock): boolean {
   return across > others;
 }
 
-/** Cells of a block that are looked at. */
+/** Maximum number of cells examined per block. */
 const MAX_SAMPLE = 500;
 
 function named(header: string): { text: string; unit: string | null } {
@@ -125,11 +125,11 @@ function columnLabel(header: string, row: number, col: number): Label | null {
   return header === '' ? null : { row, col, ...named(header), raw: header, at: 'above' };
 }
 
-/** A table of so many rows may be a summary; longer ones are schedules. */
+/** A table with fewer rows than this may be a summary; longer ones are schedules. */
 const SHORT_ROWS = 12;
-/** Sentences are notes of the workbook. */
+/** Texts longer than this many characters are sentences, which are notes. */
 const LONG_TEXT = 60;
-/** Up to this many cells of one formula are still results of their own. */
+/** Up to this many cells of one formula are separate results. */
 const MAX_SINGLES = 2;
 
 function groupOutputs(grid: SheetGrid, group: FormulaGroup, context: OutputContext): Candidate[] {
@@ -191,7 +191,7 @@ function singleOutput(grid: SheetGrid, at: number, group: FormulaGroup, context:
   });
 }
 
-/** At least four numbers side by side are a row of years or the like, whatever formulas they have. */
+/** Returns true if at least four numbers are side by side, as in a row of years, whatever their formulas are. */
 function isInNumberRow(grid: SheetGrid, row: number, col: number): boolean {
   let numbers = 1;
   for (let left = col - 1; numbers < 4 && grid.number(grid.at(row, left)) !== null; left--) numbers++;
@@ -199,7 +199,7 @@ function isInNumberRow(grid: SheetGrid, row: number, col: number): boolean {
   return numbers >= 4;
 }
 
-/** A formula that makes a label of the value on its right ('="Total "&B3'). */
+/** Returns true for a formula that builds a label from the value on its right ('="Total "&B3'). */
 function isLabelText(grid: SheetGrid, at: number): boolean {
   if (grid.savedKind(at) !== CellKind.Text) return false;
   const beside = grid.contentAt(grid.row(at), grid.col(at) + 1);

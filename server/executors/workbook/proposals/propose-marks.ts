@@ -1,4 +1,4 @@
-/** Proposes inputs and outputs for a workbook without names of them: from its labels, formulas and looks. */
+/** Proposes inputs and outputs for a workbook that declares none, based on its labels, formulas and looks. */
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { readersOf } from '#server/calculation/graph/reads.ts';
@@ -23,8 +23,9 @@ import { RANK_WEIGHTS } from './weights.ts';
 import type { WorkbookLooks } from './workbook-looks.ts';
 
 /**
- * At most PROPOSAL_LIMITS.proposals, the likely ones first: the first twelve hold inputs and outputs alike. Takes time linear in the cells and
- * formulas of the file, and looks at the first cells only of one beyond its limits.
+ * Returns at most PROPOSAL_LIMITS.proposals proposals, the most likely first. The first twelve contain both inputs and
+ * outputs. Takes time linear in the cells and formulas of the file, and reads only the first cells of a file that
+ * exceeds the limits.
  */
 export function proposeMarks(model: WorkbookModel, looks: WorkbookLooks): Proposal[] {
   let left: number = PROPOSAL_LIMITS.cells;
@@ -79,7 +80,10 @@ export function proposeMarks(model: WorkbookModel, looks: WorkbookLooks): Propos
   });
 }
 
-/** Names show what the author of the workbook works with, and name what has no label. */
+/**
+ * Raises the score of named cells, because authors name what they work with. Cells without a label are named after
+ * their defined name.
+ */
 function withNames(candidates: readonly Candidate[], named: readonly NamedBlock[]): Candidate[] {
   const names = new Map(named.map((own) => [blockKey(own), own.name]));
   return candidates.map((candidate) => {
@@ -94,10 +98,10 @@ function withNames(candidates: readonly Candidate[], named: readonly NamedBlock[
   });
 }
 
-/** The sheet on which prepared workbooks say what names cannot. */
+/** The sheet on which prepared workbooks declare what names cannot express. */
 const isPortalSheet = (name: string): boolean => name.toLowerCase() === 'portal';
 
-/** A sheet under whose only heading all proposals stand has no sections. */
+/** Assigns sections by heading. A sheet has no sections if all its proposals are under the same heading. */
 function sectionsOf(
   ranked: readonly Candidate[],
   headings: readonly Parameters<typeof headingOver>[0][],
@@ -116,7 +120,7 @@ function sectionsOf(
   return sections;
 }
 
-/** In the label, or a short text on the right of a single value. */
+/** Returns the unit in the label, or a short text to the right of a single value. */
 function unitOf(grid: SheetGrid, { shape, block, label }: Candidate): string | null {
   if (label?.unit) return label.unit;
   if (shape !== 'value') return null;
@@ -127,7 +131,7 @@ function unitOf(grid: SheetGrid, { shape, block, label }: Candidate): string | n
   return behind === Content.Blank || behind === Content.Text ? text : null;
 }
 
-/** Null for blocks: their columns have kinds of their own. */
+/** Returns null for blocks, because each of their columns has its own type. */
 function kindOf(grid: SheetGrid, { shape, block }: Candidate): ProposalKind | null {
   if (shape !== 'value' && shape !== 'list') return null;
   const at = grid.at(block.top, block.left);
@@ -144,7 +148,7 @@ function kindOf(grid: SheetGrid, { shape, block }: Candidate): ProposalKind | nu
   }
 }
 
-/** The reason with the number of formulas that read the cells. */
+/** Adds the number of formulas that read the cells to the reason. */
 function withReaders({ sheet, block, reason }: Candidate, reads: readonly GroupReads[]): ProposalReason {
   let readers = 0;
   for (const { group, reads: own } of reads) {

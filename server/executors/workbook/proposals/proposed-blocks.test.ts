@@ -1,4 +1,4 @@
-/** Which cells proposals take as one block, and which one by one. */
+/** Which cells proposals treat as one block, and which as separate values. */
 import { describe, expect, it } from 'vitest';
 import { cellsOf, marksOf, proposalsFor, proposalsOf } from '#test/support/proposed-marks.ts';
 

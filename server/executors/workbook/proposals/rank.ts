@@ -1,21 +1,21 @@
-/** Which candidates are proposed, and in what order. */
+/** Selects the candidates to propose, and sorts them. */
 import { formatBlock } from '#shared/codecs/cell-address.ts';
 import { intersects } from '../definitions/blocks.ts';
 import { PROPOSAL_LIMITS } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
 import { INPUT_WEIGHTS, RANK_WEIGHTS } from './weights.ts';
 
-/** The first of the list, which must hold what an author needs. */
+/** Size of the top of the list, which must contain what an author needs. */
 const FIRST = 12;
 const MIN_OUTPUTS = 4;
 const MAX_OUTPUTS = 6;
-/** Candidates below this are noise. */
+/** Candidates with a lower score are noise. */
 const MIN_SCORE = 0.22;
-/** What counts as a likely mark where the first places are shared out. */
+/** Minimum scores of a likely mark when the top places are divided between inputs and outputs. */
 const LIKELY_INPUT = 0.5;
 const LIKELY_OUTPUT = 0.65;
 
-/** Best first; no two share cells. */
+/** Returns the candidates, best first; no two share cells. */
 export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {
   const sorted = withoutRepetition(candidates)
     .filter(({ score }) => score >= MIN_SCORE)
@@ -30,12 +30,12 @@ export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {
   return [...byScore(first), ...byScore(rest)].slice(0, PROPOSAL_LIMITS.proposals);
 }
 
-/** Workbooks with more tables to fill in than this are rare: the others are price lists and the like. */
+/** Few workbooks have more tables to fill in than this: further ones are price lists and the like. */
 const TABLES = 3;
 
 /**
- * A sheet that is the copy of another, and a block that repeats one beside it, come after the first. Authors put what matters on the first sheets
- * and at their top.
+ * Lowers the scores of sheets that copy another sheet, and of blocks that repeat one beside them. Also lowers later
+ * sheets and lower rows, because authors put what matters first.
  */
 function withoutRepetition(candidates: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
@@ -63,7 +63,7 @@ function inReadingOrder(a: Candidate, b: Candidate): number {
   return a.sheet - b.sheet || a.block.top - b.block.top || a.block.left - b.block.left;
 }
 
-/** Enough of both kinds to fill the list. */
+/** Chooses enough of both roles to fill the list. */
 function withoutOverlaps(sorted: readonly Candidate[]): Candidate[] {
   const chosen: Candidate[] = [];
   const counts = { input: 0, output: 0 };

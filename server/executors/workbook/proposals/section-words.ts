@@ -1,9 +1,9 @@
-/** What the heading over cells says of them: 'Assumptions', 'Results'. */
+/** Interprets the heading above cells: 'Assumptions', 'Results'. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { isInputHeading, isResultHeading } from './words.ts';
 
-/** Rows above, and columns to the left, in which a heading is looked for. */
+/** How many rows above, and columns to the left, are searched for a heading. */
 const MAX_ABOVE = 20;
 const MAX_LEFT = 3;
 

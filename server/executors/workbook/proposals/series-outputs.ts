@@ -1,4 +1,4 @@
-/** Rows, columns and blocks of one formula as outputs. */
+/** Proposes rows, columns and blocks of one formula as outputs. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
 import { createCandidate } from './candidate.ts';
@@ -12,7 +12,7 @@ import type { SheetGrid } from './sheet-grid.ts';
 import { isCheckWord, isTotalWord, resultWord } from './words.ts';
 import { OUTPUT_WEIGHTS as W } from './weights.ts';
 
-/** Cells of one formula, or a row of several; `group` is the formula that most of them have. */
+/** Cells of one formula, or a row of several formulas; `group` is the most frequent one. */
 export interface FormulaSeries {
   block: CellBlock;
   group: FormulaGroup;
@@ -21,8 +21,8 @@ export interface FormulaSeries {
 const MIN_ACROSS = 3;
 
 /**
- * The formulas side by side from a cell on, where a label on the left names them all: a row of years whose first one is calculated otherwise.
- * Null where each column has a text of its own over the cell.
+ * Returns the adjacent formulas from a cell on if a label on the left names them all, such as a row of years whose
+ * first year is calculated differently. Returns null if each column has its own text above the cell.
  */
 export function formulaRow(grid: SheetGrid, at: number): (FormulaSeries & { groups: FormulaGroup[] }) | null {
   const row = grid.row(at);
@@ -69,13 +69,13 @@ export function seriesOutput(grid: SheetGrid, { block, group }: FormulaSeries, c
   return createCandidate(grid.index, block, 'output', { shape, hasHeaders: false, label, score, reason: { code } });
 }
 
-/** The text above the cells; above the value that they go on from. */
+/** Returns the text above the cells, or above the value that they continue from. */
 function columnHeader(grid: SheetGrid, { top, left }: CellBlock): Label | null {
   const isAfterValue = grid.isValue(grid.at(top - 1, left));
   return aboveLabel(grid, isAfterValue ? top - 1 : top, left);
 }
 
-/** The row goes on to its left or right with values or other formulas. */
+/** Returns true if the row continues to its left or right with values or other formulas. */
 function isFragment(grid: SheetGrid, { top, left, right }: CellBlock): boolean {
   return [grid.at(top, left - 1), grid.at(top, right + 1)].some((at) => at >= 0 && grid.number(at) !== null);
 }

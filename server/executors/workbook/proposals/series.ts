@@ -1,4 +1,4 @@
-/** Typed-in numbers side by side or below each other that are one list or matrix rather than single values. */
+/** Finds adjacent typed-in numbers that are one list or matrix rather than single values. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { leftLabel } from './labels.ts';
 import { Content } from './sheet-grid.ts';
@@ -6,12 +6,12 @@ import type { SheetGrid } from './sheet-grid.ts';
 
 const MIN_ACROSS = 3;
 const MIN_DOWN = 3;
-/** Fewer values that each have a label are single inputs. */
+/** Fewer values than this that each have a label are single inputs. */
 const MIN_LABELLED = 4;
-/** Cells of a block that are looked at for how it is read. */
+/** Maximum number of cells examined per block to see how it is read. */
 const MAX_SAMPLE = 500;
 
-/** Blocks of values that nothing has taken yet; takes them. */
+/** Returns blocks of values that are not claimed yet, and claims them. */
 export function valueSeries(grid: SheetGrid, named: readonly CellBlock[]): CellBlock[] {
   const own = named.filter((block) => isNamedSeries(grid, block));
   for (const block of own) grid.claim(block);
@@ -22,7 +22,7 @@ export function valueSeries(grid: SheetGrid, named: readonly CellBlock[]): CellB
   return [...own, ...across, ...down];
 }
 
-/** The author gave the block a name, and all of its cells are values. */
+/** Returns true if all cells of a block that the author named are values. */
 function isNamedSeries(grid: SheetGrid, { top, left, bottom, right }: CellBlock): boolean {
   const cells = (bottom - top + 1) * (right - left + 1);
   if (cells < 2 || cells > MAX_SAMPLE) return false;
@@ -35,7 +35,7 @@ function isNamedSeries(grid: SheetGrid, { top, left, bottom, right }: CellBlock)
   return true;
 }
 
-/** Whether a value can be part of a series here. */
+/** Returns true if a value can be part of a series. */
 const isOpen = (grid: SheetGrid, at: number): boolean => grid.claimed[at] === 0 && grid.isValue(at);
 
 function rowRuns(grid: SheetGrid): CellBlock[] {
@@ -50,7 +50,7 @@ function rowRuns(grid: SheetGrid): CellBlock[] {
   return runs.filter(({ left, right }) => right - left + 1 >= MIN_ACROSS);
 }
 
-/** Runs of the same columns in rows below each other become one block; a row of years over them stays apart. */
+/** Joins runs with the same columns in adjacent rows to one block. A row of years above them stays separate. */
 function stacked(grid: SheetGrid, runs: readonly CellBlock[]): CellBlock[] {
   const open = new Map<string, CellBlock>();
   const blocks: CellBlock[] = [];
@@ -68,7 +68,7 @@ function stacked(grid: SheetGrid, runs: readonly CellBlock[]): CellBlock[] {
   return blocks;
 }
 
-/** Years, days or a count: 2021, 2022, 2023. */
+/** Returns true for years, dates or a count: 2021, 2022, 2023. */
 export function isPeriodRow(grid: SheetGrid, { top, left, right }: CellBlock): boolean {
   let previous: number | null = null;
   for (let col = left; col <= right; col++) {
@@ -81,7 +81,7 @@ export function isPeriodRow(grid: SheetGrid, { top, left, right }: CellBlock): b
   return true;
 }
 
-/** A row of values that formulas read one by one is several inputs. */
+/** A row of values that formulas read individually is several inputs. */
 function isSeriesAcross(grid: SheetGrid, block: CellBlock): boolean {
   const { top: row, left, right, bottom } = block;
   const use = readingOf(grid, block);
@@ -90,7 +90,7 @@ function isSeriesAcross(grid: SheetGrid, block: CellBlock): boolean {
   return use.swept + use.range > 0 || right - left + 1 > 3;
 }
 
-/** Of how many cells formulas read this very cell, sweep over it, or read it in a range. */
+/** Counts the cells that formulas read exactly, sweep over, or read as part of a range. */
 function readingOf(
   grid: SheetGrid,
   { top, left, bottom, right }: CellBlock,
@@ -128,7 +128,7 @@ function columnRuns(grid: SheetGrid): CellBlock[] {
   return runs.filter(({ top, bottom }) => bottom - top + 1 >= MIN_DOWN);
 }
 
-/** A column of values each with a label of its own is several inputs, unless formulas sweep over it or read it as a whole. */
+/** A column of values that each have a label is several inputs, unless formulas sweep over it or read it as a whole. */
 function isSeriesDown(grid: SheetGrid, block: CellBlock): boolean {
   const { top, bottom, left: col } = block;
   const height = bottom - top + 1;

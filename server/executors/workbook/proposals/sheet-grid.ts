@@ -1,4 +1,4 @@
-/** One sheet as proposals look at it: its cells by address, what stands in them, and who reads them. */
+/** One sheet as proposals see it: its cells by address, their contents, and how formulas read them. */
 import { cellAt, firstCellFrom } from '#server/calculation/reader/cell-index.ts';
 import { PLAIN_STYLE } from '#server/calculation/reader/cell-styles.ts';
 import type { CellStyle } from '#server/calculation/reader/cell-styles.ts';
@@ -9,38 +9,38 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { isDate } from '#shared/codecs/format-value.ts';
 import type { WorkbookLooks } from './workbook-looks.ts';
 
-/** What a cell is to the proposals. */
+/** Content types of a cell. */
 export const Content = { Blank: 0, Text: 1, Number: 2, Date: 3, Boolean: 4, Error: 5, Formula: 6 } as const;
 export type ContentOf = (typeof Content)[keyof typeof Content];
 
-/** Cells that merged ranges cover which are remembered; beyond, they count as plain cells. */
+/** Maximum number of cells covered by merged ranges; any beyond it count as plain cells. */
 const MAX_MERGED = 100_000;
 const ROW = 16_384;
 
 export class SheetGrid {
   readonly index: number;
   readonly model: SheetModel;
-  /** Stored cells that are looked at. */
+  /** Number of stored cells that are examined. */
   readonly count: number;
   /**
-   * By stored cell, how many blocks of formulas read it: this very cell; each formula another cell of its row or column;
-   * within a range; within a range that they search.
+   * Per stored cell, the number of formula groups that read it: this exact cell; each formula another cell of its row
+   * or column; as part of a range; as part of a searched range.
    */
   readonly fixedReads: Uint16Array;
   readonly sweptReads: Uint16Array;
   readonly rangeReads: Uint16Array;
   readonly lookupReads: Uint16Array;
-  /** Of these, by formulas that only repeat the cell. */
+  /** The number of those that only repeat the cell. */
   readonly echoReads: Uint16Array;
-  /** By stored cell: its formula group, or null. */
+  /** Per stored cell: its formula group, if any. */
   readonly groups: (FormulaGroup | undefined)[] = [];
-  /** 1 for formulas that read no cell and give the same at any time, as '=85/2': they are typed in. */
+  /** 1 for formulas that read no cell and always return the same value, such as '=85/2': they count as typed in. */
   readonly isConstant: Uint8Array;
-  /** 1 for cells that an array formula or data table of another cell fills. */
+  /** 1 for cells that an array formula or data table in another cell fills. */
   readonly isFilled: Uint8Array;
-  /** Cells that a candidate has taken. */
+  /** 1 for cells that a candidate has claimed. */
   readonly claimed: Uint8Array;
-  /** Blank cells that formulas read alone, by key, with how many reads. */
+  /** Blank cells that formulas read individually, by key, with the number of reads. */
   readonly blankReads = new Map<number, number>();
   private readonly strings: readonly string[];
   private readonly formats: readonly string[];
@@ -72,19 +72,19 @@ export class SheetGrid {
     }
   }
 
-  /** Place of a cell among the stored ones that are looked at, or -1. */
+  /** Returns the index of a cell among the examined stored cells, or -1. */
   at(row: number, col: number): number {
     if (row < 0 || col < 0) return -1;
     const at = cellAt(this.model.cells, row, col);
     return at < this.count ? at : -1;
   }
 
-  /** Reads of the cell alone. */
+  /** Returns the number of reads of the individual cell. */
   singleReads(at: number): number {
     return this.fixedReads[at]! + this.sweptReads[at]!;
   }
 
-  /** Formulas work with it; a place that repeats it does not count. */
+  /** Returns true if formulas use the cell for more than repeating it. */
   isRead(at: number): boolean {
     return this.singleReads(at) + this.rangeReads[at]! + this.lookupReads[at]! > this.echoReads[at]!;
   }
@@ -97,7 +97,7 @@ export class SheetGrid {
     return this.model.cells.cols[at]!;
   }
 
-  /** What stands in a stored cell; Blank for -1. */
+  /** Returns the content type of a stored cell; Blank for -1. */
   content(at: number): ContentOf {
     if (at < 0) return Content.Blank;
     const { kinds, formulas, styles, values } = this.model.cells;
@@ -120,13 +120,13 @@ export class SheetGrid {
     return this.content(this.at(row, col));
   }
 
-  /** A typed-in number, day or truth value. */
+  /** Returns true for a typed-in number, date or Boolean. */
   isValue(at: number): boolean {
     const content = this.content(at);
     return content === Content.Number || content === Content.Date || content === Content.Boolean;
   }
 
-  /** The text of a cell, that of a formula's result too; '' where there is none. */
+  /** Returns the text of a cell or of a formula's result; '' if there is none. */
   text(at: number): string {
     if (at < 0 || this.model.cells.kinds[at] !== CellKind.Text) return '';
     return (this.strings[this.model.cells.values[at]!] ?? '').trim().replace(/\s+/g, ' ');
@@ -136,7 +136,7 @@ export class SheetGrid {
     return at >= 0 && this.model.cells.kinds[at] === CellKind.Number ? this.model.cells.values[at]! : null;
   }
 
-  /** Kind of the value saved with a cell. */
+  /** Returns the type of a cell's saved value. */
   savedKind(at: number): number {
     return at < 0 ? CellKind.Blank : this.model.cells.kinds[at]!;
   }
@@ -160,12 +160,12 @@ export class SheetGrid {
     return known;
   }
 
-  /** The merged range that covers a cell. */
+  /** Returns the merged range that covers a cell. */
   mergeAt(row: number, col: number): CellBlock | null {
     return this.merged.get(keyOf(row, col)) ?? null;
   }
 
-  /** Whether the cell is hidden behind the first cell of its merged range. */
+  /** Returns true if the cell is hidden by the first cell of its merged range. */
   isCovered(row: number, col: number): boolean {
     const merge = this.mergeAt(row, col);
     return merge !== null && (merge.top !== row || merge.left !== col);

@@ -1,4 +1,4 @@
-/** Single cells as inputs: typed-in values, choices, and blank cells that are to be filled in. */
+/** Proposes single cells as inputs: typed-in values, choices, and blank cells to be filled in. */
 import type { ProposalReason } from '#shared/contract/proposals.ts';
 import { createCandidate } from './candidate.ts';
 import type { Candidate, Label } from './candidate.ts';
@@ -10,7 +10,7 @@ import type { SheetGrid } from './sheet-grid.ts';
 import { isTotalWord } from './words.ts';
 import { INPUT_WEIGHTS as W } from './weights.ts';
 
-/** Cells with a data validation that decides something, by key: a list, or bounds. */
+/** Returns the cells, by key, whose data validation restricts values by a list or bounds. */
 export function ruledCells(grid: SheetGrid): Set<number> {
   const cells = new Set<number>();
   for (const { type, blocks } of grid.model.validations) {
@@ -53,7 +53,7 @@ export function singleInputs(grid: SheetGrid, look: InputLook, ruled: ReadonlySe
 const isUnlocked = (grid: SheetGrid, at: number): boolean =>
   grid.model.isProtected === true && !grid.style(at).isLocked;
 
-/** Its label ends with a colon, as on forms. */
+/** Returns true if the cell's label ends with a colon, as on forms. */
 const isFormText = (grid: SheetGrid, row: number, col: number): boolean =>
   leftLabel(grid, row, col)?.raw.endsWith(':') === true && !grid.text(grid.at(row, col)).endsWith(':');
 
@@ -102,7 +102,7 @@ function labelWeight(label: Label | null, col: number): number {
   return label.at === 'above' ? W.labelAbove : W.labelDiagonal;
 }
 
-/** The first cell of a column or row that formulas count on from: 1, =A1+1, … */
+/** Returns true for the first cell of a column or row that formulas continue from: 1, =A1+1, … */
 function isSeed(grid: SheetGrid, at: number): boolean {
   const row = grid.row(at);
   const col = grid.col(at);
@@ -120,7 +120,7 @@ function isYearInTitle(grid: SheetGrid, at: number): boolean {
   return isYear && grid.row(at) < 4 && grid.format(at) === 'General' && grid.singleReads(at) === 0;
 }
 
-/** Blank cells that formulas read alone, or that are marked as cells to fill in, where a label names them. */
+/** Returns labelled blank cells that formulas read individually, or that are marked as cells to fill in. */
 export function blankInputs(grid: SheetGrid, look: InputLook, ruled: ReadonlySet<number>): Candidate[] {
   const keys = new Set([...grid.blankReads.keys(), ...ruled]);
   for (let at = 0; at < grid.count; at++) {

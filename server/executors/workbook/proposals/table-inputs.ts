@@ -1,4 +1,4 @@
-/** Columns to fill in under headers, and rows and columns of typed-in numbers, as inputs. */
+/** Proposes columns to fill in under headers, and rows and columns of typed-in numbers, as inputs. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { ProposalReason } from '#shared/contract/proposals.ts';
 import { createCandidate } from './candidate.ts';
@@ -11,21 +11,21 @@ import { Content, keyOf } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { INPUT_WEIGHTS as W } from './weights.ts';
 
-/** Cells of a block that are looked at for how it is read. */
+/** Maximum number of cells examined per block to see how it is read. */
 const MAX_SAMPLE = 500;
 const LARGE_TABLE = 300;
-/** Scenarios to choose from are few, with several values each; price lists are longer. */
+/** Tables of scenarios to choose from have few rows with several values each; price lists are longer. */
 const FEW_ROWS = 6;
 
 interface Use {
   single: number;
   range: number;
   lookup: number;
-  /** Cells that are looked at. */
+  /** Number of cells examined. */
   cells: number;
 }
 
-/** How the first cells of a block are read: of how many of them each. */
+/** Counts how the first cells of a block are read. */
 function useOf(grid: SheetGrid, block: CellBlock): Use {
   const use: Use = { single: 0, range: 0, lookup: 0, cells: 0 };
   for (let row = block.top; row <= block.bottom && use.cells < MAX_SAMPLE; row++) {
@@ -78,7 +78,10 @@ export function tableInputs(grid: SheetGrid, block: HeaderBlock): Candidate[] {
   });
 }
 
-/** Without the first and last rows that hold formulas and labels alone, as an opening balance or a total, and blank first ones. */
+/**
+ * Removes first and last rows that contain only formulas and labels, such as an opening balance or a total, and blank
+ * first rows.
+ */
 function withoutFormulaRows(grid: SheetGrid, block: CellBlock): CellBlock {
   let { top, bottom } = block;
   const firstEnd = Math.min(bottom, top + 2);
@@ -103,7 +106,7 @@ function rowHolds(grid: SheetGrid, row: number, { left, right }: CellBlock): 'ty
 const weightOf = (run: readonly BlockColumn[]): number =>
   run.reduce((sum, { values, kind }) => sum + (values > 0 ? 2 : kind === 'empty' ? 1.5 : 1), 0);
 
-/** A heading over the table, else the name its author gave it. */
+/** Returns the heading above the table, otherwise the name its author gave it. */
 export function tableLabel(grid: SheetGrid, { body, headerRow, table }: HeaderBlock): Label | null {
   const name = table?.name ?? '';
   if (name !== '' && !/^(?:table|tabelle|tbl|tableau|tabla)_?\d+$/i.test(name)) {
@@ -134,7 +137,7 @@ export function seriesInput(grid: SheetGrid, block: CellBlock): Candidate {
   });
 }
 
-/** An axis: 0, 100, 200, … */
+/** Returns true for an axis: 0, 100, 200, … */
 function isCount(grid: SheetGrid, { top, bottom, left }: CellBlock): boolean {
   const first = grid.number(grid.at(top, left));
   const second = grid.number(grid.at(top + 1, left));

@@ -1,11 +1,12 @@
 /**
- * What speaks for and against a candidate, in parts of its score. Set by hand in steps of a hundredth and held against workbooks that people
- * labelled (docs/decisions/0179-proposed-marks.md). A score of PROPOSAL_LIMITS.preselected is likely enough to be marked.
+ * Weights for and against a candidate, as parts of its score. They were set by hand in steps of one hundredth and
+ * verified against labelled workbooks (docs/decisions/0179-proposed-marks.md). A candidate that scores
+ * PROPOSAL_LIMITS.preselected is likely enough to be preselected.
  */
 export const INPUT_WEIGHTS = {
   base: 0.1,
   readAlone: 0.35,
-  /** For each further formula that reads the cell alone, up to three. */
+  /** For each further formula that reads the individual cell, up to three. */
   furtherReader: 0.005,
   readInRange: 0.22,
   labelBeside: 0.22,
@@ -15,11 +16,11 @@ export const INPUT_WEIGHTS = {
   noLabel: -0.15,
   totalLabel: -0.1,
   text: -0.1,
-  /** That no formula reads. */
+  /** A text that no formula reads. */
   formText: -0.04,
   numberFormat: 0.03,
   yearInTitle: -0.25,
-  /** Formulas count on from it. */
+  /** Formulas continue from the cell. */
   seed: -0.3,
   inputLook: 0.15,
   validation: 0.2,
@@ -71,7 +72,7 @@ export const OUTPUT_WEIGHTS = {
   repeatsNear: -0.12,
   repeatsValue: -0.3,
   onFormulas: 0.04,
-  /** For each formula that lies before it, up to five. */
+  /** For each formula before it in the chain, up to five. */
   depth: 0.02,
   seriesBase: 0.24,
   seriesUnread: 0.12,
@@ -92,11 +93,11 @@ export const OUTPUT_WEIGHTS = {
 };
 
 export const RANK_WEIGHTS = {
-  /** The workbook has a defined name for the very cells. */
+  /** The workbook has a defined name for exactly these cells. */
   named: 0.15,
-  /** A label that came before, a further table. */
+  /** A label that occurred before, or a further table. */
   repeated: -0.1,
-  /** The same label over the same cells of a sheet before it. */
+  /** The same label and the same cells on an earlier sheet. */
   copy: -0.1,
   /** For each sheet before it, up to four. */
   laterSheet: -0.02,

@@ -1,4 +1,4 @@
-/** Words that say what cells are, in English and German; a few that other languages share. */
+/** Words that reveal the purpose of cells, in English and German, and a few that other languages share. */
 
 const STRONG_RESULTS =
   /\b(?:grand total|total due|amount due|balance due|net (?:total|pay|income|profit|salary|present value|worth|amount)|final|result|results|npv|irr|roi|moic|wacc|payback|break.?even|bottom line|monthly payments?|profit after tax|net profit|net income|share price|value per share|take.?home|verdict|recommendation|gesamtsumme|endsumme|endbetrag|rechnungsbetrag|gesamtbetrag|ergebnis|nettolohn|kapitalwert)\b/i;

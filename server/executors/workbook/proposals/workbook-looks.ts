@@ -1,4 +1,4 @@
-/** What proposals need of a file besides its model: how cells look, and which of them charts show. */
+/** What proposals need from a file in addition to its model: the looks of cells, and the cells that charts show. */
 import { readCellStyles } from '#server/calculation/reader/cell-styles.ts';
 import type { CellStyle } from '#server/calculation/reader/cell-styles.ts';
 import { workbookPath } from '#server/calculation/reader/read-workbook.ts';
@@ -13,7 +13,7 @@ import { parseReference, ReferenceAreas } from '../charts/reference-areas.ts';
 import type { WorkbookPackage } from '../package.ts';
 
 export interface WorkbookLooks {
-  /** By style index; a missing one is plain. */
+  /** By style index; a missing style is plain. */
   styles: readonly CellStyle[];
   /** Cells that charts show. */
   charted: readonly SheetBlock[];
@@ -21,10 +21,10 @@ export interface WorkbookLooks {
 
 export const NO_LOOKS: WorkbookLooks = { styles: [], charted: [] };
 
-/** References of charts that are read. */
+/** Maximum number of chart references read. */
 const MAX_REFERENCES = 2_000;
 
-/** A chart or styles part that cannot be read says nothing: the workbook itself was read without it. */
+/** Ignores chart or styles parts that cannot be read, because the workbook itself was read without them. */
 export function readLooks(source: WorkbookPackage, model: WorkbookModel): WorkbookLooks {
   return {
     styles: orElse(() => readCellStyles(source, workbookPath(source), READER_LIMITS), []),

@@ -1,7 +1,7 @@
-/** A package with some parts in the place of others: written and read like one that was opened from a file. */
+/** A package with some parts replaced. It is written and read like one opened from a file. */
 import type { PackageEntry, WorkbookPackage } from '../package.ts';
 
-/** `changed` by path in lower case: new bytes, or null for a part that is left out. */
+/** `changed` maps lower-case paths to new bytes, or to null for omitted parts. */
 export function changedPackage(
   source: WorkbookPackage,
   changed: ReadonlyMap<string, Uint8Array | null>,

@@ -1,4 +1,4 @@
-/** Workbooks as people make them, with more lines than they have. */
+/** Realistic workbooks, filled with more lines than they have. */
 import { expect, it } from 'vitest';
 import { PROJECT, QUOTE, TIMESHEET } from '#test/support/growing-books.ts';
 import { growingBook } from '#test/support/growing-table.ts';

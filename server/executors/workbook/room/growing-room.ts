@@ -1,4 +1,4 @@
-/** How many rows a table of an uploaded workbook can be given, where what stands below it moves down. */
+/** Computes how many rows a table of an uploaded workbook can have if the content below it moves down. */
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -10,11 +10,15 @@ import { planRoom } from './plan-room.ts';
 import type { ParameterBlock } from './plan-room.ts';
 
 export interface GrowingRoom extends TableRoom {
-  /** Why what is in the way cannot be moved, in words that follow "because"; null where nothing is, or where it can. */
+  /**
+   * Why the obstacle cannot be moved, as a text that follows "because"; null if there is no obstacle or it can move.
+   */
   reason: string | null;
 }
 
-/** Tries it with one row: what cannot be written or read again is known before a run needs it. */
+/**
+ * Tests the move with one row, so that content that cannot be written or read again is reported before a run needs it.
+ */
 export function growingRoom(
   source: WorkbookPackage,
   model: WorkbookModel,

@@ -7,7 +7,7 @@ import type { CellSpec, SheetSpec, WorkbookSpec } from '#test/support/build-work
 import { contentAt, growingBook, savedAt } from '#test/support/growing-table.ts';
 import type { GrowingBook } from '#test/support/growing-table.ts';
 
-/** A table of one row, and what is below it. */
+/** A table with one row, and the content below it. */
 function book(
   below: Record<string, CellSpec>,
   more: Partial<SheetSpec> = {},
@@ -160,7 +160,7 @@ describe('below a table that grows', () => {
   });
 });
 
-/** Asks for a secret that stands below the table, and fills the table twice. */
+/** Prompts for a secret stored below the table, and fills the table twice. */
 const STEPS: SheetSpec = {
   name: 'Portal',
   cells: {

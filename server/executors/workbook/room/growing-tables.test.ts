@@ -1,11 +1,14 @@
-/** Tables that get more rows than there is room for: what stands below them moves down, and all that refers to it follows. */
+/**
+ * Tables that get more rows than there is room for: the content below moves down, and everything that refers to it
+ * follows.
+ */
 import { describe, expect, it } from 'vitest';
 import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { contentAt, contentOf, growingBook, savedAt } from '#test/support/growing-table.ts';
 
 const SHEET1 = 'xl/worksheets/sheet1.xml';
 
-/** Two lines, and right below them the sum, the tax and the total. */
+/** Two lines, with the sum, the tax and the total directly below. */
 function invoice(more: Partial<SheetSpec> = {}, book: Partial<WorkbookSpec> = {}): WorkbookSpec {
   const { cells, ...rest } = more;
   return {

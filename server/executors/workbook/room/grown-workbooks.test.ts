@@ -1,4 +1,4 @@
-/** A workbook whose table grows in a run comes to the same cells as one that was made with that many rows. */
+/** A workbook whose table grows in a run has the same cells as one created with that many rows. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bookOf, shapes } from '#test/support/growing-shapes.ts';
@@ -19,10 +19,10 @@ it('comes to the same workbook, whatever stands below its table', async () => {
       );
       const { outcome, model, log } = await book.run({ T: lines });
       expect([outcome.status, log]).toEqual(['Succeeded', []]);
-      // Into free rows it grows without moving anything.
+      // The table grows into free rows without moving anything.
       if (more <= shape.gap) return;
       grown += 1;
-      // The merged cells reach one column further than the table, and so all rows move.
+      // The merged cells reach one column further than the table, so whole rows move.
       await expectSameBook(model, bookOf(shape, rows, shape.isMerged));
     }),
     { numRuns: rounds(15, 100) },

@@ -1,7 +1,7 @@
 /**
- * Inserts cells into a sheet of a workbook file and moves those below down, as Excel's "Insert, Shift cells down" does. Only
- * the parts that mention something that moves are rewritten. The result is read like any other file, so that the engine
- * calculates exactly what is handed back.
+ * Inserts cells into a sheet of a workbook file and moves the cells below down, like Excel's "Insert, Shift cells
+ * down". Only parts that mention something that moves are rewritten. The result is read like any other file, so that
+ * the engine calculates exactly what is returned to the user.
  */
 import { Buffer } from 'node:buffer';
 import { Scope } from '#server/calculation/graph/scope.ts';
@@ -34,7 +34,7 @@ interface Work {
   changed: Map<string, Uint8Array | null>;
 }
 
-/** `model` is what was read of `source`. The insertion must have been planned: nothing is checked here. */
+/** `model` must be the result of reading `source`. The insertion must come from planRoom: nothing is checked here. */
 export function insertCells(source: WorkbookPackage, model: WorkbookModel, insertion: CellInsertion): WorkbookPackage {
   const changed = new Map<string, Uint8Array | null>();
   const work: Work = { source, model, insertion, scope: new Scope(model), changed };
@@ -43,7 +43,7 @@ export function insertCells(source: WorkbookPackage, model: WorkbookModel, inser
   const main = workbookPath(source);
   rewriteWorkbook(work, main);
   const charts = movedReferences(null, insertion, work.scope);
-  // What they filter is written as a formula, too.
+  // The ranges that charts filter are written as formulas too.
   const ofCharts = { ...charts, ranges: (text: string) => charts.formula(text) };
   for (const { path } of chartParts(source, model)) rewritePart(work, path, ofCharts);
   for (const { type, target, external } of readRelationships(source, main, READER_LIMITS))
@@ -70,7 +70,7 @@ function rewriteSheet(work: Work, sheet: number, changes: FormulaChanges): void 
   }
 }
 
-/** Parts of a sheet that refer to cells. */
+/** Types of related parts that refer to cells of a sheet. */
 const RELATED: ReadonlySet<string> = new Set([
   'table',
   'comments',
@@ -103,7 +103,7 @@ function rewritePart(
   );
 }
 
-/** Whether a sheet says something of other sheets outside of its cells. */
+/** Returns true if a sheet may refer to other sheets outside its cells. */
 function mayRefer(part: Uint8Array): boolean {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
   const end = bytes.lastIndexOf('sheetData');

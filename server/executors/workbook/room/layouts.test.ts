@@ -1,4 +1,6 @@
-/** Layouts of a version: made when a table needs room, and kept for the next form or run that asks for the same. */
+/**
+ * Layouts of a version: created when a table needs room, and cached for the next form or run that needs the same one.
+ */
 import { expect, it } from 'vitest';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';

@@ -1,4 +1,7 @@
-/** A workbook as its tables have pushed down what stands below them: made when a run needs more rows than there is room for. */
+/**
+ * Layouts of a workbook in which tables have pushed down the content below them. A layout is created when a run needs
+ * more rows than there is room for.
+ */
 import type { CalculationModel, UnsupportedFunction } from '#server/calculation/engine.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
@@ -13,28 +16,31 @@ import { insertCells } from './insert-cells.ts';
 import { planRoom } from './plan-room.ts';
 import type { ParameterBlock } from './plan-room.ts';
 
-/** A workbook file, what was read of it, and its calculation. Tables have as many rows as the version that was published. */
+/** A workbook file, its model and its calculation. Tables have the same number of rows as in the published version. */
 export interface Layout {
   source: WorkbookPackage;
   model: WorkbookModel;
-  /** Never written to: runs work on copies. */
+  /** Never modified: runs work on copies. */
   base: CalculationModel;
-  /** The functions that its engine lacks, found when they are first asked for. */
+  /** Returns the functions that the engine lacks, determined on first use. */
   missing: () => readonly UnsupportedFunction[];
-  /** What makes it of the version, in this order; none for the version itself. */
+  /** The insertions that create it from the version, in order; empty for the version itself. */
   insertions: readonly CellInsertion[];
 }
 
 /**
- * The layout in which these tables have room, the version itself where it has. Tables are given room in the order of the list.
- * Throws WorkbookFileError 'tableBlocked' where what stands below a table cannot be moved.
+ * Returns the layout in which these tables have room, or the version itself if it has room. Makes room for the tables
+ * in the order of the list. Throws WorkbookFileError 'tableBlocked' if content below a table cannot be moved.
  */
 export type MakeRoom = (wanted: readonly TableResize[]) => Layout;
 
-/** How a layout begins to calculate. */
+/** Starts the calculation of a layout. */
 export type Load = (model: WorkbookModel) => Pick<Layout, 'base' | 'missing'>;
 
-/** Layouts that a version keeps, those used last: a form that is being filled in asks for the same ones again. */
+/**
+ * Maximum number of cached layouts per version, most recently used: a form that is being filled in requests the same
+ * ones again.
+ */
 const MAX_LAYOUTS = 2;
 
 export function createLayouts(
@@ -100,7 +106,7 @@ function layoutFor(
   return insertions.length === 0 ? version : { source, model, insertions, ...load(model) };
 }
 
-/** Whole rows that another table beside it has already got right below it. */
+/** Returns the number of whole rows directly below a table that were already inserted for another table beside it. */
 function rowsBelow({ sheet, block }: TableModel, insertions: readonly CellInsertion[]): number {
   const below = insertions.filter((own) => own.sheet === sheet && isWholeRows(own) && own.row === block.bottom + 1);
   return below.reduce((sum, { count }) => sum + count, 0);
@@ -124,7 +130,7 @@ function parametersIn(
   }));
 }
 
-/** Where a block of the version lies in a layout, its tables as long as in the file. */
+/** Returns the position of a block of the version in a layout, with its tables as long as in the file. */
 export function blockIn(
   sheet: number,
   block: ParameterBlock['block'],

@@ -1,4 +1,7 @@
-/** Rewrites the cells of a sheet part around an insertion: cells move, formulas follow, all else stays as the file has it. */
+/**
+ * Rewrites the cells of a sheet part around an insertion: cells move, formulas follow, everything else stays as in the
+ * file.
+ */
 import type { XmlScanner } from '#server/calculation/reader/xml-scanner.ts';
 import { XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { decodeUtf8, escapeXml } from '#server/calculation/reader/xml-text.ts';
@@ -11,23 +14,26 @@ import type { FormulaChange, FormulaChanges } from './moved-formulas.ts';
 
 export interface CellMoves {
   changes: FormulaChanges;
-  /** The insertion, where it is into this sheet. */
+  /** The insertion, if it is into this sheet. */
   own: CellInsertion | null;
-  /** Styles of the cells of a new row; those of columns that get their own are left out. */
+  /** Styles of the cells of a new row, without columns that get their own. */
   newRowStyles: ReadonlyMap<number, number>;
 }
 
-/** A row of the part as it is written behind the insertion. */
+/** A row of the part as it is written after the insertion. */
 interface MovedRow {
   /** As in the file, without its number and `spans`. */
   attributes: string;
   cells: { col: number; text: string }[];
 }
 
-/** Cells beside a table that get a format: beyond that, new rows are plain there, so that a file does not grow for nothing. */
+/**
+ * Maximum number of formatted cells beside a table. Beyond it, new rows are plain there, so that the file does not grow
+ * needlessly.
+ */
 const MAX_STYLED_CELLS = 200_000;
 
-/** From the Open of <sheetData> to its Close: the edits that the rows need. */
+/** Processes <sheetData> from its Open to its Close, and adds the edits that its rows need. */
 export function moveCells(xml: XmlScanner, moves: CellMoves, edits: ByteEdit[]): void {
   new CellMover(xml, moves, edits).move();
 }
@@ -38,7 +44,7 @@ class CellMover {
   private readonly edits: ByteEdit[];
   private readonly moved = new Map<number, MovedRow>();
   private readonly prefix: string;
-  /** Where the first row behind the insertion begins. */
+  /** Start of the first row below the insertion. */
   private from = -1;
   private row = -1;
   /** Height and format of the row above the insertion. */
@@ -94,7 +100,7 @@ class CellMover {
     });
   }
 
-  /** Calls `cell` at the Open of each cell, for it to move to its Close. */
+  /** Calls `cell` at the Open of each cell; `cell` must move to its Close. */
   private eachCell(cell: (col: number) => void): void {
     const { xml } = this;
     const { depth } = xml;
@@ -132,7 +138,7 @@ class CellMover {
     return known;
   }
 
-  /** New whole rows look like the one above. */
+  /** Gives new whole rows the look of the row above. */
   private addNewRows(): void {
     const { own, newRowStyles } = this.moves;
     if (!own || !isWholeRows(own) || (newRowStyles.size === 0 && this.rowAbove === '')) return;
@@ -166,7 +172,10 @@ class CellMover {
 
 const FORMATS: ReadonlySet<string> = new Set(['s', 'customFormat', 'ht', 'customHeight']);
 
-/** From the Open of a cell to its Close: the edits inside of it. `address`: where it stands now, null where it stays. */
+/**
+ * Processes a cell from its Open to its Close and returns the edits inside it. `address` is its new address, null if it
+ * does not move.
+ */
 function cellEdits(
   xml: XmlScanner,
   change: FormulaChange | undefined,
@@ -192,7 +201,9 @@ function addressEdit(xml: XmlScanner, address: string): ByteEdit {
   return { start: behindName, end: behindName, text: ` r="${address}"` };
 }
 
-/** Addresses in the attributes of a formula are of its own sheet: what it fills, and the input cells of a what-if table. */
+/**
+ * Attributes of a formula with addresses on its own sheet: the range it fills, and the input cells of a what-if table.
+ */
 const ADDRESSES: ReadonlySet<string> = new Set(['ref', 'r1', 'r2']);
 const SHARED: ReadonlySet<string> = new Set(['t', 'si', 'ref']);
 

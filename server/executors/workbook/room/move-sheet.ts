@@ -1,4 +1,4 @@
-/** A sheet part around an insertion of cells: its cells, and all it says of them. */
+/** Rewrites a sheet part around an insertion of cells: its cells, and everything that refers to them. */
 import type { SheetModel } from '#server/calculation/reader/workbook-model.ts';
 import { cellsIn } from '#server/calculation/reader/cell-index.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
@@ -15,13 +15,13 @@ import { moveCells } from './move-cells.ts';
 
 export interface SheetMoves {
   changes: FormulaChanges;
-  /** The insertion, where it is into this sheet. */
+  /** The insertion, if it is into this sheet. */
   own: CellInsertion | null;
   references: MovedReferences;
   model: SheetModel;
 }
 
-/** Null where nothing changes; `bytes` must be UTF-8. */
+/** Returns null if nothing changes; `bytes` must be UTF-8. */
 export function moveSheet(bytes: Uint8Array, part: string, moves: SheetMoves): Uint8Array | null {
   const { changes, own, references, model } = moves;
   const edits: ByteEdit[] = [];
@@ -45,7 +45,7 @@ export function moveSheet(bytes: Uint8Array, part: string, moves: SheetMoves): U
   return edits.length === 0 ? null : applyEdits(bytes, edits);
 }
 
-/** Styles of the row above whole new rows. */
+/** Returns the styles of the row above whole new rows. */
 function stylesAbove({ cells }: SheetModel, own: CellInsertion | null): Map<number, number> {
   const styles = new Map<number, number>();
   if (!own || !isWholeRows(own) || own.row === 0) return styles;

@@ -1,6 +1,6 @@
 /**
- * Where drawings, controls and notes are anchored. They move with the cell of their upper left corner, and keep their size:
- * a chart beside a table that gains ten thousand rows is not drawn over all of them.
+ * Moves the anchors of drawings, controls and notes. They move with the cell of their upper left corner and keep their
+ * size: a chart beside a table that gains ten thousand rows is not stretched over all of them.
  */
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { insertedRow } from '#server/calculation/tables/insert-cells.ts';
@@ -13,7 +13,9 @@ interface NumberSpan {
   value: number;
 }
 
-/** Anchors of a drawing part, and of the controls of a sheet part (ECMA-376 part 1, 20.5.2.33 and 18.3.1.21). */
+/**
+ * Edits the anchors of a drawing part, and of the controls of a sheet part (ECMA-376 part 1, 20.5.2.33 and 18.3.1.21).
+ */
 export function anchorEdits(bytes: Uint8Array, part: string, insertion: CellInsertion): ByteEdit[] {
   const edits: ByteEdit[] = [];
   const xml = new XmlScanner(bytes, part);
@@ -25,7 +27,7 @@ export function anchorEdits(bytes: Uint8Array, part: string, insertion: CellInse
 export const isAnchor = ({ name }: XmlScanner): boolean =>
   name === 'twoCellAnchor' || name === 'oneCellAnchor' || name === 'anchor';
 
-/** From the Open of an anchor to the corners in it; what it holds comes behind them. */
+/** Processes an anchor from its Open to the end of its corners; its content follows them. */
 export function moveAnchor(xml: XmlScanner, insertion: CellInsertion, edits: ByteEdit[]): void {
   const { depth, name } = xml;
   // Charts of chart sheets are anchored to the page.
@@ -53,7 +55,10 @@ export function moveAnchor(xml: XmlScanner, insertion: CellInsertion, edits: Byt
     if (row) edits.push({ start: row.start, end: row.end, text: String(row.value + moved) });
 }
 
-/** Notes and old controls of a VML drawing: `x:Anchor` is columns, rows and distances of both corners (MS-OI29500 2.1.1794). */
+/**
+ * Edits notes and old controls of a VML drawing: `x:Anchor` contains columns, rows and offsets of both corners
+ * (MS-OI29500 2.1.1794).
+ */
 export function vmlEdits(bytes: Uint8Array, part: string, insertion: CellInsertion): ByteEdit[] {
   const edits: ByteEdit[] = [];
   const xml = new XmlScanner(bytes, part);
@@ -80,7 +85,7 @@ function moveClientData(xml: XmlScanner, insertion: CellInsertion, edits: ByteEd
     else if (name === 'Row') row = { start, end, value: Number(text) };
     else col = Number(text);
   }
-  // A note belongs to a cell; a control stands where its corner does.
+  // A note belongs to a cell; a control moves with its corner.
   const own =
     row && col !== null ? { row: row.value, col } : anchor && { row: anchor.numbers[2]!, col: anchor.numbers[0]! };
   const moved = own ? insertedRow(own.row, own.col, insertion) - own.row : 0;

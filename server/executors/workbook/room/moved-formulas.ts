@@ -1,4 +1,7 @@
-/** What an insertion of cells does to the formulas of all cells: new texts, by the cell as it was before. */
+/**
+ * Computes what an insertion of cells does to the formulas of all cells: the new texts, by the old position of the
+ * cell.
+ */
 import {
   insertedBlock,
   insertedRow,
@@ -15,16 +18,16 @@ import { placedRecords } from './placed-records.ts';
 import type { PlacedRecord } from './placed-records.ts';
 
 export interface FormulaChange {
-  /** The new text; undefined leaves it, but for the addresses in attributes. */
+  /** The new text; undefined leaves it unchanged, except for the addresses in attributes. */
   text?: string;
-  /** The cell leaves its group of shared formulas. */
+  /** True if the cell leaves its group of shared formulas. */
   isAlone?: boolean;
 }
 
 /** By row, then by column. */
 export type FormulaChanges = Map<number, Map<number, FormulaChange>>;
 
-/** By sheet; those without changes are left out. */
+/** Returns the changes by sheet, without sheets that have none. */
 export function movedFormulas(
   model: WorkbookModel,
   insertion: CellInsertion,
@@ -38,7 +41,7 @@ export function movedFormulas(
   return found;
 }
 
-/** 'first': the first cell alone gets another text, and the others share it. */
+/** 'first': only the first cell gets a new text, and the others share it. */
 type Rewrite = 'each' | 'first' | 'apart';
 
 function changesIn(
@@ -77,7 +80,7 @@ function changeOf(
   names: SheetNames,
   isAlone: boolean,
 ): FormulaChange | null {
-  // A what-if table: its input cells stand in attributes.
+  // A what-if table: its input cells are in attributes.
   if (!tree) return {};
   const to = movedTo(sheet, from, insertion);
   const moved = insertIntoTree(tree, sheet, { from, to }, insertion, names);
@@ -104,7 +107,7 @@ function rewriteOf(placed: PlacedRecord, sheet: number, insertion: CellInsertion
   return isSplit || !isUniform(placed, tree, sheet, insertion, names) ? 'apart' : 'first';
 }
 
-/** Whether a reference of one of the cells may follow. */
+/** Returns true if a reference of one of the cells may move. */
 function reaches({ tree, box }: PlacedRecord, sheet: number, insertion: CellInsertion, names: SheetNames): boolean {
   const first = referencesOf(tree!, sheet, { row: box.top, col: box.left }, names);
   const last = referencesOf(tree!, sheet, { row: box.bottom, col: box.right }, names);
@@ -114,7 +117,7 @@ function reaches({ tree, box }: PlacedRecord, sheet: number, insertion: CellInse
   });
 }
 
-/** The smallest block around two. */
+/** Returns the smallest block that contains both. */
 export function around(a: CellBlock, b: CellBlock): CellBlock {
   return {
     top: Math.min(a.top, b.top),
@@ -124,7 +127,7 @@ export function around(a: CellBlock, b: CellBlock): CellBlock {
   };
 }
 
-/** Whether the same happens to all cells of a column: to its first and its last one. */
+/** Returns true if all cells of a column change in the same way; comparing its first and last cell suffices. */
 function isUniform(
   { box }: PlacedRecord,
   tree: Node,

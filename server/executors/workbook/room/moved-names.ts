@@ -1,4 +1,4 @@
-/** Defined names around an insertion of cells. */
+/** Updates defined names around an insertion of cells. */
 import type { DefinedName } from '#server/calculation/reader/workbook-model.ts';
 import type { CellInsertion, SheetNames } from '#server/calculation/tables/insert-cells.ts';
 import { tearsBlock } from '#server/calculation/tables/insert-cells.ts';
@@ -13,7 +13,10 @@ import { treeOf } from './placed-records.ts';
 
 const PRINT_AREA = '_xlnm.print_area';
 
-/** The text of a name; null where it stays as it is. A print area that is wider than the new cells is to show what has moved, too. */
+/**
+ * Returns the new text of a name; null if it does not change. A print area that is wider than the new cells grows, so
+ * that it still shows what has moved.
+ */
 export function movedName(
   { name, text, sheet }: DefinedName,
   insertion: CellInsertion,
@@ -35,5 +38,5 @@ export function movedName(
   return grown === tree ? moved : printFormula(grown, NO_CELL);
 }
 
-/** Names that Excel itself gives, which show or repeat cells and calculate nothing. */
+/** Names that Excel itself defines, which show or repeat cells and calculate nothing. */
 export const isBuiltIn = ({ name }: DefinedName): boolean => name.toLowerCase().startsWith('_xlnm.');

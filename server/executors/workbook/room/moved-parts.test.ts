@@ -1,4 +1,4 @@
-/** The parts of a workbook that say something of cells, where cells below a table move down. */
+/** Parts of a workbook that refer to cells, when cells below a table move down. */
 import { describe, expect, it } from 'vitest';
 import { CELL, EXTRA_SHEET, insertedIn, insertedText } from '#test/support/inserted-cells.ts';
 import { chartPath, chartXml, numbersXml, seriesXml, textsXml, withParts } from '#test/support/add-parts.ts';

@@ -1,11 +1,14 @@
-/** Parts of a workbook file that refer to cells in ways the program does not follow: where there are such, nothing is moved. */
+/**
+ * Detects parts of a workbook file that refer to cells in ways this program cannot update. If there are any, nothing is
+ * moved.
+ */
 import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
 import { readRelationships } from '#server/calculation/reader/relationships.ts';
 import { workbookPath } from '#server/calculation/reader/read-workbook.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { WorkbookPackage } from '../package.ts';
 
-/** Parts of a sheet that follow, or refer to no cells. */
+/** Types of a sheet's parts that are updated or refer to no cells. */
 const OF_SHEETS: ReadonlySet<string> = new Set([
   'table',
   'comments',
@@ -27,14 +30,14 @@ const OF_SHEETS: ReadonlySet<string> = new Set([
   'timeline',
 ]);
 
-/** Parts of the workbook that hold cells by coordinates and do not follow, in words. */
+/** Types of the workbook's parts that store cell coordinates and are not updated, with a description. */
 const OF_WORKBOOK: Readonly<Record<string, string>> = {
   revisionHeaders: 'the workbook is a shared one with a history of changes',
   volatileDependencies: 'the workbook has cells with real-time data',
   xlMacrosheet: 'the workbook has macro sheets of Excel 4.0',
 };
 
-/** Why cells of a sheet cannot be moved, in words that follow "because"; null where they can. */
+/** Returns why cells of a sheet cannot be moved, as a text that follows "because"; null if they can. */
 export function referenceFault(source: WorkbookPackage, model: WorkbookModel, sheet: number): string | null {
   for (const { type } of readRelationships(source, workbookPath(source), READER_LIMITS)) {
     const fault = OF_WORKBOOK[type];

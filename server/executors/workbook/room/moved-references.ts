@@ -1,4 +1,7 @@
-/** What the parts of a workbook say of cells, outside of the cells themselves: where each kind of element has it, and how it follows an insertion. */
+/**
+ * Updates references to cells in the parts of a workbook, outside the cells themselves. Lists where each element type
+ * stores them, and how they follow an insertion.
+ */
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { escapeAttribute, escapeXml } from '#server/calculation/reader/xml-text.ts';
 import type { Scope } from '#server/calculation/graph/scope.ts';
@@ -14,19 +17,19 @@ import { FORMULAS, RANGES } from '../sheet-ranges.ts';
 import { movedTo } from './moved-formulas.ts';
 import { treeOf } from './placed-records.ts';
 
-/** How the references of one part follow. */
+/** Updates the references of one part. Each function returns null if nothing changes. */
 export interface MovedReferences {
-  /** A list of blocks of the part's own sheet; null where it stays. */
+  /** Updates a list of blocks of the part's own sheet. */
   ranges(text: string): string | null;
-  /** The same of a sheet that is named. */
+  /** Updates a list of blocks of the named sheet. */
   rangesOf(sheet: string, text: string): string | null;
-  /** A formula of the part, without '='; null where it stays. */
+  /** Updates a formula of the part; without '='. */
   formula(text: string): string | null;
-  /** Whole rows that were inserted into the part's own sheet; null where none were. */
+  /** Whole rows inserted into the part's own sheet; null if there are none. */
   rows: { row: number; count: number } | null;
 }
 
-/** `sheet` is that of the part; null for parts of the whole workbook. */
+/** `sheet` is the sheet of the part; null for parts of the whole workbook. */
 export function movedReferences(
   sheet: number | null,
   insertion: CellInsertion,
@@ -41,7 +44,10 @@ export function movedReferences(
   };
 }
 
-/** A formula that stands in no cell. One that cannot be read has kept the insertion from being planned. */
+/**
+ * Updates a formula that is not in a cell. All such formulas can be read, because the insertion would otherwise not
+ * have been planned.
+ */
 export function movedText(
   text: string,
   sheet: number | null,
@@ -55,7 +61,7 @@ export function movedText(
   return moved === tree || !moved ? null : `${text.startsWith('=') ? '=' : ''}${printFormula(moved, NO_CELL)}`;
 }
 
-/** A formula that stands in no cell of the version, in a layout with these insertions. */
+/** Moves a formula that is not in a cell from the version to a layout with these insertions. */
 export function placedIn(
   { text, sheet, base }: PlacedFormula,
   insertions: readonly CellInsertion[],
@@ -81,7 +87,7 @@ function movedList(list: string, insertion: CellInsertion): string | null {
   return text === list ? null : text;
 }
 
-/** A block that is wider than the new cells comes apart, as its cells do. */
+/** A block wider than the new cells is split, as its cells are. */
 function movedPieces(block: CellBlock, insertion: CellInsertion): CellBlock[] {
   if (!tearsBlock(block, insertion)) return [insertedBlock(block, insertion)];
   const { left, right } = insertion;
@@ -109,7 +115,7 @@ const MOVED_RANGES: Readonly<Record<string, string>> = {
   threadedComment: 'ref',
 };
 
-/** Elements with a range of the sheet that they name. A source in another workbook has an id. */
+/** Elements with a range on the sheet that they name. A source in another workbook has an id. */
 const NAMED_RANGES: ReadonlySet<string> = new Set(['worksheetSource', 'rangeSet', 'dataRef']);
 
 /** Attributes with formulas, by element. */
@@ -135,7 +141,7 @@ const MOVED_TEXTS: ReadonlySet<string> = new Set([
   'FmlaTxbx',
 ]);
 
-/** At an Open outside of cells: the edits of its attributes. */
+/** Call at an Open outside of cells. Adds the edits of its attributes. */
 export function attributeEdits(xml: XmlScanner, references: MovedReferences, edits: ByteEdit[]): void {
   const found: ByteEdit[] = [];
   const follow = (name: string, change: (text: string) => string | null): void => {
@@ -151,13 +157,13 @@ export function attributeEdits(xml: XmlScanner, references: MovedReferences, edi
   for (const name of MOVED_FORMULAS[xml.name] ?? []) follow(name, (text) => references.formula(text));
   if (xml.name === 'cfvo' && xml.attribute('type') === 'formula') follow('val', (text) => references.formula(text));
   const { rows } = references;
-  // Breaks stand below rows that count from 1.
+  // The id of a break is the 1-based number of the row above it.
   if (xml.name === 'brk' && rows)
     follow('id', (text) => (Number(text) >= rows.row ? String(Number(text) + rows.count) : null));
   edits.push(...found.sort((a, b) => a.start - b.start));
 }
 
-/** At a Text outside of cells, `element` being the one that it stands in. */
+/** Call at a Text outside of cells; `element` is its parent element. */
 export function textEdit(xml: XmlScanner, element: string, references: MovedReferences): ByteEdit | null {
   const isRange = element === 'sqref';
   if (!isRange && !MOVED_TEXTS.has(element)) return null;
@@ -166,7 +172,7 @@ export function textEdit(xml: XmlScanner, element: string, references: MovedRefe
   return text === null ? null : { start: xml.start, end: xml.end, text: escapeXml(text) };
 }
 
-/** The edits of a part that holds no cells. */
+/** Returns the edits of a part that contains no cells. */
 export function partEdits(bytes: Uint8Array, part: string, references: MovedReferences): ByteEdit[] {
   const edits: ByteEdit[] = [];
   const xml = new XmlScanner(bytes, part);

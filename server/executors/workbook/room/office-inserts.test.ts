@@ -1,4 +1,4 @@
-/** What an insertion of cells makes of a workbook, beside LibreOffice's "Insert cells, shift down" on the same file. */
+/** Compares our insertion of cells with LibreOffice's "Insert cells, shift down" on the same file. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
@@ -33,7 +33,10 @@ const program = findOffice('');
 
 const SHAPES = fc.sample(shapes, { seed: 77, numRuns: rounds(4, 60) });
 
-/** A shape with a rule, a validation, a note and names below its table. Tables of its own LibreOffice does not let come apart. */
+/**
+ * A shape with a rule, a validation, a note and names below its table. It has no Excel tables, because LibreOffice does
+ * not split them.
+ */
 function furnished(shape: Shape): WorkbookSpec {
   const { sheets, names } = bookOf(shape, shape.rows, false);
   const [first, ...others] = sheets;
@@ -66,7 +69,7 @@ function furnished(shape: Shape): WorkbookSpec {
   };
 }
 
-/** References to the table by its name, as references to its cells. */
+/** Replaces references to the table by name with references to its cells. */
 function withoutTables<T>(spec: T, { top, left, rows }: Shape): T {
   if (typeof spec !== 'object' || spec === null || !('formula' in spec)) return spec;
   const column = `S!${formatCell(top + 1, left + 1)}:${formatCell(top + rows, left + 1)}`;
@@ -82,7 +85,7 @@ describe.skipIf(program === null)(
     });
     afterAll(() => office?.stop());
 
-    /** What both say of the workbook, once LibreOffice has written it. */
+    /** Returns what is compared of a workbook after LibreOffice has written it. */
     async function told(bytes: Uint8Array): Promise<unknown> {
       const saved = await openPackage(bytes);
       const model = readWorkbook(saved);
@@ -93,7 +96,7 @@ describe.skipIf(program === null)(
         merges: model.sheets[0]!.merges,
         names: Object.fromEntries(model.names.map(({ name, text }) => [name, text])),
         notes: model.sheets[0]!.notes.map(({ row, col }) => [row, col]),
-        // LibreOffice leaves the formulas of validations as they are.
+        // LibreOffice does not update the formulas of validations.
         validations: model.sheets[0]!.validations.map(({ blocks }) => blocks),
         rules: [...sheet.matchAll(/<conditionalFormatting sqref="([^"]*)".*?<formula>([^<]*)</gs)].map((match) => [
           match[1],
@@ -128,7 +131,7 @@ describe.skipIf(program === null)(
       'comes to the same workbook: shape $index',
       async ({ index, shape }) => {
         const bytes = await buildWorkbook(furnished(shape));
-        // LibreOffice tears merged cells apart, where a run moves whole rows.
+        // LibreOffice splits merged cells in cases in which a run moves whole rows.
         const wholeRows = shape.isMerged || index % 3 === 0;
         const insertion: CellInsertion = {
           sheet: 0,

@@ -1,8 +1,8 @@
-/** The cells of inputs and outputs, as a plan of room has to know them. */
+/** Returns the cells of inputs and outputs for planning room. */
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { ParameterBlock } from './plan-room.ts';
 
-/** Input tables move and grow as the tables they are; all other inputs keep their size. */
+/** Input tables are omitted, because they move and grow as tables; all other inputs keep their size. */
 export function parameterBlocks({ inputs, outputs }: Pick<ActivityDefinition, 'inputs' | 'outputs'>): ParameterBlock[] {
   return [
     ...inputs

@@ -1,4 +1,4 @@
-/** The formulas of a workbook by the records that its cells share, each parsed once. */
+/** Parses each formula record of a workbook once; several cells may share a record. */
 import type { FormulaModel, SheetCells, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { Node } from '#server/calculation/syntax/ast.ts';
 import { ParseError } from '#server/calculation/syntax/parse-error.ts';
@@ -7,17 +7,17 @@ import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 
 export interface PlacedRecord {
   record: FormulaModel;
-  /** Null where the text is no formula that the program can read, and for what-if tables. */
+  /** Null if the text cannot be parsed, and for what-if tables. */
   tree: Node | null;
-  /** The smallest block with all cells that use the record. */
+  /** The smallest block that contains all cells with the record. */
   box: CellBlock;
-  /** How many cells that are. */
+  /** Number of cells with the record. */
   count: number;
 }
 
 const known = new WeakMap<WorkbookModel, (readonly PlacedRecord[])[]>();
 
-/** By sheet. Records that no cell uses are left out. */
+/** Returns the records by sheet, without those that no cell uses. */
 export function placedRecords(model: WorkbookModel): readonly (readonly PlacedRecord[])[] {
   let sheets = known.get(model);
   if (!sheets) known.set(model, (sheets = model.sheets.map(({ cells }) => recordsIn(cells))));
@@ -47,7 +47,7 @@ function recordsIn(cells: SheetCells): PlacedRecord[] {
   return [...found.values()];
 }
 
-/** The tree of a formula at a cell; null where the text cannot be parsed. */
+/** Returns the tree of a formula at a cell; null if the text cannot be parsed. */
 export function treeOf(text: string, at: CellPosition): Node | null {
   try {
     return parseFormula(text, at);

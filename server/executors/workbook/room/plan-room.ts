@@ -1,4 +1,4 @@
-/** Whether the cells below a table can move down to make room for new rows, and which of them have to. */
+/** Decides whether the cells below a table can move down to make room for new rows, and which cells must move. */
 import { cellsIn } from '#server/calculation/reader/cell-index.ts';
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -15,22 +15,22 @@ import type { SolidBlock } from './solid-blocks.ts';
 
 /** Cells of an input or output, which stay together. */
 export interface ParameterBlock {
-  /** In words: "the input 'Rates'". */
+  /** Description, such as "the input 'Rates'". */
   what: string;
   sheet: number;
   block: CellBlock;
-  /** Whether new rows inside of it make it longer; what people fill in keeps its size. */
+  /** True if new rows inside the block make it longer; blocks that users fill in keep their size. */
   grows: boolean;
 }
 
 export type RoomPlan =
   | {
-      /** One new row below the table; more are inserted in the same place. */
+      /** Inserts one new row below the table; more are inserted in the same place. */
       insertion: CellInsertion;
-      /** How many rows can be inserted before something would be pushed off the sheet. */
+      /** Maximum number of rows that can be inserted before something would be pushed off the sheet. */
       most: number;
     }
-  /** Why nothing can be moved, in words that follow "because". */
+  /** Why nothing can be moved, as a text that follows "because". */
   | { reason: string };
 
 export function planRoom(
@@ -63,7 +63,7 @@ export function planRoom(
 
 const isIn = (block: CellBlock, { left, right }: CellInsertion): boolean => block.left <= right && block.right >= left;
 
-/** Whether moving the table's columns alone would take something apart. */
+/** Returns true if moving only the table's columns would split something. */
 function isTorn(insertion: CellInsertion, solids: readonly SolidBlock[], references: WorkbookReferences): boolean {
   if (solids.some(({ block }) => tearsBlock(block, insertion))) return true;
   const { rules } = references.ranges[insertion.sheet]!;
@@ -72,10 +72,10 @@ function isTorn(insertion: CellInsertion, solids: readonly SolidBlock[], referen
   return references.found.some(({ sheets, block }) => sheets.includes(insertion.sheet) && tears(block));
 }
 
-/** A number or a text is the same in all cells of a rule; anything else may depend on where the cell stands. */
+/** A number or a text is the same in all cells of a rule; anything else may depend on the position of the cell. */
 const isCalculated = (formula: string): boolean => /[A-Za-z]/.test(formula.replaceAll(/"[^"]*"/g, ''));
 
-/** The last row with something in it of what the insertion moves. */
+/** Returns the last row with content that the insertion moves. */
 function lastRow(
   { sheets }: WorkbookModel,
   { sheet, row, left, right }: CellInsertion,

@@ -1,4 +1,4 @@
-/** Everything in a workbook file that refers to cells by coordinates, for those who plan to move some. */
+/** Finds everything in a workbook file that refers to cells by coordinates, for planning to move cells. */
 import { Scope } from '#server/calculation/graph/scope.ts';
 import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
 import { readRelationships, requirePart } from '#server/calculation/reader/relationships.ts';
@@ -23,13 +23,13 @@ export interface PlacedReference {
   sheets: readonly number[];
   block: CellBlock;
   isColumns: boolean;
-  /** What has it, in words: "the formula in cell B7 of sheet 'S'". */
+  /** Description of its owner: "the formula in cell B7 of sheet 'S'". */
   what: string;
 }
 
 export interface WorkbookReferences {
   found: PlacedReference[];
-  /** The first formula that cannot be read, in words; null where all can. */
+  /** Description of the first formula that cannot be read; null if all can. */
   unread: string | null;
   /** By sheet. */
   ranges: SheetRanges[];
@@ -37,7 +37,7 @@ export interface WorkbookReferences {
 
 const known = new WeakMap<WorkbookModel, WorkbookReferences>();
 
-/** Read once for a workbook that stays loaded. */
+/** Cached per workbook model. */
 export function readReferences(source: WorkbookPackage, model: WorkbookModel): WorkbookReferences {
   let references = known.get(model);
   if (!references) known.set(model, (references = new ReferenceReader(source, model).read()));
@@ -119,7 +119,7 @@ class ReferenceReader {
     }
   }
 
-  /** A formula written for the first cell of an area, or for no cell. */
+  /** Adds a formula based on the first cell of an area, or on no cell. */
   private add(text: string, sheet: number, what: string, area: CellBlock | null = null): void {
     if (!/\d/.test(text)) return;
     const at = area ? { row: area.top, col: area.left } : NO_CELL;

@@ -1,4 +1,7 @@
-/** Data validations and conditional formats of a sheet part, those of extensions too: where they apply, and by which formulas. */
+/**
+ * Reads data validations and conditional formats of a sheet part, including those in extensions: their ranges and their
+ * formulas.
+ */
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { parseBlock } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
@@ -6,15 +9,15 @@ import { FORMULAS } from '../sheet-ranges.ts';
 
 export interface SheetRule {
   blocks: CellBlock[];
-  /** Without '='; written for the first cell of the blocks. */
+  /** Without '='; based on the first cell of the blocks. */
   formulas: string[];
 }
 
 export interface SheetRanges {
   rules: SheetRule[];
-  /** Formulas that belong to no cells: those of sparklines, and what links and controls point to. */
+  /** Formulas without cells of their own: those of sparklines, and the targets of links and controls. */
   formulas: string[];
-  /** Filters of cells outside of tables. */
+  /** Filters of cells outside tables. */
   filters: CellBlock[];
 }
 

@@ -1,17 +1,17 @@
-/** Blocks of a sheet that move as a whole or not at all. */
+/** Finds blocks of a sheet that must move as a whole or not at all. */
 import type { SheetModel, TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatBlock } from '#shared/codecs/cell-address.ts';
 
 export interface SolidBlock {
   block: CellBlock;
-  /** In words: "table 'Rates'". */
+  /** Description, such as "table 'Rates'". */
   what: string;
-  /** Whether new rows inside of it make it longer. */
+  /** True if new rows inside the block make it longer. */
   grows: boolean;
 }
 
-/** All but `table` itself, which the insertion is for. */
+/** Returns all such blocks except `table` itself, which the insertion is for. */
 export function solidBlocks(model: WorkbookModel, table: TableModel, filters: readonly CellBlock[]): SolidBlock[] {
   const sheet = model.sheets[table.sheet]!;
   const solid = (block: CellBlock, what: string): SolidBlock => ({ block, what, grows: false });
@@ -28,7 +28,9 @@ export function solidBlocks(model: WorkbookModel, table: TableModel, filters: re
   ];
 }
 
-/** Array formulas of several cells, what dynamic arrays fill, and what-if tables with the values that they try. */
+/**
+ * Returns multi-cell array formulas, the ranges of dynamic arrays, and what-if tables with the values that they try.
+ */
 function arrays({ cells }: SheetModel): [CellBlock, string][] {
   return cells.formulaTable.flatMap(({ kind, block }): [CellBlock, string][] => {
     if (!block) return [];
