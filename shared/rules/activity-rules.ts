@@ -1,4 +1,7 @@
-/** What the editor of an activity checks, on the form and on the server. Source: specification of activities, sections 5 and 9. */
+/**
+ * Checks of the activity editor, applied in the form and on the server. Source: specification of activities, sections 5
+ * and 9.
+ */
 
 import { isNothing, numberOf } from '../codecs/number-text.ts';
 
@@ -6,30 +9,30 @@ export const ACTIVITY_NAME_MAX = 30;
 export const GROUP_MAX = 30;
 export const FUNCTION_MAX = 30;
 export const DESCRIPTION_MAX = 200;
-/** Of either sign. */
+/** Maximum magnitude; negative values are allowed. */
 export const ORDER_MAX = 2 ** 31 - 2;
 
-/** What stands beside the name field; null where the name is good. */
+/** Returns the error shown beside the name field; null if the name is valid. */
 export function activityNameIssue(name: string): string | null {
   if (name.trim() === '') return 'Name must be provided';
   if (/[\\/:*?"<>|]/.test(name)) return 'Name must not contain special characters';
   return name.length > ACTIVITY_NAME_MAX ? `Name must not exceed ${ACTIVITY_NAME_MAX} characters` : null;
 }
 
-/** Order as typed or sent: nothing is null, a number is rounded, anything else cannot be (undefined). */
+/** Parses an Order as typed or sent: null if empty, a rounded number, or undefined if invalid. */
 export function parseOrder(sent: unknown): number | null | undefined {
   if (isNothing(sent)) return null;
   const value = numberOf(sent);
   return value !== null && Math.abs(value) <= ORDER_MAX ? Math.round(value) : undefined;
 }
 
-/** Memory cost as typed or sent; what is no number becomes 0. */
+/** Parses a memory cost as typed or sent; a value that is not a number becomes 0. */
 export const parseMemoryCost = (sent: unknown): number => Math.max(0, numberOf(sent) ?? 0);
 
 export interface ActivitySubmission {
   Id: number;
   Name: string;
-  /** As parseOrder gives it. */
+  /** As returned by parseOrder. */
   Order: number | null | undefined;
   Type: 'Workbook' | 'StoredProcedure';
   ProcedureName: string | null;
@@ -37,7 +40,9 @@ export interface ActivitySubmission {
   ChangeDescription: string;
 }
 
-/** The first thing that keeps an activity from being submitted, in the specification's order; null where nothing does. */
+/**
+ * Returns the first problem that prevents submitting an activity, in the specification's order; null if there is none.
+ */
 export function activitySubmitIssue(activity: ActivitySubmission): string | null {
   if (activityNameIssue(activity.Name)) return 'Please correct the errors shown above';
   if (activity.Order === undefined) return 'Order must be a number';

@@ -1,19 +1,25 @@
-/** What a program asks of the portal with the address it opens. Source: specification of security, sections 2 and 4. */
+/**
+ * Request of a local program to the portal, contained in the address that the program opens. Source: specification of
+ * security, sections 2 and 4.
+ */
 
 export interface AddInRequest {
   /** Such as 'excel'. */
   kind: string;
-  /** Where the program listens on 127.0.0.1; null where it takes a copied code. */
+  /** Port on which the program listens on 127.0.0.1; null if the user copies the code instead. */
   port: number | null;
-  /** SHA-256 of its proof key, base64url. */
+  /** SHA-256 of the program's proof key, base64url. */
   challenge: string;
-  /** Handed back with the code, for the program to know its own request. */
+  /** Returned with the code, so that the program can recognize its own request. */
   state: string;
-  /** Asked in a window of the program's own, whose page at the portal takes the code (see desktop/renderer/excel). */
+  /**
+   * Set if the request comes from a dialog of the program itself, whose portal page receives the code (see
+   * desktop/renderer/excel).
+   */
   isDialog?: true;
 }
 
-/** How a hand-over ended, as the program tells the browser. */
+/** Result of a session handoff, as the program reports it to the browser. */
 export type AddInResult = 'success' | 'failure';
 
 export type AddInStart =
@@ -25,7 +31,10 @@ const CLIENT = /^([A-Za-z][A-Za-z0-9._-]{0,39})(?::(\d{4,5}))?$/;
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const STATE = /^[A-Za-z0-9_-]{0,100}$/;
 
-/** Reads the values c, challenge, state, dialog and result of the start address. What is asked wrongly has failed. */
+/**
+ * Reads the parameters c, challenge, state, dialog and result of the start address. An invalid request yields the
+ * result 'failure'.
+ */
 export function readAddInStart(query: { get(name: string): string | null }): AddInStart {
   const client = query.get('c');
   if (client === null || client === '' || client === 'web') return { kind: 'none' };
@@ -41,10 +50,10 @@ export function readAddInStart(query: { get(name: string): string | null }): Add
   return { kind: 'request', request: { kind, port, challenge, state, ...(isDialog && { isDialog }) } };
 }
 
-/** Lower ones belong to services of the computer. */
+/** Lower ports belong to system services. */
 const isOwnPort = (port: number | null): boolean => port === null || (port >= 1024 && port <= 65_535);
 
-/** Where the program listens, with its code. Only ever this computer. */
+/** Returns the address at which the program receives its code; always on this computer. */
 export function handOverAddress({ port, state }: AddInRequest & { port: number }, code: string): string {
   return `http://127.0.0.1:${port}/?code=${encodeURIComponent(code)}&state=${encodeURIComponent(state)}`;
 }

@@ -1,12 +1,13 @@
-/** Blank rows within what is pasted or read from a file: mostly they only part groups of rows in the sheet they come from. */
+/** Blank rows in pasted data or files: usually they only separate groups of rows in the source sheet. */
 import { isClosedCell, ruleIndex, valueShape } from '../codecs/input-form.ts';
 import type { InputInfo } from '../contract/parameters.ts';
 
 type RowsInfo = Pick<InputInfo, 'RangeType' | 'CellUsages' | 'Specifications' | 'Blanks' | 'Width' | 'RowHeaderValues'>;
 
 /**
- * Whether a row of blanks says something, so that it has to stay at its place: a list may have gaps where its cells may be blank; in a table
- * whose open columns are all Optional or Suggested, blanks stand for the workbook's own values of that row; rows with names have fixed places.
+ * Returns whether a blank row is meaningful and must stay at its position. Lists may have gaps if their cells may be
+ * blank. In a table whose editable columns are all Optional or Suggested, blanks stand for the workbook's own values of
+ * that row. Rows with names have fixed positions.
  */
 export function isBlankRowKept(info: RowsInfo): boolean {
   const { Specifications, Blanks, CellUsages, RowHeaderValues, Width } = info;
@@ -16,11 +17,11 @@ export function isBlankRowKept(info: RowsInfo): boolean {
     return Blanks[0] === true || isOldText || CellUsages[0] === 'Boolean';
   }
   const open = Array.from({ length: Width }, (_, col) => col).filter((col) => !isClosedCell(info, 0, col));
-  // A word for the whole input says nothing of its rows.
+  // A specification for the whole input does not apply to individual rows.
   if (Specifications.length <= 1) return false;
   return open.every((col) => /^(Optional|Suggested)$/.test(Specifications[ruleIndex(info, 0, col)] ?? ''));
 }
 
-/** Whether a line of texts has nothing in it. */
+/** Returns whether all texts of a line are blank. */
 export const isBlankLine = (cells: readonly (string | null)[]): boolean =>
   cells.every((cell) => cell === null || cell.trim() === '');

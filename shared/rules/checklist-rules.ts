@@ -1,4 +1,6 @@
-/** What a checklist may be, on the form and on the server. Source: specification of activities, sections 5 and 9. */
+/**
+ * Checks of checklists, applied in the form and on the server. Source: specification of activities, sections 5 and 9.
+ */
 import type { Input, InputInfo } from '../contract/parameters.ts';
 import { isFixed, isFolderUsage } from '../codecs/input-form.ts';
 
@@ -12,26 +14,29 @@ export const NAME_OF_ANOTHER_TYPE = 'This name has already been mapped to inputs
 export const NOT_MAPPED = 'The checklist cannot be run because some inputs have not been mapped';
 export const EDITED_AS_WORKFLOW = 'The checklist cannot be run because it has been edited as a workflow';
 
-/** Whether a checklist asks for the input: not for what is preset, a folder of the server, or only shown. */
+/** Returns whether a checklist asks for the input: not if it is preset, a folder of the server, or read-only. */
 export const isMappable = ({ Info, PresetValue }: Pick<Input, 'Info' | 'PresetValue'>): boolean =>
   !isFolderUsage(Info.CellUsages[0]) && !isFixed({ Info, PresetValue, HasAccess: true });
 
-/** Whether one value fits both inputs. */
+/** Returns whether one value fits both inputs. */
 export const isSameType = (
   a: Pick<InputInfo, 'RangeType' | 'CellUsages'>,
   b: Pick<InputInfo, 'RangeType' | 'CellUsages'>,
 ): boolean => a.RangeType === b.RangeType && a.CellUsages.join() === b.CellUsages.join();
 
-/** Names of inputs are the same whatever their letter case and the blanks around them. */
+/** Compares input names, ignoring case and surrounding blanks. */
 export const isSameInputName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** An input of an activity, and the name by which the checklist asks for it; '' where it is not mapped. */
+/** An input of an activity, and the name under which the checklist asks for it; '' if it is not mapped. */
 export interface InputMapping {
   InputName: string;
   Info: Pick<InputInfo, 'RangeType' | 'CellUsages'>;
 }
 
-/** Why inputs cannot be mapped to a name besides what is mapped to it already; null where they can. */
+/**
+ * Returns why the chosen inputs cannot be mapped to a name together with the inputs already mapped to it; null if they
+ * can.
+ */
 export function mappingIssue(
   name: string,
   chosen: readonly InputMapping[],
@@ -54,12 +59,13 @@ export interface ChecklistIssue {
 }
 
 /**
- * Everything that keeps a checklist from being saved, the first thing first.
- * @param inputs those of all its activities that isMappable; saved with none of them mapped, it cannot be run
+ * Returns all problems that prevent saving a checklist, the first problem first.
+ * @param inputs all inputs of its activities for which isMappable is true. A checklist without any mapping can be saved
+ * but not run
  */
 export function checklistIssues(checklist: {
   Name: string;
-  /** As parseOrder gives it. */
+  /** As returned by parseOrder. */
   Order: number | null | undefined;
   activityCount: number;
   inputs: readonly InputMapping[];

@@ -1,4 +1,4 @@
-/** What keeps an input from being sent, with the specification's messages (activities, section 5). */
+/** Validates inputs before they are sent, with the specification's messages (activities, section 5). */
 import {
   cleanValue,
   isBlankRow,
@@ -23,42 +23,42 @@ import { breaksBounds, listMessage, ruleAt, ruleMessage } from './value-rules.ts
 
 export { decodeInput, encodeInput, initialFormInput } from '../codecs/input-form.ts';
 
-/** Something wrong with an input; `row` and `col` (from 0) say which cell where it has several. */
+/** A problem of an input; `row` and `col` (from 0) identify the cell if the input has several. */
 export interface InputIssue {
   message: string;
-  /** Of the workbook's own alert. */
+  /** Title of the workbook's own alert. */
   title?: string;
   row?: number;
   col?: number;
-  /** Of the last one of very many: for how many further cells it stands. */
+  /** Only in the last issue of a long list: number of further cells that it stands for. */
   more?: number;
 }
 
-/** How much is wrong in all. */
+/** Returns the total number of problems. */
 export const countIssues = (issues: readonly InputIssue[]): number =>
   issues.reduce((count, { more = 1 }) => count + more, 0);
 
-/** The text over a form that could not be sent. */
+/** Shown above a form that could not be sent. */
 export const FORM_ISSUE = 'Please correct the errors shown.';
 
-/** The text over the form of an activity that nobody can run before its editor has chosen a folder. */
+/** Shown above the form of an activity that cannot be run until its editor has chosen a folder. */
 export const UNCONFIGURED = 'Activity cannot be run because it is not configured correctly';
 
-/** Whether its folder of the server is still to be preset: nobody else may choose it. */
+/** Returns whether the input's server folder has not been preset yet; only the editor can choose it. */
 export const isUnconfigured = (input: Pick<Input, 'Info' | 'PresetValue'>): boolean =>
   input.Info.CellUsages[0] === 'StaticFolder' && input.PresetValue === null;
 
-/** At most this many issues are told of one input: a column of 50,000 wrong cells needs no 50,000 messages. */
+/** Maximum number of issues reported per input: a column of 50,000 wrong cells does not need 50,000 messages. */
 const MOST_ISSUES = 100;
 
 const noItems: PickerItems = () => null;
 
-/** Which cells to look at, by row and column as issues name them. */
+/** Selects cells to check, by row and column as used in issues. */
 export type ChosenCells = (row: number, col: number) => boolean;
 
 /**
- * Everything wrong with an input; empty where it can be sent, and where it holds what the workbook has there. With `chosen` only what is wrong with the values of those cells: that others are
- * missing is not said.
+ * Returns all problems of an input. Empty if it can be sent, or if it still holds the workbook's own value. With
+ * `chosen`, only the values of those cells are checked, and missing values are not reported.
  */
 export function checkInput(
   input: Input,
@@ -82,7 +82,10 @@ function checkSingle(input: Input, form: FormInput, items: PickerItems): InputIs
   return broken ? [broken] : [];
 }
 
-/** What the rule of a single value refuses it for, where it can be read; blanks and calculated limits are not judged here. */
+/**
+ * Returns the violation of the rule of a single value. Values that cannot be parsed, blanks and calculated bounds are
+ * not checked here.
+ */
 export function brokenSingle(input: Input, form: FormInput): InputIssue | null {
   const { Info } = input;
   const cell = form.value as FormCell;
@@ -92,7 +95,7 @@ export function brokenSingle(input: Input, form: FormInput): InputIssue | null {
   return broken && !holdsDefault(Info, form.value) ? broken : null;
 }
 
-/** What rules of the kinds Warning and Information tell of the values of an input: they keep nothing from being sent. */
+/** Returns the messages of Warning and Information rules for an input. They do not prevent sending. */
 export function alertsOf(input: Input, form: FormInput): InputIssue[] {
   const { Info } = input;
   if (!Info.Rules || isFixed(input) || isFileInput(Info) || (form.useDefault && mayUseDefault(Info))) return [];
@@ -123,7 +126,7 @@ interface RuledCell {
   column: string | null;
 }
 
-/** What the rule of a cell says of its value, where that is not blank; rules that formulas decide say nothing here. */
+/** Returns the violation of a cell's rule; calculated rules are not checked here. */
 function brokenRule(
   info: InputInfo,
   { row, col, cell, column }: RuledCell,
@@ -136,7 +139,7 @@ function brokenRule(
   return rule.Title === '' ? { message } : { message, title: rule.Title };
 }
 
-/** The text for a file above the input's limit (bytes); null where it fits. */
+/** Returns the error for a file larger than the input's limit (bytes); null if it fits. */
 export function fileSizeIssue(info: Pick<InputInfo, 'MaxSize'>, bytes: number): string | null {
   const limit = info.MaxSize[0] ?? null;
   return limit !== null && bytes > limit
@@ -154,7 +157,7 @@ function checkFiles(info: InputInfo, form: FormInput): InputIssue[] {
   return [{ message: valueShape(info) === 'cell' ? 'Please choose a file' : 'Please choose at least one file' }];
 }
 
-/** Each file needs a cell for its name: what has none would be lost without a word. */
+/** Each file needs a cell for its name; a file without one would be lost silently. */
 function mostFiles(info: InputInfo): number {
   if (valueShape(info) === 'cell') return 1;
   return info.RowsVariable || info.ColsVariable ? (info.MaxRows ?? Infinity) : Math.max(info.Height, info.Width);
@@ -227,13 +230,13 @@ function checkCells(info: InputInfo, form: FormInput, items: PickerItems, chosen
   return found.all();
 }
 
-/** `end`: what is in the way of more, where that is known. */
+/** `end` describes what blocks further rows, if known. */
 function tooManyRows(count: number, most: number, end: string | undefined): string {
   if (end === undefined) return most === 1 ? `Of ${count} rows only 1 fits` : `Of ${count} rows only ${most} fit`;
   return most === 1 ? `Of ${count} rows only 1 fits above ${end}` : `Of ${count} rows only ${most} fit above ${end}`;
 }
 
-/** Keeps the first ones, and how many more there are. */
+/** Collects the first MOST_ISSUES issues and counts the rest. */
 function issueList(): { add(issue: InputIssue): void; all(): InputIssue[] } {
   const issues: InputIssue[] = [];
   let more = 0;
@@ -249,7 +252,7 @@ function issueList(): { add(issue: InputIssue): void; all(): InputIssue[] } {
   };
 }
 
-/** The rows that count: typed texts as they are, without the blank rows at the end of a variable table. */
+/** Returns the relevant rows: texts as typed, without the trailing blank rows of a variable table. */
 function trimmedRows(info: InputInfo, value: FormCell[] | FormCell[][]): FormCell[][] {
   const kept = (cleanValue(info, value) as unknown[]).length;
   const rows = valueShape(info) === 'list' ? (value as FormCell[]).map((cell) => [cell]) : (value as FormCell[][]);
@@ -258,7 +261,7 @@ function trimmedRows(info: InputInfo, value: FormCell[] | FormCell[][]): FormCel
   return rows.slice(0, end);
 }
 
-/** What messages call the column of a cell, or its row where headers stand at the left. */
+/** Returns the name for messages of a cell's column, or of its row if headers are on the left. */
 export function columnTitle(info: InputInfo, row: number, col: number): string {
   const titles = info.RangeType === 'RangeWithRowHeaders' ? info.RowHeaderValues : info.ColumnHeaderValues;
   const index = info.RangeType === 'RangeWithRowHeaders' ? row : col;

@@ -1,10 +1,10 @@
-/** What is wrong with an input, as a start that is refused answers it. */
+/** Formats the problems of inputs for the response of a refused start. */
 import type { InputIssue } from './input-rules.ts';
 
-/** Rows that a message names. */
+/** Maximum number of rows named in a message. */
 const MAX_ROWS_NAMED = 10;
 
-/** Each message once, with the rows of the input that it is about: 'Value in column Day must be specified (row 3)'. */
+/** Returns each message once, with the rows it applies to: 'Value in column Day must be specified (row 3)'. */
 export function issueMessages(issues: readonly Pick<InputIssue, 'message' | 'row'>[]): string[] {
   const byMessage = Map.groupBy(issues, ({ message }) => message);
   return [...byMessage].map(([message, alike]) => {

@@ -3,8 +3,8 @@ import type { PickerPage, PickerQuery } from '../contract/activities.ts';
 const PAGE = 20;
 
 /**
- * A page of a list's items: those that contain the text, whatever its case, in the order of the list. The page after `Last`, the
- * one before `First`, or the first one; an item that is not in the list any more counts as none.
+ * Returns a page of a list's items that contain the text, ignoring case, in list order: the page after `Last`, the page
+ * before `First`, or the first page. An item that is no longer in the list is ignored.
  */
 export function pickFrom(items: readonly string[], query: PickerQuery): PickerPage {
   const text = (query.Value ?? '').toLowerCase();

@@ -1,4 +1,4 @@
-/** Which forms ask the server while they are filled in. */
+/** Determines which forms call the server while they are filled in. */
 import type { Input, Output } from '../contract/parameters.ts';
 
 interface FormParts {
@@ -6,7 +6,10 @@ interface FormParts {
   Outputs: readonly Pick<Output, 'Info'>[];
 }
 
-/** Whether the workbook has anything to tell: suggestions that formulas make, calculated lists and rules, immediate outputs. */
+/**
+ * Returns whether the workbook supplies anything during entry: values suggested by formulas, calculated lists and
+ * rules, immediate outputs.
+ */
 export function isLiveForm({ Inputs, Outputs }: FormParts): boolean {
   return (
     Inputs.some(({ Info }) => hasCalculated(Info) || hasCalculatedRules(Info) || hasCalculatedList(Info)) ||
@@ -14,7 +17,7 @@ export function isLiveForm({ Inputs, Outputs }: FormParts): boolean {
   );
 }
 
-/** Whether cells or formulas decide which values are taken. */
+/** Returns whether cells or formulas determine which values are accepted. */
 export const hasCalculatedRules = ({ Rules = [] }: Input['Info']): boolean =>
   Rules.some(({ Calculated }) => Calculated === true);
 

@@ -1,10 +1,13 @@
-/** Status codes of the log lines of runs. Under 10000: causes a user can act on (specification, section 8). */
+/**
+ * Status codes of the log lines of runs. Codes below 10000 are causes that a user can act on (specification, section
+ * 8).
+ */
 export const LogCode = {
   Information: 0,
-  /** What a step did: for those who may see the activity, not for visitors. */
+  /** What a step did. Shown to users who may see the activity, not to visitors. */
   StepDone: 10,
   InputRefused: 1000,
-  /** A number in an input of texts, with which a formula calculates. */
+  /** A number in a Text input that a formula uses in a calculation. */
   NumberInText: 1001,
   ImportRefused: 1100,
   CheckFailed: 1200,
@@ -13,24 +16,24 @@ export const LogCode = {
   QueryRefused: 1210,
   WriteRefused: 1220,
   PromptExpired: 1230,
-  /** A mail, a file or a database of a step. */
+  /** Concerns a mail, a file or a database of a step. */
   StepRefused: 1240,
   ErrorInOutput: 1300,
   TooLong: 1400,
   TooLarge: 1401,
-  /** The workbook is set up wrongly. */
+  /** The workbook is configured incorrectly. */
   Setup: 1500,
-  /** The engine the version was checked with is not there. */
+  /** The engine with which the version was checked is unavailable. */
   EngineMissing: 1510,
-  /** What a stored procedure said while it ran. */
+  /** A message from a stored procedure. */
   ProcedureSaid: 1600,
   ProcedureFailed: 1610,
   ReturnCode: 1620,
-  /** Of a result set: that it came as a file, or values as texts. */
+  /** A result set was stored as a file, or some of its values as texts. */
   ResultKept: 1630,
-  /** The procedure is no longer what the version was made of. */
+  /** The procedure has changed since the version was created. */
   ProcedureChanged: 1640,
-  /** What the lines before it led to. */
+  /** Consequence of the preceding lines. */
   Consequence: 10_000,
 } as const;
 

@@ -1,17 +1,20 @@
-/** Values held against the list that an input is chosen from. */
+/** Checks values against the list of a picker. */
 import { numberCell, type FormCell } from '../codecs/input-form.ts';
 import { parseNumber } from '../codecs/number-text.ts';
 import type { InputInfo, Picker } from '../contract/parameters.ts';
 import { inDigits } from './value-rules.ts';
 
-/** The items of a fixed picker list by column, or null where there is none or they are not known here. */
+/** Returns the items of a fixed picker list by column; null if there is none or the items are unknown here. */
 export type PickerItems = (col: number) => readonly string[] | null;
 
-/** Whether formulas or other inputs decide what may be chosen, and nothing else is taken. */
+/** Returns whether formulas or other inputs determine the list, and values outside it are refused. */
 export const isCalculatedList = (picker: Picker | undefined): boolean =>
   picker?.Type === 'List' && picker.PreventOtherValues && picker.Calculated === true;
 
-/** Whether a value, which is not blank, is none of those that its list allows; never where other values are taken. `index` as ruleIndex gives it. */
+/**
+ * Returns whether a non-blank value is not in its list; false if other values are accepted. `index` is the result of
+ * ruleIndex.
+ */
 export function outsideList(info: InputInfo, index: number, cell: FormCell, items: PickerItems): boolean {
   const picker = info.Pickers[index] ?? info.Pickers[0];
   if (picker?.Type !== 'List' || !picker.PreventOtherValues) return false;

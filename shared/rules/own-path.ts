@@ -1,17 +1,21 @@
-/** Paths to come back to after sign-in. A sign-in that led to another site would lend that site our name. */
+/**
+ * Checks paths to return to after sign-in. A sign-in that redirects to another site would abuse the user's trust in the
+ * portal (open redirect).
+ */
 
 const LONGEST = 1000;
 
-/** The page that a sign-in leads to which only proves who is there: it hands the token on to the page that waits for it. */
+/** Target page of a sign-in that only proves who the user is: it passes the token to the page that waits for it. */
 export const SIGNED_IN_AGAIN_PATH = '/signedinagain';
 
 /**
- * The path, with its query, as one of this portal: below its base path, beginning with one slash. '/' for anything else: addresses
- * of other sites in any spelling a browser would take for one ('//host', '/\host', '/<tab>/host'), and what is too long.
+ * Returns the path with its query if it lies within this portal: below its base path, starting with a single slash.
+ * Returns '/' for anything else: paths that are too long, and addresses of other sites in any spelling that browsers
+ * accept ('//host', '/\host', '/<tab>/host').
  */
 export function ownPath(path: string | null | undefined): string {
   if (!path || path.length > LONGEST || !path.startsWith('/')) return '/';
-  // Browsers drop tabs and line breaks from addresses, and read a backslash as a slash.
+  // Browsers remove tabs and line breaks from addresses, and treat a backslash as a slash.
   // oxlint-disable-next-line no-control-regex -- those are what is looked for
   if (/[\u0000-\u001f\u007f\\]/.test(path) || path.startsWith('//')) return '/';
   // '..' would lead above the base path.

@@ -1,4 +1,7 @@
-/** The words for kinds of inputs and outputs. Source: specification of activities, section 3. Apart from the contract, as the threads that calculate need no schemas. */
+/**
+ * Enumerations for inputs and outputs. Source: specification of activities, section 3. Separate from the contract,
+ * because the calculation threads need no schemas.
+ */
 export const RANGE_TYPES = [
   'SingleCell',
   'SingleRowOfSimilarValues',
@@ -32,7 +35,7 @@ export const DISPLAY_MODES = ['Default', 'CheckBoxList'] as const;
 
 export const MARK_ROLES = ['Input', 'Output'] as const;
 
-/** What the Portal sheet can say of an output beside its name and cells: its columns. */
+/** Columns of the Portal sheet for an output, besides its name and cells. */
 export const OUTPUT_OPTIONS = [
   'RangeType',
   'Headers',
@@ -42,7 +45,7 @@ export const OUTPUT_OPTIONS = [
   'Order',
 ] as const;
 
-/** The same of an input. */
+/** Columns of the Portal sheet for an input, besides its name and cells. */
 export const INPUT_OPTIONS = [
   'RangeType',
   'Headers',
@@ -64,8 +67,8 @@ export const INPUT_OPTIONS = [
 export const MARK_OPTIONS = [...INPUT_OPTIONS, 'CalculateImmediately'] as const;
 
 /**
- * Where the names of a table's columns come from: its first row, the row above it (its first row is data then), the letters of its
- * columns (as well), or an Excel table.
+ * Source of a table's column names: its first row, the row above it or the letters of its columns (in both cases, its
+ * first row is data), or an Excel table.
  */
 export const HEADER_SOURCES = ['inside', 'above', 'letters', 'table'] as const;
 export type HeaderSource = (typeof HEADER_SOURCES)[number];

@@ -1,8 +1,11 @@
-/** Characters a password has at least and at most; settings of the server. Apart from the rules, which pages without passwords need not carry. */
+/**
+ * Minimum and maximum password length in characters, from the server's settings. In a file of its own, so that pages
+ * without passwords do not have to bundle the rules.
+ */
 export interface PasswordLimits {
   minimum: number;
   maximum: number;
-  /** Whether it has to have a digit, both cases of letters and a special character; absent: it has. */
+  /** True, or absent, if a password needs a digit, letters of both cases and a special character. */
   composition?: boolean;
 }
 

@@ -1,15 +1,18 @@
-/** What a new password must be. Source: specification of security, sections 5 and 9. */
+/** Rules for new passwords. Source: specification of security, sections 5 and 9. */
 
 import { PASSWORD_LIMITS, type PasswordLimits } from './password-limits.ts';
 
 export { PASSWORD_LIMITS, type PasswordLimits };
 
-/** What RSA-OAEP with SHA-256 and 2,048 bits can encrypt (RFC 8017, 7.1.1): passwords of other scripts may be longer than their characters. */
+/**
+ * Maximum number of bytes that RSA-OAEP with SHA-256 and 2,048 bits can encrypt (RFC 8017, 7.1.1). In non-Latin
+ * scripts, a password has more bytes than characters.
+ */
 export const PASSWORD_BYTES_MAX = 190;
 
 export const TOO_LONG = 'Password too long';
 
-/** What is said of a password that falls short; the rules of composition where there are any. */
+/** Returns the text about the password policy, including the composition rules if they apply. */
 export const policyText = (minimum: number, composition = true): string =>
   composition
     ? `Password must be at least ${minimum} characters, must contain at least one number, upper-case letter, lower-case letter, and special character`
@@ -28,7 +31,7 @@ function utf8Bytes(text: string): number {
   return bytes;
 }
 
-/** The policy text where a password falls short of it, 'Password too long' beyond its limits, else null. */
+/** Returns the policy text if a password violates it, 'Password too long' if it exceeds the limits, otherwise null. */
 export function passwordIssue(password: string, limits: PasswordLimits = PASSWORD_LIMITS): string | null {
   if (isPasswordTooLong(password, limits)) return TOO_LONG;
   const { minimum, composition = true } = limits;

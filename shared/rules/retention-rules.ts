@@ -1,10 +1,13 @@
-/** What the retention periods of an activity have to say, on the form and on the server. Source: specification of activities, section 5. */
+/**
+ * Checks of an activity's retention periods, applied in the form and on the server. Source: specification of
+ * activities, section 5.
+ */
 import { isNothing, numberOf } from '../codecs/number-text.ts';
 
 export const RETENTION_FIELDS = ['RunRetention', 'RunDataRetention', 'RunInputsRetention'] as const;
 export type RetentionField = (typeof RETENTION_FIELDS)[number];
 
-/** In days; null keeps for ever. */
+/** In days; null retains forever. */
 export type RetentionPeriods = Record<RetentionField, number | null>;
 
 export interface RetentionIssue {
@@ -20,7 +23,10 @@ export const RETENTION_LABELS: Record<RetentionField, string> = {
 
 const LONGEST = 100_000;
 
-/** A period as typed or sent: nothing is null (kept for ever), a number is rounded to whole days, anything else is no period (undefined). */
+/**
+ * Parses a period as typed or sent: null if empty (retain forever), a number rounded to whole days, or undefined if
+ * invalid.
+ */
 export function parsePeriod(sent: unknown): number | null | undefined {
   if (isNothing(sent)) return null;
   const value = numberOf(sent);
@@ -29,7 +35,7 @@ export function parsePeriod(sent: unknown): number | null | undefined {
   return days >= 0 && days <= LONGEST ? days : undefined;
 }
 
-/** @param periods undefined for what is no number. */
+/** @param periods undefined for values that are not numbers */
 export function retentionIssues(periods: Record<RetentionField, number | null | undefined>): RetentionIssue[] {
   const issues: RetentionIssue[] = [];
   for (const field of RETENTION_FIELDS) {

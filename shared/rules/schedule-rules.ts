@@ -1,19 +1,22 @@
-/** What the schedule of an activity has to say, on the form and on the server. Source: specification of activities, section 5. */
+/**
+ * Checks of an activity's schedule, applied in the form and on the server. Source: specification of activities, section
+ * 5.
+ */
 import { isFixed, mayUseDefault } from '../codecs/input-form.ts';
 import { numberOf } from '../codecs/number-text.ts';
 import type { Input } from '../contract/parameters.ts';
 import type { SchedulePlan } from '../contract/schedules.ts';
 
 export const RETRY_COUNT_MAX = 100;
-/** Minutes: a day, after which the next run is due anyway. */
+/** In minutes: one day, after which the next run is due anyway. */
 export const RETRY_INTERVAL_MAX = 1440;
 
 const SECONDS_OF_DAY = 86_400;
 
-/** A schedule as it is typed or was sent: numbers, or the texts that stand for them; '' and null where nothing was said. */
+/** A schedule as typed or sent: numbers, or their texts; '' and null for missing values. */
 export interface ScheduleDraft {
   ScheduleType: string;
-  /** A fraction of the day; of larger numbers the fraction counts. */
+  /** Fraction of the day; of larger numbers, only the fraction is used. */
   TimeOfDay: number | null;
   RetryCount: number | string;
   RetryInterval: number | string;
@@ -25,7 +28,7 @@ export interface ScheduleIssue {
   message: string;
 }
 
-/** What keeps the schedule from being saved, in the order of the fields; empty where nothing does. */
+/** Returns the problems that prevent saving the schedule, in the order of the fields; empty if there are none. */
 export function scheduleIssues(draft: ScheduleDraft): ScheduleIssue[] {
   const issues: ScheduleIssue[] = [];
   const add = (field: ScheduleField, message: string): void => void issues.push({ field, message });
@@ -42,7 +45,10 @@ export function scheduleIssues(draft: ScheduleDraft): ScheduleIssue[] {
   return issues;
 }
 
-/** The schedule as it is kept: numbers rounded, of the time only that of the day, to the second. Only for one without issues. */
+/**
+ * Returns the schedule in the form in which it is stored: numbers are rounded, and the time is reduced to a time of day
+ * in whole seconds. Requires a draft without issues.
+ */
 export function cleanSchedule(draft: ScheduleDraft): SchedulePlan {
   const RetryCount = Math.round(numberOf(draft.RetryCount) ?? 0);
   const RetryInterval = RetryCount === 0 ? 0 : Math.round(numberOf(draft.RetryInterval) ?? 0);
@@ -51,7 +57,10 @@ export function cleanSchedule(draft: ScheduleDraft): SchedulePlan {
   return { ScheduleType: 'Daily', TimeOfDay: seconds / SECONDS_OF_DAY, RetryInterval, RetryCount };
 }
 
-/** Whether an activity can run without a person: each of its inputs has a preset, or a value of the workbook's own. */
+/**
+ * Returns whether an activity can run without user input: each input has a preset value or a value of the workbook's
+ * own.
+ */
 export function canBeScheduled(inputs: readonly Pick<Input, 'Info' | 'HasAccess' | 'PresetValue'>[]): boolean {
   return inputs.every((input) => isFixed(input) || mayUseDefault(input.Info));
 }

@@ -1,27 +1,27 @@
-/** What a name and a password must be before they are sent. Source: specification of security, section 5. */
+/** Checks of user name and password before they are sent. Source: specification of security, section 5. */
 import { isPasswordTooLong, PASSWORD_LIMITS, TOO_LONG, type PasswordLimits } from './password-rules.ts';
 
 export const NAME_MAX = 50;
 
-/** The first thing wrong with a user name at sign-in and when a reset is asked for; null where nothing is. */
+/** Returns the first problem of a user name at sign-in or when a reset is requested; null if there is none. */
 export function signInNameIssue(userName: string): string | null {
   if (userName.trim() === '') return 'Please enter your user name';
   return /[<>"&!$%^()]/.test(userName) ? 'User name contains disallowed characters' : null;
 }
 
-/** The first thing wrong with the password field at sign-in. */
+/** Returns the first problem of the password field at sign-in. */
 export function signInPasswordIssue(password: string): string | null {
   return password === '' ? 'Please enter your password' : null;
 }
 
-/** What the user name field says while one types. */
+/** Returns the message of the user name field during typing. */
 export function liveNameIssue(userName: string): string | null {
   if (userName === '') return 'Username must be provided';
   if (userName.length > NAME_MAX) return 'Username too long';
   return /[\\/:*?"<>|]/.test(userName) ? 'Username must not contain special characters' : null;
 }
 
-/** What the password field says while one types. */
+/** Returns the message of the password field during typing. */
 export function livePasswordIssue(
   password: string,
   limits: Pick<PasswordLimits, 'maximum'> = PASSWORD_LIMITS,

@@ -2,7 +2,10 @@ const NUL = '\u0000';
 
 export const NUL_REFUSED = 'The request has a character that cannot be stored (U+0000)';
 
-/** Whether a text in a value of JSON has the character, the names of fields among them. Not recursive: bodies may be deep. */
+/**
+ * Returns whether any text in a JSON value, including field names, contains the NUL character. Not recursive, because
+ * bodies may be deeply nested.
+ */
 export function hasNul(value: unknown): boolean {
   const open: unknown[] = [value];
   while (open.length > 0) {

@@ -1,4 +1,4 @@
-/** What a table view may be. Source: specification of activities, sections 5 and 9. */
+/** Rules for table views. Source: specification of activities, sections 5 and 9. */
 import { DISPLAY_NAME_MAX, VIEW_NAME_MAX, type ViewColumn, type ViewUsage } from '../contract/tableviews.ts';
 
 export interface TableViewIssue {
@@ -6,12 +6,12 @@ export interface TableViewIssue {
   message: string;
 }
 
-/** Text for nvarchar, else Number. */
+/** Returns Text for nvarchar, otherwise Number. */
 export function defaultUsage(dataType: string): ViewUsage {
   return dataType.toLowerCase().startsWith('nvarchar') ? 'Text' : 'Number';
 }
 
-/** A column as a new view has it. */
+/** Returns the settings of a column in a new view. */
 export function newViewColumn({ ColumnName, DataType }: Pick<ViewColumn, 'ColumnName' | 'DataType'>): ViewColumn {
   return {
     ColumnName,
@@ -23,7 +23,7 @@ export function newViewColumn({ ColumnName, DataType }: Pick<ViewColumn, 'Column
   };
 }
 
-/** Without blanks around it, and no longer than a name may be. */
+/** Removes surrounding blanks and truncates to the maximum length of a name. */
 export const cleanViewName = (name: string): string => name.trim().slice(0, VIEW_NAME_MAX).trim();
 
 export function tableViewIssues(view: {

@@ -39,7 +39,7 @@ describe('a default that nobody has touched', () => {
     expect(brokenSingle(single, initialFormInput(single))).toBeNull();
     const warns = input({ Rules: [{ ...RULE, Alert: 'Warning' }], DefaultValue: '99' });
     expect(alertsOf(warns, initialFormInput(warns))).toEqual([]);
-    // as it was typed again
+    // retyped as text
     expect(checkInput(single, form('99'))).toEqual([]);
   });
 

@@ -1,10 +1,13 @@
-/** Whether an input still holds what its workbook has there: as when nothing is entered, no data validation is asked about that. */
+/**
+ * Detects inputs that still hold the workbook's own value. They are not checked against data validations, just like
+ * inputs without an entry.
+ */
 import { cleanValue, isClosedCell, mayUseDefault, parseValue, valueShape } from '../codecs/input-form.ts';
 import type { FormCell, FormInput } from '../codecs/input-form.ts';
 import type { InputInfo } from '../contract/parameters.ts';
 import { isCalculatedList } from './outside-list.ts';
 
-/** False too where other inputs decide what may be chosen: they may have changed. */
+/** Also returns false if other inputs determine the list of values, because they may have changed. */
 export function holdsDefault(info: InputInfo, value: FormInput['value']): boolean {
   if (info.DefaultValue === null || !mayUseDefault(info) || info.Pickers.some(isCalculatedList)) return false;
   const own = rowsOf(info, cleanValue(info, parseValue(info, info.DefaultValue)));
@@ -15,7 +18,7 @@ export function holdsDefault(info: InputInfo, value: FormInput['value']): boolea
     cells.every((cell, col) => {
       if (isClosedCell(info, row, col)) return true;
       const now = given[row]![col] ?? null;
-      // a text that is no number is cleaned to null, and is none all the same
+      // A text that is not a number is cleaned to null but differs from a blank.
       return now === cell && (now !== null || isBlank(written[row]![col] ?? null));
     }),
   );

@@ -1,13 +1,13 @@
-/** What a user's fields must be. Source: specification of security, sections 5, 8 and 9. */
+/** Rules for the fields of a user. Source: specification of security, sections 5, 8 and 9. */
 import { liveNameIssue, NAME_MAX, signInNameIssue } from './sign-in-rules.ts';
 
 export { NAME_MAX } from './sign-in-rules.ts';
 export const EMAIL_MAX = 256;
-/** Of a name in a directory; providers give longer ones. */
+/** Maximum length of a name in a directory; providers use longer names. */
 export const DIRECTORY_NAME_MAX = 50;
 export const SOURCE_NAME_MAX = 256;
 
-/** Messages by field; fields that are right are absent. */
+/** Messages by field; valid fields are absent. */
 export type UserIssues = Partial<
   Record<'UserName' | 'FirstName' | 'MiddleName' | 'LastName' | 'Email' | 'Password', string>
 >;
@@ -20,21 +20,27 @@ export interface UserFields {
   Email: string;
 }
 
-/** Line breaks, other control characters, and what turns the direction of writing around: in a name they only deceive. */
+/**
+ * Line breaks, other control characters, and characters that reverse the writing direction: in a name, they only serve
+ * to deceive.
+ */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const NO_UNSEEN = 'must not contain line breaks or control characters';
 
-/** Whether a text fits into one line as it stands. */
+/** Returns whether a text fits on one line unchanged. */
 export const isOneLine = (text: string): boolean => !UNSEEN.test(text);
 
-/** A text of elsewhere as one line. */
+/** Converts a text from an external source to one line. */
 export const asOneLine = (text: string): string => text.replaceAll(new RegExp(UNSEEN, 'gu'), ' ');
 
-/** Whether a text can be an address that mail is sent to: one @, no spaces, and nothing that stands around addresses. */
+/**
+ * Returns whether a text can be a mail address: one @, no spaces, and none of the characters that enclose or separate
+ * addresses.
+ */
 export const isMailAddress = (text: string): boolean =>
   isOneLine(text) && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(text);
 
-/** What is wrong with a user's fields, the name with which they sign in included. */
+/** Returns the problems of a user's fields, including the sign-in name. */
 export function userIssues({ UserName, FirstName, MiddleName = '', LastName = '', Email }: UserFields): UserIssues {
   const issues: UserIssues = {};
   const name = userNameIssue(UserName);
@@ -53,10 +59,10 @@ function userNameIssue(userName: string): string | null {
   return signInNameIssue(userName) ?? liveNameIssue(userName);
 }
 
-/** Cuts off what is too long, as the fields of the forms do. */
+/** Truncates text that is too long, as the form fields do. */
 export const cutName = (name: string): string => name.slice(0, NAME_MAX);
 
-/** Why a role cannot be made under a name; null where it can. */
+/** Returns why no role can be created under a name; null if one can. */
 export function roleNameIssue(name: string, taken: readonly string[]): string | null {
   const wanted = name.trim();
   if (wanted === '') return 'Please enter a name first';

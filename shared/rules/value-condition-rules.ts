@@ -1,9 +1,9 @@
-/** Which values a comparison of a history's search takes. */
+/** Checks the value comparisons of a history search. */
 import type { ValueCondition } from '#shared/contract/run-history.ts';
 
 type Comparison = Pick<ValueCondition, 'Operator' | 'Value' | 'To' | 'Days'>;
 
-/** Whether the comparison can be made: each operator has its own kinds of values. */
+/** Returns whether the comparison is valid: each operator accepts only certain kinds of values. */
 export function canCompare({ Operator, Value, To, Days }: Comparison): boolean {
   if (Days && typeof Value !== 'number') return false;
   if (Operator === 'between') return typeof Value === 'number' && To !== undefined && Value <= To;

@@ -1,6 +1,6 @@
 /**
- * What data validations of a workbook ask of values, as Excel would decide it. Lists that a field offers, the length of texts that MaxSize bounds
- * and blanks have checks of their own (input-rules.ts).
+ * Evaluates a workbook's data validations as Excel does. Picker lists, text lengths limited by MaxSize, and blanks have
+ * separate checks (input-rules.ts).
  */
 import { dateFormatOf } from '../codecs/date-format.ts';
 import { editDate } from '../codecs/date-text.ts';
@@ -10,12 +10,12 @@ import { formatSerialDate, fromSerial } from '../codecs/serial-date.ts';
 import type { TextRegion } from '../codecs/text-region.ts';
 import type { InputInfo, ValueRule } from '../contract/parameters.ts';
 
-/** What of a rule decides; its bounds may be those that formulas came to. */
+/** The parts of a rule that determine the result; its bounds may be results of formulas. */
 export type RuleKind = Pick<ValueRule, 'Type' | 'Operator'>;
 
 /**
- * The rule for a cell of the value (row and col as the value is nested: of a list its place is the row); null where there is none. Of several the
- * last one counts, as in Excel.
+ * Returns the rule for a cell of the value; null if there is none. row and col follow the nesting of the value: for a
+ * list, row is the index. If several rules apply, the last one takes effect, as in Excel.
  */
 export function ruleAt(
   { Rules, RangeType }: Pick<InputInfo, 'Rules' | 'RangeType'>,
@@ -30,10 +30,13 @@ export function ruleAt(
 const covers = ({ Top, Bottom, Left, Right }: ValueRule, row: number, col: number): boolean =>
   row >= Top && (Bottom === null || row <= Bottom) && col >= Left && col <= Right;
 
-/** Whether a value (not blank) breaks a rule with bounds. Of custom rules and lists formulas decide: they are never broken here. */
+/**
+ * Returns whether a non-blank value violates a rule with bounds. Formulas determine custom rules and lists, so these
+ * are never violated here.
+ */
 export function breaksBounds({ Type, Operator }: RuleKind, value: FormCell, bounds: readonly number[]): boolean {
   if (Type === 'custom' || Type === 'list') return false;
-  // A checkbox holds no number, whatever its cell was made for: no answer would be right.
+  // A checkbox holds no number, even if the rule of its cell expects one: no answer could satisfy the rule.
   if (typeof value === 'boolean' && Type !== 'textLength') return false;
   const measured = Type === 'textLength' ? textOf(value).length : numberOf(value);
   if (measured === null) return true;
@@ -72,22 +75,25 @@ function isWithin(operator: ValueRule['Operator'], value: number, bounds: readon
   }
 }
 
-/** The number in the 15 digits that Excel compares: a bound of 0.1+0.2 lets 0.3 through. */
+/** Rounds a number to the 15 digits that Excel compares: a bound of 0.1+0.2 accepts 0.3. */
 export const inDigits = (value: number): number => Number(value.toPrecision(15));
 
 const compare = (a: number, b: number): number => inDigits(a) - inDigits(b);
 
-/** Where a message is to say what it speaks of. */
+/** Context of a message about a cell. */
 export interface RulePlace {
-  /** Excel's number format of the cell: bounds of percentages are shown as such. */
+  /** Excel's number format of the cell: bounds of percentages are shown as percentages. */
   format: string;
-  /** Title of the column of a table; null for a single value. */
+  /** Title of the table column; null for a single value. */
   column: string | null;
-  /** How the workbook writes numbers; as in the United States where absent. */
+  /** Number notation of the workbook; that of the United States if absent. */
   region?: TextRegion | undefined;
 }
 
-/** What a person is told of a value that breaks a rule: the workbook's own text, else what would be right. */
+/**
+ * Returns the message for a value that violates a rule: the workbook's own text, otherwise a description of what is
+ * allowed.
+ */
 export function ruleMessage(
   rule: RuleKind & Pick<ValueRule, 'Text' | 'Alert'>,
   value: FormCell,
@@ -111,7 +117,10 @@ export function ruleMessage(
   return `${subject} ${phrase(isTime(rule.Type) ? TIMES : NUMBERS, rule.Operator, shown)}`;
 }
 
-/** What a rule with known bounds allows, to be read under its field: '1 to 40'; '' where that takes a formula. */
+/**
+ * Describes what a rule with known bounds allows, to be shown below its field: '1 to 40'; '' if a formula determines
+ * it.
+ */
 export function allowedText(
   { Type, Operator }: RuleKind,
   bounds: readonly number[],
@@ -126,7 +135,7 @@ export function allowedText(
 
 const isTime = (type: ValueRule['Type']): boolean => type === 'date' || type === 'time';
 
-/** Phrases by operator; # and ## stand for the bounds. */
+/** Phrases by operator; # and ## are replaced by the bounds. */
 type Phrases = Record<ValueRule['Operator'], string>;
 
 const NUMBERS: Phrases = {
@@ -187,13 +196,16 @@ const phrase = (
 function boundText(type: ValueRule['Type'], bound: number, format: string, region?: TextRegion): string {
   if (type === 'date') return formatSerialDate(bound) || String(bound);
   if (type === 'time') return timeText(bound);
-  // Bounds of a cell that shows days or times, said as numbers.
+  // The cell shows days or times, so numeric bounds are shown in the same way.
   if (type !== 'textLength' && dateFormatOf(format).kind !== 'any') return editDate(bound, format);
   const isPercent = type !== 'textLength' && /%/.test(format.replace(/"[^"]*"|\\./g, ''));
   return isPercent ? `${numberText(bound * 100, region)}%` : numberText(bound, region);
 }
 
-/** 0.07 × 100 is '7' and not '7.000000000000001'. With the marks that the field reads: '1.234,5' and not '1,234.5'. */
+/**
+ * Formats 0.07 × 100 as '7' instead of '7.000000000000001', with the separators that the field parses: '1.234,5' in
+ * place of '1,234.5'.
+ */
 function numberText(value: number, region?: TextRegion): string {
   const isLong = Math.abs(value) >= 1e15;
   const text = isLong
@@ -202,18 +214,18 @@ function numberText(value: number, region?: TextRegion): string {
   return region ? text.replace(/[.,]/g, (mark) => (mark === '.' ? region.Decimal : region.Group)) : text;
 }
 
-/** '08:30' of a time of day; hours beyond a day count on ('37:30'). */
+/** Formats a time of day as '08:30'; hours continue beyond one day ('37:30'). */
 function timeText(days: number): string {
   const parts = fromSerial(days);
   if (!parts) return String(days);
   const two = (value: number): string => String(value).padStart(2, '0');
   const second = parts.second > 0 ? `:${two(parts.second)}` : '';
   const whole = Math.floor(Math.round(days * 86_400_000) / 86_400_000);
-  // A day of the calendar, unless it is so near the first one that hours are counted.
+  // Larger values are calendar days; small values are durations in hours.
   if (whole > 366) return formatSerialDate(days);
   return `${two(parts.hour + whole * 24)}:${two(parts.minute)}${second}`;
 }
 
-/** What to tell of a value that is none of its list; `column`: its title, null of a single cell. */
+/** Returns the message for a value that is not in its list. `column` is its title, or null for a single cell. */
 export const listMessage = (column: string | null): string =>
   column === null ? 'Please choose a valid value.' : `Please choose a valid value in column ${column}`;

@@ -1,4 +1,4 @@
-/** What the address of a receiver may be. Whether it is a private one is known only when it is called. */
+/** Rules for the address of a webhook receiver. Whether it is a private address is only known when it is called. */
 export function webhookUrlIssue(text: string): string | null {
   const [, authority = ''] = /^https?:\/\/([^\s/?#\\]+)(?:[/?#]\S*)?$/i.exec(text.trim()) ?? [];
   if (authority === '') return 'Enter an address that begins with https://';

@@ -51,7 +51,7 @@ interface Outcome {
   Holds: boolean;
 }
 
-/** Carries a chain out: of the steps at work the one that `pick` chooses ends next, as `outcomes` says. */
+/** Simulates a workflow: `pick` chooses which running step ends next, and `outcomes` says how it ends. */
 function carryOut(graph: ChainGraph, outcomes: Record<string, Outcome>, pick: (n: number) => number = () => 0) {
   const states = new Map<string, StepState>();
   const started: string[] = [];
@@ -212,7 +212,7 @@ test('an edge on warnings is taken where there were some, beside that on success
   expect(ends(graph, { a: 'Succeeded', ...done })).toMatchObject({ check: 'LeftOut', result: 'Succeeded' });
 });
 
-/** Any graph without cycles, with what each step would come to. */
+/** Any acyclic graph, with the outcome of each step. */
 const anyChain = (policies: readonly FailurePolicy[] = FAILURE_POLICIES) =>
   fc
     .array(
@@ -233,7 +233,7 @@ const anyChain = (policies: readonly FailurePolicy[] = FAILURE_POLICIES) =>
       const outcomes = Object.fromEntries(drawn.map(({ outcome }, at) => [keyOf(at), outcome]));
       return { graph: graphOf(...Steps), outcomes };
     });
-/** In which order the steps that are at work at the same time end. */
+/** The order in which concurrently running steps end. */
 const anyOrder = fc.infiniteStream(fc.nat()).map((numbers) => (n: number) => (numbers.next().value as number) % n);
 const RUNS = { numRuns: rounds(500, 2000) };
 

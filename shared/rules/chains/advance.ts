@@ -1,6 +1,6 @@
 /**
- * What follows from where the steps of a chain stand. Pure: whoever asks, and however often, gets the same answer, which the database makes
- * true once.
+ * Computes the next actions of a workflow from the states of its steps. Pure: repeated or concurrent callers get the
+ * same result, and the database ensures that it is applied only once.
  */
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import { orderedSteps, stepsByKey } from './graph-order.ts';
@@ -9,24 +9,24 @@ import type { ChainEdge, ChainGraph, ChainStep, NotRunReason, StepState, StepSta
 export interface NotRun {
   Key: string;
   Because: NotRunReason;
-  /** For people. */
+  /** Text for users. */
   Text: string;
 }
 
 export interface Advance {
-  /** Keys of the steps that begin now. */
+  /** Keys of the steps to start now. */
   start: string[];
-  /** Steps that end without having begun, and approvals that nobody needs to decide any more. */
+  /** Steps that end without having started, and approvals whose decision is no longer needed. */
   notRun: NotRun[];
-  /** Status of the whole; null while something is to come. */
+  /** Status of the whole workflow; null until all steps have ended. */
   result: RunStatus | null;
 }
 
 export const CANCELLED_CHAIN = 'Not run: the run was cancelled';
 
 /**
- * @param states of the steps that have begun or ended
- * @param isCancelled whether a person has cancelled the whole
+ * @param states states of the steps that have started or ended
+ * @param isCancelled whether a user has cancelled the whole workflow
  */
 export function advance(graph: ChainGraph, states: StepStates, isCancelled = false): Advance {
   const after = new Map(states);
@@ -57,11 +57,14 @@ export function advance(graph: ChainGraph, states: StepStates, isCancelled = fal
   return { start, notRun, result: isOver ? resultOf(graph, after, isCancelled) : null };
 }
 
-/** Whether it waits for people alone: where nothing follows of it any more, a chain that has ended else does not wait for them. */
+/**
+ * Returns whether the step is a pending approval. If the workflow is cancelled or stopped, it must not wait for such a
+ * decision any more.
+ */
 const isWithdrawable = ({ Kind }: ChainStep, state: StepState | undefined): boolean =>
   Kind === 'Approval' && state !== undefined && isPending(state.Status);
 
-/** Whether it began and came to no good end. */
+/** Returns whether the step started and ended without success. */
 export const hasFailed = (state: StepState | undefined): boolean =>
   state !== undefined && !state.NotRunBecause && !isPending(state.Status) && !hasSucceeded(state.Status);
 
@@ -73,7 +76,7 @@ function endOfEdge({ When }: ChainEdge, source: ChainStep | undefined, state: St
   if (When === 'always') return 'taken';
   if (hasFailed(state)) {
     if (When === 'failure') return 'taken';
-    // Where the failure is dealt with, what would have followed a success is a branch like any other.
+    // If the failure is handled, the edges on success are branches that were not taken.
     return source.OnFailure === 'Handled' ? 'leftOut' : 'blocked';
   }
   return leadsOn(When, state) ? 'taken' : 'leftOut';
@@ -130,14 +133,17 @@ function resultOf(graph: ChainGraph, states: StepStates, isCancelled: boolean): 
   if (isCancelled) return 'Cancelled';
   const failed = graph.Steps.filter(({ Key }) => hasFailed(states.get(Key)));
   if (failed.some((step) => !isHandled(graph, step))) return 'Failed';
-  // Of a chain that goes on with one step alone: what nobody asked for again was not done.
+  // In a workflow resumed for a single step, steps that were not requested again did not run.
   const isUndone = graph.Steps.some(({ Key }) => !LEFT_OUT.includes(states.get(Key)?.NotRunBecause ?? null));
   if (isUndone) return 'Cancelled';
   const hasWarned = graph.Steps.some(({ Key }) => states.get(Key)?.Status === 'SucceededWarn');
   return failed.length > 0 || hasWarned ? 'SucceededWarn' : 'Succeeded';
 }
 
-/** An edge on failure that is there was taken: what kept its step from running is a failure of its own. */
+/**
+ * An existing failure edge was always taken. If its target did not run, another failure prevented that, which counts
+ * separately.
+ */
 function isHandled({ Steps }: ChainGraph, { Key, OnFailure }: ChainStep): boolean {
   const deals = ({ After }: ChainStep): boolean => After.some((edge) => edge.Step === Key && edge.When === 'failure');
   return OnFailure === 'Handled' && Steps.some(deals);

@@ -1,4 +1,4 @@
-/** What is different between two versions of a workflow, in words. */
+/** Compares two versions of a workflow and describes the differences as text. */
 import { stepsByKey } from './graph-order.ts';
 import type { ApprovalStep, ChainGraph, ChainStep, InputMapping, ValueSource } from './types.ts';
 
@@ -8,13 +8,16 @@ export interface GraphChange {
   Step: string | null;
   /** Name of the step or input. */
   Name: string;
-  /** What of it: 'After', 'Activity', "Input 'Month'", 'Place' among those that both have. Empty where all of it was added or removed. */
+  /**
+   * The changed property: 'After', 'Activity', "Input 'Month'", or 'Place' for the position among the items of both
+   * versions. Empty if the whole item was added or removed.
+   */
   What: string;
   Before: string;
   After: string;
 }
 
-/** @param activityName by its id */
+/** @param activityName returns an activity's name by its id */
 export function compareGraphs(
   before: ChainGraph,
   after: ChainGraph,
@@ -45,7 +48,10 @@ function inputChanges(before: ChainGraph, after: ChainGraph): GraphChange[] {
 
 const namesOf = ({ Inputs }: ChainGraph): string[] => Inputs.map(({ Name }) => Name);
 
-/** Where it stands among those that are in both lists, from 1; null where it stands as before, or was not there. */
+/**
+ * Returns the old and new positions, from 1, among the items that are in both lists; null if the position did not
+ * change or the item is not in both.
+ */
 function movedTo(
   one: string,
   before: readonly string[],
@@ -90,7 +96,7 @@ function stepChanges(before: ChainGraph, after: ChainGraph, activityName: Named)
 
 const RULES = { AllSucceeded: 'all succeeded', AllEnded: 'all ended', AnySucceeded: 'any succeeded' };
 
-/** What a step says, part by part; where it stands on the drawing is not among it. */
+/** Returns the properties of a step as text, except its position in the diagram. */
 function partsOf(step: ChainStep, graph: ChainGraph, activityName: Named): Map<string, string> {
   const names = stepsByKey(graph);
   const nameOf = (key: string): string => `'${names.get(key)?.Name ?? key}'`;

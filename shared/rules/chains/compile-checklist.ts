@@ -3,14 +3,14 @@ import type { ChainGraph, InputMapping } from './types.ts';
 export interface ChecklistActivity {
   ActivityId: number;
   Name: string;
-  /** Inputs that take the value of an input of the checklist. */
+  /** Inputs that receive the value of a checklist input. */
   Inputs: InputMapping[];
 }
 
-/** Key of an activity's step in a checklist: an activity is in it once. */
+/** Returns the step key of an activity in a checklist; an activity occurs only once in a checklist. */
 export const checklistStepKey = (activityId: number): string => String(activityId);
 
-/** The graph of a checklist: its activities one after another, each if the one before succeeded. */
+/** Compiles a checklist to a graph: its activities run one after another, each only if the previous one succeeded. */
 export function compileChecklist(inputs: readonly string[], activities: readonly ChecklistActivity[]): ChainGraph {
   return {
     Inputs: inputs.map((Name) => ({ Name })),

@@ -2,17 +2,17 @@ import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { FOR_EACH_MOST_ROWS, ROW_KEY_MAX, type ForEachStep } from './types.ts';
 
 export interface EachRow {
-  /** Tells the row from the others for as long as the chain lives. */
+  /** Identifies the row for the lifetime of the workflow. */
   key: string;
-  /** JSON of single cells by the names of the inputs that take them. */
+  /** JSON of single cells, by the names of the inputs that receive them. */
   values: ReadonlyMap<string, string>;
 }
 
 type TableInfo = Pick<InputInfo | OutputInfo, 'RangeType' | 'ColumnHeaderValues'>;
 
 /**
- * The rows of a table (JSON) as a For each takes them; or what is wrong with it, for people.
- * @param taker what takes them, in the words for people
+ * Converts a table (JSON) to the rows of a ForEach step; returns the problem as text for users if that is impossible.
+ * @param taker name of the receiver in texts for users
  */
 export function forEachRows(
   step: Pick<ForEachStep, 'KeyColumn' | 'Inputs'>,

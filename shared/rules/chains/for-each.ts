@@ -1,28 +1,28 @@
-/** What follows in a For each from how its rows stand. */
+/** Computes the next actions of a ForEach step from the states of its rows. */
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import { CANCELLED_CHAIN } from './advance.ts';
 import type { ForEachStep, NotRunReason } from './types.ts';
 
-/** How many rows stand where; those that wait have not begun. */
+/** Number of rows in a state. Waiting rows have not started. */
 export interface RowCount {
   Status: RunStatus;
   NotRunBecause: NotRunReason | null;
   WaitsForSteps: boolean;
-  /** Whether they ran in the chain that this one goes on from. */
+  /** True if they ran in the earlier workflow run that this one resumes. */
   IsKept?: boolean;
   Count: number;
 }
 
 export interface ForEachMove {
-  /** Rows that begin now. */
+  /** Number of rows to start now. */
   release: number;
-  /** Why those that wait are not run; null where they are to come. */
+  /** Why the waiting rows will not run; null if they still may. */
   stop: string | null;
-  /** Of the whole step; null while something is to come. */
+  /** Status of the whole step; null until all rows have ended. */
   end: RunStatus | null;
 }
 
-/** @param isCancelled whether a person has cancelled the whole chain */
+/** @param isCancelled whether a user has cancelled the whole workflow */
 export function advanceForEach(
   { AtOnce, StopAfterFailures }: Pick<ForEachStep, 'AtOnce' | 'StopAfterFailures'>,
   rows: readonly RowCount[],
@@ -34,7 +34,7 @@ export function advanceForEach(
   const hasFailed = (row: RowCount): boolean =>
     !row.NotRunBecause && !isPending(row.Status) && !hasSucceeded(row.Status);
   const failed = count(hasFailed);
-  // Where one row is run again by hand, others that are kept as failed do not keep it from running.
+  // Reused failed rows do not count, so that they do not prevent a single row from being run again manually.
   const failedNow = count((row) => hasFailed(row) && !row.IsKept);
   const isTooMany = StopAfterFailures !== null && failedNow >= StopAfterFailures;
   if (waiting > 0 && isTooMany) {

@@ -1,4 +1,4 @@
-/** Each thing that keeps a workflow from being saved, with the text that says so, by itself. */
+/** Each problem that prevents saving a workflow, in isolation, with its text. */
 import { expect, it } from 'vitest';
 import type { Input, Output } from '#shared/contract/parameters.ts';
 import type { Catalogue } from './graph-sources.ts';
@@ -57,7 +57,7 @@ interface Steps {
   use: ActivityStep;
 }
 
-/** Two activities, a step for each row, a decision and an approval, with which nothing is wrong. */
+/** A valid graph with two activities, a ForEach step, a decision and an approval. */
 function whole(): { graph: ChainGraph; steps: Steps } {
   const of = { After: [] as ChainEdge[], Join: 'AllSucceeded' as const, OnFailure: 'Stop' as const };
   const total = { Kind: 'Output', Step: 'make', Name: 'Total' } as const;

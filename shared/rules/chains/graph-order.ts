@@ -1,12 +1,12 @@
-/** Which steps come before which. */
+/** Determines the order of steps. */
 import type { ChainEdge, ChainGraph, ChainStep } from './types.ts';
 
 export const stepsByKey = ({ Steps }: ChainGraph): ReadonlyMap<string, ChainStep> =>
   new Map(Steps.map((step) => [step.Key, step]));
 
 /**
- * The steps so that each comes after those it has edges from, otherwise in the order in which they stand. Steps of a cycle, and those
- * after one, are missing. Edges from steps there are not count for nothing.
+ * Sorts steps topologically; otherwise they keep their given order. Steps in a cycle, or after one, are omitted. Edges
+ * from unknown steps are ignored.
  */
 export function orderedSteps(graph: ChainGraph): ChainStep[] {
   const known = stepsByKey(graph);
@@ -22,13 +22,14 @@ export function orderedSteps(graph: ChainGraph): ChainStep[] {
   }
 }
 
-/** The steps of one cycle in the order of its edges, from one of them back to the same; null where there is none. */
+/** Returns the steps of one cycle in the order of its edges, each step once; null if there is no cycle. */
 export function findCycle(graph: ChainGraph): ChainStep[] | null {
   const known = stepsByKey(graph);
   const placed = new Set(orderedSteps(graph).map(({ Key }) => Key));
   let step = graph.Steps.find(({ Key }) => !placed.has(Key));
   if (!step) return null;
-  // What cannot be placed has an edge from something that cannot be placed: going back along these must meet a step again.
+  // A step that cannot be placed has an edge from another such step, so following these edges backwards must reach a
+  // step twice.
   const path: ChainStep[] = [];
   while (!path.includes(step)) {
     path.push(step);
@@ -38,7 +39,7 @@ export function findCycle(graph: ChainGraph): ChainStep[] | null {
   return [...path.slice(path.indexOf(step)), step].toReversed();
 }
 
-/** The keys of all steps before one, over any number of edges. */
+/** Returns the keys of all transitive predecessors of a step. */
 export function stepsBefore(graph: ChainGraph, key: string): ReadonlySet<string> {
   const known = stepsByKey(graph);
   const before = new Set<string>();

@@ -1,4 +1,4 @@
-/** Where steps of a workflow can take values from, and what these are. */
+/** The values that workflow steps can use, and their types. */
 import { isSameInputName as isSameName } from '../checklist-rules.ts';
 import type { CellUsage, Input, InputInfo, Output, OutputInfo } from '#shared/contract/parameters.ts';
 import { stepsByKey } from './graph-order.ts';
@@ -12,7 +12,7 @@ import {
   type ValueSource,
 } from './types.ts';
 
-/** What is known of an activity that steps run. */
+/** Definition of an activity that steps run. */
 export interface CatalogueActivity {
   Name: string;
   IsActive: boolean;
@@ -20,12 +20,12 @@ export interface CatalogueActivity {
   Outputs: readonly SourceOutput[];
 }
 
-/** By the activity's id; those that whoever edits may not see are not in it. */
+/** By activity id; does not contain activities that the editing user may not see. */
 export type Catalogue = ReadonlyMap<number, CatalogueActivity>;
 
 export type SourceOutput = Pick<Output, 'Name' | 'Info'>;
 
-/** The output that something is taken from. A text says why there is none. */
+/** Finds the output that a source refers to. Returns a text if there is none. */
 export function findSource(
   graph: ChainGraph,
   { Step, Name }: Extract<ValueSource, { Kind: 'Output' }>,
@@ -41,13 +41,15 @@ export function findSource(
   return step.Kind === 'ForEach' ? `${missing}: of all its rows there is '${JOINED_ROWS}'` : missing;
 }
 
-/** What later steps can take of a step; of a For each the tables that its rows give together. */
+/**
+ * Returns what later steps can use from a step; for a ForEach step, the tables that combine the results of its rows.
+ */
 export function outputsOf(step: ChainStep, catalogue: Catalogue): readonly SourceOutput[] {
   const outputs = 'ActivityId' in step ? (catalogue.get(step.ActivityId)?.Outputs ?? []) : [];
   return step.Kind === 'ForEach' ? joinedTables(outputs) : outputs;
 }
 
-/** What a value of a decision or approval is; null where it is not known, a text where there is none. */
+/** Returns the type of a value of a decision or approval; null if it is unknown, a text if the source is invalid. */
 export function knownOf(
   graph: ChainGraph,
   From: ValueSource,
@@ -65,7 +67,7 @@ export function knownOf(
   return source.output?.Info ?? 'is not a single value';
 }
 
-/** The inputs of activities that take an input of the workflow. */
+/** Returns the activity inputs that use an input of the workflow. */
 export function takersOf(
   { Steps }: ChainGraph,
   name: string,
@@ -79,7 +81,7 @@ export function takersOf(
   });
 }
 
-/** The For each steps that run for the rows of an input of the workflow. */
+/** Returns the ForEach steps that iterate over the rows of a workflow input. */
 export const rowTakersOf = ({ Steps }: ChainGraph, name: string): ForEachStep[] =>
   Steps.filter((step): step is ForEachStep => step.Kind === 'ForEach').filter(
     ({ Rows }) => Rows.Kind === 'Input' && isSameName(Rows.Name, name),
@@ -90,9 +92,9 @@ export type TableInfo = Pick<InputInfo | OutputInfo, 'RangeType' | 'CellUsages' 
 type NamedInput = Pick<Input, 'Name' | 'Info'>;
 
 /**
- * The table that is asked for where only For each steps run for its rows: the column that names them, and each that an input of theirs takes,
- * with the rules of that input. Null where no step takes rows of it.
- * @param inputsOf inputs of an activity
+ * Returns the table to ask for if only ForEach steps iterate over a workflow input. It contains the key column and each
+ * column that one of their inputs uses, with the rules of that input. Null if no step iterates over it.
+ * @param inputsOf returns the inputs of an activity
  */
 export function tableOfRows(
   graph: ChainGraph,
@@ -139,7 +141,7 @@ export function tableOfRows(
   };
 }
 
-/** What an input of the workflow is; null where no step takes it. */
+/** Returns the type of a workflow input; null if no step uses it. */
 export function enteredInfo(graph: ChainGraph, name: string, catalogue: Catalogue): InputInfo | null {
   const [whole] = takersOf(graph, name, catalogue);
   return whole?.Info ?? tableOfRows(graph, name, (id) => catalogue.get(id)?.Inputs ?? []);

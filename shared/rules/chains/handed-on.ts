@@ -1,4 +1,7 @@
-/** Whether what steps hand on is there, and fits: known before any of them begins, though versions of activities change after a graph was saved. */
+/**
+ * Checks before a workflow starts that all outputs passed between steps exist and fit. This can fail because activities
+ * may get new versions after a graph was saved.
+ */
 import { isMappable, isSameInputName as isSameName } from '../checklist-rules.ts';
 import { stepsBefore } from './graph-order.ts';
 import { findSource, type Catalogue } from './graph-sources.ts';
@@ -8,7 +11,7 @@ import type { GraphFault } from './validate-graph.ts';
 
 type OutputSource = Extract<ValueSource, { Kind: 'Output' }>;
 
-/** The first output that is missing or does not fit where it is taken; null where there is none. */
+/** Returns the first output that is missing or does not fit its use; null if there is none. */
 export function handedOnFault(graph: ChainGraph, catalogue: Catalogue): GraphFault | null {
   for (const step of graph.Steps) {
     const Message = stepFault(graph, step, catalogue);
@@ -42,7 +45,10 @@ function stepFault(graph: ChainGraph, step: ChainStep, catalogue: Catalogue): st
   return null;
 }
 
-/** What the step takes as an input of its activity; what that does not ask for any more is taken by nobody. */
+/**
+ * Checks an output used as an input of the step's activity. A mapping to an input that the activity no longer asks for
+ * is ignored.
+ */
 function takenFault(
   graph: ChainGraph,
   { step, name, from }: { step: ActivityStep | ForEachStep; name: string; from: OutputSource },
@@ -58,7 +64,7 @@ function takenFault(
     : `'${from.Name}' of '${source.step.Name}' cannot become '${input.Name}': they are of different types`;
 }
 
-/** Whether the columns that the step takes are those of the table. */
+/** Checks that the table has the columns that the step uses. */
 function rowsFault(
   graph: ChainGraph,
   { Rows, Inputs, KeyColumn }: ForEachStep,

@@ -1,10 +1,10 @@
-/** The outputs of all rows of a For each as one table. */
+/** Combines the outputs of all rows of a ForEach step into tables. */
 import type { CellUsage, Output, OutputInfo } from '#shared/contract/parameters.ts';
 
-/** Under which name a For each gives one line for each of its rows. */
+/** Name of the table in which a ForEach step returns one line per row. */
 export const JOINED_ROWS = 'Rows';
 
-/** The columns that come before those of outputs. */
+/** Columns that precede the output columns. */
 export const ROW_KEY_COLUMN = 'RowKey';
 export const STATUS_COLUMN = 'Status';
 
@@ -12,17 +12,20 @@ type NamedOutput = Pick<Output, 'Name' | 'Info'>;
 
 export interface JoinedTable<O extends NamedOutput = NamedOutput> {
   Name: string;
-  /** Of the whole, its first two columns among it. */
+  /** Info of the whole table, including its first two columns. */
   Info: OutputInfo;
-  /** One line for each row, with the values of single outputs, in this order; or all lines of a table that each row has. */
+  /**
+   * Either one line per row with the values of single outputs, in this order, or all lines of a table that each row
+   * returns.
+   */
   from: { kind: 'values'; outputs: O[] } | { kind: 'table'; output: O };
 }
 
 /**
- * The tables that a For each gives. `Rows` has a line for each row with its name, how it ended, and its outputs that are single values; of
- * files their names. Each table with column headers gives its own lines one under the other, under its name. Lists and matrices are not
- * joined.
- * @param outputs those of the activity that runs for each row
+ * Returns the tables of a ForEach step. `Rows` has one line per row with its name, its status, and its single-value
+ * outputs; for files, it contains their names. For each table with column headers, the lines of all rows are appended
+ * under the table's name. Lists and matrices are not combined.
+ * @param outputs outputs of the activity that runs for each row
  */
 export function joinedTables<O extends NamedOutput>(outputs: readonly O[]): JoinedTable<O>[] {
   const singles = outputs.filter(({ Info }) => Info.RangeType === 'SingleCell');
@@ -49,7 +52,7 @@ export function joinedTables<O extends NamedOutput>(outputs: readonly O[]): Join
   ];
 }
 
-/** The one of a name; letter case does not count. */
+/** Returns the table with this name, ignoring case. */
 export const joinedTable = <O extends NamedOutput>(outputs: readonly O[], name: string): JoinedTable<O> | undefined =>
   joinedTables(outputs).find(({ Name }) => lower(Name) === lower(name));
 

@@ -3,8 +3,8 @@ import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 type TableInfo = Pick<InputInfo | OutputInfo, 'RangeType' | 'ColumnHeaderValues' | 'CellUsages'>;
 
 /**
- * For each column of an input the index of the output's column of that name, without regard to case; null where one is missing, or where
- * names do not tell them apart.
+ * Returns, for each column of an input, the index of the output column with the same name, ignoring case. Null if a
+ * column is missing or names are ambiguous.
  */
 export function columnsByName(output: TableInfo, input: TableInfo): number[] | null {
   if (output.RangeType !== 'RangeWithColumnHeaders' || input.RangeType !== 'RangeWithColumnHeaders') return null;
@@ -15,7 +15,10 @@ export function columnsByName(output: TableInfo, input: TableInfo): number[] | n
   return wanted.length === 0 || indices.includes(-1) || !areTold ? null : indices;
 }
 
-/** Whether values of the output can become values of the input: of the same kind, tables by the names of their columns where they have them. */
+/**
+ * Returns whether values of the output can be used for the input: the types must match. Table columns are matched by
+ * name if they have names.
+ */
 export function fitsInput(output: TableInfo, input: TableInfo): boolean {
   if (output.RangeType !== input.RangeType) return false;
   const indices = columnsByName(output, input) ?? output.CellUsages.map((_, at) => at);
@@ -25,7 +28,10 @@ export function fitsInput(output: TableInfo, input: TableInfo): boolean {
   );
 }
 
-/** The rows of an output (JSON) with the columns of the input, in its order, where they have names; else as they are. */
+/**
+ * Returns the rows of an output (JSON) with the columns of the input, in its order, if columns have names; otherwise
+ * unchanged.
+ */
 export function matchedColumns(output: TableInfo, input: TableInfo, json: string): string {
   const indices = columnsByName(output, input);
   const width = output.ColumnHeaderValues?.length ?? 0;

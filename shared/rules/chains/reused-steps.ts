@@ -4,9 +4,10 @@ import { orderedSteps, stepsBefore, stepsByKey } from './graph-order.ts';
 import type { ChainGraph, StepState, StepStates } from './types.ts';
 
 /**
- * The keys of the steps whose results a resumed chain uses again: those that succeeded. Not what dealt with a failure of a step that now runs
- * again, as it may succeed this time; not decisions, which are made anew from what there is then; and not approvals after anything that runs again, as it may
- * come to something else than what was approved.
+ * Returns the keys of the steps whose results a resumed workflow reuses: those that succeeded, with three exceptions.
+ * - Steps that handled the failure of a step that runs again now, because it may succeed this time.
+ * - Decisions, which are evaluated again with the current values.
+ * - Approvals after a step that runs again, because its results may differ from what was approved.
  */
 export function reusedSteps(graph: ChainGraph, states: StepStates): ReadonlySet<string> {
   const reused = new Set<string>();
@@ -20,17 +21,18 @@ export function reusedSteps(graph: ChainGraph, states: StepStates): ReadonlySet<
   return reused;
 }
 
-/** A step that is run again by hand: alone, or with what comes after it and did not succeed. */
+/** A step that a user runs again: either alone, or together with the unsuccessful steps after it. */
 export interface StepAgain {
   StepKey: string;
   GoOn: boolean;
-  /** The one of its rows that is run again; all that did not succeed where absent. */
+  /** The only row to run again; if absent, all unsuccessful rows. */
   RowKey?: string;
 }
 
 /**
- * The keys of the steps whose results a chain uses again in which one step runs again: those of all others, as they ended, whatever that was.
- * Where it is to go on, of those after it the ones of `reusedSteps`. What was approved after it was approved with other outputs, and is asked again.
+ * Returns the keys of the steps whose results are reused when one step runs again: all other steps, whatever their
+ * outcome. With GoOn, only those of the steps after it that `reusedSteps` contains. Approvals after it are requested
+ * again, because they approved other outputs.
  */
 export function reusedBeside(graph: ChainGraph, states: StepStates, { StepKey, GoOn }: StepAgain): ReadonlySet<string> {
   const resumed = reusedSteps(graph, states);
@@ -43,11 +45,14 @@ export function reusedBeside(graph: ChainGraph, states: StepStates, { StepKey, G
   return new Set(graph.Steps.filter((step) => !isAgain(step)).map(({ Key }) => Key));
 }
 
-/** Whether a step of a chain that has ended can be run again: not one that succeeded, nor one that a branch left out. */
+/** Returns whether a step of an ended workflow can be run again: not if it succeeded, nor if a branch skipped it. */
 export const canRunAgain = (state: StepState | undefined): boolean =>
   state !== undefined && !hasSucceeded(state.Status) && state.NotRunBecause !== 'LeftOut';
 
-/** Whether of all that ran before a step nothing runs again; decisions over the same values come to the same. */
+/**
+ * Returns whether no step before this one runs again. Decisions over the same values have the same outcome, so they do
+ * not count.
+ */
 function isAllReused(
   graph: ChainGraph,
   key: string,

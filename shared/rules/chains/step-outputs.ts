@@ -1,9 +1,9 @@
-/** What steps hand on, for those who draw them: as much of it as says what fits. */
+/** The outputs that steps pass on, for drawing workflows: only the properties that determine what fits. */
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { joinedTables } from './joined-rows.ts';
 import type { ChainStep } from './types.ts';
 
-/** Of an input or output as much as says what fits it. */
+/** The properties of an input or output that determine what fits it. */
 export type ValueShape = Pick<InputInfo | OutputInfo, 'RangeType' | 'CellUsages' | 'ColumnHeaderValues'>;
 
 export interface HandedOn {
@@ -11,10 +11,12 @@ export interface HandedOn {
   Info: ValueShape;
 }
 
-/** By the activity's id. */
+/** By activity id. */
 export type OutputsById = ReadonlyMap<number, { Outputs: readonly HandedOn[] }>;
 
-/** What later steps can take of one: of an activity its outputs, of a For each the tables that its rows give together. */
+/**
+ * Returns what later steps can use from a step: the outputs of an activity, or the combined tables of a ForEach step.
+ */
 export function stepOutputs(step: ChainStep, activities: OutputsById): readonly HandedOn[] {
   const outputs = 'ActivityId' in step ? (activities.get(step.ActivityId)?.Outputs ?? []) : [];
   return step.Kind === 'ForEach' ? joinedTables(outputs.map(asOutput)) : outputs;

@@ -1,39 +1,45 @@
 /**
- * A chain: steps that run in an order, as a checklist or a workflow says. Kept as JSON, so that its fields are spelt as everywhere else.
+ * A chain is a workflow or checklist at runtime: steps that run in a defined order. Stored as JSON, which is why its
+ * fields are spelled as in the contract.
  */
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
 export const STEP_KINDS = ['Activity', 'ForEach', 'Decision', 'Approval'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** When an edge is taken. yes and no are the two ways out of a decision. */
+/** When an edge is taken. yes and no are the two outcomes of a decision. */
 export const EDGE_CONDITIONS = ['success', 'warning', 'failure', 'always', 'yes', 'no'] as const;
 export type EdgeCondition = (typeof EDGE_CONDITIONS)[number];
 
 /**
- * What a step with several edges into it waits for. AllSucceeded: every edge is taken or was left out by a branch, and one at least is
- * taken. AllEnded: whatever the steps before it came to, once all have ended. AnySucceeded: the first edge that is taken.
+ * What a step with several incoming edges waits for.
+ * - AllSucceeded: every edge is either taken or skipped by a branch, and at least one is taken.
+ * - AllEnded: all steps before it have ended, whatever their outcome.
+ * - AnySucceeded: the first edge that is taken.
  */
 export const JOIN_RULES = ['AllSucceeded', 'AllEnded', 'AnySucceeded'] as const;
 export type JoinRule = (typeof JOIN_RULES)[number];
 
-/** Stop starts nothing new in the whole chain. Continue lets other branches go on. Handled has an edge on failure that deals with it. */
+/**
+ * What happens after a failure. Stop: the workflow starts nothing new. Continue: other branches continue. Handled: an
+ * edge on failure handles it.
+ */
 export const FAILURE_POLICIES = ['Stop', 'Continue', 'Handled'] as const;
 export type FailurePolicy = (typeof FAILURE_POLICIES)[number];
 
-/** The edge from an earlier step into the one that names it. */
+/** The edge from an earlier step to the step that contains it. */
 export interface ChainEdge {
   Step: string;
   When: EdgeCondition;
 }
 
-/** Where the value of an input comes from. Names are compared without regard to case. */
+/** Source of an input's value. Names are compared without regard to case. */
 export type ValueSource =
-  /** An input of the chain, asked for when it is started. */
+  /** An input of the workflow, which is asked for at the start. */
   | { Kind: 'Input'; Name: string }
-  /** An output of an earlier step; of a For each a table that its rows give together. */
+  /** An output of an earlier step; for a ForEach step, one of its combined tables. */
   | { Kind: 'Output'; Step: string; Name: string }
-  /** A column of the row, in a For each. */
+  /** A column of the current row; only in a ForEach step. */
   | { Kind: 'Column'; Name: string };
 
 export interface InputMapping {
@@ -43,22 +49,24 @@ export interface InputMapping {
 }
 
 interface StepBase {
-  /** Tells the step from the others for as long as it lives: 1 to 40 letters, digits, '-' and '_'. */
+  /** Identifies the step permanently: 1 to 40 letters, digits, '-' and '_'. */
   Key: string;
   Name: string;
   After: ChainEdge[];
   Join: JoinRule;
   OnFailure: FailurePolicy;
-  /** Where it was moved to by hand. */
+  /** Position in the diagram if the user placed the step by hand. */
   X?: number;
   Y?: number;
 }
 
 interface ActivityUse {
   ActivityId: number;
-  /** Inputs that are not named have a preset value, or take the workbook's own. */
+  /** Inputs that are not listed have a preset value or use the workbook's own value. */
   Inputs: InputMapping[];
-  /** Whether it does no harm to run it twice: where a server is interrupted in its middle, it is run again by itself. */
+  /**
+   * True if repeating the step is harmless: if a server is interrupted during it, the step is run again automatically.
+   */
   MayRepeat?: boolean;
 }
 
@@ -66,20 +74,20 @@ export interface ActivityStep extends StepBase, ActivityUse {
   Kind: 'Activity';
 }
 
-/** The activity once for each row of a table. */
+/** Runs the activity once per row of a table. */
 export interface ForEachStep extends StepBase, ActivityUse {
   Kind: 'ForEach';
-  /** A table that is asked for when the chain is started, or an output of an earlier step. */
+  /** A table that is asked for at the start of the workflow, or an output of an earlier step. */
   Rows: ValueSource;
-  /** Column that names the rows; null for their numbers, from 1. */
+  /** Column that names the rows; null to use their numbers, from 1. */
   KeyColumn: string | null;
-  /** Rows that run at once. */
+  /** Maximum number of rows that run concurrently. */
   AtOnce: number;
-  /** Failed rows after which no other is started; null for no such limit. */
+  /** Number of failed rows after which no further row is started; null for no limit. */
   StopAfterFailures: number | null;
 }
 
-/** Whether a condition on single values holds. */
+/** Evaluates a condition on single values. */
 export interface DecisionStep extends StepBase {
   Kind: 'Decision';
   /** In the condition language; its columns are the names of Values. */
@@ -87,43 +95,43 @@ export interface DecisionStep extends StepBase {
   Values: { Name: string; From: ValueSource }[];
 }
 
-/** People decide whether it goes on. */
+/** Waits until users decide whether the workflow continues. */
 export interface ApprovalStep extends StepBase {
   Kind: 'Approval';
-  /** Names of the roles whose members may decide, beside the people of UserIds. */
+  /** Names of roles whose members may decide, in addition to the users in UserIds. */
   Roles: string[];
   UserIds: number[];
-  /** How many people have to approve. */
+  /** Number of approvals required. */
   Needed: number;
-  /** Whether who started the chain, or one that it goes on from, may decide. */
+  /** True if the user who started the workflow run, or an earlier run that it resumes, may decide. */
   StarterMayApprove: boolean;
-  /** What those who decide are shown. */
+  /** Shown to the approvers. */
   Text: string;
   Values: { Name: string; From: ValueSource }[];
   /** Hours until it expires; null for never. */
   ExpiresAfterHours: number | null;
-  /** What an expired one comes to. */
+  /** Outcome of an expired approval. */
   OnExpiry: 'Fail' | 'Approve';
 }
 
 export type ChainStep = ActivityStep | ForEachStep | DecisionStep | ApprovalStep;
 
 export interface ChainGraph {
-  /** Names of the inputs asked for when it is started, in their order. */
+  /** Names of the inputs that a start asks for, in order. */
   Inputs: { Name: string }[];
   Steps: ChainStep[];
 }
 
 export const FOR_EACH_AT_ONCE = 4;
-/** The most that may be asked for. */
+/** Maximum value of AtOnce. */
 export const FOR_EACH_MOST_AT_ONCE = 100;
 export const FOR_EACH_MOST_ROWS = 10_000;
-/** How often a step that may repeat is run, or a row of one, while servers are interrupted. */
+/** Maximum number of times that a repeatable step, or one of its rows, is run again after interruptions of servers. */
 export const REPEATED_MOST = 3;
 export const STEP_KEY_MAX = 40;
 export const ROW_KEY_MAX = 200;
 
-/** A graph with the version of every activity in it, as it was when a run of it was started. */
+/** A graph with the versions of all its activities at the start of the run. */
 export interface ChainPlan {
   Graph: ChainGraph;
   /** By ActivityId. */
@@ -131,22 +139,25 @@ export interface ChainPlan {
 }
 
 /**
- * Why a step was not run: a branch or a handled failure left it out; steps it needs did not succeed; a failure stopped the chain; a person
- * cancelled the chain.
+ * Why a step was not run. LeftOut: skipped by a branch or a handled failure. Blocked: a required step did not succeed.
+ * Stopped: a failure stopped the workflow. Cancelled: a user cancelled the workflow.
  */
 export const NOT_RUN_REASONS = ['LeftOut', 'Blocked', 'Stopped', 'Cancelled'] as const;
 export type NotRunReason = (typeof NOT_RUN_REASONS)[number];
 
-/** Where a step stands that has begun or ended. */
+/** State of a step that has started or ended. */
 export interface StepState {
   Status: RunStatus;
-  /** Set where it ended, as Cancelled, without having been started. */
+  /** Set if the step ended as Cancelled without having been started. */
   NotRunBecause: NotRunReason | null;
-  /** What a decision that succeeded came to. */
+  /** Outcome of a decision that succeeded. */
   Holds?: boolean;
-  /** Whether it is what an earlier chain came to, which this one goes on with: its failure stops nothing here. */
+  /**
+   * True if the state is reused from the earlier run that this one resumes: its failure does not stop anything in this
+   * run.
+   */
   IsKept?: boolean;
 }
 
-/** By the key of the step. A step without one has not begun. */
+/** By step key. Steps without an entry have not started. */
 export type StepStates = ReadonlyMap<string, StepState>;

@@ -3,18 +3,18 @@ import { stepsBefore } from './graph-order.ts';
 import { knownOf, type Catalogue } from './graph-sources.ts';
 import type { ApprovalStep, ChainGraph } from './types.ts';
 
-/** Who there is to decide an approval. */
+/** Who can decide an approval. */
 export interface WhoMayApprove {
-  /** Of those it names, roles that are not there or not active, and people who are not there or disabled: by name, or by number. */
+  /** Names (or numbers) of roles that do not exist or are inactive, and of users who do not exist or are disabled. */
   Missing: readonly string[];
-  /** People who may sign in, are in one of the roles or named, and are not left out as its starters. */
+  /** Number of users who may sign in, belong to one of the roles or are named, and are not excluded as starters. */
   Count: number;
 }
 
-/** By the key of the step. */
+/** By step key. */
 export type Approvers = ReadonlyMap<string, WhoMayApprove>;
 
-/** What is wrong with an approval, one text for each fault. @param who null where that is not known */
+/** Returns the problems of an approval, one text each. @param who null if the approvers are unknown */
 export function approvalFaults(
   graph: ChainGraph,
   step: ApprovalStep,
@@ -43,7 +43,7 @@ function peopleFaults({ Needed }: ApprovalStep, { Missing, Count }: WhoMayApprov
   return issue === null ? missing : [...missing, issue];
 }
 
-/** Why an approval could never be given; null where it can. */
+/** Returns why an approval can never be given; null if it can. */
 export function shortOfApprovers(needed: number, count: number): string | null {
   if (count >= needed) return null;
   if (count === 0) return 'Nobody can approve: the roles have no members who may decide, and no such person is named';

@@ -1,4 +1,7 @@
-/** What keeps a workflow from being saved. Editors show it while it is drawn, the server refuses it. */
+/**
+ * Finds problems that prevent saving a workflow. Editors show them while the user draws; the server refuses such
+ * graphs.
+ */
 import {
   isMappable,
   isSameInputName as isSameName,
@@ -38,12 +41,12 @@ export const WORKFLOW_STEPS_MAX = 200;
 export const STEP_NAME_MAX = 60;
 
 export interface GraphFault {
-  /** Key of the step; null for what concerns the whole. */
+  /** Key of the step; null if the problem concerns the whole workflow. */
   Step: string | null;
   Message: string;
 }
 
-/** A table with rows to run for. */
+/** A table with rows to iterate over. */
 interface RowsTable {
   Name: string;
   Info: TableInfo;
@@ -52,8 +55,8 @@ interface RowsTable {
 type Report = (Message: string, Step?: ChainStep) => void;
 
 /**
- * Everything that is wrong with a graph, in the order of its steps; empty where it can be run.
- * @param approvers who could decide its approvals; absent where that is not known
+ * Returns all problems of a graph, in the order of its steps; empty if it can be run.
+ * @param approvers who can decide its approvals; absent if unknown
  */
 export function validateGraph(graph: ChainGraph, catalogue: Catalogue, approvers?: Approvers): GraphFault[] {
   const faults: GraphFault[] = [];
@@ -168,9 +171,9 @@ function checkActivity(
 
 interface Around {
   catalogue: Catalogue;
-  /** Keys of the steps before it. */
+  /** Keys of its transitive predecessors. */
   before: ReadonlySet<string>;
-  /** The table whose rows it runs for; null where it has none. */
+  /** The table that the step iterates over; null if there is none. */
   rows: RowsTable | null;
 }
 
@@ -206,7 +209,7 @@ function columnIssue(rows: RowsTable, name: string, { Name, Info }: Pick<Input, 
   return fits ? null : `The column '${name}' cannot become '${Name}': they are of different types`;
 }
 
-/** The table of a For each; null, and reported, where it has none. */
+/** Returns the table of a ForEach step; reports a problem and returns null if it has none. */
 function rowsOf(
   graph: ChainGraph,
   step: ForEachStep,
@@ -225,7 +228,7 @@ function rowsOf(
   return table;
 }
 
-/** A text says why there is none. */
+/** Returns a text if there is no such table. */
 function tableFor(
   graph: ChainGraph,
   { Rows }: ForEachStep,
@@ -266,7 +269,7 @@ function checkDecision(graph: ChainGraph, step: DecisionStep, catalogue: Catalog
   }
 }
 
-/** What is asked for under one name fits every input that takes it. */
+/** Checks that an input of one name fits every activity input that uses it. */
 function checkTypes(graph: ChainGraph, catalogue: Catalogue, report: Report): void {
   for (const { Name } of graph.Inputs) {
     const takers = takersOf(graph, Name, catalogue);

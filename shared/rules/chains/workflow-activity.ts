@@ -8,7 +8,7 @@ interface KnownActivity extends Pick<WorkflowActivity, 'Id' | 'Name' | 'Schema' 
   Outputs: readonly Pick<Output, 'Name' | 'Info'>[];
 }
 
-/** Of an activity what those who draw a workflow have to know of it. */
+/** Returns what drawing a workflow requires about an activity. */
 export function workflowActivity({ Id, Name, Schema, IsActive, Inputs, Outputs }: KnownActivity): WorkflowActivity {
   return {
     Id,

@@ -1,13 +1,13 @@
-/** Calendar days as numbers: days since 1970-01-01. No time zone is meant. */
+/** Calendar days as numbers: days since 1970-01-01, without a time zone. */
 
 const DAY_MS = 86_400_000;
 
-/** @param iso '2026-11-21' */
+/** @param iso such as '2026-11-21' */
 export const dayOf = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / DAY_MS;
 
 export const isoOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** 1 is Monday, 7 Sunday. */
+/** 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1;
 
 export interface DayParts {
@@ -23,23 +23,23 @@ export function partsOf(day: number): DayParts {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth(), date: date.getUTCDate() };
 }
 
-/** Months below 0 and above 11 are those of other years. */
+/** Months below 0 or above 11 refer to other years. */
 export const firstOfMonth = (year: number, month: number): number => Date.UTC(year, month, 1) / DAY_MS;
 
 export const monthLength = (year: number, month: number): number =>
   firstOfMonth(year, month + 1) - firstOfMonth(year, month);
 
-/** The same date of another month; its last day where it has no such. */
+/** Returns the same date in another month, or the month's last day if it is shorter. */
 export function addMonths(day: number, months: number): number {
   const { year, month, date } = partsOf(day);
   return firstOfMonth(year, month + months) + Math.min(date, monthLength(year, month + months)) - 1;
 }
 
-/** On which days people work. */
+/** Defines which days are business days. */
 export interface WorkingDays {
-  /** Weekdays on which nobody works. */
+  /** Non-working weekdays. */
   weekend: ReadonlySet<number>;
-  /** Days as numbers. */
+  /** Day numbers. */
   holidays: ReadonlySet<number>;
 }
 
@@ -48,10 +48,13 @@ export const MONDAY_TO_FRIDAY: WorkingDays = { weekend: new Set([6, 7]), holiday
 export const isBusinessDay = (day: number, { weekend, holidays }: WorkingDays): boolean =>
   !holidays.has(day) && !weekend.has(weekdayOf(day));
 
-/** No calendar rests longer at a stretch, for what looks for a day of work. */
+/** Maximum number of consecutive non-working days to skip when searching for a business day. */
 export const LONGEST_REST = 31;
 
-/** The business day that comes so many after (or before) a day; null where the calendar rests too long. 0: the day itself, or the next one. */
+/**
+ * Returns the business day that lies the given number of business days after (or before) a day. A count of 0 returns
+ * the day itself, or the next business day. Null if no business day is found within LONGEST_REST days.
+ */
 export function addBusinessDays(day: number, count: number, working: WorkingDays): number | null {
   const step = count < 0 ? -1 : 1;
   let left = Math.abs(count);

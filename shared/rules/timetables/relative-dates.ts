@@ -1,4 +1,4 @@
-/** Dates that depend on the day they are asked for: 'today - 1 business day', 'last month end'. */
+/** Dates relative to the day on which they are evaluated: 'today - 1 business day', 'last month end'. */
 import { addBusinessDays, addMonths, firstOfMonth, partsOf, weekdayOf, type WorkingDays } from './days.ts';
 
 type Unit = 'day' | 'business day' | 'week' | 'month' | 'year';
@@ -13,7 +13,7 @@ export interface RelativeDate {
   steps: readonly Step[];
 }
 
-/** Some that are offered. */
+/** Examples to choose from. */
 export const RELATIVE_DATE_EXAMPLES = [
   'today',
   'today - 1 day',
@@ -33,7 +33,7 @@ const MOST_STEPS = 5;
 const WHICH = { last: -1, this: 0, next: 1 } as const;
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
-/** Null where the text is none. */
+/** Returns null if the text is not a relative date. */
 export function parseRelativeDate(text: string): RelativeDate | null {
   const plain = text.trim().toLowerCase().replaceAll(/\s+/g, ' ').replaceAll('\u2212', '-');
   const found = ANCHOR.exec(plain);
@@ -57,7 +57,7 @@ export function parseRelativeDate(text: string): RelativeDate | null {
   return { anchor, steps };
 }
 
-/** The day that is meant on a day; null where the calendar rests too long to find a business day. */
+/** Evaluates a relative date for a day; null if the calendar has no business day near enough. */
 export function resolveRelativeDate(
   { anchor, steps }: RelativeDate,
   today: number,
