@@ -1,6 +1,6 @@
 /**
- * Calls to a portal from programs, in Node and in browsers: each call of shared/contract with its types. Source of what calls mean: the
- * portal's own page /api/docs, which is made of the same contract.
+ * Client for programs that call a portal, for Node and browsers: every call in shared/contract, with its types. For the
+ * meaning of the calls, see the portal's page /api/docs, which is generated from the same contract.
  */
 import type { Endpoint, ResultOf } from '../contract/endpoint.ts';
 import { downloadFile } from '../contract/files.ts';
@@ -13,14 +13,14 @@ import {
   type OptionalArgument,
 } from './request.ts';
 
-/** A call that was refused, failed, or had no answer. */
+/** A call was refused, failed, or got no response. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
-  /** HTTP status; 0 where no answer came, and nobody knows whether the call was carried out. */
+  /** HTTP status; 0 if no response arrived, so it is unknown whether the call was executed. */
   readonly status: number;
-  /** Messages by field; '' for the whole. */
+  /** Messages by field; '' for the call as a whole. */
   readonly modelState: Record<string, string[]>;
-  /** The answer's JSON, for calls whose failures say more; undefined where there is none. */
+  /** JSON of the response, for calls whose failures contain more; undefined if there is none. */
   readonly answer: unknown;
 
   constructor(message: string, details: { status: number; answer?: unknown; cause?: unknown }) {
@@ -32,34 +32,36 @@ export class CallFailure extends Error {
 }
 
 export interface ClientOptions {
-  /** Of the portal, with its base path: 'https://portal.example/runsheet'. */
+  /** Address of the portal with its base path: 'https://portal.example/runsheet'. */
   address: string;
-  /** An API key, or the token of a session. Null for calls that need nobody. */
+  /** An API key or a session token; null for calls that need no authentication. */
   token: string | null;
-  /** Instead of the platform's, for proxies and tests. */
+  /** Replaces the platform's fetch, for proxies and tests. */
   fetch?: typeof fetch;
 }
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** Beside those that every call has. */
+  /** Added to the headers of every call. */
   headers?: Readonly<Record<string, string>>;
 }
 
 export type CallInput<E> = EndpointInput<E> & CallOptions;
 
 export interface Client {
-  /** Of the portal; ends with '/'. */
+  /** Address of the portal; ends with '/'. */
   readonly address: string;
-  /** Makes a call and gives its result. Throws CallFailure, or the abort of its signal. */
+  /** Makes a call and returns its result. Throws CallFailure, or the abort reason of its signal. */
   call<E extends Endpoint>(endpoint: E, ...rest: OptionalArgument<CallInput<E>>): Promise<ResultOf<E>>;
-  /** Sends a multipart form, and gives the bare answer. */
+  /** Sends a multipart form and returns the bare JSON result. */
   upload<E extends Endpoint>(endpoint: E, form: FormData, options?: CallOptions): Promise<ResultOf<E>>;
-  /** Opens the file that a token stands for: tokens last two minutes. Its name is in the header content-disposition. */
+  /**
+   * Opens the file of a token; tokens are valid for two minutes. The file's name is in the content-disposition header.
+   */
   file(token: string, options?: CallOptions): Promise<Response>;
 }
 
-/** Throws TypeError where the address is none of HTTP. */
+/** Throws TypeError if the address is not an HTTP address. */
 export function createClient(options: ClientOptions): Client {
   const base = new URL(options.address.replace(/\/*$/, '/'));
   if (!/^https?:$/.test(base.protocol))
@@ -67,7 +69,7 @@ export function createClient(options: ClientOptions): Client {
   const send = async (path: string, init: RequestInit & { headers: Headers }): Promise<Response> => {
     if (options.token !== null) init.headers.set('authorization', `Bearer ${options.token}`);
     try {
-      // A redirect would carry the token to wherever it leads.
+      // A redirect could send the token to another host.
       return await (options.fetch ?? fetch)(new URL(path, base), { ...init, redirect: 'error', cache: 'no-store' });
     } catch (error) {
       if (init.signal?.aborted) throw error;
@@ -109,7 +111,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Node says 'fetch failed' and keeps what it means in the cause. */
+/** Node reports only 'fetch failed' and puts the reason in the cause. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   const said = cause instanceof Error && cause.message !== '' ? cause.message : message;

@@ -1,4 +1,4 @@
-/** What a program gives by name, as the inputs of a start; and the outputs of a run by name. */
+/** Converts named values of a program to the inputs of a start, and the outputs of a run to named values. */
 import { readCellText, cellFault, type CellKind } from '../codecs/cell-text.ts';
 import {
   encodeInput,
@@ -19,19 +19,21 @@ import type { Activity } from '../contract/activities.ts';
 import type { Input, InputInfo, Output, RunInputValue } from '../contract/parameters.ts';
 
 /**
- * A cell: a number, truth value or text; of a Date a Date (its UTC day and time) or a text: '12 %', '31/Jan/2026', '2026-01-31', 'yes'. A text that people
- * of one region would read otherwise than those of another is refused, unless the region is told.
- * Null is blank.
+ * A cell: a number, Boolean or text; null is blank. A Date input takes a Date (its UTC day and time). Texts are parsed:
+ * '12 %', '31/Jan/2026', '2026-01-31', 'yes'. A text whose meaning depends on the region is refused unless the region
+ * is specified.
  */
 export type GivenCell = number | string | boolean | Date | null;
 
-/** A single cell; a list for one row or column; rows for tables, in the order of their columns or by their headings. */
+/** A single cell; a list for one row or column; rows for tables, either in column order or keyed by column heading. */
 export type GivenValue = GivenCell | GivenCell[] | GivenCell[][] | Record<string, GivenCell>[];
 
-/** By the names of inputs, in any case, with spaces or underscores alike. Files are given apart, as what an upload has answered. */
+/**
+ * By input name, ignoring case and treating spaces and underscores alike. Files are passed as the result of an upload.
+ */
 export type GivenInputs = Readonly<Record<string, GivenValue | FormFile[]>>;
 
-/** One or more values that cannot be inputs of the activity: a line for each. */
+/** Some values cannot be used as inputs of the activity; one line per problem. */
 export class InputFailure extends Error {
   override readonly name = 'InputFailure';
   readonly problems: readonly string[];
@@ -48,7 +50,7 @@ const sameName = (name: string): string =>
     .trim()
     .toLowerCase();
 
-/** The input of this name. Throws InputFailure, which lists those that there are. */
+/** Returns the input with this name. Throws InputFailure, which lists the existing names. */
 export function findInput(activity: Pick<Activity, 'Name' | 'Inputs'>, name: string): Input {
   const found = activity.Inputs.find((input) => sameName(input.Name) === sameName(name));
   if (found) return found;
@@ -57,8 +59,10 @@ export function findInput(activity: Pick<Activity, 'Name' | 'Inputs'>, name: str
 }
 
 /**
- * The inputs of a start. What is not given has its preset or default value. Throws InputFailure, with all that is wrong.
- * @param region by which texts are read: '1.500' is 1500 in Germany; null where only what everybody reads alike is taken
+ * Returns the inputs for a start. Inputs without a value use their preset or default value. Throws InputFailure with
+ * all problems.
+ * @param region region for parsing texts: '1.500' is 1500 in Germany; null accepts only texts that all regions read
+ * alike
  */
 export function readInputs(
   activity: Pick<Activity, 'Name' | 'Inputs'>,
@@ -124,7 +128,7 @@ function shaped(
   return value.map((row, index) => rowCells(input, row, index).map((cell, col) => cellAt(cell, index, col)));
 }
 
-/** The cells of a row in the order of the columns. Headings that the table does not have are told, not passed over. */
+/** Returns the cells of a row in column order. Unknown headings are reported, not ignored. */
 function rowCells(input: Input, row: unknown, index: number): unknown[] {
   const { Width, ColsVariable, ColumnHeaderValues } = input.Info;
   if (isRecord(row)) {
@@ -151,7 +155,7 @@ function kindOf(info: InputInfo, row: number, col: number, region: TextRegion | 
   return {
     usage: at(info.CellUsages) ?? 'Text',
     format: at(info.Formats) ?? 'General',
-    // A person's typing is cut off at the limit; a program is told of it by the server.
+    // Forms truncate what users type; for programs, the server reports texts that are too long.
     maxSize: null,
     isExact: info.ExactNumbers === true,
     ...(region ? { region, canAsk: true } : {}),
@@ -185,7 +189,7 @@ function readCell(cell: unknown, kind: CellKind): { cell: FormCell } | { problem
     : { cell: read };
 }
 
-/** As programs write numbers, whatever the region. */
+/** Number notation of programs, independent of the region. */
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?\s?%?$/i;
 const PLAIN: Partial<Record<CellKind['usage'], string>> = {
   Number: 'a plain number, such as 1234.5',
@@ -204,13 +208,13 @@ const serialOf = (day: Date): number | null =>
   });
 
 /**
- * A cell of an output: days as ISO 8601 ('2026-01-31', with a time where there is one), times and durations without a day as their share of a day,
- * as Excel has them; an Excel error is {"error": "#N/A"}.
+ * A cell of an output. Days are ISO 8601 ('2026-01-31', with a time if there is one). Times and durations without a day
+ * are fractions of a day, as in Excel. An Excel error is {"error": "#N/A"}.
  */
 export type ResultCell = number | string | boolean | null | { error: string };
 export type ResultValue = ResultCell | ResultCell[] | ResultCell[][];
 
-/** The values of a run's outputs by name; null for files, which are downloaded. */
+/** Returns the values of a run's outputs by name; null for files, which are downloaded separately. */
 export function readOutputs(outputs: readonly Output[]): Record<string, ResultValue> {
   return Object.fromEntries(outputs.map((output) => [output.Name, output.Value === null ? null : valueOf(output)]));
 }

@@ -1,23 +1,25 @@
-/** How a call of the contract becomes an HTTP request: the same for the pages of the portal, the command line and programs of others. */
+/** Converts calls of the contract to HTTP requests, for the portal's pages, the command line and external programs. */
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '../contract/endpoint.ts';
 
 type Needed<K extends string, T> = [T] extends [undefined] ? unknown : { [key in K]: T };
 type Offered<K extends string, T> = [T] extends [undefined] ? unknown : { [key in K]?: T };
 
-/** What a call takes: params and body where the endpoint has them, a query where it likes. */
+/** Input of a call: params and body if the endpoint has them, and an optional query. */
 export type EndpointInput<E> = Needed<'params', ParamsOf<E>> & Needed<'body', BodyOf<E>> & Offered<'query', QueryOf<E>>;
 
-/** An argument that may be left out where nothing in it is needed. */
+/** An argument that may be omitted if it has no required fields. */
 export type OptionalArgument<T> = Partial<T> extends T ? [input?: T] : [input: T];
 
-/** The same without the types of one endpoint. */
+/** Input of a call without the types of a specific endpoint. */
 export interface LooseInput {
   params?: Record<string, unknown>;
   query?: Record<string, string | number | boolean | null | undefined>;
   body?: unknown;
 }
 
-/** The path of a call relative to the portal's address, which ends with '/'; its placeholders are filled in. */
+/**
+ * Returns the path of a call with its placeholders filled in, relative to the portal's address, which ends with '/'.
+ */
 export function pathOf(endpoint: Endpoint, input: Pick<LooseInput, 'params' | 'query'> = {}): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input.params?.[name])));
   const query = new URLSearchParams();
@@ -28,7 +30,7 @@ export function pathOf(endpoint: Endpoint, input: Pick<LooseInput, 'params' | 'q
   return path.slice(1) + tail;
 }
 
-/** The body as its transport has it; sets the type of its content. */
+/** Encodes the body for its transport and sets the content type. */
 export function encodeBody(endpoint: Endpoint, body: unknown, headers: Headers): string | URLSearchParams | undefined {
   if (endpoint.transport === 'form') return new URLSearchParams(body as Record<string, string>);
   if (body === undefined) return undefined;
@@ -36,7 +38,10 @@ export function encodeBody(endpoint: Endpoint, body: unknown, headers: Headers):
   return JSON.stringify(body);
 }
 
-/** What a refused call says, and of which fields: calls write `message` and `modelState`, uploads `Message`. '' where it says nothing. */
+/**
+ * Returns the message and field messages of a refused call. JSON calls use `message` and `modelState`, uploads
+ * `Message`. The message is '' if there is none.
+ */
 export function readFailure(answer: unknown): { message: string; modelState: Record<string, string[]> } {
   if (typeof answer !== 'object' || answer === null) return { message: '', modelState: {} };
   const { message, Message, modelState } = answer as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Runs from programs: start one, so that it is one run whatever happens on the way, and wait for its end. */
+/** Runs for programs: starts a run exactly once despite network failures, and waits for its end. */
 import { listActivities, activityDetails, type Activity } from '../contract/activities.ts';
 import { uploadFiles } from '../contract/files.ts';
 import type { Output, RunInputValue } from '../contract/parameters.ts';
@@ -7,17 +7,17 @@ import { runState, startRun } from '../contract/runs.ts';
 import type { FormFile } from '../codecs/input-form.ts';
 import { CallFailure, type Client } from './client.ts';
 
-/** Seconds for which one call waits: the longest that the server does. */
+/** Seconds that one call waits: the server's maximum. */
 const CALL_WAIT = 50;
-/** Milliseconds until the first and the last attempts after a failure of the network. */
+/** Milliseconds before the first retry after a network failure, and the maximum between later ones. */
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5000;
 
 export interface WaitOptions {
   signal?: AbortSignal;
-  /** Seconds for which a portal that is not reached is asked again before the call gives up; 60 where absent. */
+  /** Seconds for which an unreachable portal is retried before the call gives up; 60 if absent. */
   patience?: number;
-  /** Called with entries of the log as they come. */
+  /** Called with new log entries as they arrive. */
   onLog?: (entries: readonly LogEntry[]) => void;
 }
 
@@ -28,7 +28,10 @@ export interface EndedRun {
   LogEntries: LogEntry[];
 }
 
-/** The activity of a number, or of a name that only one has; 'Schema/Name' where several have it. Throws CallFailure where there is none. */
+/**
+ * Returns the activity with an id or a unique name; 'Schema/Name' if several have the name. Throws CallFailure if there
+ * is none (404) or if several match (409).
+ */
 export async function findActivity(client: Client, which: string, signal?: AbortSignal): Promise<Activity> {
   if (/^\d+$/.test(which)) return client.call(activityDetails, { params: { id: Number(which) }, signal });
   const { Activities } = await client.call(listActivities, { signal });
@@ -62,8 +65,9 @@ export async function uploadInputFile(
 }
 
 /**
- * Starts a run and answers its number. Where the answer is lost, the same start is sent again: its UniqueId makes it one run. Once it gives up nobody
- * knows whether there is a run; the same `uniqueId` later finds out.
+ * Starts a run and returns its id. If the response is lost, the same start is sent again; its UniqueId ensures that
+ * there is only one run. After it gives up, it is unknown whether the run exists; a later call with the same `uniqueId`
+ * finds out.
  */
 export async function startActivity(
   client: Client,
@@ -76,7 +80,7 @@ export async function startActivity(
   return patiently(patient, () => client.call(startRun, { body, signal: options.signal }));
 }
 
-/** Waits until a run has ended. Throws CallFailure where it cannot be asked, or the reason of the signal. */
+/** Waits until a run has ended. Throws CallFailure if the run cannot be queried, or the reason of the signal. */
 export async function waitForRun(client: Client, runId: number, options: WaitOptions = {}): Promise<EndedRun> {
   let told = 0;
   for (;;) {
@@ -95,12 +99,15 @@ export async function waitForRun(client: Client, runId: number, options: WaitOpt
     if (!isPending(state.Status)) {
       return { Id: runId, Status: state.Status, Outputs: state.Outputs, LogEntries: state.LogEntries };
     }
-    // A server that does not wait, as too many do already, is not asked more often than each second.
+    // A server may return immediately because too many calls wait already; it is then polled at most once per second.
     await pause(1000 - (Date.now() - asked), options.signal);
   }
 }
 
-/** Whether nobody knows what became of a call: no answer came, or that of a proxy whose server is away. */
+/**
+ * Returns whether the result of a call is unknown or temporary: no response arrived, or a proxy responded in place of
+ * an unreachable server.
+ */
 const isLost = (error: unknown): boolean =>
   error instanceof CallFailure && [0, 429, 502, 503, 504].includes(error.status);
 

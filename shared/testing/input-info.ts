@@ -1,4 +1,4 @@
-/** For tests: what a required input of one cell is, with what the test is about written over it. */
+/** For tests: the Info of a required single-cell input, with overrides for the properties under test. */
 import type { InputInfo } from '../contract/parameters.ts';
 
 export function inputInfo(info: Partial<InputInfo> = {}): InputInfo {
