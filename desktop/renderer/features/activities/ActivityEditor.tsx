@@ -40,7 +40,7 @@ import './editor.css';
 
 type Proposals = InspectedWorkbook['Proposals'];
 
-// Few who edit an activity change what its workbook asks for.
+// Loaded on demand: few people who edit an activity change its workbook's inputs.
 const DesignCard = lazyPart(
   async () => (await import('./designer/DesignCard.tsx')).DesignCard,
   <Card>
@@ -54,19 +54,21 @@ interface ActivityEditorProps {
   version: number;
   initial: EditorFields;
   schemas: readonly string[];
-  /** The file of a new activity; whoever edits one has no use for its code. */
+  /**
+   * The workbook part for a new activity. Pages that edit an existing activity omit it, so they do not load its code.
+   */
   NewWorkbook?: ComponentType<NewWorkbookProps>;
-  /** Of the workbook that is stored. */
+  /** The region of the stored workbook. */
   region?: WorkbookRegion | undefined;
-  /** Something else on the page is not saved yet. */
+  /** True if something else on the page is unsaved. */
   isElseUnsaved?: boolean;
-  /** A new version was made on this page, without leaving it. */
+  /** Called when a new version was created without leaving this page. */
   onUpdated?: () => void;
 }
 
 const FORM_ID = 'activity-editor';
 
-/** The form of a new or an existing activity. */
+/** Form of a new or an existing activity. */
 export function ActivityEditor(props: ActivityEditorProps) {
   const { id, initial: opened, NewWorkbook, isElseUnsaved = false } = props;
   const [initial, setInitial] = useState(opened);
@@ -110,7 +112,8 @@ export function ActivityEditor(props: ActivityEditorProps) {
   };
 
   return (
-    // What holds the line to save by, which stays in sight: else the button would move away while a file's findings come in above it.
+    // This wrapper bounds the sticky save line. Without it, the button would move away when findings about a file
+    // appear above it.
     <div>
       <LeaveWarning isUnsaved={isElseUnsaved || hasEdits || (saved === null && (design?.isUnsaved ?? false))} />
       {isNewWorkbook && NewWorkbook && (
@@ -162,12 +165,12 @@ interface EditorFormProps extends Pick<ActivityEditorProps, 'id' | 'version' | '
   issues: readonly string[];
   opening: DesignOpening;
   onSubmit: (event: FormEvent) => void;
-  /** Null for the workbook in use. */
+  /** Called with null to choose the workbook in use. */
   onChoose: (file: File | null) => void;
   onProcedure: (changed: Updated) => void;
 }
 
-/** What is filled in of an activity. */
+/** The form fields of an activity. */
 function EditorForm(props: EditorFormProps) {
   const { id, version, schemas, fields, initial, write, saving, attempt, issues, opening } = props;
   const { onSubmit, onChoose, onProcedure } = props;
@@ -219,7 +222,10 @@ function EditorForm(props: EditorFormProps) {
 
 const NOTHING = (): void => undefined;
 
-/** What a workbook proposes is taken where nothing was typed, also in place of what one before it had proposed. */
+/**
+ * Returns a callback that fills fields with a workbook's proposals. It fills fields in which nothing was typed, and
+ * replaces the proposals of the previous workbook.
+ */
 function useProposing(setFields: (change: (before: EditorFields) => EditorFields) => void) {
   const former = useRef<Proposals | null>(null);
   return useCallback(
@@ -235,7 +241,7 @@ function useProposing(setFields: (change: (before: EditorFields) => EditorFields
 function useLeaveWhenSaved(saved: Saved | null): void {
   const navigate = useNavigateWhileHere();
   useEffect(() => {
-    // Only after the state is drawn, so that the leave warning no longer stands in the way.
+    // Navigate only after the saved state is rendered, because the leave warning would block it before.
     if (!saved) return;
     showSuccess(saved.message);
     const state = saved.uploaded === null ? undefined : { uploaded: saved.uploaded };
@@ -243,18 +249,18 @@ function useLeaveWhenSaved(saved: Saved | null): void {
   }, [saved, navigate]);
 }
 
-/** Why there is nothing to save yet; null where there is. */
+/** Returns why saving is not possible yet; null if it is. */
 function whyNotYet({ designId }: EditorFields, isOpening: boolean, design: DesignStatus | null): string | null {
   if (isOpening || (designId !== null && !design)) return t('The workbook is still being opened');
   return designId !== null && !design?.isMarked ? t('Mark an input or an output first') : null;
 }
 
-/** The first issue on top, as it is specified, and the others under it. */
+/** Shows the first issue as the title, as specified, and the other issues below it. */
 function summaryOf([first, ...others]: readonly string[], failure: AppFailure | null) {
   return { title: first ?? failure?.message ?? null, issues: others.map((message) => ({ message })) };
 }
 
-/** Why there is a new version. */
+/** The reason for the new version. */
 function ChangeDescription({ fields, write }: Pick<ProcedureFieldsProps, 'fields' | 'write'>) {
   return (
     <TextField
@@ -268,7 +274,7 @@ function ChangeDescription({ fields, write }: Pick<ProcedureFieldsProps, 'fields
   );
 }
 
-/** Both of an activity that was opened on this page, and of what its procedure was updated to since. */
+/** Revision and procedure settings of the activity, as opened on this page or as updated since. */
 type Updated = Pick<EditorFields, 'Revision' | 'Procedure'>;
 
 interface ProcedureFieldsProps {

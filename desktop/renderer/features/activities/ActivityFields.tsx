@@ -16,11 +16,11 @@ export interface ActivityFieldsProps {
   fields: EditorFields;
   write: (change: Partial<EditorFields>) => void;
   isEditing: boolean;
-  /** Schemas to choose from while the activity is new. */
+  /** Schemas that a new activity can be assigned to. */
   schemas: readonly string[];
   groups: readonly string[];
   functions: readonly string[];
-  /** Errors are shown once something was typed or the form was sent. */
+  /** True after the form was submitted. Errors are shown after typing or submitting. */
   showErrors: boolean;
 }
 
@@ -44,14 +44,13 @@ export function ActivityFields(props: ActivityFieldsProps) {
   );
 }
 
-/** Whether something is wrong with what a new activity has under More. */
+/** True if one of the fields that a new activity has under More is invalid. */
 const hasFoldedIssue = ({ Order, Description, Group, Function: purpose }: EditorFields): boolean =>
   orderIssue(Order) !== null ||
   Description.length > DESCRIPTION_MAX ||
   Group.length > GROUP_MAX ||
   purpose.length > FUNCTION_MAX;
 
-/** What identifies an activity. */
 function NameFields(props: ActivityFieldsProps) {
   const { fields, write, showErrors } = props;
   return (
@@ -98,7 +97,7 @@ function GroupField({ fields, write, groups }: ActivityFieldsProps) {
   );
 }
 
-/** What most activities are left without. */
+/** Fields that most activities leave empty. */
 function FurtherFields(props: ActivityFieldsProps) {
   const { fields, write, isEditing } = props;
   return (

@@ -21,7 +21,7 @@ import { usePresets } from './use-presets.ts';
 
 export function EditActivityPage() {
   const id = Number(useParams()['id']);
-  // Fetched once for the form: what one types must not be replaced by a later answer.
+  // Fetch once for the form: a later response must not overwrite what the user typed.
   const { data, error, refetch } = useQuery({
     ...queryOf(activityDetails, { params: { id } }),
     staleTime: Infinity,
@@ -49,7 +49,7 @@ export function EditActivityPage() {
 
 interface EditorProps {
   activity: Activity;
-  /** Its procedure was updated: a new version, with inputs of its own. */
+  /** Called when the procedure was updated, which creates a new version with its own inputs. */
   onUpdated: () => void;
 }
 

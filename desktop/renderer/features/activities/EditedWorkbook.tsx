@@ -12,16 +12,16 @@ import { WorkbookRegionField } from './WorkbookRegionField.tsx';
 interface EditedWorkbookProps {
   fields: EditorFields;
   write: (change: Partial<EditorFields>) => void;
-  /** Of the version in use; undefined where nothing is known of it. */
+  /** The region of the version in use; undefined if unknown. */
   region: WorkbookRegion | undefined;
   opening: DesignOpening;
   isDisabled: boolean;
-  /** Null for the workbook in use. */
+  /** Called with null to choose the workbook in use. */
   onChoose: (file: File | null) => void;
   onDownload: () => void;
 }
 
-/** The workbook of an activity: replaced by another file, or marked in another way. */
+/** The workbook of an existing activity: the author can replace the file or change its marks. */
 export function EditedWorkbook(props: EditedWorkbookProps) {
   const { fields, write, region, opening, isDisabled, onChoose, onDownload } = props;
   return (

@@ -8,11 +8,11 @@ interface FileChooserProps {
   file: File | null;
   onChoose: (file: File | null) => void;
   isDisabled: boolean;
-  /** Given while editing: fetches the workbook in use. */
+  /** Downloads the workbook in use. Set only while editing an existing activity. */
   onDownload?: () => void;
 }
 
-/** The workbook of an activity: chosen here, sent with the form. */
+/** Chooses the workbook file of an activity; the form sends it. */
 export function FileChooser({ file, onChoose, isDisabled, onDownload }: FileChooserProps) {
   const input = useRef<HTMLInputElement>(null);
   const isEditing = onDownload !== undefined;
@@ -49,7 +49,7 @@ export function FileChooser({ file, onChoose, isDisabled, onDownload }: FileChoo
           aria-label={t('Workbook')}
           onChange={(event) => {
             onChoose(event.currentTarget.files?.[0] ?? null);
-            // The same file, mended, can be chosen again only if the field forgets it.
+            // Clear the field, so that the user can choose the same file again after fixing it.
             event.currentTarget.value = '';
           }}
         />

@@ -6,13 +6,13 @@ import { dayOf } from './activity-sections.ts';
 import { DateMark, OLDER } from './RunDate.tsx';
 
 interface LastRunLineProps {
-  /** Null where there was none. */
+  /** Null if there was no run. */
   run: Omit<LastRun, 'Id'> | null;
   /** The days of the legend, newest first. */
   days: readonly number[];
 }
 
-/** How the last run behind a tile went, when it was and whose. */
+/** Shows the outcome, time and user of a tile's last run. */
 export function LastRunLine({ run, days }: LastRunLineProps) {
   if (!run) return <div className="rs-tile-run">{t('Not run yet')}</div>;
   const found = days.indexOf(dayOf(run.QueueTime));

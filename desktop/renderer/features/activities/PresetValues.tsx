@@ -16,7 +16,7 @@ import type { PresetEditing } from './use-presets.ts';
 
 const fieldId = ({ Id }: Input): string => `preset-${Id}`;
 
-/** The card of values that nobody is asked for any more. Not there where the activity has no single values. */
+/** Card of values that the run page no longer asks for. Renders nothing if the activity has no single-value inputs. */
 export function PresetValues({ editing, version }: { editing: PresetEditing; version: number }) {
   const { inputs, issues, failure, attempt, isUnsaved, isSaving, save } = editing;
   if (inputs.length === 0) return null;
@@ -83,14 +83,16 @@ function PresetField({ input, version, editing }: { input: Input; version: numbe
   );
 }
 
-/** Folders of the server have a list of their own, which only those who edit activities see. */
+/**
+ * Returns the picker source of an input. Server folders have a separate list that only users who edit activities see.
+ */
 function presetSource(input: Input, version: number): PickerSource | null {
   const source = pickerSource({ Id: input.ActivityId, Version: version }, input, 0);
   if (source === null || input.Info.CellUsages[0] !== 'StaticFolder') return source;
   return { ...source, key: ['static-folders', ...source.key], load: loadStaticFolders };
 }
 
-/** No preset value is something else than FALSE. */
+/** Select field for a Boolean preset value. "No preset value" needs its own option because it differs from FALSE. */
 function BooleanPreset(props: {
   field: { id: string; intent: Intent };
   value: FormCell;

@@ -2,13 +2,16 @@ import { SymbolCircle, SymbolDiamond, SymbolSquare, SymbolTriangleUp } from '@bl
 import { rich, t } from '#renderer/language/translate.ts';
 import { formatDay, relativeDay } from '#renderer/ui/format-date.ts';
 
-/** Newest first: green, orange, blue, and grey for what is older; each with a shape of its own for those who see no colour. */
+/**
+ * Marks of the run dates, newest first: green, orange, blue, and grey for older dates. Each has its own shape for
+ * people who cannot distinguish the colours.
+ */
 const MARKS = [SymbolCircle, SymbolDiamond, SymbolTriangleUp, SymbolSquare] as const;
 const NAMES = ['1', '2', '3', 'older'] as const;
 
 export const OLDER = 3;
 
-/** The mark of a legend place: 0 to 2, or OLDER. */
+/** The mark of a legend position: 0 to 2, or OLDER. */
 export function DateMark({ place }: { place: number }) {
   const Mark = MARKS[place] ?? SymbolSquare;
   return (
@@ -18,7 +21,7 @@ export function DateMark({ place }: { place: number }) {
   );
 }
 
-/** Says which mark stands for which day. */
+/** Legend that explains which mark stands for which day. */
 export function DateLegend({ days }: { days: readonly number[] }) {
   if (days.length === 0) return null;
   return (

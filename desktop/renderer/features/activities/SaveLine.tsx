@@ -7,19 +7,19 @@ import { UploadWait } from './UploadWait.tsx';
 import type { useSaveActivity } from './use-save-activity.ts';
 
 interface SaveLineProps {
-  /** Of the form that it sends. */
+  /** Id of the form that the button submits. */
   form: string;
   saving: ReturnType<typeof useSaveActivity>;
   text: string;
   isBusy: boolean;
-  /** Why there is nothing to save yet. */
+  /** Why saving is not possible yet. */
   reason: string | null;
 }
 
-/** The button that saves, and how far that is. */
+/** The save button and the upload progress. */
 export function SaveLine({ form, saving, text, isBusy, reason }: SaveLineProps) {
   const { isSaving, progress, uploadId, cancel } = saving;
-  // The marks of a workbook that the server has are sent at once.
+  // Marks of a workbook that is already on the server are sent immediately, so there is no progress.
   const isSent = progress === null || progress.sent >= progress.total;
   return (
     <div className="rs-sticky-actions">

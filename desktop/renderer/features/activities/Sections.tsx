@@ -10,7 +10,7 @@ interface Shared {
   days: readonly number[];
 }
 
-/** Schemas, groups, checklists and functions with their tiles; a level with only one section is skipped. */
+/** Schemas, groups, checklists and functions with their tiles. A level with only one section is skipped. */
 export function Sections({ sections, ...shared }: { sections: readonly SchemaSection[] } & Shared) {
   return sections.map((schema) =>
     sections.length > 1 ? (
@@ -79,11 +79,11 @@ function Functions({
 
 interface FoldProps {
   section: { key: string; title: string };
-  /** Level of its heading. */
+  /** Heading level. */
   level: number;
   count: number;
   state: SectionState;
-  /** Made only while the section is open. */
+  /** Called only while the section is open. */
   children: () => ReactNode;
 }
 

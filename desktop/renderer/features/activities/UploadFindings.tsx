@@ -4,7 +4,7 @@ import type { UploadFailure } from '#shared/contract/versions.ts';
 import { FaultTable } from '#renderer/features/versions/FaultTable.tsx';
 import { t } from '#renderer/language/translate.ts';
 
-/** More than anybody fixes at once; the next upload lists the rest. */
+/** Nobody fixes more at one time; the next upload lists the rest. */
 const SHOWN = 200;
 
 interface UploadFindingsProps extends Pick<UploadFailure, 'Faults' | 'Unsupported'> {
@@ -12,7 +12,9 @@ interface UploadFindingsProps extends Pick<UploadFailure, 'Faults' | 'Unsupporte
   onAccept: (names: string[]) => void;
 }
 
-/** What keeps an uploaded workbook from being an activity: problems to fix in Excel, and functions to accept by name. */
+/**
+ * Lists why an uploaded workbook cannot become an activity: problems to fix in Excel, and functions to accept by name.
+ */
 export function UploadFindings({ Faults = [], Unsupported = [], accepted, onAccept }: UploadFindingsProps) {
   return (
     <>

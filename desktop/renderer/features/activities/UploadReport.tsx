@@ -13,7 +13,10 @@ import { useFidelity } from '#renderer/features/versions/use-fidelity.ts';
 import { t } from '#renderer/language/translate.ts';
 import { readUploaded, type Uploaded } from './upload-state.ts';
 
-/** On the list of activities, after an upload: how far the numbers of the new workbook can be trusted, before anybody runs it. */
+/**
+ * Report above the list of activities after an upload. It says how far the new workbook's numbers can be trusted before
+ * anyone runs it.
+ */
 export function UploadReport() {
   const { state, search } = useLocation();
   const navigate = useNavigate();
@@ -39,7 +42,7 @@ export function UploadReport() {
   );
 }
 
-/** What around the activity the new version has put out of joint. */
+/** Lists the incompatibilities between the new version and the items that refer to the activity. */
 function Misfits({ id, version }: Uploaded) {
   const params = { id, from: version - 1, to: version };
   const query = useQuery(queryOf(versionChanges, { params }));

@@ -10,11 +10,11 @@ type Ahead = { Ahead: number | null };
 
 interface UploadWaitProps {
   uploadId: string;
-  /** What is shown until the server has said what the upload waits for. */
+  /** Text that is shown until the server reports what the upload is waiting for. */
   initial: string;
 }
 
-/** What an upload waits for, as text that screen readers announce when they are idle. */
+/** What an upload is waiting for. Screen readers announce changes when they are idle. */
 export function UploadWait({ uploadId, initial }: UploadWaitProps) {
   const ahead = useUploadsAhead(uploadId);
   return <span role="status">{ahead === null ? initial : waitText(ahead)}</span>;
@@ -35,7 +35,8 @@ function useUploadsAhead(uploadId: string): number | null {
     queryFn: ({ signal }) => call(uploadsAhead, { params, signal, polls: true }),
     refetchInterval: POLL_MS,
     gcTime: 0,
-    // Where several servers share the calls, one that does not know the upload says nothing of it.
+    // If several servers share the calls, a server that does not know the upload answers null. Keep the previous answer
+    // then.
     structuralSharing: (before, now) => ((now as Ahead).Ahead === null ? (before ?? now) : now),
   });
   return data?.Ahead ?? null;

@@ -5,15 +5,15 @@ import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 
 interface WorkbookRegionFieldProps {
-  /** '' leaves it to the file. */
+  /** '' uses the region of the file. */
   chosen: RegionId | '';
   onChoose: (region: RegionId | '') => void;
-  /** What is known of the region now. */
+  /** Describes what is known about the region. */
   helper: string;
   isDisabled: boolean;
 }
 
-/** Chooses by which region a workbook is calculated and its imports read files. */
+/** Chooses the region by which a workbook is calculated and by which its imports read files. */
 export function WorkbookRegionField({ chosen, onChoose, helper, isDisabled }: WorkbookRegionFieldProps) {
   return (
     <FormField label={t('Region of the workbook')} helper={helper}>

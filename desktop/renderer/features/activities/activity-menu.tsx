@@ -8,13 +8,13 @@ export interface MenuActivity {
   Type: ActivityType;
   CanRun: boolean;
   CanEdit: boolean;
-  /** Null where it never ran. */
+  /** Null if the activity never ran. */
   LastRunId: number | null;
 }
 
 type Entry = 'run' | 'lastRun' | 'runs' | 'versions' | 'edit';
 
-/** What can be done with an activity; pages leave out the entry that leads to themselves. */
+/** Menu of an activity. Pages omit the entry that leads to themselves. */
 export function activityMenu(activity: MenuActivity, leaveOut: Entry[] = []): MenuEntry[] {
   const { Id, Type, CanRun, CanEdit, LastRunId } = activity;
   const entries: [Entry, boolean, MenuEntry][] = [

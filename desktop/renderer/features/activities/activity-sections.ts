@@ -1,4 +1,7 @@
-/** The activities list as a tree: schemas, groups, functions, tiles. Source: specification of activities, section 2. */
+/**
+ * Builds the activities list as a tree of schemas, groups, functions and tiles. Source: specification of activities,
+ * section 2.
+ */
 import type { ActivityList, ActivityListItem } from '#shared/contract/activities.ts';
 import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
 import { compareNames } from '#renderer/language/numbers.ts';
@@ -21,7 +24,7 @@ export interface ChecklistSection {
 export interface GroupSection {
   key: string;
   title: string;
-  /** Null where the group has none. */
+  /** Null if the group has no checklists. */
   checklists: ChecklistSection | null;
   functions: FunctionSection[];
   count: number;
@@ -34,13 +37,16 @@ export interface SchemaSection {
   count: number;
 }
 
-/** What a section holds before it is divided further. */
+/** The items of a section before it is divided further. */
 interface Members {
   activities: ActivityListItem[];
   checklists: ChecklistListItem[];
 }
 
-/** Sections with at least one activity or checklist that matches the search; the key of a section names its path and stays the same. */
+/**
+ * Returns the sections that have at least one activity or checklist matching the search. The key of a section is its
+ * path, so it stays stable.
+ */
 export function buildSections(list: ActivityList, search: string): SchemaSection[] {
   const found = { activities: matching(list.Activities, search), checklists: matching(list.Checklists, search) };
   const schemas = list.Schemas.toSorted((a, b) => a.Order - b.Order || compareNames(a.DisplayName, b.DisplayName));
@@ -89,7 +95,7 @@ function buildFunctions(parent: string, activities: ActivityListItem[], list: Ac
   }));
 }
 
-/** Members by name, in the order the server gives the names; blank is last. */
+/** Groups items by name, in the order in which the server lists the names. The blank name comes last. */
 function splitBy<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
@@ -105,7 +111,7 @@ function splitBy<Item>(
     );
 }
 
-/** By Order, those without one last, then by name. */
+/** Compares by Order, then by name; items without an Order come last. */
 function compareItems(
   a: Pick<ActivityListItem, 'Order' | 'Name'>,
   b: Pick<ActivityListItem, 'Order' | 'Name'>,
@@ -126,7 +132,7 @@ function matching<Item extends Searched>(items: readonly Item[], search: string)
   });
 }
 
-/** Keys of everything that can be folded, levels that are skipped left out. */
+/** Returns the keys of all collapsible sections, without skipped levels. */
 export function foldableKeys(sections: readonly SchemaSection[]): string[] {
   return sections.flatMap((schema) => [
     ...(sections.length > 1 ? [schema.key] : []),
@@ -138,7 +144,7 @@ export function foldableKeys(sections: readonly SchemaSection[]): string[] {
   ]);
 }
 
-/** The days (as the person's calendar counts them) of the latest runs, newest first, at most three: the legend. */
+/** Returns the days of the latest runs for the legend: at most three, newest first, in the user's local calendar. */
 export function recentRunDays({ Activities, Checklists }: Pick<ActivityList, 'Activities' | 'Checklists'>): number[] {
   const times = [
     ...Activities.map(({ LastRun }) => LastRun?.QueueTime),
@@ -148,7 +154,7 @@ export function recentRunDays({ Activities, Checklists }: Pick<ActivityList, 'Ac
   return [...days].toSorted((a, b) => b - a).slice(0, 3);
 }
 
-/** Midnight of a moment's day, in milliseconds. */
+/** Returns the local midnight of the day of a time, in milliseconds. */
 export function dayOf(moment: string): number {
   const date = new Date(moment);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();

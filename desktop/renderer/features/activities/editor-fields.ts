@@ -1,4 +1,4 @@
-/** What the editor of an activity holds while one types, and what it sends. */
+/** The state of the activity editor, and what it sends. */
 import type { Activity, ActivityCreation, ActivityType, ActivityUpdate } from '#shared/contract/activities.ts';
 import type { RegionId } from '#shared/contract/auth.ts';
 import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
@@ -21,29 +21,29 @@ export interface EditorFields {
   /** As typed. */
   MemoryCost: string;
   ChangeDescription: string;
-  /** Of the activity as it was opened; null where whatever is stored is to be replaced. */
+  /** Revision of the activity when it was opened; null to overwrite whatever is stored. */
   Revision: number | null;
   file: File | null;
-  /** The design whose workbook, with its marks, is published in place of a file. */
+  /** Id of the design whose workbook and marks are published instead of a file. */
   designId: number | null;
-  /** '' while none is chosen. */
+  /** '' if none is chosen. */
   ProcedureName: string;
-  /** How the procedure is called; null while what the database says of it counts. */
+  /** How the procedure is called; null to follow the database's description. */
   Procedure: ProcedureSettings | null;
-  /** Functions the engine lacks, accepted by name. */
+  /** Names of functions that the engine lacks and the author accepts. */
   accepted: string[];
-  /** Of the chosen workbook; '' leaves it to the file, and where that does not say it to the version before. */
+  /** Region of the chosen workbook; '' uses the file's region, and if the file has none, the previous version's. */
   region: RegionId | '';
 }
 
-/** Another file, for which nothing has been chosen yet. */
+/** Replaces the file and clears what was chosen for the previous one. */
 export const withFile = (file: File | null): Pick<EditorFields, 'file' | 'accepted' | 'region'> => ({
   file,
   accepted: [],
   region: '',
 });
 
-/** A new activity. Source: specification of activities, section 3. */
+/** The fields of a new activity. Source: specification of activities, section 3. */
 export const NEW_FIELDS: EditorFields = {
   Type: 'Workbook',
   Name: '',
@@ -84,29 +84,32 @@ export function fieldsOf(activity: Activity): EditorFields {
   };
 }
 
-/** Whether leaving would lose something: any field that differs, or a chosen file. */
+/** True if leaving would lose something: a field that differs, or a chosen file. */
 export function isUnsaved(before: EditorFields, now: EditorFields): boolean {
   if (now.file !== null || hasOtherSettings(before, now)) return true;
   const { file: _file, accepted: _accepted, Schema: _schema, Revision: _revision, ...written } = now;
-  // A design is saved as it is changed.
+  // The design is excluded, because its changes are saved immediately.
   const { Type: _type, Procedure: _procedure, designId: _design, ...typed } = written;
   return Object.entries(typed).some(([name, value]) => before[name as keyof EditorFields] !== value);
 }
 
-/** Whether the procedure is called in another way than before. */
+/** True if the procedure settings differ. */
 export const hasOtherSettings = (before: EditorFields, now: EditorFields): boolean =>
   JSON.stringify(before.Procedure) !== JSON.stringify(now.Procedure);
 
 type Proposed = Pick<EditorFields, 'Name' | 'Description' | 'Group' | 'Function'>;
 
-/** The fields with what a workbook proposes, where nothing was typed: they are empty, or as a workbook before it has left them. */
+/**
+ * Fills in the workbook's proposals if nothing was typed: the field is empty or still holds the previous workbook's
+ * proposal.
+ */
 export function withProposals(fields: EditorFields, proposals: Proposed, former: Proposed | null): EditorFields {
   const names = ['Name', 'Description', 'Group', 'Function'] as const;
   const open = names.filter((name) => fields[name] === '' || fields[name] === former?.[name]);
   return { ...fields, ...Object.fromEntries(open.map((name) => [name, proposals[name]])) };
 }
 
-/** The first thing that keeps the fields from being sent; null where nothing does. */
+/** Returns the first issue that prevents sending the fields; null if there is none. */
 export function submitIssue(id: number, fields: EditorFields): string | null {
   return activitySubmitIssue({
     Id: id,
@@ -119,10 +122,13 @@ export function submitIssue(id: number, fields: EditorFields): string | null {
   });
 }
 
-/** Whether there is a workbook to publish. */
+/** True if there is a workbook to publish. */
 export const hasWorkbook = ({ file, designId }: EditorFields): boolean => file !== null || designId !== null;
 
-/** Everything that does, the first thing first: found by looking again with what was wrong put right. */
+/**
+ * Returns all issues that prevent sending the fields, most important first. It repeats the check with the issues found
+ * so far corrected.
+ */
 export function submitIssues(id: number, fields: EditorFields): string[] {
   const named = { ...fields, Name: activityNameIssue(fields.Name) === null ? fields.Name : 'x' };
   const ordered = { ...named, Order: '' };
@@ -148,14 +154,17 @@ export function toUpdate(
   };
 }
 
-/** An existing activity of a procedure. What is said of the change goes with other settings alone: these make a new version. */
+/**
+ * Returns the update of an activity with a procedure. Only changed settings create a new version, so only then is the
+ * change description sent.
+ */
 export function toProcedureUpdate(id: number, before: EditorFields, fields: EditorFields): ActivityUpdate {
   if (!hasOtherSettings(before, fields)) return toUpdate(id, fields);
   const { Procedure, ChangeDescription } = fields;
   return { ...toUpdate(id, fields), Procedure, ChangeDescription: ChangeDescription.trim() };
 }
 
-/** A new activity of a procedure. */
+/** Returns the request body for a new activity with a procedure. */
 export function toCreation(fields: EditorFields): ActivityCreation {
   const { Id: _id, Revision: _revision, ...update } = toUpdate(0, fields);
   const { Schema, ProcedureName, Procedure } = fields;
@@ -163,7 +172,8 @@ export function toCreation(fields: EditorFields): ActivityCreation {
 }
 
 /**
- * The multipart form of an upload: texts first, so that the server knows the activity before the file arrives. A design is there already.
+ * Returns the multipart form of an upload. Texts come first, so the server knows the activity before the file arrives.
+ * A design is on the server already, so its file is not sent.
  */
 export function toUploadForm(id: number, fields: EditorFields): FormData {
   const upload: ActivityUpload = {

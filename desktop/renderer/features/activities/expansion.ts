@@ -1,15 +1,18 @@
 import { create } from 'zustand';
 import { bridge } from '#renderer/api/bridge.ts';
 
-/** Which sections are open, remembered for the session: what Expand All or Collapse All said, and what was toggled since. */
+/**
+ * Which sections are open, stored for the session: the last use of Expand All or Collapse All, and what was toggled
+ * since.
+ */
 interface Expansion {
-  /** Null until one of the two buttons was used: then the number of tiles decides. */
+  /** Null until one of the two buttons was used; then the number of tiles decides. */
   all: boolean | null;
   toggled: Record<string, boolean>;
 }
 
 const KEY = 'activities.expansion';
-/** So few tiles are easier to look over than to open. */
+/** Up to this many tiles are shown expanded, because scanning them is easier than opening sections. */
 const OPEN_UP_TO = 60;
 
 function read(): Expansion {
@@ -34,7 +37,7 @@ export interface SectionState {
   toggle: (key: string) => void;
 }
 
-/** While something is searched for, what was found is open. */
+/** During a search, all sections with results are open. */
 export function useSections(tiles: number, isSearching: boolean): SectionState {
   const { all, toggled } = useExpansion();
   const byDefault = all ?? tiles <= OPEN_UP_TO;

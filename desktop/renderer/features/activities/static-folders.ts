@@ -4,7 +4,7 @@ import { pickFrom } from '#shared/rules/list-picker.ts';
 import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** A page of the server's static folders. */
+/** Loads a page of the server's static folders. */
 export async function loadStaticFolders(query: PickerQuery): Promise<PickerPage> {
   const { Items } = await call(listStaticFolders).catch((cause: unknown) => {
     throw new Error(t('Failed to update static folder list'), { cause });

@@ -1,4 +1,4 @@
-/** An uploaded workbook, in the state of the navigation that follows the upload. */
+/** An uploaded workbook, passed in the state of the navigation that follows the upload. */
 export interface Uploaded {
   id: number;
   version: number;

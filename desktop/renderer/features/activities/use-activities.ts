@@ -5,7 +5,7 @@ import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 
-/** The activities list; a refresh that fails leaves what was there and says so. */
+/** Queries the activities list. If a refresh fails, the previous list stays and an error message is shown. */
 export function useActivities() {
   const query = useQuery(queryOf(listActivities));
   const { error, data } = query;
@@ -22,10 +22,10 @@ export const useActivityItemQuery = (id: number) =>
     select: ({ Activities }): ActivityListItem | null => Activities.find((activity) => activity.Id === id) ?? null,
   });
 
-/** One activity as the list has it: what the person may do with it, and its last run. */
+/** Returns an activity as in the list: what the user may do with it, and its last run. */
 export const useActivityItem = (id: number): ActivityListItem | undefined => useActivityItemQuery(id).data ?? undefined;
 
-/** To be called where something changed that the list shows: runs started, activities saved. */
+/** Call this after changes that the list shows: runs started, activities saved. */
 export function refreshActivities(): void {
   void queryClient.invalidateQueries({ queryKey: keyOf(listActivities) });
 }

@@ -3,14 +3,14 @@ import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 
 const KEY = 'design';
 
-/** The design that the address names: after a reload, or on another device, work on it continues. */
+/** Returns the id of the design in the address, so that work continues after a reload or on another device. */
 export function useDesignOfAddress(): number | null {
   const [values] = useAddressValues();
   const id = Number(values.get(KEY) ?? Number.NaN);
   return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-/** Keeps the design of the page in its address. */
+/** Writes the design of the page to its address. */
 export function useDesignInAddress(designId: number | null): void {
   const [, change] = useAddressValues();
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useActivities } from './use-activities.ts';
 
-/** Whether there is an activity or a checklist that the person may edit: others are not told to. */
+/** Returns true if the user may edit any activity or checklist. Other users are not prompted to edit. */
 export function useMayEditAny(): boolean {
   const { data } = useActivities();
   return data !== undefined && [...data.Activities, ...data.Checklists].some(({ CanEdit }) => CanEdit);

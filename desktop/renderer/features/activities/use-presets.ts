@@ -11,10 +11,10 @@ import { t } from '#renderer/language/translate.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
 export interface PresetEditing {
-  /** Those that can have a preset value. */
+  /** Inputs that can have a preset value. */
   inputs: readonly Input[];
   values: Readonly<Record<number, FormCell>>;
-  /** By input: what the server says is wrong with its value. */
+  /** By input id: the server's error message for its value. */
   issues: Readonly<Record<number, string>>;
   failure: string | null;
   attempt: number;
@@ -28,7 +28,7 @@ type Values = Record<number, FormCell>;
 
 export const isPresettable = ({ Info }: Input): boolean => valueShape(Info) === 'cell' && !isFileInput(Info);
 
-/** The preset values as they are saved; one that no longer fits is shown as it was written. */
+/** Returns the stored preset values. A value that no longer fits is returned as the stored text. */
 export function presetsOf(inputs: readonly Input[]): Values {
   return Object.fromEntries(inputs.map((input) => [input.Id, presetOf(input)]));
 }
@@ -44,13 +44,13 @@ function presetOf({ PresetValue, Info }: Input): FormCell {
 
 const isBlank = (value: FormCell | undefined): boolean => value === undefined || value === null || value === '';
 
-/** The inputs of the newest version, and what is typed for them. */
+/** Holds the inputs of the newest version and the values typed for them. */
 function useInputs(activity: Activity) {
   const [inputs, setInputs] = useState(() => activity.Inputs.filter(isPresettable));
   const [values, setValues] = useState(() => presetsOf(inputs));
   const [version, setVersion] = useState(activity.Version);
   if (version !== activity.Version) {
-    // Its procedure was updated on this page: other inputs.
+    // The procedure was updated on this page, which changes the inputs.
     const next = activity.Inputs.filter(isPresettable);
     setVersion(activity.Version);
     setInputs(next);
@@ -69,7 +69,7 @@ export function usePresets(activity: Activity): PresetEditing {
   const changed = inputs.filter(({ Id }) => (isBlank(values[Id]) ? !isBlank(saved[Id]) : values[Id] !== saved[Id]));
 
   usePutAside(`presets.${activity.Id}`, changed.length > 0 ? values : null, (kept) => {
-    // An input that is gone by now, or has become something else, has no field for it.
+    // Restore only values of inputs that still exist.
     const own = inputs.flatMap(({ Id }) => (Id in kept ? [[Id, kept[Id]!] as const] : []));
     setValues((before) => ({ ...before, ...Object.fromEntries(own) }));
   });

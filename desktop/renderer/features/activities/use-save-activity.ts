@@ -20,23 +20,26 @@ import type { Uploaded } from './upload-state.ts';
 import { refreshActivities } from './use-activities.ts';
 
 export interface Saved {
-  /** Null where no workbook was uploaded. */
+  /** Null if no workbook was uploaded. */
   uploaded: Uploaded | null;
   message: string;
 }
 
 export interface SaveState {
   isSaving: boolean;
-  /** While a file travels; null before and after. */
+  /** Upload progress; null unless a file is being sent. */
   progress: UploadProgress | null;
-  /** While a workbook is published; null otherwise. */
+  /** Id of the upload while a workbook is published; otherwise null. */
   uploadId: string | null;
   failure: AppFailure | null;
 }
 
 const IDLE: SaveState = { isSaving: false, progress: null, uploadId: null, failure: null };
 
-/** Saves an activity: with its file where one was chosen, else its fields alone. Gives what was saved, or why not; null where the person cancelled. */
+/**
+ * Saves an activity: with its file if one was chosen, else only its fields. Returns what was saved, or the failure;
+ * null if the user cancelled.
+ */
 export function useSaveActivity(id: number) {
   const [state, setState] = useState(IDLE);
   const aborter = useRef<AbortController | null>(null);
@@ -100,12 +103,12 @@ async function sendProcedure(
   return { uploaded: null, message: t('Activity created') };
 }
 
-/** Whether somebody else has changed the activity since it was opened. */
+/** True if someone else changed the activity since it was opened. */
 export function isOutdated({ modelState, answer }: AppFailure): boolean {
   return 'Revision' in modelState || (answer as Partial<UploadFailure> | null | undefined)?.Revision !== undefined;
 }
 
-/** What the server found in an uploaded workbook, where the failure is about that. */
+/** Returns what the server found in an uploaded workbook; empty if the failure is about something else. */
 export function uploadFindings(failure: AppFailure | null): Pick<UploadFailure, 'Faults' | 'Unsupported'> {
   const answer = failure?.answer;
   if (typeof answer !== 'object' || answer === null) return {};

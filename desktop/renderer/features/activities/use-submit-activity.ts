@@ -10,17 +10,17 @@ interface SubmitOptions {
   initial: EditorFields;
   fields: EditorFields;
   write: (change: Partial<EditorFields>) => void;
-  /** Of the design on the page. */
+  /** Status of the design on the page. */
   design: DesignStatus | null;
 }
 
-/** Sends the form of an activity, or says what keeps it from being sent. */
+/** Submits the form of an activity, or reports what prevents it. */
 export function useSubmitActivity({ id, initial, fields, write, design }: SubmitOptions) {
   const saving = useSaveActivity(id);
   const [attempt, setAttempt] = useState(0);
   const [issues, setIssues] = useState<string[]>([]);
   const [saved, setSaved] = useState<Saved | null>(null);
-  /** Problems of the design: counts the times that they were in the way. */
+  /** Number of times that problems of the design prevented submitting. */
   const [refusals, setRefusals] = useState(0);
   const [isChecking, setChecking] = useState(false);
 
@@ -41,9 +41,10 @@ export function useSubmitActivity({ id, initial, fields, write, design }: Submit
     const result = await saving.save(initial, fields);
     if (result instanceof AppFailure) {
       setAttempt((count) => count + 1);
-      // Saved again, it replaces what somebody else has changed in between.
+      // Drop the revision: if the user saves again, the save overwrites what someone else changed.
       if (isOutdated(result)) write({ Revision: null });
-      // A refused file is cleared, unless it may be sent again with functions accepted. A design stays to be changed.
+      // Clear a refused file, unless it may be sent again with accepted functions. A design stays, so that it can be
+      // changed.
       else if (fields.designId === null && !uploadFindings(result).Unsupported?.length)
         write({ file: null, region: '' });
     } else if (result) setSaved(result);
@@ -54,7 +55,7 @@ export function useSubmitActivity({ id, initial, fields, write, design }: Submit
 
 interface DesignIssue {
   text: string;
-  /** Whether the workbook shows what it is. */
+  /** True if the workbook view shows the problem. */
   isInWorkbook: boolean;
 }
 

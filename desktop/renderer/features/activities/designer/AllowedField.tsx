@@ -11,10 +11,10 @@ interface AllowedFieldProps {
   onChange: (mark: Mark, burst?: string) => void;
 }
 
-/** Which values people may choose from. */
+/** Chooses which values people may enter. */
 export function AllowedField({ mark, onChange }: AllowedFieldProps) {
   const saved = allowedValues(mark);
-  // What is typed has no source yet while it is empty.
+  // Holds the draft while the list is empty, because an empty list cannot be stored in the mark.
   const [drafted, setDrafted] = useState<AllowedValues | null>(null);
   const shown = drafted ?? saved;
   const write = (next: AllowedValues, burst?: string): void => {

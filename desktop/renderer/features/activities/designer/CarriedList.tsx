@@ -15,7 +15,7 @@ interface CarriedListProps {
   onDrop: (key: string) => void;
 }
 
-/** What became of the marks of the last version in a new file. */
+/** Lists what happened in the new file to the marks of the last version. */
 export function CarriedList({ designer, carried, open, onDrop }: CarriedListProps) {
   const inState = (state: CarriedMark['State']): Carried[] => carried.filter(({ State }) => State === state);
   const [same, moved, gone] = [inState('Same'), inState('Moved'), inState('Gone')];

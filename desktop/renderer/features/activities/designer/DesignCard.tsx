@@ -27,21 +27,21 @@ type Proposals = InspectedWorkbook['Proposals'];
 
 export interface DesignCardProps {
   id: number;
-  /** That was opened on this page; null where the design was there before. */
+  /** The file that was opened on this page; null if the design existed before. */
   file: File | null;
   fields: EditorFields;
   write: (change: Partial<EditorFields>) => void;
   propose: (proposals: Proposals) => void;
   onStatus: (status: DesignStatus | null) => void;
-  /** The form below lists functions to accept, which the server has refused. */
+  /** True if the form below lists functions that the server refused and the author may accept. */
   isRefused: boolean;
-  /** Counts the times that the author was refused because of problems. */
+  /** Number of times that publishing was refused because of problems. */
   refusals: number;
-  /** The version in use was opened to be changed. */
+  /** True if the version in use was opened for editing. */
   startsEditing: boolean;
 }
 
-/** The design on the page of an activity. */
+/** Card with the design on the page of an activity. */
 export function DesignCard(props: DesignCardProps) {
   const { id, write } = props;
   const query = useQuery({ ...queryOf(designCall, { params: { id } }), staleTime: Infinity, gcTime: 0 });
@@ -81,7 +81,7 @@ function OpenDesign(props: OpenDesignProps) {
   const designer = useDesigner(design);
   const { look, ...inspection } = useInspection();
   const hadMarks = design.Marks.length > 0 && design.Carried === null;
-  // Work on a design continues; a file that came with its marks is summed up.
+  // An existing design opens in the editor. A file that came with marks opens as a summary.
   const [isEditing, setEditing] = useState(!hadMarks || design.Revision > 0 || props.startsEditing);
   const [dropped, setDropped] = useState<ReadonlySet<string>>(new Set());
   const carried = useMemo(() => carriedOf(design), [design]);
@@ -90,7 +90,8 @@ function OpenDesign(props: OpenDesignProps) {
   useProposals(inspection.found ?? designer.found, propose);
   const { ActivityId, Schema } = design;
   useEffect(() => {
-    // The file is there, and so is the time to calculate it once.
+    // Inspect the file once for its fidelity report. Calculating that after each change of the marks would take too
+    // long.
     if (hadMarks && file && ActivityId === 0) void look(file, Schema, fields.region);
   }, [ActivityId, Schema, hadMarks, file, fields.region, look]);
   const region = useLast(inspection.found?.Region) ?? design.Region;
@@ -152,7 +153,7 @@ function OpenDesign(props: OpenDesignProps) {
   );
 }
 
-/** The last value that there was, so that a field does not go away while another value is looked for. */
+/** Returns the last defined value, so a field does not disappear while a new value is being fetched. */
 function useLast<T>(value: T | undefined): T | undefined {
   const [last, setLast] = useState(value);
   if (value !== undefined && value !== last) setLast(value);
@@ -173,7 +174,7 @@ function useStatus(
   useEffect(() => () => onStatus(null), [onStatus]);
 }
 
-/** What the workbook says of the activity, once. */
+/** Passes on the workbook's proposals for the activity's fields, once. */
 function useProposals(found: InspectedWorkbook | null, propose: (proposals: Proposals) => void): void {
   const isDone = useRef(false);
   useEffect(() => {
@@ -183,7 +184,7 @@ function useProposals(found: InspectedWorkbook | null, propose: (proposals: Prop
   }, [found, propose]);
 }
 
-/** Another file, or none: the marks stay on the server until the author deletes them. */
+/** Leaves the design for another file or none. The marks stay on the server until the author deletes them. */
 function DiscardDesign({ design, onLeave }: { design: Design; onLeave: () => void }) {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);

@@ -9,11 +9,11 @@ import type { Designer } from './use-designer.ts';
 interface DesignerBarProps {
   designer: Designer;
   onTry: () => void;
-  /** Opens the design again, as it was saved elsewhere. */
+  /** Reopens the design as it was saved elsewhere. */
   onReload: () => void;
 }
 
-/** Over the workbook: undo, what is saved, and what to do with the whole. */
+/** Toolbar above the workbook: undo and redo, save state, and actions for the whole design. */
 export function DesignerBar({ designer, onTry, onReload }: DesignerBarProps) {
   const { undo, redo, canUndo, canRedo, saveState, failure, retry, design, flush } = designer;
   const download = async (): Promise<string> => {

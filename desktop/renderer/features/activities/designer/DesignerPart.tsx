@@ -14,17 +14,17 @@ import './designer.css';
 
 interface DesignerPartProps {
   designer: Designer;
-  /** What the form says over it. */
+  /** Name and description that the form shows as its heading. */
   name: string;
   description: string;
-  /** That the author chose; '' for that of the file. */
+  /** The region that the author chose; '' for the region of the file. */
   region: RegionId | '';
   onReload: () => void;
-  /** Counts the times that the author was refused because of problems: the first of them is shown then. */
+  /** Number of times that publishing was refused because of problems. Each increase shows the first problem. */
   refusals: number;
 }
 
-/** The workbook with its marks, and what is said of them. */
+/** The workbook with its marks, and the panel that describes them. */
 export function DesignerPart({ designer, onReload, refusals, ...form }: DesignerPartProps) {
   const view = useDesignerView(designer);
   const [tab, setTab] = useState<PanelPart>('marks');
@@ -33,7 +33,7 @@ export function DesignerPart({ designer, onReload, refusals, ...form }: Designer
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const isUndo = event.key.toLowerCase() === 'z' && !event.shiftKey;
     const isRedo = event.key.toLowerCase() === 'y' || (event.key.toLowerCase() === 'z' && event.shiftKey);
-    // A field undoes its own letters, and the grid of the form its own cells.
+    // Text fields handle undo for their text, and the form's grid for its cells.
     const isTyping = (event.target as HTMLElement).closest('input, textarea, select, form') !== null;
     if (!(event.ctrlKey || event.metaKey) || isTyping || !(isUndo || isRedo)) return;
     event.preventDefault();
@@ -67,7 +67,7 @@ interface RefusalOptions {
   box: RefObject<HTMLElement | null>;
 }
 
-/** Shows the first problem once publishing was refused because of it. */
+/** Shows the first problem after publishing was refused because of it. */
 function useProblemsOnRefusal({ designer: { found }, goTo, setTab, refusals, box }: RefusalOptions): void {
   const shown = useRef(0);
   useEffect(() => {
@@ -76,7 +76,7 @@ function useProblemsOnRefusal({ designer: { found }, goTo, setTab, refusals, box
     setTab('problems');
     const first = found?.Faults.find(({ Cell }) => isRange(Cell));
     if (first) goTo(first.Sheet, blockOfRange(first.Cell), true);
-    // After the form has shown what it was refused for.
+    // Scroll after the form has shown why publishing was refused.
     const frame = requestAnimationFrame(() => box.current?.scrollIntoView({ block: 'start' }));
     return () => cancelAnimationFrame(frame);
   }, [refusals, found, goTo, setTab, box]);

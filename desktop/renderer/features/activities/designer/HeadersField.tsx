@@ -7,22 +7,22 @@ import { OptionSelect } from './OptionFields.tsx';
 
 interface HeadersFieldProps {
   mark: Mark;
-  /** What the portal makes of the mark; undefined until that is known. */
+  /** The server's analysis of the mark; undefined until it is known. */
   info: InputInfo | OutputInfo | undefined;
   headers: HeaderSource | undefined;
   onChange: (mark: Mark) => void;
 }
 
-/** Whether the first row of a table is its headings, or the first cell of a list its title. */
+/** Chooses whether the first row of a table holds its headings, or the first cell of a list its title. */
 export function HeadersField({ mark, info, headers, onChange }: HeadersFieldProps) {
   const shape = (mark.Options.RangeType as RangeType | undefined) ?? info?.RangeType;
   const { top, left, bottom, right } = blockOf(mark);
   const isTable = shape === 'RangeWithColumnHeaders';
   const isList = shape === 'SingleColumnOfSimilarValues' || shape === 'SingleRowOfSimilarValues';
   const isShort = isTable ? top === bottom : top === bottom && left === right;
-  // The headings of an Excel table are its own.
+  // An Excel table always has its own headings.
   const isUseless = (!isTable && !isList) || isShort || headers === 'table' || mark.Table !== undefined;
-  // A choice that does not fit the cells any more can be taken back.
+  // Show the field anyway if a choice is stored that no longer fits the cells, so that the author can remove it.
   if (isUseless && mark.Options.Headers === undefined) return null;
   const isHeading = info && (isList ? info.HeaderRows + info.HeaderCols > 0 : headers === 'inside');
   const [yes, no] = isList ? [t('The title of the list'), t('A value')] : [t('Headings'), t('Data')];

@@ -12,10 +12,10 @@ interface KindFieldsProps {
   onChange: (mark: Mark) => void;
 }
 
-/** More would be longer than the panel; the Portal sheet takes them. */
+/** More fields would not fit the panel; the author can write further columns on the Portal sheet. */
 const MAX_COLUMNS = 60;
 
-/** The kind of value; of a table that of each column. */
+/** Chooses the kind of value: one for a single kind, or one per column of a table. */
 export function KindFields({ mark, info, onChange }: KindFieldsProps) {
   const written = mark.Options.CellUsages;
   const usages = info?.CellUsages ?? [];
@@ -56,7 +56,7 @@ export function KindFields({ mark, info, onChange }: KindFieldsProps) {
   );
 }
 
-/** With the present one, should it be one of those that only the Portal sheet says. */
+/** Returns the choices, plus the current value if only the Portal sheet can set it. */
 function choicesWith({ Role }: Mark, present: string | undefined): Choice[] {
   const choices = usageChoices(Role);
   if (present === undefined || present === '' || choices.some(({ value }) => value === present)) return choices;

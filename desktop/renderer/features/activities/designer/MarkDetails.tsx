@@ -16,11 +16,11 @@ import { shapesOf, shapeText, specificationChoices, specificationText } from './
 
 export interface MarkDetailsProps {
   mark: Mark;
-  /** What the portal makes of it; undefined until that is known. */
+  /** The server's analysis of the mark; undefined until it is known. */
   info: InputInfo | OutputInfo | undefined;
-  /** Of a table whose headings are known: where they come from. */
+  /** Where the headings of a table come from, if known. */
   headers: HeaderSource | undefined;
-  /** What is selected in the workbook, where the mark could lie instead. */
+  /** The selected range to which the mark could move; null if there is none. */
   otherRange: string | null;
   onChange: (mark: Mark, burst?: string) => void;
   onRole: (role: MarkRole) => void;
@@ -30,7 +30,7 @@ export interface MarkDetailsProps {
 
 export const NAME_FIELD = 'mark-name';
 
-/** What is said of a mark. */
+/** Editor for the properties of a mark. */
 export function MarkDetails(props: MarkDetailsProps) {
   const { mark, info, headers, otherRange, onChange, onRole, onMove, onRemove } = props;
   const isFixed = !isRemovable(mark);
@@ -71,7 +71,7 @@ export function MarkDetails(props: MarkDetailsProps) {
   );
 }
 
-/** A name that is empty while one types is not saved: a mark has one. */
+/** Field for the name of a mark. An empty name is not saved while typing, because every mark needs a name. */
 function NameField({ mark, onChange }: Pick<MarkDetailsProps, 'mark' | 'onChange'>) {
   const [isEmpty, setEmpty] = useState(false);
   const isFixed = !isRemovable(mark);
@@ -107,7 +107,7 @@ function ShapeField({ mark, info, onChange }: PartProps<InputInfo | OutputInfo>)
       label={t('Shape')}
       automatic={own}
       choices={shapes.map((value) => ({ value, label: shapeText(value) }))}
-      // What was said column by column may have other columns now, and other headings.
+      // Another shape may have other columns and headings, so clear the options that depend on them.
       onChange={(next) => onChange(withOption(withOption(next, 'CellUsages', ''), 'Headers', ''))}
     />
   );

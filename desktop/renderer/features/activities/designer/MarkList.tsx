@@ -8,17 +8,17 @@ import { keyOfMark } from './marks.ts';
 
 interface MarkListProps {
   role: MarkRole;
-  /** In the order of the form. */
+  /** The marks in the order of the form. */
   marks: readonly Mark[];
   chosen: string | null;
   problemsOf: (mark: Mark) => number;
   onChoose: (mark: Mark) => void;
   onMove: (from: number, to: number) => void;
-  /** What is said of the chosen one. */
+  /** The details of the chosen mark. */
   details: ReactNode;
 }
 
-/** The inputs or the outputs, in the order in which people see them. */
+/** The list of inputs or outputs, in the order in which people see them. */
 export function MarkList({ role, marks, chosen, problemsOf, onChoose, onMove, details }: MarkListProps) {
   const list = useRef<HTMLOListElement>(null);
   const { dragging, onPointerDown } = useReorder(list, onMove);
@@ -29,7 +29,7 @@ export function MarkList({ role, marks, chosen, problemsOf, onChoose, onMove, de
     if (!event.altKey || step === 0 || to < 0 || to >= marks.length) return;
     event.preventDefault();
     onMove(index, to);
-    // The same mark keeps the focus at its new place.
+    // Keep the focus on the same mark at its new position.
     requestAnimationFrame(() => list.current?.children[to]?.querySelector<HTMLElement>('.rs-mark-name')?.focus());
   };
   return (

@@ -6,14 +6,14 @@ import { OptionSelect, TextOption } from './OptionFields.tsx';
 
 interface MoreFieldsProps {
   mark: Mark;
-  /** What the portal makes of the mark; undefined until that is known. */
+  /** The server's analysis of the mark; undefined until it is known. */
   info: InputInfo | undefined;
   onChange: (mark: Mark, burst?: string) => void;
 }
 
 const OPTIONS: readonly MarkOption[] = ['MaxSize', 'Display', 'SampleFile', 'HasAccess'];
 
-/** Settings that few inputs need. Folded unless one of them has a value. */
+/** Settings that few inputs need. Collapsed unless one of them has a value. */
 export function MoreFields({ mark, info, onChange }: MoreFieldsProps) {
   const [isOpen, setOpen] = useState(() => OPTIONS.some((option) => mark.Options[option] !== undefined));
   const has = (option: MarkOption): boolean => mark.Options[option] !== undefined;

@@ -7,7 +7,7 @@ import { UploadWait } from '../UploadWait.tsx';
 import { uploadFindings } from '../use-save-activity.ts';
 import type { DesignOpening } from './use-open-design.ts';
 
-/** A workbook on its way to the server, or why it was refused. */
+/** Progress of a workbook upload, or why the server refused the workbook. */
 export function OpeningState({
   opening: { isOpening, uploadId, progress, failure, cancel },
 }: {

@@ -1,4 +1,4 @@
-/** Fields of what the Portal sheet says of a mark, each for one of its columns. */
+/** Fields for the options of a mark. Each field edits one column of the Portal sheet. */
 import { HTMLSelect } from '@blueprintjs/core';
 import type { Mark, MarkOption } from '#shared/contract/designs.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -32,12 +32,12 @@ export function TextOption({ mark, option, label, rows, helper, onChange }: Text
 }
 
 interface OptionSelectProps extends OptionProps {
-  /** What the cells say where nothing is chosen; null where that is not known. */
+  /** The value that the cells determine if nothing is chosen; null if unknown. */
   automatic: string | null;
   choices: readonly Choice[];
 }
 
-/** One choice of several, of which the first leaves it to the cells. */
+/** Select field whose first choice leaves the option to the cells. */
 export function OptionSelect({ mark, option, label, automatic, choices, onChange }: OptionSelectProps) {
   const first = {
     value: '',

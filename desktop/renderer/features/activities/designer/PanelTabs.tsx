@@ -3,7 +3,7 @@ import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 export interface PanelTab<Id extends string> {
   id: Id;
   title: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   note?: ReactNode;
 }
 
@@ -15,7 +15,7 @@ interface PanelTabsProps<Id extends string> {
   children: ReactNode;
 }
 
-/** Parts of a panel of which one is shown. */
+/** Tabs of a panel; one tab is shown at a time. */
 export function PanelTabs<Id extends string>({ label, tabs, chosen, onChoose, children }: PanelTabsProps<Id>) {
   const own = useId();
   const list = useRef<HTMLDivElement>(null);

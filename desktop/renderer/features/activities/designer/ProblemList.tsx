@@ -8,10 +8,10 @@ interface ProblemListProps {
   onShow: (problem: WorkbookFault) => void;
 }
 
-/** More than anybody fixes at once; the next save lists the rest. */
+/** Nobody fixes more at one time; the next save lists the rest. */
 const SHOWN = 200;
 
-/** What keeps the workbook from being published, each with how to fix it. */
+/** Lists the problems that prevent publishing, each with how to fix it. */
 export function ProblemList({ problems, onShow }: ProblemListProps) {
   if (problems.length === 0) return <p className="rs-muted">{t('No problems. The workbook can be published.')}</p>;
   return (

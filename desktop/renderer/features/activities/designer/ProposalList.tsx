@@ -12,10 +12,10 @@ interface ProposalListProps {
   onShow: (proposal: ProposedMark) => void;
 }
 
-/** The best ones first; more are asked for by few. */
+/** Number of proposals shown at first, best first. Few people ask for more. */
 const SHOWN = 10;
 
-/** What the workbook seems to ask for and to give, and is not marked. */
+/** Lists the likely inputs and outputs of the workbook that are not marked yet. */
 export function ProposalList({ proposals, onTake, onShow }: ProposalListProps) {
   const [isWhole, setWhole] = useState(false);
   if (proposals.length === 0) return null;

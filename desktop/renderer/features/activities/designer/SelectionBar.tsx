@@ -4,14 +4,14 @@ import type { MarkRole } from '#shared/contract/designs.ts';
 import { t } from '#renderer/language/translate.ts';
 
 interface SelectionBarProps {
-  /** Of the mark or proposal at the selection. */
+  /** Role of the mark or proposal at the selection. */
   role: MarkRole | null;
   isMarked: boolean;
   onMark: (role: MarkRole) => void;
   onUnmark: () => void;
 }
 
-/** What the selected cells can be marked as. Above the sheet, where it covers no cell. */
+/** Buttons that mark the selected cells. They stand above the sheet so they cover no cells. */
 export function SelectionBar({ role, isMarked, onMark, onUnmark }: SelectionBarProps) {
   return (
     <ButtonGroup className="rs-selection-bar">

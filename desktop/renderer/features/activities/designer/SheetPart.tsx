@@ -26,11 +26,11 @@ const DESIGNER_KEYS: KeyGroup = {
 interface SheetPartProps {
   designer: Designer;
   view: DesignerView;
-  /** Brings the focus to what is said of the mark. */
+  /** Moves the focus to the details of the mark. */
   onEdit: () => void;
 }
 
-/** The workbook: what is selected, its cells, its sheets. */
+/** The workbook: the selection bar, the cells and the sheet tabs. */
 export function SheetPart({ designer, view, onEdit }: SheetPartProps) {
   useKeys(DESIGNER_KEYS);
   const { design, marks } = designer;

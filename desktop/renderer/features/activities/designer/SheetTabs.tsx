@@ -7,11 +7,11 @@ interface SheetTabsProps {
   sheets: readonly DesignSheet[];
   shown: number;
   onChoose: (sheet: number) => void;
-  /** How many marks a sheet has. */
+  /** Returns the number of marks on a sheet. */
   countOf: (name: string) => number;
 }
 
-/** The sheets of the workbook, as below the cells in Excel. */
+/** Tabs of the workbook's sheets, below the cells as in Excel. */
 export function SheetTabs({ sheets, shown, onChoose, countOf }: SheetTabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {

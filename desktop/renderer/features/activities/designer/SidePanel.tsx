@@ -42,7 +42,7 @@ interface SidePanelProps {
   region: RegionId | '';
 }
 
-/** Beside the workbook: what is marked, the form that results, and what is wrong. */
+/** Panel beside the workbook with the marks, the resulting form, and the problems. */
 export function SidePanel({ designer, view, tab, onTab, ...form }: SidePanelProps) {
   const faults = designer.found?.Faults ?? [];
   return (

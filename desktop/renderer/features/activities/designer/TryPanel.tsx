@@ -28,15 +28,15 @@ interface TryPanelProps {
   designer: Designer;
   name: string;
   description: string;
-  /** That the author chose; '' for that of the file. */
+  /** The region that the author chose; '' for the region of the file. */
   region: RegionId | '';
 }
 
-/** The form that people will fill in, to be tried: it is calculated, and nothing is stored. */
+/** The resulting form, for trying it out. The server calculates it and stores nothing. */
 export function TryPanel({ designer, name, description, region }: TryPanelProps) {
   const inputs = designer.found?.Inputs;
   const [form, setForm] = useState<{ inputs: typeof inputs; store: RunFormStore } | null>(null);
-  // Other marks make another form, with what was typed into the one before.
+  // Changed marks need a new form; it takes over what was typed into the previous one.
   if (inputs && form?.inputs !== inputs) setForm({ inputs, store: triedForm(inputs, form?.store ?? null) });
   const store = form?.store ?? null;
   const { attempt, isTrying, tried, failure } = useTry(designer, store, region);
@@ -105,7 +105,7 @@ function useTry(designer: Designer, store: RunFormStore | null, region: RegionId
   return { attempt, isTrying, tried, failure };
 }
 
-/** What came out of it; it takes the focus. */
+/** Shows the outputs of the trial calculation and takes the focus. */
 function TriedOutputs({ tried }: { tried: TriedDesign }) {
   const values = useMemo(
     () =>

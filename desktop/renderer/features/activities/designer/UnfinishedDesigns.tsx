@@ -14,7 +14,7 @@ import { DateText } from '#renderer/ui/texts.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import './designer.css';
 
-/** Workbooks that were marked and not published. */
+/** Lists workbooks that were marked but not published. */
 export function UnfinishedDesigns({ onContinue }: { onContinue: (id: number) => void }) {
   const query = useQuery(queryOf(designs));
   const [asked, setAsked] = useState<DesignItem | null>(null);

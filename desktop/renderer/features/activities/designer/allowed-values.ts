@@ -1,15 +1,15 @@
-/** The values that people may choose from, as the Picker and PickerSource of the Portal sheet have them. */
+/** Converts between the allowed values of an input and the columns Picker and PickerSource of the Portal sheet. */
 import type { Mark } from '#shared/contract/designs.ts';
 import { withOption } from './marks.ts';
 
 export type AllowedKind = 'Cells' | 'None' | 'Typed' | 'Range' | 'Other';
 
 export interface AllowedValues {
-  /** Cells: the data validation of the cells decides. Other: what only Excel can change here. */
+  /** Cells: the data validation of the cells decides. Other: a setting that can be changed only in Excel. */
   kind: AllowedKind;
-  /** Of Typed one a line, of Range where they stand: 'Lists!A2:A9'. */
+  /** For Typed, one value per line. For Range, the address of the values: 'Lists!A2:A9'. */
   text: string;
-  /** Whether other values are accepted, too. */
+  /** True if other values are accepted too. */
   isOpen: boolean;
 }
 
@@ -35,7 +35,7 @@ export function withAllowedValues(mark: Mark, { kind, text, isOpen }: AllowedVal
   return withOption(withOption(mark, 'Picker', 'List'), 'PickerSource', `${isOpen ? '*' : ''}${source}`);
 }
 
-/** One a line; commas part them too, as a list of Excel cannot hold any. */
+/** Splits at line breaks and at commas, because an Excel list cannot contain a comma within a value. */
 export const itemsOf = (text: string): string[] =>
   text
     .split(/[\n,]/)

@@ -1,4 +1,7 @@
-/** The marks of the last version in a new file that has none. Those whose place is known are marks already. */
+/**
+ * Marks of the last version, for a new file that has no marks. Marks whose position is known are already part of the
+ * design.
+ */
 import type { CarriedMark, Design, Mark } from '#shared/contract/designs.ts';
 
 export type Carried = CarriedMark & { key: string };
@@ -9,7 +12,7 @@ export const carriedOf = ({ Carried }: Design): Carried[] =>
 const isOf = ({ Role, Name }: CarriedMark, mark: Mark): boolean =>
   mark.Role === Role && mark.Name.toLowerCase() === Name.toLowerCase();
 
-/** Those whose place the author has not chosen yet. */
+/** Returns the marks whose position the author has not chosen yet. */
 export const undecided = (
   carried: readonly Carried[],
   marks: readonly Mark[],

@@ -1,13 +1,13 @@
-/** What the form of an activity has to know of the design on its page. */
+/** What the form of an activity needs to know about the design on its page. */
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 
 export interface DesignStatus {
-  /** Something is marked, or done in steps. */
+  /** True if the workbook has marks or steps. */
   isMarked: boolean;
-  /** Changes that are not on the server yet. */
+  /** True if changes are not on the server yet. */
   isUnsaved: boolean;
-  /** Marks of the last version whose place has to be chosen. */
+  /** Number of marks of the last version whose position the author must choose. */
   undecided: number;
-  /** Saves what waits. Null where it cannot be saved. */
+  /** Saves pending changes. Resolves with null if they cannot be saved. */
   flush: () => Promise<InspectedWorkbook | null>;
 }

@@ -1,4 +1,4 @@
-/** The words for a problem of a mark where it can be fixed in the panel, and not on a Portal sheet in Excel. */
+/** Texts for problems of a mark that can be fixed in the panel instead of on a Portal sheet in Excel. */
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 import { RANGE_TYPES } from '#shared/rules/parameter-kinds.ts';
 import { said, t } from '#renderer/language/translate.ts';
@@ -11,7 +11,7 @@ export const faultText = ({ Message }: Pick<WorkbookFault, 'Message'>): string =
     t('“{shape}”', { shape: shapeText(shape as (typeof RANGE_TYPES)[number]) }),
   );
 
-/** What remedies say of the Portal sheet, and what to do here instead. */
+/** How the server says to fix a problem on the Portal sheet, and what to do here instead. */
 const remedies = (): [RegExp, string][] => [
   [/^Change the Range or the RangeType\.$/, t('Select other cells for the mark, or choose another shape.')],
   [

@@ -1,12 +1,12 @@
-/** What a range is called in its sheet: by the text on the left, else by the one above it. */
+/** Derives the name of a range from its sheet: from the text to its left, else from the text above it. */
 import { formatBlock, type CellBlock } from '#shared/codecs/cell-address.ts';
 
-/** The value of a cell; null for a blank one. */
+/** Returns the value of a cell; null for a blank cell. */
 export type ValueAt = (row: number, col: number) => unknown;
 
-/** Labels stand next to their cells, or leave a few of them out. */
+/** Maximum distance of a label, in cells. A label stands next to its cells, or a few cells away. */
 const MAX_DISTANCE = 4;
-/** Sentences are no names. */
+/** Longer texts are sentences, not names. */
 const MAX_LENGTH = 60;
 
 export function labelOf(block: CellBlock, valueAt: ValueAt): string {
@@ -14,7 +14,7 @@ export function labelOf(block: CellBlock, valueAt: ValueAt): string {
   const isTall = block.bottom > block.top;
   const left = textTowards(valueAt, block.top, block.left, [0, -1]);
   const above = textTowards(valueAt, block.top, block.left, [-1, 0]);
-  // A column is headed by what stands above it, and a table too: left of it stand the names of its rows.
+  // The heading of a column or table stands above it. The cells to the left of a table hold its row names.
   const found = isTall ? (above ?? (isWide ? null : left)) : (left ?? above);
   return found ?? formatBlock(block);
 }
@@ -33,13 +33,13 @@ function textTowards(
       const text = cleanLabel(value);
       if (text !== '') return text.length <= MAX_LENGTH ? text : null;
     }
-    // Beyond a number or a date the text is the label of that.
+    // If a number or a date comes first, a text beyond it is the label of that value.
     if (value !== null && value !== undefined && value !== '') return null;
   }
   return null;
 }
 
-/** Without the colon that leads to its cell. */
+/** Removes the colon that leads to the cell. */
 export const cleanLabel = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')

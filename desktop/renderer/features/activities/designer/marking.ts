@@ -1,4 +1,4 @@
-/** What the buttons and keys do with the selected cells. */
+/** Actions of the buttons and keys on the selected cells. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { MarkRole } from '#shared/contract/designs.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -25,12 +25,12 @@ interface Place {
   designer: Designer;
   cells: SheetCells;
   sheet: number;
-  /** What is selected. */
+  /** The selected cells. */
   block: CellBlock;
   view: GridView;
 }
 
-/** Rows around a selection in which its label is looked for. */
+/** Number of rows above a selection in which its label is searched. */
 const ROWS_ABOVE = 5;
 
 export function markingOf({ designer, cells, sheet, block, view }: Place) {
@@ -53,7 +53,7 @@ export function markingOf({ designer, cells, sheet, block, view }: Place) {
       (one) => one.Role === role && one.Sheet === name && one.Range === rangeOfBlock(block),
     );
     if (!proposal) await cells.need(sheet, Math.max(0, block.top - ROWS_ABOVE), block.top);
-    // Others may have come while the cells were fetched.
+    // Other marks may have been added while the cells were fetched.
     const now = designer.latest();
     const label = labelOf(block, (row, col) => valueAt(cells, sheet, row, col));
     const next = addMark(now, proposal ? markOfProposal(proposal) : newMark(role, name, block, label));

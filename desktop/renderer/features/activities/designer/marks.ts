@@ -1,4 +1,7 @@
-/** The marks of a design: which cells are inputs and outputs, and what is said of each. All functions give other lists and change none. */
+/**
+ * The marks of a design: which cells are inputs and outputs, and their options. All functions return new lists and
+ * mutate none.
+ */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Design, Mark, MarkOption, MarkRole, ProposedMark } from '#shared/contract/designs.ts';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
@@ -8,7 +11,7 @@ import { blockOfRange, blocksMeet, rangeOfBlock } from './grid/blocks.ts';
 
 /** A mark as the grid draws it. */
 export interface ShownMark {
-  /** The same as long as the mark is at its place; differs from all others. */
+  /** Unique, and stable while the mark stays at its position. */
   key: string;
   role: MarkRole;
   name: string;
@@ -33,11 +36,11 @@ export const markWithKey = (marks: readonly Mark[], key: string | null): Mark | 
 
 const meets = (a: Placed, b: Placed): boolean => a.Sheet === b.Sheet && blocksMeet(blockOf(a), blockOf(b));
 
-/** The first mark that shares cells with a place. */
+/** Returns the first mark that shares cells with a range. */
 export const markMeeting = <T extends Placed>(marks: readonly T[], at: Placed): T | null =>
   marks.find((mark) => meets(mark, at)) ?? null;
 
-/** A new mark; or the words why there cannot be one. */
+/** Adds a mark. Returns the new list, or the message why the mark cannot be added. */
 export function addMark(marks: readonly Mark[], mark: Mark): readonly Mark[] | string {
   const other = markMeeting(marks, mark);
   if (other) return overlapText(other);
@@ -51,7 +54,7 @@ function overlapText({ Name, Sheet, Range }: Mark): string {
   });
 }
 
-/** Other cells for a mark; or the words why not. */
+/** Moves a mark to other cells. Returns the new list, or the message why it cannot be moved. */
 export function moveToRange(marks: readonly Mark[], key: string, to: Placed): readonly Mark[] | string {
   const other = markMeeting(
     marks.filter((mark) => keyOfMark(mark) !== key),
@@ -63,13 +66,15 @@ export function moveToRange(marks: readonly Mark[], key: string, to: Placed): re
 export const changeMark = (marks: readonly Mark[], key: string, change: Partial<Mark>): readonly Mark[] =>
   marks.map((mark) => (keyOfMark(mark) === key ? { ...mark, ...change } : mark));
 
-/** An option that is empty is left to the cells. */
+/** Sets an option; an empty text removes it, which leaves it to the cells. */
 export function withOption(mark: Mark, option: MarkOption, text: string): Mark {
   const { [option]: _, ...others } = mark.Options;
   return { ...mark, Options: text === '' ? others : { ...others, [option]: text } };
 }
 
-/** A mark in the other role. An order among the inputs says nothing of one among the outputs. */
+/**
+ * Returns the mark in the other role, without its Order: a position among the inputs means nothing among the outputs.
+ */
 export function inRole(mark: Mark, role: MarkRole): Mark {
   if (mark.Role === role) return mark;
   const known: readonly string[] = role === 'Output' ? OUTPUT_OPTIONS : INPUT_OPTIONS;
@@ -78,10 +83,12 @@ export function inRole(mark: Mark, role: MarkRole): Mark {
   return { ...mark, Role: role, Options: Object.fromEntries(options.filter(([option]) => fits(option))) };
 }
 
-/** Those that the author can remove here: of an Excel table that is itself named so, only Excel can. */
+/**
+ * True if the author can remove the mark here. A mark that is the name of an Excel table can be removed only in Excel.
+ */
 export const isRemovable = (mark: Mark): boolean => mark.Table === undefined;
 
-/** Why the name of an Excel table cannot be changed here. */
+/** Returns the message why the name of an Excel table cannot be changed here. */
 export const tableText = (table: string): string =>
   t('The Excel table {table} is marked by its own name. Rename the table in Excel to change or remove this mark.', {
     table,
@@ -90,7 +97,7 @@ export const tableText = (table: string): string =>
 export const withoutMarks = (marks: readonly Mark[], keys: ReadonlySet<string>): readonly Mark[] =>
   marks.filter((mark) => !isRemovable(mark) || !keys.has(keyOfMark(mark)));
 
-/** Names tell inputs apart, and outputs: in any case of letters. */
+/** Returns a name that is unique within the role, ignoring case. */
 export function freeName(marks: readonly Mark[], role: MarkRole, name: string): string {
   const taken = new Set(marks.filter((mark) => mark.Role === role).map((mark) => mark.Name.toLowerCase()));
   const short = name.slice(0, MAX_NAME - 4);
@@ -100,7 +107,7 @@ export function freeName(marks: readonly Mark[], role: MarkRole, name: string): 
   return `${short} ${number}`;
 }
 
-/** Marks of a role as the form has them: those with an Order first, the others as they stand in the workbook. */
+/** Returns the marks of a role in form order: marks with an Order first, the others in workbook order. */
 export function inOrder(marks: readonly Mark[], role: MarkRole, sheets: Pick<Design, 'Sheets'>['Sheets']): Mark[] {
   const order = (mark: Mark): number => Number(mark.Options.Order ?? Infinity);
   const place = (mark: Mark): number[] => {
@@ -116,7 +123,7 @@ export function inOrder(marks: readonly Mark[], role: MarkRole, sheets: Pick<Des
     });
 }
 
-/** A mark at another place among those of its role: then each of them has an Order. */
+/** Moves a mark within its role and then assigns an Order to each mark of the role. */
 export function reordered(marks: readonly Mark[], ordered: readonly Mark[], from: number, to: number): readonly Mark[] {
   const keys = ordered.map(keyOfMark);
   const [moved] = keys.splice(from, 1);
@@ -136,11 +143,11 @@ export const markOfProposal = ({ Role, Name, Sheet, Range, Options }: ProposedMa
   Options,
 });
 
-/** Proposals whose cells are free. */
+/** Returns the proposals whose cells are not marked yet. */
 export const openProposals = (proposals: readonly ProposedMark[], marks: readonly Mark[]): ProposedMark[] =>
   proposals.filter((proposal) => markMeeting(marks, proposal) === null);
 
-/** What a new design begins with. */
+/** Returns the marks that a new design starts with. */
 export function preselected(proposals: readonly ProposedMark[]): readonly Mark[] {
   let marks: readonly Mark[] = [];
   for (const proposal of proposals) {
@@ -151,7 +158,7 @@ export function preselected(proposals: readonly ProposedMark[]): readonly Mark[]
   return marks;
 }
 
-/** Whether a problem is one of the mark: it names a cell of it. */
+/** True if the problem belongs to the mark: it names a cell of the mark. */
 export function concerns({ Sheet, Cell }: WorkbookFault, mark: Placed): boolean {
   return Sheet === mark.Sheet && isRange(Cell) && blocksMeet(blockOfRange(Cell), blockOf(mark));
 }
@@ -178,7 +185,7 @@ export function shownMarks(
   ];
 }
 
-/** A mark of some cells, named after their label. */
+/** Creates a mark for some cells, named after their label. */
 export const newMark = (role: MarkRole, sheet: string, block: CellBlock, name: string): Mark => ({
   Role: role,
   Name: name,

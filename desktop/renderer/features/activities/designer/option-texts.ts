@@ -1,4 +1,4 @@
-/** The words for what the columns of the Portal sheet say. */
+/** Texts for the columns of the Portal sheet. */
 import { t } from '#renderer/language/translate.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { CellUsage, RangeType, Specification } from '#shared/contract/parameters.ts';
@@ -20,7 +20,7 @@ const shapeTexts = (): Record<RangeType, string> => ({
 
 export const shapeText = (shape: RangeType): string => shapeTexts()[shape];
 
-/** The shapes that a range of these cells can have. */
+/** Returns the shapes that a range of these cells can have. */
 export function shapesOf({ top, left, bottom, right }: CellBlock): RangeType[] {
   const [rows, cols] = [bottom - top + 1, right - left + 1];
   if (rows === 1 && cols === 1) return ['SingleCell'];
@@ -46,7 +46,7 @@ const usageTexts = (): Partial<Record<CellUsage, string>> => ({
 
 export const usageText = (usage: CellUsage): string => usageTexts()[usage] ?? usage;
 
-/** Of what an author chooses here; the others can be written on the Portal sheet. */
+/** Returns the usages that an author can choose here; others can be written on the Portal sheet. */
 export const usageChoices = (role: 'Input' | 'Output'): Choice[] =>
   (Object.entries(usageTexts()) as [CellUsage, string][])
     .filter(([usage]) => role === 'Input' || !/^(FilePath|StaticFolder)$/.test(usage))

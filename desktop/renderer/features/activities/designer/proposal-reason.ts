@@ -1,15 +1,18 @@
-/** Why cells are proposed as an input or output, in the words of the screens. */
+/** Screen texts that explain why cells are proposed as an input or output. */
 import type { ProposedMark } from '#shared/contract/designs.ts';
 import type { ProposalReason, ProposalReasonCode } from '#shared/contract/proposals.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** One to three sentences: what speaks for the cells, how many formulas read an input, which label names them. */
+/**
+ * Returns one to three sentences: the reason for the proposal, how many formulas read an input, and the label that
+ * names the cells.
+ */
 export function proposalReason({ Role, Reason: reason }: Pick<ProposedMark, 'Role' | 'Reason'>): string {
   const sentences = [WHY[reason.code](reason), Role === 'Input' ? readersSentence(reason) : '', labelSentence(reason)];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** '' where the sentences that follow say it. */
+/** '' if the sentences that follow already say it. */
 const WHY: Record<ProposalReasonCode, (reason: ProposalReason) => string> = {
   validation: () => t('A data validation restricts what can be entered.'),
   unlocked: () => t('The cell is unlocked on a protected sheet.'),

@@ -1,4 +1,7 @@
-/** Saves marks one call at a time: while one is under way the newest state waits, and what it replaces is never sent. */
+/**
+ * Saves marks one call at a time. While a call is in flight, only the newest marks wait; older pending marks are never
+ * sent.
+ */
 import type { Mark } from '#shared/contract/designs.ts';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import { toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
@@ -8,15 +11,17 @@ export type SaveState = 'saved' | 'waiting' | 'saving' | 'failed' | 'conflict';
 export interface MarkSaverOptions {
   revision: number;
   send: (revision: number, marks: readonly Mark[]) => Promise<{ Revision: number; Found: InspectedWorkbook }>;
-  /** Called after each change of state; `found` is what the last saved marks make of the workbook. */
+  /** Called after each change of state; `found` is the server's analysis of the marks that were just saved. */
   onState: (state: SaveState, detail: { found?: InspectedWorkbook; failure?: AppFailure }) => void;
-  /** Milliseconds that changes are gathered for. */
+  /** Debounce in milliseconds. */
   delay: number;
 }
 
 export interface MarkSaver {
   save: (marks: readonly Mark[]) => void;
-  /** Sends what waits at once. Resolves with what the marks make of the workbook; with null where they cannot be saved. */
+  /**
+   * Sends pending marks immediately. Resolves with the server's analysis of the marks; null if they cannot be saved.
+   */
   flush: () => Promise<InspectedWorkbook | null>;
   retry: () => void;
   stop: () => void;
@@ -47,7 +52,7 @@ export function createMarkSaver({ revision: opened, send, onState, delay }: Mark
       (error: unknown) => {
         sending = null;
         const failure = toFailure(error);
-        // What was typed since is newer.
+        // If newer marks are waiting, do not replace them.
         waiting ??= marks;
         if (!isStopped) onState(failure.status === 409 ? 'conflict' : 'failed', { failure });
       },

@@ -4,7 +4,7 @@ import { triedForm } from './tried-form.ts';
 
 type Found = InspectedWorkbook['Inputs'][number];
 
-/** An input with a list, as far as its form needs it. */
+/** Creates an input with a list, as far as its form needs it. */
 function listInput(Items: Found['Items']): Found {
   const Info = {
     RangeType: 'SingleCell',
@@ -19,7 +19,7 @@ function listInput(Items: Found['Items']): Found {
   return { Name: 'Currency', Description: '', Info, ...(Items && { Items }) } as unknown as Found;
 }
 
-/** The kind of the picker that the form has, and the items that it offers. */
+/** Returns the picker type and the items that the form offers. */
 function offered(found: Found) {
   const { activity, live } = triedForm([found], null).getState();
   return [activity.Inputs[0]!.Info.Pickers[0]!.Type, Object.values(live.lists)];

@@ -1,4 +1,4 @@
-/** The form of a design, filled in to try it. */
+/** The form of a design, for trying it out. */
 import { encodeInput, isFileInput, type FormInput } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { tryDesign } from '#shared/contract/designs.ts';
@@ -10,7 +10,10 @@ import { listKey } from '#renderer/features/runs/form/live-values.ts';
 import { createRunForm, type RunFormState, type RunFormStore } from '#renderer/features/runs/form/run-form-store.ts';
 import { activityOf } from '../new/preview-activity.ts';
 
-/** Where a list is not known here, values are typed, as nothing can be asked of an activity that is not there yet. The server checks them. */
+/**
+ * If a list is not known here, the user types values: the activity does not exist yet, so nothing can be requested from
+ * it. The server validates them.
+ */
 const withKnownLists = (input: Input, items: readonly (readonly string[] | null)[]): Input => ({
   ...input,
   Info: {
@@ -22,10 +25,12 @@ const withKnownLists = (input: Input, items: readonly (readonly string[] | null)
   },
 });
 
-/** Files are sent to an activity, and conditions ask one for its columns. */
+/**
+ * True if the input cannot be filled in here: files are sent to an activity, and conditions request columns from one.
+ */
 export const isTriedAsItIs = ({ Info }: Input): boolean => isFileInput(Info) || Info.CellUsages.includes('Condition');
 
-/** A form of the inputs as they are now, with what was typed into one before them. */
+/** Creates the form of the current inputs, filled with what was typed into the previous form. */
 export function triedForm(inputs: InspectedWorkbook['Inputs'], before: RunFormStore | null): RunFormStore {
   const shape = activityOf(inputs);
   const itemsOf = (index: number): readonly (readonly string[] | null)[] => inputs[index]!.Items ?? [];
@@ -48,7 +53,7 @@ function typedForms({ Inputs }: Activity, { activity, forms, changed }: RunFormS
   return typed;
 }
 
-/** What was filled in; the workbook has the values of the other inputs. */
+/** Returns the values that were filled in. The server takes the values of the other inputs from the workbook. */
 export function triedInputs({ activity, forms, changed }: RunFormState): BodyOf<typeof tryDesign>['Inputs'] {
   return activity.Inputs.filter((input) => changed.has(input.Id) && !isTriedAsItIs(input)).flatMap((input) =>
     encodeInput(input, forms[input.Id]!)

@@ -12,7 +12,7 @@ import { markingOf } from './marking.ts';
 import { shownMarks } from './marks.ts';
 import type { Designer } from './use-designer.ts';
 
-/** What is to come into sight. */
+/** What should scroll into view. */
 export interface Shown {
   sheet: number;
   block: CellBlock;
@@ -21,7 +21,7 @@ export interface Shown {
 
 export type DesignerView = ReturnType<typeof useDesignerView>;
 
-/** What of the workbook is shown and selected, and what the keys and buttons do with it. */
+/** View state of the workbook: the sheet that is shown, the selection, and the actions of keys and buttons. */
 export function useDesignerView(designer: Designer) {
   const { design, marks, found } = designer;
   const [sheet, setSheet] = useState(() => firstSheet(designer));
@@ -84,7 +84,7 @@ export function useDesignerView(designer: Designer) {
 const NO_FAULTS: never[] = [];
 const FIRST_CELL = selectionAt({ row: 0, col: 0 });
 
-/** Where the first mark is; else the first sheet that is not hidden. */
+/** Returns the sheet of the first mark, else the first sheet that is not hidden. */
 function firstSheet({ design, marks }: Designer): number {
   const marked = design.Sheets.findIndex(({ Name }) => marks.some(({ Sheet }) => Sheet === Name));
   const visible = design.Sheets.findIndex(({ IsHidden }) => !IsHidden);

@@ -22,9 +22,9 @@ const SAVE_DELAY_MS = 400;
 export interface Designer {
   design: Design;
   marks: Marks;
-  /** Those of now, for what began with marks of before. */
+  /** Returns the current marks, for callbacks that started with older ones. */
   latest: () => Marks;
-  /** @param burst names what is typed letter by letter, and undone as one */
+  /** @param burst names text that is typed letter by letter and undone as one change */
   change: (marks: Marks, burst?: string) => void;
   undo: () => void;
   redo: () => void;
@@ -32,20 +32,20 @@ export interface Designer {
   canRedo: boolean;
   saveState: SaveState;
   failure: AppFailure | null;
-  /** What the marks that were saved last make of the workbook. */
+  /** The server's analysis of the marks that were saved last. */
   found: InspectedWorkbook | null;
   retry: () => void;
-  /** Resolves once all is saved, with what the marks make of the workbook; null where they cannot be saved. */
+  /** Resolves after all changes are saved, with the server's analysis of the marks; null if they cannot be saved. */
   flush: () => Promise<InspectedWorkbook | null>;
 }
 
-/** A new design without marks has those that are proposed with confidence. */
+/** Returns the initial marks. A new design without marks starts with the confident proposals. */
 const beginning = ({ Revision, Marks, Carried, Proposals }: Design): Marks =>
   Revision === 0 && Marks.length === 0 && Carried === null ? preselected(Proposals) : Marks;
 
 /**
- * Saves marks. Where the design was only opened in another window, and its marks are those that were saved last from here, it is no conflict: that
- * window has saved what it found.
+ * Saves marks. A revision conflict is ignored if the stored marks are still those that this window saved last: another
+ * window has opened the design and saved it unchanged. The marks are then sent again.
  */
 function createSending(design: Design) {
   let known: Marks = design.Marks;
@@ -67,7 +67,7 @@ function createSending(design: Design) {
   };
 }
 
-/** The marks of a design while the author changes them: each change is saved, and can be undone. */
+/** Holds the marks of a design while the author edits them. Each change is saved and can be undone. */
 export function useDesigner(design: Design): Designer {
   const [history, dispatch] = useReducer(step, design, (opened) => newHistory(beginning(opened)));
   const [saving, setSaving] = useState<{ state: SaveState; failure: AppFailure | null }>({
@@ -93,7 +93,7 @@ export function useDesigner(design: Design): Designer {
   useEffect(() => {
     latest.current = present;
   });
-  // Also when it is opened: what the marks make of the workbook is not part of a design.
+  // Save on opening too, because a design does not contain the server's analysis of its marks.
   const saved = useRef<{ saver: unknown; marks: Marks } | null>(null);
   useEffect(() => {
     if (saved.current?.saver === saver && saved.current.marks === present) return;
@@ -102,7 +102,7 @@ export function useDesigner(design: Design): Designer {
     saver.save(present);
     if (isFirst) saver.retry();
   }, [saver, present]);
-  // Leaving the page loses nothing.
+  // Save pending changes when the page is left.
   useEffect(() => () => void saver.flush().finally(saver.stop), [saver]);
   return {
     design,

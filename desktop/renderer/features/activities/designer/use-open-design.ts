@@ -8,9 +8,9 @@ import { recordActivity } from '#renderer/app/session.ts';
 
 interface OpeningState {
   isOpening: boolean;
-  /** Of what is opened now; null while nothing is. */
+  /** Id of the upload in progress; null if there is none. */
   uploadId: string | null;
-  /** While a file travels. */
+  /** Upload progress; null unless a file is being sent. */
   progress: UploadProgress | null;
   failure: AppFailure | null;
 }
@@ -19,14 +19,14 @@ const IDLE: OpeningState = { isOpening: false, uploadId: null, progress: null, f
 
 export interface DesignOpening extends OpeningState {
   /**
-   * Of a file, of an example by its name, or of the version in use of that activity. Gives the design's id; null where it was refused or
-   * cancelled.
+   * Opens a file, an example by its name, or (null) the activity's version in use. Returns the design's id; null if it
+   * was refused or cancelled.
    */
   open: (activityId: number, schema: string, from: File | { example: string } | null) => Promise<number | null>;
   cancel: () => void;
 }
 
-/** Sends a workbook to the server to be marked; another one takes the place of the one before. */
+/** Sends a workbook to the server for marking. A new workbook replaces the previous one. */
 export function useOpenDesign(): DesignOpening {
   const [state, setState] = useState(IDLE);
   const aborter = useRef<AbortController | null>(null);

@@ -22,10 +22,10 @@ import { RunsCard } from './RunsCard.tsx';
 import { VersionsCard } from './VersionsCard.tsx';
 import './home.css';
 
-/** The most that the page waits for the rights of the person, in milliseconds: then it shows what it has. */
+/** Maximum time in milliseconds that the page waits for the user's rights. After that, it shows what it has. */
 const PROFILE_MS = 3000;
 
-/** One activity at a glance. */
+/** Overview page of an activity. */
 export function ActivityHomePage() {
   const text = useParams()['id'] ?? '';
   return /^[1-9]\d{0,9}$/.test(text) ? <Home key={text} id={Number(text)} /> : <NotFoundPage />;
@@ -33,7 +33,7 @@ export function ActivityHomePage() {
 
 function Home({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(queryOf(activityHome, { params: { id } }));
-  // Those who may share it have a button more, which would push the others away.
+  // Wait for the rights: users who may share the activity get an extra button, which would move the others.
   const isProfileLoading = useBriefly(useIsProfileLoading(), PROFILE_MS);
   if (!data || isProfileLoading) {
     return (
@@ -80,7 +80,7 @@ function Home({ id }: { id: number }) {
   );
 }
 
-/** What it is for and where it belongs. */
+/** The purpose of the activity and where it belongs. */
 function Place({ home }: { home: ActivityHome }) {
   const { Description, Schema, Group, Function: purpose, IsActive, ProcedureName } = home;
   return (

@@ -11,7 +11,10 @@ import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 
-/** When it runs by itself; absent where that is none of the person's business, or cannot be. */
+/**
+ * When the activity runs automatically. Renders nothing if the user may not see schedules or the activity cannot be
+ * scheduled.
+ */
 export function NextRunCard({ home }: { home: ActivityHome }) {
   const { Id, Schedule, Further, CanEdit, CanSchedule } = home;
   if (Further === null || (Schedule === null && Further.Count === 0 && !CanSchedule)) return null;
@@ -26,7 +29,7 @@ export function NextRunCard({ home }: { home: ActivityHome }) {
   );
 }
 
-/** Where its outputs go and its inputs come from. */
+/** Where its outputs go and where its inputs come from. */
 export function LinkedCard({ home }: { home: ActivityHome }) {
   const { Id, LinksTo, LinksFrom, CanEdit } = home;
   if (LinksTo.length + LinksFrom.length === 0 && !CanEdit) return null;
@@ -75,7 +78,7 @@ export function UsedByCard({ home }: { home: ActivityHome }) {
   );
 }
 
-/** What it asks for and what it gives. */
+/** The inputs and outputs of the activity. */
 export function ParametersCard({ home }: { home: ActivityHome }) {
   const asked = home.Inputs.filter(({ HasPresetValue }) => !HasPresetValue);
   return (
@@ -103,7 +106,7 @@ interface ParametersProps {
   activityId: number;
   parameters: readonly HomeParameter[];
   none: string;
-  /** Of sample files. */
+  /** True if the user may download sample files. */
   canDownload: boolean;
 }
 

@@ -12,10 +12,13 @@ import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 
-/** The shortest bar is still to be seen, and to be hit. */
+/** Minimum bar height in percent, so that the bar stays visible and clickable. */
 const LEAST_PERCENT = 4;
 
-/** A bar for each run that has ended, oldest first: as high as it took long, and marked by how it ended. A click opens the run. */
+/**
+ * A bar for each ended run, oldest first. Its height is the duration and its mark is the outcome. A click opens the
+ * run.
+ */
 export function RunBars({ runs }: { runs: readonly HomeRun[] }) {
   const navigate = useNavigate();
   const points = durationPoints(runs);

@@ -8,10 +8,10 @@ import { t } from '#renderer/language/translate.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { FailureState } from '#renderer/ui/states.tsx';
 
-/** So many names; the page of the right has all. */
+/** Maximum number of names; the page of the right lists all. */
 const NAMED = 12;
 
-/** Who may run it: for those alone who manage rights. */
+/** Lists who may run the activity. Only for users who manage rights. */
 export function RunnersCard({ activityId }: { activityId: number }) {
   const mayKnow = useRight('sk.ManageRights') === true;
   const params = { name: 'sk.RunActivity', keyColumn: 'Id', value: String(activityId) };

@@ -9,10 +9,10 @@ import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { RunBars } from './RunBars.tsx';
 
-/** So many are listed under the plot; the history has all. */
+/** Number of runs listed below the plot; the history lists all. */
 const LISTED = 6;
 
-/** How the last runs went. */
+/** The outcomes of the last runs. */
 export function RunsCard({ home }: { home: ActivityHome }) {
   const { Id, Runs, CanRun, CanViewRuns } = home;
   const title = CanViewRuns ? t('Last runs') : t('My last runs');

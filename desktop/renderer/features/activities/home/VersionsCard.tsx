@@ -11,7 +11,7 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { DateText, FileSize } from '#renderer/ui/texts.tsx';
 
-/** The newest versions: when, by whom and why, and how faithfully each is calculated. */
+/** The newest versions: when, by whom and why they were made, and how accurately each is calculated. */
 export function VersionsCard({ home }: { home: ActivityHome }) {
   const { Id, Type, Versions, CanEdit, WorkbookRegion: region } = home;
   const [newest] = Versions;

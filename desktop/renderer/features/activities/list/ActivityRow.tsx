@@ -14,12 +14,12 @@ import { MISCELLANEOUS } from '../activity-sections.ts';
 import type { ListRow } from './list-rows.ts';
 import { toggleFavourite } from './use-marks.ts';
 
-/** Blueprint's own buttons cost several times as much to draw, and there are three in each row that comes into view. */
+/** Blueprint's own buttons take several times as long to render, and each row that scrolls into view has three. */
 const BUTTON = `${Classes.BUTTON} ${Classes.MINIMAL} ${Classes.SMALL}`;
 
 interface ActivityRowProps {
   row: ListRow;
-  /** Among all rows, from 0. */
+  /** Position among all rows, from 0. */
   index: number;
 }
 
@@ -83,7 +83,7 @@ export const ActivityRow = memo(function ActivityRow({ row, index }: ActivityRow
   );
 });
 
-/** For narrow screens, in one line. */
+/** The last run in one line, for narrow screens. */
 function RunText({ run }: { run: NonNullable<ListRow['run']> }) {
   return (
     <>
@@ -92,7 +92,7 @@ function RunText({ run }: { run: NonNullable<ListRow['run']> }) {
   );
 }
 
-/** The menus of the tiles. */
+/** Returns the same menu as the tiles. */
 function menuOf({ kind, item }: ListRow): MenuEntry[] {
   if (kind !== 'Activity') return checklistMenu(item as ChecklistListItem, 'Run');
   const activity = item as ActivityListItem;

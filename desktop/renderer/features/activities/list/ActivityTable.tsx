@@ -16,12 +16,12 @@ import './list.css';
 import { LIST_KEYS } from '#renderer/ui/key-groups.ts';
 import { useKeys } from '#renderer/ui/page-keys.ts';
 
-/** As in list.css. */
+/** Must match list.css. */
 const ROW_HEIGHT = 44;
 const NARROW_ROW_HEIGHT = 64;
 const NARROW = '(max-width: 699px)';
 
-/** Activities and checklists, a row each. */
+/** Table with one row per activity or checklist. */
 export function ActivityTable({ list }: { list: ActivityList }) {
   const { data: marks, error, refetch } = useMarksQuery();
   const [choice, change] = useListChoice();
@@ -52,7 +52,7 @@ export function ActivityTable({ list }: { list: ActivityList }) {
 interface TableProps {
   rows: readonly ListRow[];
   sort: ListChoice['sort'];
-  /** As it stands in the address; null for the order without one. */
+  /** Called with the sort as written in the address; null for the default order. */
   onSort: (sort: string | null) => void;
 }
 
@@ -97,12 +97,12 @@ function Table({ rows, sort, onSort }: TableProps) {
   );
 }
 
-/** In place of rows that are not drawn. */
+/** Spacer that replaces rows that are not drawn. */
 function Room({ height }: { height: number }) {
   if (height <= 0) return null;
   return (
     <tr aria-hidden style={{ height }}>
-      {/* Of one column: one that spans those which a narrow screen leaves out would make room for them. */}
+      {/* One column only: a colSpan would also create the columns that narrow screens omit. */}
       <td />
     </tr>
   );
@@ -113,7 +113,7 @@ interface HeaderProps extends Pick<TableProps, 'sort' | 'onSort'> {
   title: string;
 }
 
-/** One click sorts upwards, the next downwards, and the third goes back to the order without a sort. */
+/** Column heading. The first click sorts ascending, the second descending, and the third restores the default order. */
 function Header({ column, title, sort, onSort }: HeaderProps) {
   const isSorted = sort?.key === column;
   const isDown = isSorted && sort.isDown;
@@ -128,7 +128,7 @@ function Header({ column, title, sort, onSort }: HeaderProps) {
   );
 }
 
-/** Up and down go from name to name; rows that come into view are drawn before they are gone to. */
+/** The up and down keys move between the names. Rows that scroll into view are drawn before the focus reaches them. */
 function goBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   const link = (event.target as HTMLElement).closest<HTMLElement>('.rs-list-link');

@@ -5,11 +5,11 @@ import type { ChoiceChange } from './list-choice.ts';
 import { offeredPlaces, type ListChoice, type ListRow, type State, type Whose } from './list-rows.ts';
 
 interface ListFiltersProps {
-  /** All there are. */
+  /** All rows, unfiltered. */
   rows: readonly ListRow[];
   choice: ListChoice;
   change: (parts: ChoiceChange) => void;
-  /** How many the choice leaves. */
+  /** Number of rows that match the filters. */
   found: number;
 }
 
@@ -28,7 +28,7 @@ const WHOSE_TEXT: Record<Whose, string> = {
   own: t('Published by me'),
 };
 
-/** What narrows the table. */
+/** The filters of the table. */
 export function ListFilters({ rows, choice, change, found }: ListFiltersProps) {
   const { schemas, groups } = useMemo(() => offeredPlaces(rows), [rows]);
   const { schema, group, state, whose, search } = choice;
@@ -85,7 +85,7 @@ const optionsOf = (texts: Record<string, string>): { value: string; label: strin
 
 interface ChoiceProps {
   label: string;
-  /** Of the option that leaves all. */
+  /** Label of the option that does not filter. */
   all: string;
   value: string | null;
   options: { value: string; label: string }[];

@@ -1,4 +1,4 @@
-/** What is chosen in the table of activities, as it stands in the address. */
+/** The filters and sort order of the activities table, as stored in the address. */
 import { useCallback, useMemo } from 'react';
 import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { SORT_KEYS, STATES, WHOSE, type ListChoice } from './list-rows.ts';
@@ -21,10 +21,10 @@ export function readChoice(params: URLSearchParams): ListChoice {
 
 export type ChoiceChange = Partial<Record<'q' | 'schema' | 'group' | 'state' | 'whose' | 'sort', string | null>>;
 
-/** Shows everything again, in the order that was chosen. */
+/** Resets all filters but preserves the sort order. */
 export const NO_CHOICE: ChoiceChange = { q: null, schema: null, group: null, state: null, whose: null };
 
-/** The choice, and how to change parts of it; null takes one away. */
+/** Returns the choice and a function that changes parts of it; null removes a part. */
 export function useListChoice(): [choice: ListChoice, change: (parts: ChoiceChange) => void] {
   const [params, changeAddress] = useAddressValues();
   const choice = useMemo(() => readChoice(params), [params]);

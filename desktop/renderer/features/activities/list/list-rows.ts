@@ -1,4 +1,4 @@
-/** Activities and checklists as the rows of one table: found, filtered and put in order. */
+/** Activities and checklists as rows of one table: searched, filtered and sorted. */
 import type { ActivityList, ActivityListItem } from '#shared/contract/activities.ts';
 import type { ActivityMarks, Marks } from '#shared/contract/activity-marks.ts';
 import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
@@ -18,7 +18,7 @@ export interface RowRun {
 }
 
 export interface ListRow {
-  /** Of all rows only this one's. */
+  /** Unique among all rows. */
   key: string;
   kind: RowKind;
   id: number;
@@ -28,16 +28,16 @@ export interface ListRow {
   schemaTitle: string;
   group: string;
   purpose: string;
-  /** Where a click on the name leads. */
+  /** Target of a click on the name. */
   path: string;
-  /** Null for those who may not run it. */
+  /** Null if the user may not run it. */
   runPath: string | null;
   isActive: boolean;
   run: RowRun | null;
-  /** ISO 8601; null where it does not run by itself, or that is not told. */
+  /** ISO 8601; null if it has no upcoming run or the user may not know. */
   next: string | null;
   isFavourite: boolean;
-  /** From 0 for what the person ran last; Infinity for what they did not run lately. */
+  /** Position in the user's recent runs, from 0 for the newest; Infinity if the user did not run it recently. */
   recent: number;
   isOwn: boolean;
   item: ActivityListItem | ChecklistListItem;
@@ -58,13 +58,13 @@ export interface ListChoice {
   group: string | null;
   state: State | null;
   whose: Whose | null;
-  /** Null: favourites first, then what was run lately, then by name. */
+  /** Null: favourites first, then recently run items, then by name. */
   sort: { key: SortKey; isDown: boolean } | null;
 }
 
 const NO_MARKS: Marks = { Favourites: [], Recent: [], Own: [], NextTimes: [] };
 
-/** @param marks undefined until they are known */
+/** @param marks undefined while they are loading */
 export function listRows(list: ActivityList, marks: ActivityMarks | undefined): ListRow[] {
   const titles = new Map(list.Schemas.map(({ Name, DisplayName }) => [Name, DisplayName || Name]));
   const ofActivity = marking(marks?.Activities ?? NO_MARKS);
@@ -157,7 +157,7 @@ export function stateOf({ run }: Pick<ListRow, 'run'>): State {
   return outcomeOf(run.status) ?? 'never';
 }
 
-/** The rows that the choice leaves, in its order. */
+/** Returns the rows that match the filters, sorted. */
 export function chosenRows(rows: readonly ListRow[], choice: ListChoice): ListRow[] {
   const words = choice.search.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => isChosen(row, choice) && hasWords(row, words)).toSorted(comparing(choice.sort));
@@ -182,7 +182,7 @@ type Compare = (one: ListRow, other: ListRow) => number;
 
 const byName: Compare = (one, other) => compareNames(one.name, other.name) || one.id - other.id;
 
-/** By texts or times, those that have none always last. */
+/** Compares by text or time; rows without one always come last. */
 function byText(textOf: (row: ListRow) => string | null, isDown: boolean, compare = compareNames): Compare {
   return (one, other) => {
     const [a, b] = [textOf(one) || null, textOf(other) || null];
@@ -193,7 +193,7 @@ function byText(textOf: (row: ListRow) => string | null, isDown: boolean, compar
 
 const compareTimes = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** Worst first: what failed is looked for most. */
+/** Worst first, because people mostly look for failures. */
 const OUTCOME_ORDER: readonly State[] = ['failed', 'warned', 'running', 'cancelled', 'succeeded', 'never'];
 
 function comparing(sort: ListChoice['sort']): Compare {
@@ -206,7 +206,7 @@ function comparing(sort: ListChoice['sort']): Compare {
   return (one, other) => first(one, other) || byName(one, other);
 }
 
-/** Infinity less Infinity is no number. */
+/** Cap Infinity, because Infinity minus Infinity is NaN. */
 const placeOf = ({ recent }: ListRow): number => Math.min(recent, Number.MAX_SAFE_INTEGER);
 
 const FIRST: Record<SortKey, (isDown: boolean) => Compare> = {
@@ -218,7 +218,7 @@ const FIRST: Record<SortKey, (isDown: boolean) => Compare> = {
     (OUTCOME_ORDER.indexOf(stateOf(one)) - OUTCOME_ORDER.indexOf(stateOf(other))) * (isDown ? -1 : 1),
 };
 
-/** The schemas and groups there are to choose from. */
+/** Returns the schemas and groups to choose from. */
 export function offeredPlaces(rows: readonly ListRow[]): {
   schemas: { name: string; title: string }[];
   groups: string[];

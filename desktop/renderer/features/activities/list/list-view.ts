@@ -1,10 +1,10 @@
-/** Whether activities are a table or tiles: what was chosen is remembered. */
+/** Shows activities as a table or as tiles, and stores the choice. */
 import { create } from 'zustand';
 import { bridge } from '#renderer/api/bridge.ts';
 
 export type ListView = 'table' | 'tiles';
 
-/** Where there are more activities, tiles are too many to look over. */
+/** With more activities, tiles become hard to scan, so the table is the default. */
 const TILES_UP_TO = 30;
 const KEY = 'activities.view';
 
@@ -20,7 +20,7 @@ export function chooseView(view: ListView): void {
   useKept.setState({ view });
 }
 
-/** What was chosen, or what suits so many activities. */
+/** Returns the chosen view, or the default view for this number of activities. */
 export function useListView(activities: number): ListView {
   const { view } = useKept();
   return view ?? (activities > TILES_UP_TO ? 'table' : 'tiles');

@@ -14,7 +14,7 @@ export function useMarks(): ActivityMarks | undefined {
 
 export const useMarksQuery = () => useQuery({ ...MARKS, staleTime: 30_000 });
 
-/** At once on the screen, and back where the server did not take it. */
+/** Updates the screen immediately, and reverts if the server refuses. */
 export async function toggleFavourite({ kind, id, isFavourite }: ListRow): Promise<void> {
   const Kind = kind === 'Activity' ? 'Activity' : 'Checklist';
   show(Kind, id, !isFavourite);

@@ -1,9 +1,9 @@
-/** Of a long table only the rows in view are drawn, and some around them. */
+/** Draws only the visible rows of a long table, plus some rows around them. */
 import { useEffect, useState, type RefObject } from 'react';
 
-/** Drawn above and below what is seen, so that a turn of the wheel finds them there. */
+/** Rows drawn above and below the visible ones, so that one turn of the mouse wheel finds them drawn. */
 const AROUND = 20;
-/** The range moves by so many rows at once, so that most turns of the wheel draw nothing. */
+/** The range moves in steps of this many rows, so that most turns of the mouse wheel render nothing. */
 const STEP = 10;
 
 export interface Windowed {
@@ -18,8 +18,8 @@ const around = (first: number, end: number, count: number): Windowed => ({
 });
 
 /**
- * The range of rows to draw of a table that scrolls with the page.
- * @param rowHeight of each row, in pixels
+ * Returns the range of rows to draw, for a table that scrolls with the page.
+ * @param rowHeight height of each row in pixels
  */
 export function useWindowedRows(body: RefObject<HTMLElement | null>, count: number, rowHeight: number): Windowed {
   const [seen, setSeen] = useState({ first: 0, end: 40 });
@@ -33,7 +33,7 @@ export function useWindowedRows(body: RefObject<HTMLElement | null>, count: numb
       setSeen((before) => (before.first === least && before.end === most ? before : { first: least, end: most }));
     };
     look();
-    // Whatever scrolls around the table: scrolling does not bubble, but is captured.
+    // Capture scroll events of any surrounding container, because scroll events do not bubble.
     document.addEventListener('scroll', look, { capture: true, passive: true });
     window.addEventListener('resize', look);
     return () => {

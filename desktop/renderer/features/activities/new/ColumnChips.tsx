@@ -3,10 +3,10 @@ import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import type { HeaderSource } from '#shared/rules/parameter-kinds.ts';
 import { said, t } from '#renderer/language/translate.ts';
 
-/** More columns are counted. */
+/** Maximum number of columns shown; a count replaces the rest. */
 const MAX_SHOWN = 30;
 
-/** How the columns of a table were read: whether its first row is headers, and the kind of each column. */
+/** How the columns of a table were interpreted: whether the first row is headers, and the kind of each column. */
 export function ColumnChips({ info, headers }: { info: InputInfo | OutputInfo; headers: HeaderSource | null }) {
   if (info.RangeType !== 'RangeWithColumnHeaders') return null;
   const columns = info.ColumnHeaderValues.slice(0, MAX_SHOWN);

@@ -8,7 +8,7 @@ interface DropZoneProps {
   children: ReactNode;
 }
 
-/** A place that takes a workbook that is dragged to it; the button in it does the same for everybody else. */
+/** Drop target for a workbook. The button inside does the same for users who cannot drag. */
 export function DropZone({ onChoose, isDisabled, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const drop = (event: DragEvent): void => {

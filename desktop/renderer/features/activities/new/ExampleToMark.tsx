@@ -9,13 +9,13 @@ interface ExampleToMarkProps {
   onOpen: (fileName: string) => void;
 }
 
-/** A workbook to try marking with, for those who have none at hand. */
+/** Offers an example workbook for marking to users who have none at hand. */
 export function ExampleToMark({ isDisabled, onOpen }: ExampleToMarkProps) {
   const { data, isPending } = useQuery({ ...queryOf(exampleFiles), staleTime: Infinity });
   const example = data?.Items.find(({ IsUnmarked }) => IsUnmarked);
   if (!example && !isPending) return null;
   return (
-    // Takes up its space while it loads, so that nothing below it moves.
+    // Reserves its space while it loads, so that nothing below it moves.
     <p className="rs-drop-example" style={example ? undefined : { visibility: 'hidden' }}>
       {t('No workbook at hand?')}{' '}
       <Button

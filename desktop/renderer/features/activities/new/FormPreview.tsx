@@ -13,7 +13,7 @@ interface FormPreviewProps {
   description: string;
 }
 
-/** The form that those who run the activity will fill in. What needs the server to be filled in is only shown. */
+/** Preview of the run form. Inputs that need the server are read-only. */
 export function FormPreview({ inputs, name, description }: FormPreviewProps) {
   const activity = useMemo(() => activityOf(inputs), [inputs]);
   const store = useMemo(() => createRunForm(activity, {}, {}), [activity]);

@@ -14,12 +14,12 @@ import type { InspectionState } from './use-inspection.ts';
 const FormPreview = lazyPart(async () => (await import('./FormPreview.tsx')).FormPreview);
 
 interface FoundInWorkbookProps extends InspectionState {
-  /** What the form of the activity says over it. */
+  /** Name and description that the form shows as its heading. */
   name: string;
   description: string;
 }
 
-/** What a chosen workbook would become, told before it is stored. */
+/** Describes the activity that the chosen workbook would become, before it is stored. */
 export function FoundInWorkbook({ uploadId, found, failure, name, description }: FoundInWorkbookProps) {
   if (uploadId !== null) {
     const label = t('Reading the workbook');
@@ -114,7 +114,7 @@ function Parameters({ title, parameters }: ParametersProps) {
   );
 }
 
-/** 'Number', or how many columns a table has, with their kinds unless chips show them. */
+/** Returns 'Number', or the number of columns of a table, with their kinds unless chips show them. */
 function kindText({ CellUsages, RangeType }: InputInfo | OutputInfo): string {
   if (RangeType === 'SingleCell') return said(CellUsages[0] ?? '');
   if (RangeType === 'RangeWithColumnHeaders')

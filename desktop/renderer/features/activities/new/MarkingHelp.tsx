@@ -10,7 +10,7 @@ import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 
 const CODE = { code: <code /> };
 
-/** How a workbook says what its inputs and results are, and files that do. */
+/** Explains how a workbook declares its inputs and results, and offers example files. */
 export function MarkingHelp() {
   const { data, error, isLoading, refetch } = useQuery({ ...queryOf(exampleFiles), staleTime: Infinity });
   const [template, ...samples] = data?.Items.filter(({ IsUnmarked }) => !IsUnmarked) ?? [];

@@ -21,12 +21,12 @@ const DesignCard = lazyPart(
 export interface NewWorkbookProps extends Omit<DesignCardProps, 'id' | 'file' | 'startsEditing'> {
   opening: DesignOpening;
   onChoose: (file: File | null) => void;
-  /** A workbook that comes with the program, by its name. */
+  /** Called with the name of a workbook that comes with the program. */
   onExample: (name: string) => void;
   isDisabled: boolean;
 }
 
-/** The workbook of a new activity: a file to choose, or one that was unfinished; then its cells, to be marked. */
+/** The workbook of a new activity: first choose a file or an unfinished design, then mark its cells. */
 export function NewWorkbook({ opening, onChoose, onExample, isDisabled, ...props }: NewWorkbookProps) {
   const { fields, write } = props;
   if (fields.designId !== null)

@@ -4,7 +4,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 
-/** Lists, conditions and files are fetched from or sent to an activity that is not there yet. */
+/** True if the input needs an existing activity: lists, conditions and files are fetched from or sent to it. */
 export const needsServer = ({ Info }: Input): boolean =>
   isFileInput(Info) || Info.CellUsages.includes('Condition') || Info.Pickers.some(({ Type }) => Type !== 'None');
 
@@ -27,7 +27,7 @@ export function activityOf(inputs: InspectedWorkbook['Inputs']): Activity {
     DisplayInfo: { RunActivityTitle: '', StartDisplayName: '', Classifications: [] },
     CanEdit: true,
     CanRun: true,
-    // No activity has such numbers: fields of the page around it keep theirs.
+    // Numbers that no activity uses, so they do not collide with the fields of the surrounding page.
     Inputs: inputs.map(({ Headers: _headers, Items: _items, ...input }, index) => ({
       ...input,
       Id: index + 1,

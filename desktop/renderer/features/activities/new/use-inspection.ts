@@ -7,16 +7,16 @@ import { recordActivity } from '#renderer/app/session.ts';
 import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
 
 export interface InspectionState {
-  /** Of the file that is looked at; null where none is. */
+  /** Id of the upload that is being inspected; null if there is none. */
   uploadId: string | null;
-  /** Of the file that was chosen last. */
+  /** Result for the file that was chosen last. */
   found: InspectedWorkbook | null;
   failure: AppFailure | null;
 }
 
 const NOTHING: InspectionState = { uploadId: null, found: null, failure: null };
 
-/** What a chosen workbook would become; another choice gives up the look at the one before. */
+/** Inspects which activity a chosen workbook would become. A new choice aborts the previous inspection. */
 export function useInspection() {
   const [state, setState] = useState(NOTHING);
   const aborter = useRef<AbortController | null>(null);

@@ -12,17 +12,17 @@ import { showMessage } from '#renderer/ui/toaster.tsx';
 interface PublicLinkProps {
   id: number;
   isPublic: boolean;
-  /** What was said of this very activity. */
+  /** Access that is granted explicitly on this activity. */
   explicit: AccessValue;
 }
 
-/** The link by which anybody runs it: there as long as the internet holds the right to. */
+/** The link with which anyone can run the activity. It works while the internet holds the right to run it. */
 export function PublicLink({ id, isPublic, explicit }: PublicLinkProps) {
   const { isBusy, change } = useChange(TOUCHED);
   const right = { name: 'sk.RunActivity', keyColumn: 'Id', value: String(id) };
   const address = bridge.sharedAddress(`public/activities/run/${id}`);
   const section = useRef<HTMLElement>(null);
-  // The button that was pressed is gone then, and without the focus Escape would no longer close the dialog.
+  // The pressed button disappears. Focus the section, because Escape closes the dialog only while the focus is inside.
   const make = async (how: 'grant' | 'delete', done: string): Promise<void> => {
     await change(() => changeInternet(right, how), done);
     section.current?.focus();

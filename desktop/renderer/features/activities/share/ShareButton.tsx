@@ -7,7 +7,7 @@ import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 
 const ShareDialog = lazyPart(async () => (await import('./ShareDialog.tsx')).ShareDialog);
 
-/** For those who manage rights. */
+/** Button for users who manage rights; renders nothing for others. */
 export function ShareButton({ id, name }: { id: number; name: string }) {
   const [isOpen, setOpen] = useState(false);
   if (useRight('sk.ManageRights') !== true) return null;

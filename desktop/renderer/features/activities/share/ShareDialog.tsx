@@ -31,11 +31,11 @@ interface ShareDialogProps {
 }
 
 const paramsOf = (name: string, id: number) => ({ name, keyColumn: 'Id', value: String(id) });
-/** People to whom something is said on one activity; beyond that the pages of rights tell more. */
+/** Maximum number of people fetched for one activity; the pages of rights show more. */
 const MOST_SHARES = 200;
 const OFFERED = 6;
 
-/** Whom an activity is shared with, and the link for everybody. For those who manage rights. */
+/** Shows with whom an activity is shared, and the public link. For users who manage rights. */
 export function ShareDialog({ id, name, onClose }: ShareDialogProps) {
   const query = { Held: true, Take: MOST_SHARES };
   const held = useQueries({

@@ -1,4 +1,4 @@
-/** An activity is shared by ordinary grants on it, and by nothing else. */
+/** Shares an activity. A share consists only of ordinary grants on the activity. */
 import { changeRoles, changeUsers } from '#renderer/features/rights/use-grants.ts';
 import { LEVEL, type Grantee, type Level, type Share } from './share-grants.ts';
 

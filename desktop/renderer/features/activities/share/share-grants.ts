@@ -1,11 +1,11 @@
-/** Whom an activity is shared with, as the ordinary grants on it say. */
+/** Derives with whom an activity is shared from the ordinary grants on it. */
 import type { GrantInfo } from '#shared/contract/right-grants.ts';
 import { t } from '#renderer/language/translate.ts';
 
 export const LEVELS = ['run', 'runs', 'edit'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What each level is called, what it grants, and what whoever has it sees. */
+/** The name of each level, the rights that it grants, and what its holders can see. */
 export const LEVEL: Record<Level, { title: string; rights: readonly string[]; sees: string }> = {
   run: {
     title: t('Run'),
@@ -28,18 +28,18 @@ export const SHARED_RIGHTS = ['sk.RunActivity', 'sk.ViewRuns', 'sk.EditActivity'
 
 export interface Grantee {
   kind: 'user' | 'role';
-  /** A user's number, or a role's name. */
+  /** Id of a user, or name of a role. */
   id: number | string;
   name: string;
 }
 
 export interface Share extends Grantee {
   level: Level;
-  /** What was granted on this very activity. */
+  /** Rights that were granted on this activity itself. */
   rights: string[];
 }
 
-/** @param infos of SHARED_RIGHTS, in their order */
+/** @param infos infos of SHARED_RIGHTS, in the same order */
 export function sharesOf(infos: readonly GrantInfo[]): Share[] {
   const found = new Map<string, Share>();
   infos.forEach((info, index) => {

@@ -19,10 +19,13 @@ interface StepText {
   to: string;
 }
 
-/** The most that the list waits for a welcome, in milliseconds: most people have none. */
+/** Maximum time in milliseconds that the list waits for the welcome. Most people have none. */
 const WELCOME_MS = 200;
 
-/** Whether it is not yet known if this person is welcomed: the list below waits for that, not to be pushed down later. */
+/**
+ * Returns true while it is unknown whether this user gets a welcome. The list below waits for that, so that it does not
+ * move down later.
+ */
 export function useIsWelcomeLoading(): boolean {
   const userName = useSession(({ session }) => session?.userName ?? '');
   const { isHidden } = useWelcome(userName);
@@ -32,7 +35,7 @@ export function useIsWelcomeLoading(): boolean {
   return useBriefly(!isAway && !isHidden && (isLoading || isProfileLoading), WELCOME_MS);
 }
 
-/** What to do in the first minute. It goes away by itself. */
+/** First steps for a newcomer. The section disappears after its steps are done. */
 export function Welcome({ list }: { list: ActivityList }) {
   const userName = useSession(({ session }) => session?.userName ?? '');
   const state = useWelcome(userName);
@@ -46,7 +49,7 @@ export function Welcome({ list }: { list: ActivityList }) {
   const steps = marks === undefined ? [] : stepsLeft(state, person);
   const isShown = steps.length > 0;
   const isBegun = state.isBegun;
-  // Remembered, so that their list need not wait another time for what tells it.
+  // Store that this user is no newcomer, so that the list does not wait for this check again.
   const isNoNewcomer = hasRun && !isBegun && !state.isHidden;
   useEffect(() => {
     if (isShown && !isBegun) changeWelcome(userName, (before) => ({ ...before, isBegun: true }));

@@ -1,11 +1,11 @@
-/** How far a newcomer is, as it is kept on their computer. */
+/** A newcomer's progress, stored on their computer. */
 import { create } from 'zustand';
 import { bridge } from '#renderer/api/bridge.ts';
 import { readWelcome, type WelcomeState } from './welcome-steps.ts';
 
 const keyOf = (userName: string): string => `welcome.${userName.toLowerCase()}`;
 
-/** Of the person who was asked for last. */
+/** State of the user who was requested last. */
 const useKept = create<{ userName: string; state: WelcomeState } | Record<string, never>>(() => ({}));
 
 export function useWelcome(userName: string): WelcomeState {

@@ -1,18 +1,18 @@
-/** What a newcomer is shown to do, and when that is over. */
+/** The steps that a newcomer is shown, and when they are done. */
 
 export type WelcomeStep = 'run' | 'publish' | 'invite';
 
 export interface WelcomeState {
-  /** Whether the person was seen before their first run: those who have worked here for long are not welcomed. */
+  /** True if the user was seen before their first run. Experienced users get no welcome. */
   isBegun: boolean;
-  /** Steps that were followed. */
+  /** Steps that the user followed. */
   followed: WelcomeStep[];
   isHidden: boolean;
 }
 
 const NOT_BEGUN: WelcomeState = { isBegun: false, followed: [], isHidden: false };
 
-/** @param text as it was kept; null where nothing was */
+/** @param text the stored text; null if nothing is stored */
 export function readWelcome(text: string | null): WelcomeState {
   if (text === null) return NOT_BEGUN;
   try {
@@ -23,14 +23,14 @@ export function readWelcome(text: string | null): WelcomeState {
 }
 
 export interface Newcomer {
-  /** Whether there is an activity that they may run. */
+  /** True if there is an activity that they may run. */
   canRun: boolean;
   canPublish: boolean;
   canInvite: boolean;
   hasRun: boolean;
 }
 
-/** The steps that are left; none where the welcome is over, or where there was no need of one. */
+/** Returns the remaining steps; empty if the welcome is over or was not needed. */
 export function stepsLeft({ isBegun, followed, isHidden }: WelcomeState, person: Newcomer): WelcomeStep[] {
   if (isHidden || (!isBegun && person.hasRun)) return [];
   const offered: [WelcomeStep, boolean][] = [
@@ -38,7 +38,7 @@ export function stepsLeft({ isBegun, followed, isHidden }: WelcomeState, person:
     ['publish', person.canPublish],
     ['invite', person.canInvite],
   ];
-  // Running is done when it was done, and not when somebody looked at a form.
+  // The run step is done only after a run, not after looking at a form.
   return offered
     .filter(([step, isOffered]) => isOffered && (step === 'run' || !followed.includes(step)))
     .map(([step]) => step);

@@ -8,13 +8,13 @@ interface GridCellProps {
   row: number;
   col: number;
   width: number;
-  /** Of merged cells; else the row's. */
+  /** Height of merged cells; by default the height of the row. */
   height?: number;
   shown: ShownCell | undefined;
   isActive: boolean;
-  /** Not fetched yet. */
+  /** True if the cell is not fetched yet. */
   isComing: boolean;
-  /** A text of its neighbour is drawn over its end. */
+  /** True if a neighbour's text is drawn over the end of this cell. */
   isCovered: boolean;
   rowSpan?: number;
   colSpan?: number;
@@ -22,7 +22,7 @@ interface GridCellProps {
 
 const JUSTIFY = { left: 'flex-start', right: 'flex-end', center: 'center' } as const;
 
-/** One cell: the paper, its text, and its borders. */
+/** One cell with its background, text and borders. */
 export function GridCell(props: GridCellProps) {
   const { view, row, col, width, height, shown, isActive, isComing, isCovered, rowSpan, colSpan } = props;
   const look = shown?.look ?? null;

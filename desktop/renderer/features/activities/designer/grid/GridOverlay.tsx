@@ -8,13 +8,13 @@ import { boxOf, type SheetLayout } from './sheet-layout.ts';
 
 interface GridOverlayProps {
   view: GridView;
-  /** The cells that are drawn. Marks far outside them are not. */
+  /** Returns true if the block is near the drawn cells. Other marks are not drawn. */
   isNear: (block: CellBlock) => boolean;
   selected: CellBlock;
   active: CellPosition;
-  /** The mark whose details are shown. */
+  /** Key of the mark whose details are shown. */
   chosen: string | null;
-  /** A finger has selected: its corner can be dragged. */
+  /** True after selecting by touch: the selection then has a draggable corner. */
   hasHandle: boolean;
 }
 
@@ -23,7 +23,7 @@ const place = (layout: SheetLayout, block: CellBlock): CSSProperties => {
   return { insetInlineStart: left, top, width, height };
 };
 
-/** What is drawn over the cells. Screen readers find it in the names of the cells. */
+/** Draws the selection and the marks over the cells. Screen readers get the same information from the cell labels. */
 export function GridOverlay({ view, isNear, selected, active, chosen, hasHandle }: GridOverlayProps) {
   const { layout, marks } = view;
   const near = marks.filter(({ block }) => isNear(block));
@@ -49,7 +49,7 @@ const classOf = ({ role, kind, problems }: ShownMark, isChosen: boolean): string
     .filter(Boolean)
     .join(' ');
 
-/** The name, at the end of the first row. */
+/** The name of a mark, at the end of its first row. */
 function Tag({ mark, layout }: { mark: ShownMark; layout: SheetLayout }) {
   const { left, top, width } = boxOf(layout, mark.block);
   const height = Math.min(18, layout.rows.size(mark.block.top));

@@ -12,21 +12,21 @@ interface GridPaneProps {
   view: GridView;
   className: string;
   style: CSSProperties;
-  /** The cells to be drawn. Empty where the end is before the beginning. */
+  /** The cells to draw. Empty if its end is before its beginning. */
   block: CellBlock;
   active: CellPosition;
   selected: CellBlock;
   version: number;
-  /** Row numbers, column letters. */
+  /** True if the pane shows row numbers or column letters. */
   hasRowHeads?: boolean;
   hasColumnHeads?: boolean;
-  /** Above the cells: the selection and the marks. */
+  /** Drawn above the cells: the selection and the marks. */
   children: ReactNode;
-  /** Whether the active cell belongs to this pane: it is drawn there even when it is out of sight, as it has the focus. */
+  /** True if the active cell belongs to this pane. The pane draws it even out of sight, because it has the focus. */
   isActiveHere: boolean;
 }
 
-/** A part of the sheet that scrolls in one way: the frozen corner, the frozen rows, the frozen columns, or the rest. */
+/** A part of the sheet that scrolls in one way: the frozen corner, frozen rows, frozen columns, or the rest. */
 export function GridPane(props: GridPaneProps) {
   const { view, block, active, selected, version, isActiveHere } = props;
   const rows: number[] = [];
@@ -67,7 +67,7 @@ export function GridPane(props: GridPaneProps) {
   );
 }
 
-/** Merged cells, drawn as one. */
+/** Merged cells, drawn as one cell. */
 function MergedCell({ view, merge, isActive }: { view: GridView; merge: CellBlock; isActive: boolean }) {
   const { rows, cols } = view.layout;
   const width = cols.offset(merge.right + 1) - cols.offset(merge.left);

@@ -9,16 +9,16 @@ interface GridRowProps {
   row: number;
   firstCol: number;
   lastCol: number;
-  /** The column of the active cell, where that is in this row and this part of the sheet. */
+  /** The column of the active cell; null if the active cell is in another row or pane. */
   activeCol: number | null;
-  /** Whether the row's number stands before it. */
+  /** True if the row number is shown. */
   hasHead: boolean;
   isSelected: boolean;
-  /** Draws again when cells have come. */
+  /** Changes when cells arrive, so that the row renders again. */
   version: number;
 }
 
-/** A row, or the part of it that lies in one pane. */
+/** The part of a row that lies in one pane. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { view, row, firstCol, lastCol, activeCol, hasHead, isSelected } = props;
   const { layout, cells, sheet } = view;
@@ -33,7 +33,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   const drawn: ReactNode[] = [];
   for (const col of [...columns].sort((a, b) => a - b)) {
     const width = layout.cols.size(col);
-    // Merged cells are drawn above the rows, whole.
+    // Merged cells are drawn as a whole above the rows.
     if (width === 0 || layout.merges.at(row, col)) continue;
     drawn.push(
       <GridCell

@@ -19,15 +19,15 @@ export interface SheetGridProps {
   view: GridView;
   selection: Selection;
   onSelect: (selection: Selection) => void;
-  /** A key that the grid itself has no use for. True where something was done. */
+  /** Handles a key that the grid does not use. Returns true if it was handled. */
   onKey: (event: KeyboardEvent<HTMLElement>) => boolean;
   onTag: (key: string) => void;
   chosen: string | null;
-  /** Changes when a block is to come into sight, and its cell to take the focus. */
+  /** Changes when a block should scroll into view and, if takesFocus is set, its cell should take the focus. */
   shown: { block: CellBlock; takesFocus: boolean } | null;
 }
 
-/** A sheet of a workbook, to look at and to select cells in. Only the cells in sight are in the page. */
+/** Read-only view of a sheet in which cells can be selected. Only visible cells are in the DOM. */
 export function SheetGrid(props: SheetGridProps) {
   const { view, selection, onSelect, shown } = props;
   const { layout, cells, sheet } = view;
@@ -132,7 +132,7 @@ interface PanesProps extends SheetGridProps {
   isTouch: boolean;
 }
 
-/** The four panes, of which those of frozen rows and columns stay in place. */
+/** The four panes. The panes of frozen rows and columns stay in place. */
 function Panes({ view, selection, selected, version, window, chosen, isTouch }: PanesProps) {
   const { frozenRows, frozenCols, frozenHeight, frozenWidth, headWidth, rows, cols } = view.layout;
   const { active } = selection;

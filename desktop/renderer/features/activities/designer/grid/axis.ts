@@ -1,27 +1,27 @@
-/** Where the rows or the columns of a sheet lie: pixels from their sizes, and back. */
+/** Positions of rows or columns: converts between indexes and pixels. */
 
-/** [first, last, pixels], ascending; 0 pixels are hidden ones. */
+/** [first, last, pixels], ascending; hidden rows or columns have 0 pixels. */
 export type SizeSpan = readonly number[];
 
 export interface Axis {
   count: number;
-  /** Pixels of all of them. */
+  /** Total size in pixels. */
   total: number;
-  /** Pixels before an index; `offset(count)` is the total. */
+  /** Returns the pixels before an index; `offset(count)` is the total. */
   offset: (index: number) => number;
   size: (index: number) => number;
-  /** The index that a pixel lies in; the nearest one for pixels outside. */
+  /** Returns the index at a pixel; the nearest index for pixels outside. */
   indexAt: (pixel: number) => number;
 }
 
 interface Run {
   first: number;
   size: number;
-  /** Pixels before it. */
+  /** Pixels before this run. */
   before: number;
 }
 
-/** @param size pixels of what no span speaks of */
+/** @param size size in pixels of indexes that no span covers */
 export function createAxis(count: number, size: number, spans: readonly SizeSpan[]): Axis {
   const runs = runsOf(count, size, spans);
   const last = runs.at(-1)!;
@@ -68,7 +68,7 @@ function runsOf(count: number, size: number, spans: readonly SizeSpan[]): Run[] 
   return runs.length > 0 ? runs : [{ first: 0, size, before: 0 }];
 }
 
-/** The next index that is shown, from one on in a direction; that one itself where there is none. */
+/** Returns the next visible index in a direction; the same index if there is none. */
 export function nextShown(axis: Axis, from: number, step: 1 | -1): number {
   for (let index = from + step; index >= 0 && index < axis.count; index += step) {
     if (axis.size(index) > 0) return index;
@@ -76,7 +76,9 @@ export function nextShown(axis: Axis, from: number, step: 1 | -1): number {
   return from;
 }
 
-/** The index itself or, where it is hidden, the nearest that is shown: first in a direction, then in the other. */
+/**
+ * Returns the index if it is visible, else the nearest visible one: first in the given direction, then in the other.
+ */
 export function shownAt(axis: Axis, index: number, step: 1 | -1 = 1): number {
   const inside = Math.min(Math.max(0, index), axis.count - 1);
   if (axis.size(inside) > 0) return inside;

@@ -1,4 +1,4 @@
-/** Blocks of cells: corners from 0, both inside. */
+/** Blocks of cells. Corners count from 0 and are inclusive. */
 import { formatBlock, parseBlock, type CellBlock, type CellPosition } from '#shared/codecs/cell-address.ts';
 
 export const blockOfCell = ({ row, col }: CellPosition): CellBlock => ({
@@ -33,7 +33,7 @@ export const unionOfBlocks = (a: CellBlock, b: CellBlock): CellBlock => ({
 
 export const cellCount = ({ top, left, bottom, right }: CellBlock): number => (bottom - top + 1) * (right - left + 1);
 
-/** Of a range that the server has sent: 'B4' or 'A10:D14'. */
+/** Parses a range sent by the server: 'B4' or 'A10:D14'. */
 export function blockOfRange(range: string): CellBlock {
   const block = parseBlock(range);
   if (!block) throw new Error(`'${range}' is not a range of cells`);

@@ -1,4 +1,7 @@
-/** How cells look: the styles of the workbook as those of the page. The paper is white in every theme, so that the workbook's own colours can be read. */
+/**
+ * Converts the workbook's cell styles to CSS. The background is white in every theme, so the workbook's own colours
+ * stay readable.
+ */
 import type { CSSProperties } from 'react';
 import { isDate } from '#shared/codecs/format-value.ts';
 import { from1904 } from '#shared/codecs/date-systems.ts';
@@ -9,15 +12,15 @@ import type { TextAlign } from './text-fit.ts';
 
 const FAMILY = 'Calibri, Carlito, "Segoe UI", Arial, "Liberation Sans", sans-serif';
 
-/** Pixels beside a text, within its cell. */
+/** Padding in pixels beside a cell's text. */
 export const PADDING = 3;
 const INDENT = 9;
 
 const canvas = document.createElement('canvas').getContext('2d');
 
 /**
- * Column widths are made for the digits of Calibri, of which one is 0.507 of the font's size wide. Where another font stands in for it, texts are
- * smaller by as much as its digits are wider, so that what fits in Excel fits here.
+ * Column widths are based on the digits of Calibri, which are 0.507 of the font size wide. If a substitute font has
+ * wider digits, text is scaled down in proportion, so what fits in Excel fits here.
  */
 const FONT_SCALE = ((): number => {
   if (!canvas) return 1;
@@ -30,9 +33,9 @@ const PIXELS_PER_POINT = 96 / 72;
 export interface ShownLook {
   look: CellLook;
   style: CSSProperties;
-  /** As a canvas takes it. */
+  /** The font in canvas syntax. */
   font: string;
-  /** Of its borders, drawn over the lines of the cells around. Null where it has none. */
+  /** The borders, drawn over the grid lines of the surrounding cells. Null if the cell has no borders. */
   borders: CSSProperties | null;
 }
 
@@ -85,7 +88,7 @@ const VERTICAL: Readonly<Record<string, string>> = {
   justify: 'flex-start',
 };
 
-/** Numbers stand at the right, truth values and errors in the middle, where a cell leaves it to them. */
+/** Returns the alignment. By default, numbers are right-aligned, and truth values and errors are centred. */
 export function alignOf({ Align }: CellLook, value: CellValue): TextAlign {
   if (Align === 'left' || Align === 'right') return Align;
   if (Align === 'center' || Align === 'centerContinuous' || Align === 'distributed') return 'center';
@@ -101,7 +104,7 @@ export const shownText = (value: CellValue, format: string, date1904: boolean): 
 const widths = new Map<string, number>();
 const WIDTHS_KEPT = 20_000;
 
-/** Pixels of a text in a font of a canvas. */
+/** Returns the width of a text in pixels, for a font in canvas syntax. */
 export function textWidth(font: string, text: string): number {
   const key = `${font}\n${text}`;
   const known = widths.get(key);

@@ -1,10 +1,10 @@
-/** Where Ctrl and an arrow lead: to the end of a block of filled cells, or to the next filled cell. */
+/** Finds the target of Ctrl+arrow: the end of a block of filled cells, or the next filled cell. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { nextShown } from './axis.ts';
 import { valueAt, type SheetCells } from './sheet-cells.ts';
 import type { SheetLayout } from './sheet-layout.ts';
 
-/** Rows that are fetched beyond those that are there: enough for a part or two. */
+/** Number of rows to fetch beyond the cached rows: one or two parts. */
 const ROWS_AHEAD = 500;
 
 export async function dataEdge(
@@ -29,7 +29,7 @@ export async function dataEdge(
   const isInBlock = (await isFilled(index)) && (await isFilled(next));
   while (next !== index) {
     index = next;
-    // Nothing is filled beyond the cells in use.
+    // No cell is filled beyond the used range.
     if (step > 0 && index >= used) return at(Math.max(used - 1, rowStep === 0 ? from.col : from.row));
     next = nextShown(axis, index, step);
     if (isInBlock ? !(await isFilled(next)) : await isFilled(index)) break;

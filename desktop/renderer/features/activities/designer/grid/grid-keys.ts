@@ -7,15 +7,18 @@ interface KeyOptions {
   view: GridView;
   selection: Selection;
   select: (selection: Selection) => void;
-  /** Selects, and brings the end into sight. */
+  /** Selects, and scrolls the end of the selection into view. */
   go: (selection: Selection) => void;
-  /** A key that the grid itself has no use for. True where something was done. */
+  /** Handles a key that the grid does not use. Returns true if it was handled. */
   onKey: (event: KeyboardEvent<HTMLElement>) => boolean;
-  /** Rows in sight. */
+  /** Number of visible rows. */
   page: number;
 }
 
-/** The keys of Excel: arrows, to the edge of the data, pages, ends. Shift extends what is selected. */
+/**
+ * Moves by the keys of Excel: arrows, Ctrl+arrow to the edge of the data, Page Up/Down, Home and End. Shift extends the
+ * selection.
+ */
 export function moveByKey(event: KeyboardEvent<HTMLElement>, options: KeyOptions): void {
   const { view, selection, select, go, onKey, page } = options;
   const { layout, cells, sheet } = view;

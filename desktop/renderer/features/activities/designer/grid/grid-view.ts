@@ -1,4 +1,7 @@
-/** What the parts of the grid share of the sheet that is shown. It stays the same object while one scrolls and selects. */
+/**
+ * What the parts of the grid share about the sheet that is shown. The object stays the same while the user scrolls and
+ * selects.
+ */
 import { formatCell, type CellPosition } from '#shared/codecs/cell-address.ts';
 import type { Design } from '#shared/contract/designs.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -14,7 +17,7 @@ export interface GridView {
   layout: SheetLayout;
   looks: readonly ShownLook[];
   cells: SheetCells;
-  /** Of this sheet: marks, then proposals. */
+  /** Marks of this sheet, then its proposals. */
   marks: readonly ShownMark[];
 }
 
@@ -22,8 +25,8 @@ export const markAt = ({ marks }: Pick<GridView, 'marks'>, { row, col }: CellPos
   marks.find(({ block }) => isInBlock(block, row, col)) ?? null;
 
 /**
- * As read by a screen reader: 'B4, 0.05, input Interest rate'.
- * @param shown what the cell has room for: the name of a cell has all that is seen of it
+ * Returns the label for screen readers: 'B4, 0.05, input Interest rate'.
+ * @param shown the text that fits the cell, so that the label includes everything that is visible
  */
 export function cellLabel(view: GridView, row: number, col: number, shown = ''): string {
   const value = valueAt(view.cells, view.sheet, row, col);

@@ -4,7 +4,7 @@ import type { GridView } from './grid-view.ts';
 import type { ShownCell } from './row-content.ts';
 import { fitNumber } from './text-fit.ts';
 
-/** What merged cells show: what their first one has. Undefined while that is not there. */
+/** Returns what merged cells show: the content of their first cell. Undefined while that cell is not fetched. */
 export function mergedCell({ layout, looks, cells, sheet, design }: GridView, merge: CellBlock): ShownCell | undefined {
   const row = cells.row(sheet, merge.top);
   if (!row) return undefined;

@@ -1,16 +1,16 @@
-/** Merged cells of a sheet, found by the rows they lie in. */
+/** Index of the merged cells of a sheet by row. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { blocksMeet, isInBlock, isSameBlock, unionOfBlocks } from './blocks.ts';
 
 export interface Merges {
   at: (row: number, col: number) => CellBlock | null;
-  /** Those that have a cell in the block. */
+  /** Returns the merges that share a cell with the block. */
   in: (block: CellBlock) => CellBlock[];
 }
 
 const ROWS_PER_BUCKET = 256;
 
-/** @param merges [top, left, bottom, right], from 0 */
+/** @param merges [top, left, bottom, right], counted from 0 */
 export function createMerges(merges: readonly (readonly number[])[]): Merges {
   const blocks = merges.map(([top, left, bottom, right]) => ({ top, left, bottom, right }) as CellBlock);
   const buckets = new Map<number, CellBlock[]>();
@@ -34,7 +34,7 @@ export function createMerges(merges: readonly (readonly number[])[]): Merges {
   };
 }
 
-/** The block with all merged cells that it cuts, as Excel selects them. */
+/** Returns the block extended by all merged cells that it intersects, as Excel selects them. */
 export function withWholeMerges(block: CellBlock, merges: Merges): CellBlock {
   let whole = block;
   for (;;) {

@@ -1,4 +1,4 @@
-/** What the cells of one row show, and how far texts run over their neighbours. */
+/** Computes what the cells of one row show, and how far texts overflow into their neighbours. */
 import type { DesignCell } from '#shared/contract/designs.ts';
 import { alignOf, indentOf, PADDING, shownText, textWidth, type ShownLook } from './cell-look.ts';
 import type { GridView } from './grid-view.ts';
@@ -11,20 +11,20 @@ export interface ShownCell {
   text: string;
   look: ShownLook | null;
   align: TextAlign;
-  /** Pixels beside the text. */
+  /** Padding beside the text, in pixels. */
   indent: number;
-  /** Pixels that the text has beyond its cell, at either end. */
+  /** Pixels by which the text extends beyond its cell, at either end. */
   before: number;
   after: number;
 }
 
 export interface RowContent {
   cells: ShownCell[];
-  /** Columns whose line at the end is hidden by a text. */
+  /** Columns whose grid line at the end is covered by a text. */
   covered: ReadonlySet<number>;
 }
 
-/** The cells of some columns, and those whose texts may reach into them. */
+/** Returns the cells of a range of columns, plus neighbouring cells whose texts reach into it. */
 export function rowContent(
   view: GridView,
   row: number,
@@ -49,7 +49,7 @@ export function rowContent(
     else if (look !== undefined) add([col, look, null]);
   }
   const { before, after } = last < first ? ({} as Neighbours) : neighbours(cells, first, last);
-  // Only as far as their texts reach in here: else the cells would be in the page twice.
+  // Add a neighbour only if its text reaches into this range. Otherwise its cell would be in the DOM twice.
   if (before) add(before, (cell) => cell.after > 0);
   if (after) add(after, (cell) => cell.before > 0);
   return { cells: shown, covered };
@@ -60,7 +60,7 @@ interface Neighbours {
   after?: DesignCell;
 }
 
-/** The last cell with a value before some columns, and the first after them. */
+/** Returns the last cell with a value before the columns, and the first one after them. */
 function neighbours(cells: RowCells, first: number, last: number): Neighbours {
   let [before, after]: [DesignCell | undefined, DesignCell | undefined] = [undefined, undefined];
   for (const cell of cells.values()) {

@@ -1,4 +1,4 @@
-/** What is selected in a sheet: the active cell, and the opposite corner of what was dragged or extended from there. */
+/** The selection in a sheet: the active cell, and the opposite corner of a dragged or extended range. */
 import { MAX_COLS, MAX_ROWS, type CellBlock, type CellPosition } from '#shared/codecs/cell-address.ts';
 import { nextShown, shownAt } from './axis.ts';
 import { blockBetween } from './blocks.ts';
@@ -12,11 +12,11 @@ export interface Selection {
 
 export const selectionAt = (at: CellPosition): Selection => ({ active: at, head: at });
 
-/** The selected cells, merged ones whole. */
+/** Returns the selected cells, extended to whole merged cells. */
 export const selectedBlock = ({ active, head }: Selection, { merges }: SheetLayout): CellBlock =>
   withWholeMerges(blockBetween(active, head), merges);
 
-/** The whole block, from its first cell. */
+/** Selects the whole block and activates its first cell. */
 export const selectionOf = (block: CellBlock): Selection => ({
   active: { row: block.top, col: block.left },
   head: { row: block.bottom, col: block.right },
@@ -27,7 +27,7 @@ export interface MoveKey {
   ctrl: boolean;
 }
 
-/** Rows that PageUp and PageDown pass. */
+/** `page` is the number of rows that PageUp and PageDown move. */
 export interface MoveOptions {
   page: number;
 }
@@ -39,14 +39,17 @@ const STEPS: Readonly<Record<string, readonly [rows: 1 | -1 | 0, cols: 1 | -1 | 
   ArrowRight: [0, 1],
 };
 
-/** The step of an arrow key in the sheet; null for other keys. Sheets from right to left turn those to the sides. */
+/** Returns the step of an arrow key; null for other keys. Right-to-left sheets swap left and right. */
 export function arrowStep(key: string, isRightToLeft: boolean): readonly [rows: 1 | -1 | 0, cols: 1 | -1 | 0] | null {
   const step = STEPS[key];
   if (!step) return null;
   return isRightToLeft && step[1] !== 0 ? [0, step[1] === 1 ? -1 : 1] : step;
 }
 
-/** Where a key leads from a cell; null where it is none that moves. Ctrl+arrow depends on the cells and is no matter of this. */
+/**
+ * Returns the target of a key; null if the key does not move. Ctrl+arrow is not handled here, because it depends on the
+ * cell contents.
+ */
 export function moveFrom(
   from: CellPosition,
   { key, ctrl }: MoveKey,
@@ -71,7 +74,7 @@ export function moveFrom(
   }
 }
 
-/** One cell on, past all of a merged one. */
+/** Moves by one cell, and past the whole of a merged cell. */
 export function stepFrom(
   from: CellPosition,
   [rowStep, colStep]: readonly [1 | -1 | 0, 1 | -1 | 0],
@@ -88,7 +91,7 @@ export function stepFrom(
   return { row, col };
 }
 
-/** The cell that stands for a position: of merged ones the first. */
+/** Returns the cell that represents a position: the first cell of a merge. */
 export function anchorOf(at: CellPosition, { merges }: SheetLayout): CellPosition {
   const merge = merges.at(at.row, at.col);
   return merge ? { row: merge.top, col: merge.left } : at;

@@ -1,24 +1,24 @@
-/** The cells of a design's sheets, fetched in parts as they come into sight. */
+/** Cells of a design's sheets, fetched in parts as they come into view. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DesignCell, DesignPart, DesignSheet } from '#shared/contract/designs.ts';
 
 export type CellValue = DesignCell[2];
 export type RowCells = ReadonlyMap<number, DesignCell>;
 
-/** Changes whenever cells have come or could not be fetched. */
+/** `version` changes whenever cells arrive or could not be fetched. */
 interface Fetched {
   version: number;
-  /** Why parts are missing, of the sheet that they belong to; null where none are. */
+  /** Why parts of a sheet are missing; null if no fetch failed. */
   failure: { sheet: number; error: unknown } | null;
 }
 
 export interface SheetCells {
   store: StoreApi<Fetched>;
-  /** The cells of a row by column, empty where it has none; undefined where they are not there yet. */
+  /** Returns the cells of a row by column, an empty map if the row is blank, or undefined if it is not fetched yet. */
   row: (sheet: number, row: number) => RowCells | undefined;
-  /** Fetches what is missing of some rows. Resolves when they are there, or could not be fetched. */
+  /** Fetches the missing parts of some rows. Resolves when they have arrived or failed. */
   need: (sheet: number, firstRow: number, lastRow: number) => Promise<void>;
-  /** Tries again what could not be fetched. */
+  /** Clears the failure, so that the missing parts are fetched again. */
   retry: () => void;
 }
 
@@ -46,7 +46,7 @@ export function createSheetCells(sheets: readonly DesignSheet[], fetchPart: Fetc
 
   const need = async (sheet: number, firstRow: number, lastRow: number): Promise<void> => {
     const { Parts, Rows } = sheets[sheet]!;
-    // Only a person tries again: else a failure would be followed by the next at once.
+    // Only the user retries. Otherwise each failure would immediately be followed by the next.
     if (firstRow >= Rows || Parts.length === 0 || store.getState().failure?.sheet === sheet) return;
     const wanted: Promise<void>[] = [];
     for (let part = partOf(Parts, firstRow); part <= partOf(Parts, Math.min(lastRow, Rows - 1)); part += 1) {
@@ -61,7 +61,7 @@ export function createSheetCells(sheets: readonly DesignSheet[], fetchPart: Fetc
     store,
     row: (sheet, row) => {
       const { Parts, Rows } = sheets[sheet]!;
-      // Merged cells alone have no part.
+      // A sheet that has only merged cells has no parts.
       if (row >= Rows || Parts.length === 0) return NO_CELLS;
       return parts.get(keyOf(sheet, partOf(Parts, row)))?.isThere ? (rows[sheet]!.get(row) ?? NO_CELLS) : undefined;
     },
@@ -70,7 +70,7 @@ export function createSheetCells(sheets: readonly DesignSheet[], fetchPart: Fetc
   };
 }
 
-/** The part that holds a row. `firstRows` begins with 0. */
+/** Returns the index of the part that holds a row. `firstRows` begins with 0. */
 export function partOf(firstRows: readonly number[], row: number): number {
   let [low, high] = [0, Math.max(0, firstRows.length - 1)];
   while (low < high) {
@@ -81,7 +81,7 @@ export function partOf(firstRows: readonly number[], row: number): number {
   return low;
 }
 
-/** Undefined where the row is not there yet; null for a blank cell. */
+/** Returns undefined if the row is not fetched yet, and null for a blank cell. */
 export function valueAt(cells: SheetCells, sheet: number, row: number, col: number): CellValue | undefined {
   const found = cells.row(sheet, row);
   return found && (found.get(col)?.[2] ?? null);

@@ -1,4 +1,4 @@
-/** Where everything of a sheet lies on the screen, in pixels at 100 %. */
+/** Positions of everything on a sheet, in pixels at 100 %. */
 import { MAX_COLS, MAX_ROWS, type CellBlock } from '#shared/codecs/cell-address.ts';
 import type { DesignSheet } from '#shared/contract/designs.ts';
 import { createAxis, type Axis } from './axis.ts';
@@ -6,7 +6,7 @@ import { createMerges, type Merges } from './merges.ts';
 
 export const HEAD_HEIGHT = 22;
 
-/** Blank rows and columns after the last cell, to be marked too. */
+/** Blank rows and columns after the last cell, so that they can be marked too. */
 const ROWS_AFTER = 40;
 const COLS_AFTER = 8;
 
@@ -14,12 +14,12 @@ export interface SheetLayout {
   rows: Axis;
   cols: Axis;
   merges: Merges;
-  /** What holds cells. */
+  /** Size of the used range. */
   usedRows: number;
   usedCols: number;
   frozenRows: number;
   frozenCols: number;
-  /** Of the row numbers. */
+  /** Width of the row numbers. */
   headWidth: number;
   /** Pixels of the frozen cells, without the headings. */
   frozenWidth: number;
@@ -50,7 +50,10 @@ export function layoutOf(sheet: DesignSheet): SheetLayout {
   };
 }
 
-/** What is drawn: cells in sight and some around, in steps, so that scrolling draws only now and then. */
+/**
+ * The cells to draw: the visible ones and some around them. The window moves in steps, so that scrolling rarely
+ * renders.
+ */
 export interface GridWindow {
   firstRow: number;
   lastRow: number;
@@ -85,7 +88,7 @@ export function windowOf(
 export const isSameWindow = (a: GridWindow, b: GridWindow): boolean =>
   a.firstRow === b.firstRow && a.lastRow === b.lastRow && a.firstCol === b.firstCol && a.lastCol === b.lastCol;
 
-/** Pixels of a block, headings included. */
+/** Returns the position of a block in pixels, including the headings. */
 export function boxOf({ rows, cols, headWidth }: SheetLayout, block: CellBlock): Viewport {
   const [left, top] = [cols.offset(block.left), rows.offset(block.top)];
   return {
@@ -96,7 +99,7 @@ export function boxOf({ rows, cols, headWidth }: SheetLayout, block: CellBlock):
   };
 }
 
-/** The scroll position at which a block is in sight; the present one where it is. */
+/** Returns the scroll position that brings a block into view; the current position if it is visible. */
 export function scrollTo(layout: SheetLayout, block: CellBlock, view: Viewport): { left: number; top: number } {
   const { rows, cols, frozenWidth, frozenHeight, frozenRows, frozenCols, headWidth } = layout;
   const near = (from: number, to: number, position: number, room: number, frozen: number): number => {

@@ -1,6 +1,6 @@
-/** What holds for stretches of rows or columns: [first, last, value], ascending. */
+/** Values that apply to ranges of rows or columns: [first, last, value], ascending. */
 
-/** The value at an index; undefined where no span speaks of it. */
+/** Returns the value at an index; undefined if no span covers it. */
 export function spanValue(spans: readonly (readonly number[])[], index: number): number | undefined {
   let [low, high] = [0, spans.length - 1];
   while (low <= high) {

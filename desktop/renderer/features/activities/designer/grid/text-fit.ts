@@ -1,22 +1,25 @@
-/** How texts and numbers fit their cells: texts run over into blank neighbours, numbers are rounded or become '####', as in Excel. */
+/**
+ * Fits texts and numbers into cells as Excel does: texts overflow into blank neighbours, numbers are rounded or become
+ * '####'.
+ */
 
 export type TextAlign = 'left' | 'right' | 'center';
 
 export interface RunOver {
-  /** The first and the last column that the text is drawn over. */
+  /** The first and the last column over which the text is drawn. */
   from: number;
   to: number;
 }
 
 interface Neighbours {
-  /** Pixels of a column. */
+  /** Returns the width of a column in pixels. */
   width: (col: number) => number;
-  /** Whether a text may be drawn over the column. */
+  /** Returns true if a text may be drawn over the column. */
   isBlank: (col: number) => boolean;
   count: number;
 }
 
-/** @param need pixels of the text with its padding */
+/** @param need width in pixels of the text with its padding */
 export function runOver(col: number, need: number, align: TextAlign, { width, isBlank, count }: Neighbours): RunOver {
   let missing = need - width(col);
   let [from, to] = [col, col];
@@ -33,25 +36,25 @@ export function runOver(col: number, need: number, align: TextAlign, { width, is
 
 interface NumberFit {
   value: number;
-  /** As it is shown with room enough. */
+  /** The text as shown with enough room. */
   text: string;
-  /** Whether its format leaves the number of digits to the width. */
+  /** True if the number format lets the width decide the number of digits. */
   isGeneral: boolean;
-  /** Pixels for the text. */
+  /** Available width in pixels. */
   room: number;
   measure: (text: string) => number;
-  /** The text of another number in the same format. */
+  /** Returns the text of another number in the same format. */
   format: (value: number) => string;
 }
 
-/** What a cell shows of a number: fewer decimals where its format lets them go, else '####'. */
+/** Returns the text that a cell shows for a number: fewer decimals if the format allows it, else '####'. */
 export function fitNumber({ value, text, isGeneral, room, measure, format }: NumberFit): string {
   if (measure(text) <= room) return text;
   if (isGeneral && !Number.isInteger(value) && Math.abs(value) < 1e11) {
     for (let decimals = 9; decimals >= 0; decimals -= 1) {
       const rounded = Number(value.toFixed(decimals));
       const shorter = format(rounded);
-      // Rounded to nothing, it would be taken for nothing.
+      // A value rounded to 0 would be mistaken for 0.
       if (rounded !== 0 && measure(shorter) <= room) return shorter;
     }
   }

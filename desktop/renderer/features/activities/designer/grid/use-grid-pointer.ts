@@ -8,14 +8,17 @@ interface PointerOptions {
   layout: SheetLayout;
   selection: Selection;
   select: (selection: Selection, options?: { isExtended?: boolean }) => void;
-  /** A tag was pressed. */
+  /** Called when a tag is pressed. */
   onTag: (key: string) => void;
 }
 
-/** Pixels that are scrolled in a frame while one drags beyond the edge. */
+/** Pixels to scroll per frame while the user drags beyond the edge. */
 const SCROLL_STEP = 16;
 
-/** Cells are selected by a click or a tap, ranges by dragging: with a finger by the handle at the corner, as dragging itself scrolls. */
+/**
+ * Selects a cell on click or tap, and a range on drag. Touch users drag the handle at the corner, because dragging
+ * elsewhere scrolls.
+ */
 export function useGridPointer(options: PointerOptions) {
   const latest = useRef(options);
   useEffect(() => {
@@ -47,7 +50,7 @@ export function useGridPointer(options: PointerOptions) {
     if (event.pointerType !== 'mouse' || event.button !== 0) return;
     const at = positionOf(target);
     if (!at) return;
-    // The focus follows the selection.
+    // The focus follows the selection, so prevent the browser from moving it.
     event.preventDefault();
     press(at, event.shiftKey, latest.current);
     drag(event);
@@ -86,7 +89,10 @@ function positionOf(element: Element | null): CellPosition | null {
   return cell ? { row: Number(cell.dataset['row']), col: Number(cell.dataset['col']) } : null;
 }
 
-/** Calls back with the cell under the pointer until it is released, and scrolls while it is beyond the edge. Returns the function that ends it. */
+/**
+ * Calls back with the cell under the pointer until it is released. Scrolls while the pointer is beyond the edge.
+ * Returns a function that stops this.
+ */
 function followPointer(box: HTMLElement, pointerId: number, tell: (at: CellPosition) => void): () => void {
   let [x, y] = [-1, -1];
   let frame = 0;

@@ -3,7 +3,7 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { SheetCells } from './sheet-cells.ts';
 import { isSameWindow, scrollTo, windowOf, type GridWindow, type SheetLayout, type Viewport } from './sheet-layout.ts';
 
-/** What scrolls past in less time is not fetched. */
+/** Cells that scroll past in less time are not fetched. */
 const REST_MS = 60;
 
 interface WindowOptions {
@@ -12,7 +12,7 @@ interface WindowOptions {
   sheet: number;
 }
 
-/** Which cells are drawn and fetched. Scrolling draws again only where other cells come into sight. */
+/** Decides which cells are drawn and fetched. Scrolling renders only if the window changes. */
 export function useGridWindow({ layout, cells, sheet }: WindowOptions) {
   const scroller = useRef<HTMLDivElement>(null);
   const [window, setWindow] = useState<GridWindow>(() =>
@@ -32,7 +32,7 @@ export function useGridWindow({ layout, cells, sheet }: WindowOptions) {
   }, [update]);
 
   useLayoutEffect(() => {
-    // It reports the present size at once.
+    // The observer reports the current size immediately.
     const observer = new ResizeObserver(update);
     if (scroller.current) observer.observe(scroller.current);
     return () => {
@@ -72,7 +72,7 @@ export function useGridWindow({ layout, cells, sheet }: WindowOptions) {
   return { scroller, window, onScroll, showBlock };
 }
 
-/** In sheets from right to left browsers count to the left, in negative numbers. */
+/** In right-to-left sheets, browsers count scroll positions to the left, as negative numbers. */
 const viewportOf = (box: HTMLDivElement): Viewport => ({
   left: Math.abs(box.scrollLeft),
   top: box.scrollTop,
