@@ -1,6 +1,6 @@
 /**
- * One run's copy of a workbook: written to, read from, and recalculated when something is read that a write may have
- * changed. Remembers its writes for the workbook it hands back.
+ * One run's copy of a workbook. It is written to and read from, and recalculates on a read if a write may have changed
+ * the result. It records its writes for the workbook that the run returns.
  */
 import type { CellEdit } from '#server/calculation/engine.ts';
 import { formulasOfFile } from '#server/calculation/graph/formula-at.ts';
@@ -18,38 +18,55 @@ import { unsettledCells } from './unsettled-cells.ts';
 import type { UnsettledCells } from './unsettled-cells.ts';
 
 export interface Calculation {
-  /** The workbook as it was published: definitions and steps mean its cells. */
+  /** The workbook as it was published: definitions and steps refer to its cells. */
   readonly model: WorkbookModel;
-  /** The workbook with room for the rows of its tables: what is calculated, and handed back. */
+  /** The workbook with room for the rows of its tables. This one is calculated and returned. */
   readonly layout: Layout;
   write(edits: readonly CellEdit[]): void;
-  /** Gives a table this many data rows. Throws WorkbookFileError 'tableBlocked' where there is no room, and none can be made. */
+  /**
+   * Sets the number of data rows of a table. Throws WorkbookFileError 'tableBlocked' if there is no room and none can
+   * be made.
+   */
   resize(table: string, dataRows: number): void;
-  /** Where a block of the version lies now: tables that grew or shrank move their totals and end elsewhere, and what stood below one that had no room has moved. */
+  /**
+   * Returns the current position of a block of the version. Tables that grew or shrank move their totals and end
+   * elsewhere, and content below a table without room has moved.
+   */
   now(sheet: number, block: CellBlock): CellBlock;
-  /** The row of the version that a cell of now comes from; rows that a table has gained count on from its last one. Null for a new cell. */
+  /**
+   * Returns the row of the version that a current cell comes from. Rows that a table has gained continue the numbering
+   * after its last row. Null for a new cell.
+   */
   rowInVersion(sheet: number, row: number, col: number): number | null;
-  /** Throws CalculationError 'circular' where something in the block has no value for that reason. */
+  /** Throws CalculationError 'circular' if a cell of the block has no value because of a circular reference. */
   read(sheet: number, block: CellBlock): CellValue[][];
-  /** Cells without a value, because they depend on themselves or on such; null where there are none. */
+  /** Returns the cells without a value because they depend on themselves or on such cells; null if there are none. */
   unsettled(): UnsettledCells | null;
-  /** What the dynamic array in a cell fills, or null. */
+  /** Returns the range that the dynamic array in a cell fills, or null. */
   spill(sheet: number, row: number, col: number): CellBlock | null;
-  /** Where the error in a cell arose first; undefined where it holds none, or that cannot be told. */
+  /**
+   * Returns where the error in a cell first occurred; undefined if the cell holds no error or the origin is unknown.
+   */
   trace(sheet: number, row: number, col: number): ErrorTrace | undefined;
-  /** What a formula that stands in no cell comes to at a cell, within so many milliseconds; null where the engine cannot tell. */
+  /**
+   * Evaluates a formula that is not in a cell as if it were at `at`, within `timeLimit` milliseconds; null if the
+   * engine cannot do that.
+   */
   readonly evaluate: ((formula: PlacedFormula, at: CellPosition, timeLimit: number) => PlacedResult) | null;
   constants(): CellEdit[];
-  /** Tables with another number of rows than in the layout. */
+  /** Tables whose number of rows differs from the layout. */
   resized(): readonly RunTable[];
   dispose(): void;
 }
 
-/** `timeLimit`: milliseconds one recalculation may take. `makeRoom` gives tables room that need it; without it they have it. */
+/**
+ * `timeLimit` is the maximum milliseconds per recalculation. `makeRoom` makes room for tables that need it; without it,
+ * tables must already have room.
+ */
 export function createCalculation(version: Layout, timeLimit: number, makeRoom?: MakeRoom): Calculation {
   const { model } = version;
   const book = new RunBook(version, makeRoom);
-  // where rows have moved, the formulas of the file say no more what depends on what
+  // After rows have moved, the formulas of the file no longer show which cells depend on which.
   const results = whenAsked(book, timeLimit, (error) =>
     book.resized.length > 0 ? null : unsettledCells(error, book.layout.model, book.copy),
   );
@@ -99,13 +116,16 @@ export function createCalculation(version: Layout, timeLimit: number, makeRoom?:
   };
 }
 
-/** Recalculates when something is asked for that a write may have changed; `unsettledOf` tells of an error whether the calculation can do with it. */
+/**
+ * Recalculates on demand if a write may have changed the result. `unsettledOf` returns null for errors that the
+ * calculation cannot continue with.
+ */
 function whenAsked(
   book: RunBook,
   timeLimit: number,
   unsettledOf: (error: unknown) => UnsettledCells | null,
 ): { changed(): void; now(): UnsettledCells | null } {
-  // The copy is as the file was saved; nothing says that its results are still right.
+  // The copy has the saved values of the file, which may not be right any more.
   let isStale = true;
   let unsettled: UnsettledCells | null = null;
   return {
@@ -129,7 +149,7 @@ function whenAsked(
 
 const formulasByModel = new WeakMap<WorkbookModel, ReturnType<typeof formulasOfFile>>();
 
-/** Read when a first error asks for them, and kept with the version. */
+/** Read when the first error needs them, and cached per version. */
 function formulasOf(model: WorkbookModel): ReturnType<typeof formulasOfFile> {
   let formulas = formulasByModel.get(model);
   if (!formulas) formulasByModel.set(model, (formulas = formulasOfFile(model)));

@@ -3,7 +3,10 @@ import { CellError, type CellValue } from '#server/calculation/values/cell-value
 
 const LENGTH = 8;
 
-/** The rows that a step has read as a few characters, by which runs tell whether they read the same in the same order. */
+/**
+ * Returns a short hash of the rows that a step has read, which shows whether two runs read the same rows in the same
+ * order.
+ */
 export function contentMark(rows: readonly (readonly CellValue[])[]): string {
   const hash = createHash('sha256');
   for (const row of rows) {

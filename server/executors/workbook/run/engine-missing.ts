@@ -1,4 +1,4 @@
-/** Runs of versions whose engine this server does not have, or not any more. */
+/** Handles runs of versions whose engine this server does not have (any more). */
 import type { CalculationError } from '#server/calculation/engine.ts';
 import type { RunLogLine, RunOutcome } from '#server/executors/executor.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';

@@ -1,4 +1,4 @@
-/** The engine that runs and forms of a version calculate with. */
+/** Selects the engine for runs and forms of a version. */
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { CalculationEngine } from '#server/calculation/engine.ts';
 import { compareWithSaved } from '#server/calculation/fidelity.ts';
@@ -8,12 +8,13 @@ import { watchedBlocks } from '../definitions/watched-cells.ts';
 import { OURS } from '../engines.ts';
 import type { Engines } from '../engines.ts';
 
-/** An engine that earlier releases had; versions that name none were published when it was the only one. */
+/** An engine of earlier releases. Versions without an engine name were published when it was the only one. */
 const GONE = 'ironcalc';
 
 /**
- * The engine the version was checked with when it was published. Where that one is gone, ours is checked again with the values saved in the
- * file, and taken where it agrees in everything that a run reads. Throws CalculationError 'unsupported' where no engine here is known to agree.
+ * Returns the engine that the version was checked with when it was published. If that engine no longer exists, compares
+ * our engine with the values saved in the file, and returns it if everything that a run reads matches. Throws
+ * CalculationError 'unsupported' if no available engine is known to match.
  */
 export function engineOfVersion(
   engines: Engines,

@@ -1,4 +1,4 @@
-/** The Export step: cells, or all of the workbook, as a file of an output. */
+/** The Export step: writes cells or the whole workbook to a file of an output. */
 import type { StepDefinition } from '#server/executors/executor.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
@@ -27,7 +27,7 @@ export async function runExport(context: StepContext, step: StepDefinition): Pro
   const FileName = fileName(context, step, output.Name, format);
   const { sheet } = output.location;
   const block = calculation.now(sheet, output.location.block);
-  // So that formulas, and those who open the workbook, see its name.
+  // Write the file name into the cell, so that formulas and people who open the workbook see it.
   calculation.write([{ sheet, row: block.top, col: block.left, value: FileName }]);
   exported.push({ step: step.Step, Name: output.Name, FileName, bytes });
   log.done(`Step '${step.Step}': ${FileName}`);
@@ -40,7 +40,7 @@ async function content(context: StepContext, step: StepDefinition, format: Expor
   return format === 'pdf' ? context.services.toPdf(workbook) : workbook;
 }
 
-/** Of a table: its data, and its names of columns above them. */
+/** For a table: its data, with the column names above. */
 function rangeOf({ calculation, log }: StepContext, step: StepDefinition): ExportRange | null {
   const text = step.options['Range'];
   if (text === undefined) return null;
@@ -70,7 +70,7 @@ function fileName(context: StepContext, step: StepDefinition, output: string, fo
   return safeFileName(`${bare}.${format}`);
 }
 
-/** A single value in a name: dates so that names sort by them. */
+/** Returns a single value for a file name; dates are written so that file names sort by them. */
 function valueText({ definition, calculation, view }: StepContext, name: string): string {
   const parameter =
     definition.inputs.find(({ Name }) => sameName(Name, name, 'input')) ??

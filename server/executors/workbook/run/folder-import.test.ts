@@ -39,7 +39,7 @@ async function put(folder: string, name: string, day: number, content: string): 
   await utimes(path, day * 86_400, day * 86_400);
 }
 
-/** The Portal sheet with tables below each other. */
+/** The Portal sheet with its tables below each other. */
 function portal(tables: Record<string, CellSpec[][]>): SheetSpec {
   const sheet: Required<Pick<SheetSpec, 'cells' | 'tables'>> = { cells: {}, tables: [] };
   let top = 1;
@@ -58,10 +58,10 @@ function portal(tables: Record<string, CellSpec[][]>): SheetSpec {
 const STEP = ['Read', 'Import', 'Source', 'T', 'rates-*.csv'];
 
 interface Book {
-  /** The row of PortalInputs for Source, below Name, CellUsages, Blanks. */
+  /** The row of PortalInputs for Source: Name, CellUsages, Blanks. */
   source?: CellSpec[];
   step?: CellSpec[];
-  /** Where the input lies, and what stands in its cells. */
+  /** Address of the input, and the contents of its cells. */
   at?: string;
   cells?: Record<string, CellSpec>;
 }

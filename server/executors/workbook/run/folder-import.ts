@@ -1,9 +1,12 @@
-/** The files that an Import step reads from the folders an input names. */
+/** Finds the files that an Import step reads from the folders an input names. */
 import type { InputDefinition, StepDefinition } from '#server/executors/executor.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 import type { RunFile, StepContext } from './step-context.ts';
 
-/** The newest file of each folder that fits the step's pattern, told in the log. Where blanks are accepted, one without is passed over. */
+/**
+ * Returns the newest file of each folder that matches the step's pattern, and logs it. If the input accepts blanks,
+ * folders without such a file are skipped.
+ */
 export async function folderFiles(
   context: StepContext,
   { Step, options }: StepDefinition,
@@ -31,12 +34,12 @@ export async function folderFiles(
   return files;
 }
 
-/** What stands in the cells of the input now: what was preset or chosen, or the workbook's own. */
+/** Returns the current contents of the input's cells: preset, chosen, or the workbook's own. */
 function foldersIn({ calculation }: StepContext, { location }: InputDefinition): string[] {
   const block = calculation.now(location.sheet, location.block);
   const values = calculation.read(location.sheet, block).flat();
   return values.flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? [value.trim()] : []));
 }
 
-/** '2026-11-21T12:03:04.000Z' as '2026-11-21 12:03:04 UTC'. */
+/** Formats '2026-11-21T12:03:04.000Z' as '2026-11-21 12:03:04 UTC'. */
 const timeText = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;

@@ -1,6 +1,6 @@
 /**
- * One copy of a workbook that follows a form: it is given what people typed, cell by cell as it changes, so that only what
- * depends on it is calculated again.
+ * A copy of a workbook that follows a form. It receives only the cells that users change, so that only what depends on
+ * them is recalculated.
  */
 import type { ActivityDefinition, FormInputValue, InputDefinition } from '#server/executors/executor.ts';
 import { isFileInput, ruleIndex } from '#shared/codecs/input-form.ts';
@@ -11,27 +11,27 @@ import { isBlankCell, valueRows, writeFileNames, writeRows } from './input-cells
 
 export interface FormModel {
   readonly calculation: Calculation;
-  /** By name: what was written into inputs. */
+  /** The values written into inputs, by name. */
   readonly written: Map<string, Written>;
 }
 
 interface Written {
-  /** What came, to see at once that nothing changed. */
+  /** The received text, to detect quickly that nothing changed. */
   text: string;
   rows: FormCell[][];
-  /** Whether a formula was written over. */
+  /** True if a formula was overwritten. */
   hasOverrides: boolean;
 }
 
-/** A value as it is to be written; read once, however many models are asked about it. */
+/** A value to be written. It is parsed once, even if several models ask for it. */
 export interface WantedValue {
   text: string;
   fileNames: readonly string[];
-  /** Throws InputValueError where the value is none of the input's. */
+  /** Throws InputValueError if the value is not valid for the input. */
   rows(): FormCell[][];
 }
 
-/** What the inputs are to hold, by name; those that are the workbook's own are left out. */
+/** The values that inputs shall have, by name. Inputs that keep the workbook's own value are omitted. */
 export type Wanted = ReadonlyMap<string, WantedValue>;
 
 export function wantedOf(definition: ActivityDefinition, given: readonly FormInputValue[]): Map<string, WantedValue> {
@@ -47,8 +47,8 @@ export function wantedOf(definition: ActivityDefinition, given: readonly FormInp
 }
 
 /**
- * How many inputs a model must be given to hold what is wanted; null where it cannot, because a formula that was written
- * over would have to come back.
+ * Returns how many inputs of a model must be written to reach the wanted state; null if that is impossible because an
+ * overwritten formula would have to be restored.
  */
 export function distance(model: FormModel, definition: ActivityDefinition, wanted: Wanted): number | null {
   let count = 0;
@@ -62,7 +62,7 @@ export function distance(model: FormModel, definition: ActivityDefinition, wante
   return count;
 }
 
-/** Whether a cell that was written over is blank again: in a calculated column, that asks for the formula. */
+/** Returns true if an overwritten cell is blank again: in a calculated column, that requires its formula. */
 function needsFormula(input: InputDefinition, written: Written, given: WantedValue): boolean {
   if (!written.hasOverrides || input.Info.RangeType === 'SingleCell') return false;
   const rows = given.rows();
@@ -75,13 +75,13 @@ function needsFormula(input: InputDefinition, written: Written, given: WantedVal
   );
 }
 
-/** Whether a value stands in a cell that a formula would calculate. */
+/** Returns true if a value replaces the result of a formula. */
 function isOverride({ Info }: InputDefinition, cell: FormCell, row: number, col: number): boolean {
   const index = ruleIndex(Info, row, col);
   return Info.Calculated?.[index] === true && !isBlankCell(cell, Info.CellUsages[index] ?? 'Text');
 }
 
-/** Writes what changed. Throws InputValueError where a value is none of its input's. */
+/** Writes the changed values. Throws InputValueError if a value is not valid for its input. */
 export function advance(model: FormModel, view: CellView, definition: ActivityDefinition, wanted: Wanted): void {
   const { calculation, written } = model;
   for (const input of definition.inputs) {

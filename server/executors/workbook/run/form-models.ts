@@ -1,4 +1,4 @@
-/** The models of forms that are being filled in, kept warm in a worker thread by form. */
+/** Caches the models of forms that are being filled in, in a worker thread, by form. */
 import { CalculationError } from '#server/calculation/engine.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type { ActivityDefinition, FormInputValue, FormUpdate } from '#server/executors/executor.ts';
@@ -17,22 +17,24 @@ export interface FormTask {
   versionKey: string;
   definition: ActivityDefinition;
   inputs: FormInputValue[];
-  /** Milliseconds one recalculation may take. */
+  /** Maximum milliseconds per recalculation. */
   timeLimit: number;
 }
 
 export interface FormBounds {
   count: number;
-  /** Bytes all models may take, roughly. */
+  /** Approximate maximum bytes of all models. */
   bytes: number;
   /** Milliseconds a form may stay unused. */
   age: number;
 }
 
 export interface FormModels {
-  /** `refusal` is for the person; `isBroken`: the engine went beyond its bounds and must not be used any more. */
+  /**
+   * `refusal` is a message for the user. `isBroken` means that the engine exceeded its limits and must not be reused.
+   */
   update(workbook: WarmWorkbook, task: FormTask): FormUpdate | { refusal: string; isBroken: boolean };
-  /** Lets go of forms that were not used for long. */
+  /** Drops forms that were not used for `age` milliseconds. */
   dropOld(): void;
   readonly count: number;
 }
@@ -45,8 +47,8 @@ interface Form {
 }
 
 /**
- * Suggestions that people have overridden are calculated in models of their own, in which only that one input is not
- * written; so many at most.
+ * Maximum number of extra models per form. Each one calculates a suggestion that the user has overridden, by leaving
+ * only that input unwritten.
  */
 const MOST_SHADOWS = 4;
 
@@ -61,7 +63,7 @@ export function createFormModels(bounds: FormBounds, now: () => number = () => p
   const makeRoom = (): void => {
     let bytes = [...forms.values()].reduce((sum, form) => sum + form.size * form.models.length, 0);
     for (const [key, form] of forms) {
-      // The newest stays, however large.
+      // The newest form stays, however large it is.
       if (forms.size <= 1 || (forms.size <= bounds.count && bytes <= bounds.bytes)) return;
       bytes -= form.size * form.models.length;
       drop(key);
@@ -146,7 +148,7 @@ function dispose({ calculation }: FormModel): void {
   try {
     calculation.dispose();
   } catch (error) {
-    // An engine that has stopped cannot free what it held.
+    // An engine that has stopped cannot free its memory.
     if (!(error instanceof CalculationError)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** What a form is told of its model: values that formulas give in inputs, items of lists, immediate outputs. */
+/** Reads what a form shows from its model: results of formulas in inputs, items of lists, immediate outputs. */
 import type {
   ActivityDefinition,
   CellAnchors,
@@ -20,24 +20,24 @@ import { readOutput } from './outputs.ts';
 import { createRunLog } from './run-log.ts';
 import type { Evaluate } from './value-rules.ts';
 
-/** A list that is longer is cut off: a form would have to carry it with each change. */
+/** Longer lists are truncated, because a form would have to receive them with each change. */
 const MOST_ITEMS = 20_000;
 
-/** Rows of a table that are offered lists of their own: each is calculated with every change. */
+/** Maximum number of table rows with lists of their own: each list is calculated on every change. */
 const MAX_LISTED_ROWS = 1000;
 
-/** Columns (or rows) of an input whose formulas give values that people see. */
+/** Returns the columns (or rows) of an input whose formula results are visible to users. */
 function calculatedFields({ Info }: InputDefinition): number[] {
   return (Info.Calculated ?? []).flatMap((isCalculated, index) =>
     isCalculated && Info.Specifications[index] !== 'Hidden' ? [index] : [],
   );
 }
 
-/** Whether formulas give the value of the input as a whole. */
+/** Returns true if formulas supply the value of the input as a whole. */
 export const isCalculatedWhole = (input: InputDefinition): boolean =>
   input.Info.CellUsages.length === 1 && calculatedFields(input).length > 0;
 
-/** The value that formulas give the whole of an input, as JSON text of the contract. */
+/** Returns the value that formulas give the whole input, as JSON text of the contract. */
 export function readWhole(calculation: Calculation, input: InputDefinition): FormUpdate['values'][number] {
   const block = calculation.now(input.location.sheet, input.location.block);
   const rows = readCells(calculation, input, block, 0, input.location.anchors);
@@ -46,7 +46,7 @@ export function readWhole(calculation: Calculation, input: InputDefinition): For
   return { Name: input.Name, column: null, value: JSON.stringify(value) };
 }
 
-/** The calculated columns of a table, or rows where headers stand at the left; each a list. */
+/** Returns the calculated columns of a table (rows if headers are on the left), each as a list. */
 export function readColumns(calculation: Calculation, input: InputDefinition): FormUpdate['values'] {
   if (input.Info.CellUsages.length === 1) return [];
   const { anchors } = input.location;
@@ -104,7 +104,10 @@ function listsOf(calculation: Calculation, view: CellView, area: ListArea, evalu
   return [{ items: itemsNow(calculation, view, area, evaluate).slice(0, MOST_ITEMS) }];
 }
 
-/** Rows with the same items share a list. Beyond the limits nothing is offered; the rule of the validation holds there all the same. */
+/**
+ * Rows with the same items share a list. Beyond the limits no list is offered, but the rule of the validation still
+ * applies.
+ */
 function listsOfRows(
   calculation: Calculation,
   view: CellView,
@@ -128,14 +131,14 @@ function listsOfRows(
   return [...lists.values()];
 }
 
-/** The items of a list as formulas and inputs make them now. */
+/** Returns the current items of a list. */
 export function itemsNow(calculation: Calculation, view: CellView, area: ListArea, evaluate: Evaluate): string[] {
   if (!area.formula) return readItems(calculation, view, area);
   const { top: row, left: col } = calculation.now(area.sheet, area.block);
   return itemsAt(calculation, view, area.formula, { row, col }, evaluate);
 }
 
-/** The items that a formula comes to at a cell. */
+/** Returns the items that a formula yields at a cell. */
 function itemsAt(
   calculation: Calculation,
   view: CellView,
@@ -153,7 +156,7 @@ function itemsAt(
   return cellItems(cells, calculation.model.date1904).items;
 }
 
-/** The number format of a cell of now; rows that were not in the version have none. */
+/** Returns the number format of a current cell; rows that were not in the version have none. */
 function formatNow(calculation: Calculation, view: CellView, sheet: number, row: number, col: number): string {
   const saved = calculation.rowInVersion(sheet, row, col);
   return saved === null ? 'General' : view.cell(sheet, saved, col).format;
@@ -167,7 +170,7 @@ function readItems(calculation: Calculation, view: CellView, { sheet, block, spi
   const cells = calculation.read(sheet, now).flatMap((row, y) =>
     row.map((value, x) => {
       const own = formatNow(calculation, view, sheet, now.top + y, now.left + x);
-      // Rows that a table or a formula has gained are formatted as its first one.
+      // Rows that a table or a formula has gained use the format of its first row.
       return { value, format: own === 'General' ? format : own };
     }),
   );
@@ -175,7 +178,7 @@ function readItems(calculation: Calculation, view: CellView, { sheet, block, spi
 }
 
 export function readImmediateOutputs(calculation: Calculation, definition: ActivityDefinition): FormUpdate['outputs'] {
-  // An error in an output is shown as the value it is; nobody reads a log yet.
+  // An error in an output is shown as its value; nobody reads a log at this stage.
   const log = createRunLog(() => undefined);
   return definition.outputs
     .filter(({ Info }) => Info.CalculateImmediately)

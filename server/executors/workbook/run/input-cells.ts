@@ -1,4 +1,7 @@
-/** Puts the values of inputs into their cells: typed, text never as a formula, tables as long as the rows given. */
+/**
+ * Writes the values of inputs into their cells. Values are typed, texts are never read as formulas, and tables get as
+ * many rows as supplied.
+ */
 import type { CellEdit } from '#server/calculation/engine.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { InputDefinition } from '#server/executors/executor.ts';
@@ -20,7 +23,7 @@ import type { CellView } from '../definitions/cell-view.ts';
 import { savedText } from '../definitions/default-values.ts';
 import type { Calculation } from './calculation.ts';
 
-/** A value that is none of the input's; its message is for the person who gave it. */
+/** A value that is not valid for the input, with a message for the user who supplied it. */
 export class InputValueError extends Error {
   constructor(message: string) {
     super(message);
@@ -28,15 +31,15 @@ export class InputValueError extends Error {
   }
 }
 
-/** Longest text of a cell: Excel, 'Specifications and limits'. */
+/** Maximum length of a cell's text. Source: Excel, 'Specifications and limits'. */
 const LONGEST_TEXT = 32_767;
 
-/** Writes a value (JSON text as in the contract) into the cells of an input. */
+/** Writes a value (JSON text as defined in the contract) into the cells of an input. */
 export function writeInput(calculation: Calculation, view: CellView, input: InputDefinition, json: string): void {
   if (!isFileInput(input.Info)) writeRows(calculation, view, input, valueRows(input, json), null);
 }
 
-/** Writes rows into the cells of an input, without those that are as `before`: what was written the last time, or null. */
+/** Writes rows into the cells of an input, except those equal to `before`: the rows written last time, or null. */
 export function writeRows(
   calculation: Calculation,
   view: CellView,
@@ -53,7 +56,7 @@ export function writeRows(
   calculation.write(editsOf(calculation, view, input, { rows, before }, block));
 }
 
-/** Names of the files in the cells of a file input, so that formulas can show them. */
+/** Writes the names of the files into the cells of a file input, so that formulas can display them. */
 export function writeFileNames(calculation: Calculation, input: InputDefinition, names: readonly string[]): void {
   const { sheet, anchors } = input.location;
   const { height, rowAt, colAt } = valueGrid(calculation.now(sheet, input.location.block), anchors);
@@ -62,7 +65,7 @@ export function writeFileNames(calculation: Calculation, input: InputDefinition,
   calculation.write(edits);
 }
 
-/** The value in rows of cells, as they lie in the sheet. Throws InputValueError. */
+/** Returns the value as rows of cells in the layout of the sheet. Throws InputValueError. */
 export function valueRows(input: InputDefinition, json: string): FormCell[][] {
   try {
     const value = parseValue(input.Info, json);
@@ -77,7 +80,7 @@ export function valueRows(input: InputDefinition, json: string): FormCell[][] {
   }
 }
 
-/** The same as a value of the input's shape. */
+/** Converts rows back to a value of the input's shape. */
 export function formValue(info: InputInfo, rows: FormCell[][]): FormInput['value'] {
   const shape = valueShape(info);
   if (shape === 'cell') return rows[0]?.[0] ?? null;
@@ -102,11 +105,11 @@ function editsOf(
       const col = colAt(x);
       const given = rows[y]?.[x] ?? null;
       if (before && y < before.length && before[y]![x] === given) continue;
-      // What a grid only shows stays as the workbook has it; a single cell may have a preset value all the same.
+      // Display-only cells of a grid keep the workbook's values. A single cell may still have a preset value.
       if (!isSingle && isClosedCell(input.Info, y, x)) continue;
       const index = ruleIndex(input.Info, y, x);
       const usage = input.Info.CellUsages[index] ?? 'Text';
-      // Rows that a table gains have no cell in the file; the formula of its first row speaks for them.
+      // Rows that a table gains have no cell in the file, so the formula of its first row decides for them.
       const cell = view.cell(sheet, table !== undefined && savedRow > saved.bottom ? saved.top : savedRow, col);
       if (!isSingle && cell.formula && isBlankCell(given, usage)) continue;
       const value = cellValue(
@@ -121,11 +124,11 @@ function editsOf(
   return edits;
 }
 
-/** A truth value cannot be left blank on a form: in a calculated column, false says nothing. */
+/** A form cannot leave a Boolean blank, so false counts as blank in a calculated column. */
 export const isBlankCell = (cell: FormCell, usage: CellUsage): boolean =>
   cell === null || cell === '' || (usage === 'Boolean' && cell === false);
 
-/** A number that came back unchanged as the text of a Text input stays a number. */
+/** A number that was returned unchanged by a Text input remains a number. */
 function keepKind(value: CellValue, saved: CellValue): CellValue {
   const isSame = typeof value === 'string' && (typeof saved === 'number' || typeof saved === 'boolean');
   return isSame && savedText(saved) === value ? saved : value;

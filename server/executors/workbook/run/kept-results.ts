@@ -1,17 +1,20 @@
-/** Results of formulas that call functions which cannot be calculated here, of VBA say: the file handed back keeps the saved ones. */
+/**
+ * Handles results of formulas whose functions cannot be calculated here, for example VBA functions. The returned file
+ * retains their saved results.
+ */
 import type { UnsupportedFunction } from '#server/calculation/engine.ts';
 import { cellAt, sameValue, savedValue } from '#server/calculation/reader/cell-index.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { formatArea } from '../definitions/blocks.ts';
 
-/** Cells that the message names. */
+/** Maximum number of cells that the message names. */
 const MAX_NAMED = 10;
 
 export interface KeptResults {
-  /** Whether the cell, as the file has it, keeps its saved result; notes those whose result would be another now. */
+  /** Returns true if the cell retains its saved result. Records the cells whose calculated value differs from it. */
   keeps(sheet: number, row: number, col: number, value: CellValue): boolean;
-  /** What to say of them; null where there are none. */
+  /** Returns the message about these cells; null if there are none. */
   message(): string | null;
 }
 
@@ -25,7 +28,7 @@ export function createKeptResults(model: WorkbookModel, missing: readonly Unsupp
   const noted: string[] = [];
   return {
     keeps(sheet, row, col, value) {
-      // nearly all workbooks
+      // Fast path for nearly all workbooks.
       if (names.size === 0) return false;
       const name = names.get(`${sheet},${row},${col}`);
       if (name === undefined) return false;

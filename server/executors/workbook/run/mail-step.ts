@@ -1,4 +1,4 @@
-/** The Mail step: what the workbook has worked out, to people. */
+/** The Mail step: sends results of the workbook to people. */
 import type { OutputDefinition, StepDefinition } from '#server/executors/executor.ts';
 import { sameName } from '../definitions/parameters.ts';
 import { attachedNames, isAddressText, WORKBOOK } from '../definitions/step-mail.ts';
@@ -31,7 +31,7 @@ export async function runMail(context: StepContext, step: StepDefinition): Promi
   );
 }
 
-/** Addresses as written or as a formula gives them; else the texts of the cells that are named. */
+/** Returns addresses as written or as a formula returns them; otherwise the texts of the named cells. */
 function addressesOf(context: StepContext, step: StepDefinition, column: 'To' | 'Cc'): string {
   const text = textOfOption(context, step, column);
   if (text === '' || isAddressText(text) || step.options[`${column}Cell`] !== undefined) return text;
@@ -54,7 +54,7 @@ async function attached(context: StepContext, step: StepDefinition, name: string
   if (output) return [await outputWorkbook(context, output)];
   if (!input) throw log.setupFault(`Step '${step.Step}': there is nothing named '${name}' to attach`);
   const files = context.filesOf(input.Name);
-  // Bytes of its own each time: an import may read the same file, or may have.
+  // Read the file again each time: an import may have taken the same bytes, or may still need them.
   return Promise.all(files.map(async (file) => ({ FileName: safeFileName(file.FileName), bytes: await file.read() })));
 }
 

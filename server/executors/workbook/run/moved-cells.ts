@@ -1,4 +1,7 @@
-/** Where cells of a version lie in a run: after its tables have gained rows, and after what stands below them has moved. */
+/**
+ * Maps cells of a version to their positions in a run: after its tables have gained rows, and after the content below
+ * them has moved.
+ */
 import type { CellEdit } from '#server/calculation/engine.ts';
 import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
 import { insertedRow, rowBefore } from '#server/calculation/tables/insert-cells.ts';
@@ -6,11 +9,11 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { blockIn } from '../room/layouts.ts';
 import type { Layout } from '../room/layouts.ts';
 
-/** A table that has another number of rows than in the layout's file. */
+/** A table whose number of rows differs from the layout's file. */
 export interface RunTable {
   /** As in the layout's file. */
   table: TableModel;
-  /** What it covers now. */
+  /** The range it covers now. */
   block: CellBlock;
 }
 
@@ -19,7 +22,7 @@ export interface Place {
   resized: readonly RunTable[];
 }
 
-/** Where a block of the version lies now. */
+/** Returns the current position of a block of the version. */
 export function blockNow(sheet: number, block: CellBlock, { layout, resized }: Place): CellBlock {
   let moved = blockIn(sheet, block, layout.insertions);
   for (const { table, block: next } of resized) if (table.sheet === sheet) moved = follow(moved, table, next);
@@ -36,10 +39,13 @@ function follow(block: CellBlock, table: TableModel, next: CellBlock): CellBlock
   return block.top <= firstRow && block.bottom >= lastRow ? { ...block, bottom: block.bottom + delta } : block;
 }
 
-/** The row of the version that a cell of now comes from; rows that a table has gained count on from its last one. Null for a cell that is new. */
+/**
+ * Returns the row of the version that a current cell comes from. Rows that a table has gained continue the numbering
+ * after its last row. Null for a new cell.
+ */
 export function rowInVersion(sheet: number, row: number, col: number, { layout, resized }: Place): number | null {
   const around = resized.find(({ table, block }) => table.sheet === sheet && isIn(row, col, block));
-  // Its first row is not new, and all of it has moved together.
+  // The table's first row is not new, and the table has moved as a whole.
   if (around) return inVersion(sheet, around.block.top, col, layout)! + row - around.block.top;
   return inVersion(sheet, row, col, layout);
 }
@@ -54,7 +60,7 @@ function inVersion(sheet: number, row: number, col: number, { insertions }: Layo
 const isIn = (row: number, col: number, { top, left, bottom, right }: CellBlock): boolean =>
   row >= top && row <= bottom && col >= left && col <= right;
 
-/** Values that were written in one place, as they are to be written in another; those of rows that are gone are left out. */
+/** Moves edits from their positions in one layout to those in another. Edits in removed rows are dropped. */
 export function moveEdits(edits: Iterable<CellEdit>, before: Place, after: Place): CellEdit[] {
   const nowByName = new Map(after.resized.map((own) => [own.table.name, own]));
   return [...edits].flatMap((edit) => {

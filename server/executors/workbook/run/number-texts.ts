@@ -1,4 +1,4 @@
-/** Numbers that were entered into inputs of texts, where formulas calculate with them: sums, for one, count no texts. */
+/** Warns about numbers entered into Text inputs that formulas calculate with: SUM, for example, ignores texts. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { Evidence } from '#server/calculation/kinds/formula-kinds.ts';
 import type { InputDefinition } from '#server/executors/executor.ts';
@@ -14,7 +14,7 @@ import type { Calculation } from './calculation.ts';
 import type { RunLog } from './run-log.ts';
 import { viewOf } from './workbook-views.ts';
 
-/** One warning a column, for its first such cell. */
+/** Logs one warning per column, for its first such cell. */
 export function warnOfNumberTexts(
   calculation: Pick<Calculation, 'model' | 'now'>,
   input: InputDefinition,
@@ -31,7 +31,7 @@ export function warnOfNumberTexts(
       if (typeof cell !== 'string' || parseNumber(cell) === null || isSaved(model, input, y, x, cell)) continue;
       seen.add(index);
       const evidence = viewOf(model).formulaKinds!.evidence(location.sheet, linesOf(input, y, x));
-      // A validation reads the number in a text as well.
+      // A validation also reads the number in a text.
       if (!evidence || evidence.by === 'validation' || (evidence.kind !== 'Number' && evidence.kind !== 'Date'))
         continue;
       log.warn(`Input '${Name}': ${sentence(calculation, cell, evidence)}`, LogCode.NumberInText);
@@ -53,7 +53,7 @@ function sentence(
   );
 }
 
-/** The cells that are alike with one: its column, its row under headers at the left, or all of them. */
+/** Returns the cells similar to one: its column, its row if headers are on the left, or all of them. */
 function linesOf({ Info, location: { block, anchors } }: InputDefinition, y: number, x: number): CellBlock {
   const { rowAt, colAt } = valueGrid(block, anchors);
   if (Info.CellUsages.length <= 1) return block;
@@ -61,7 +61,7 @@ function linesOf({ Info, location: { block, anchors } }: InputDefinition, y: num
   return { ...block, left: colAt(x), right: colAt(x) };
 }
 
-/** What came back unchanged stays the number it is in the file. */
+/** A value that was returned unchanged remains the number that the file contains. */
 function isSaved(model: WorkbookModel, { location }: InputDefinition, y: number, x: number, cell: string): boolean {
   const { sheet, block, anchors } = location;
   const { rowAt, colAt } = valueGrid(block, anchors);

@@ -1,4 +1,4 @@
-/** Reads the outputs of a calculated workbook, as JSON texts of the contract. */
+/** Reads the outputs of a calculated workbook as JSON texts of the contract. */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { ErrorTrace } from '#server/calculation/trace-error.ts';
@@ -18,7 +18,7 @@ export function readOutput(
   output: OutputDefinition,
   log: RunLog,
 ): RunOutcome['outputs'][number] {
-  // What an Export step makes is a file, or nothing.
+  // The result of an Export step is a file, or nothing.
   if (output.Info.CellUsages[0] === 'FilePath') return { Name: output.Name, Value: null, Rows: null };
   const { sheet, anchors } = output.location;
   const block = outputBlock(calculation, output);
@@ -35,7 +35,7 @@ export function readOutput(
 function outputBlock(calculation: Calculation, { location, Info }: OutputDefinition): CellBlock {
   const { sheet, block, table } = location;
   if (!Info.RowsVariable || table !== undefined) return calculation.now(sheet, block);
-  // A dynamic array: what it fills is known when it is calculated. One that fills its own cell alone has no block.
+  // The range of a dynamic array is known after the calculation. An array that fills only its own cell has no block.
   const { top, left } = calculation.now(sheet, { ...block, bottom: block.top, right: block.left });
   return calculation.spill(sheet, top, left) ?? { top, left, bottom: top, right: left };
 }
@@ -43,7 +43,7 @@ function outputBlock(calculation: Calculation, { location, Info }: OutputDefinit
 const canEndEarly = ({ Info }: OutputDefinition): boolean =>
   Info.RowsVariable || Info.RangeType === 'RangeWithColumnHeaders' || Info.RangeType === 'SingleColumnOfSimilarValues';
 
-/** Formulas say '' where they mean blank. */
+/** Formulas return '' for blank. */
 const isBlank = (value: CellValue): boolean => value === null || value === '';
 
 function withoutBlankEnd(rows: CellValue[][]): CellValue[][] {
@@ -65,7 +65,7 @@ function toJson(
   return Info.CellUsages[index] === 'Date' ? from1904(value, Info.Formats[index] ?? 'General') : value;
 }
 
-/** Longer formulas are cut in messages. */
+/** Longer formulas are truncated in messages. */
 const MAX_FORMULA = 200;
 
 function warnOfErrors(
@@ -104,13 +104,13 @@ interface Place {
 
 function placeOf({ model }: Calculation, { sheet, row, col }: Place): string {
   const own = model.sheets[sheet];
-  // What was saved of a linked workbook comes behind the sheets.
+  // Saved values of linked workbooks come after the workbook's own sheets.
   return `cell ${formatCell(row, col)} of ${own ? `sheet '${own.name}'` : 'a linked workbook'}`;
 }
 
 const cut = (formula: string): string => (formula.length > MAX_FORMULA ? `${formula.slice(0, MAX_FORMULA)}…` : formula);
 
-/** Where to look, if that is elsewhere. */
+/** Describes where the error originates, if it is another cell. */
 function originText(calculation: Calculation, { origin, isWhole }: ErrorTrace, from: Place): string {
   if (origin.sheet === from.sheet && origin.row === from.row && origin.col === from.col) return '';
   const verb = isWhole ? 'It arises in' : 'It comes at least from';

@@ -1,4 +1,4 @@
-/** The Prompt step: asks the person who started the run, and puts the answer into a cell. */
+/** The Prompt step: asks the user who started the run, and writes the answer into a cell. */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { StepDefinition } from '#server/executors/executor.ts';
 import type { PromptType } from '#server/executors/step-services.ts';
@@ -14,7 +14,7 @@ import { LogCode } from '#shared/rules/log-codes.ts';
 import { blockOf, messageOf } from './step-context.ts';
 import type { StepContext } from './step-context.ts';
 
-/** Longest text of a cell: Excel, 'Specifications and limits'. */
+/** Maximum length of a cell's text. Source: Excel, 'Specifications and limits'. */
 const LONGEST_TEXT = 32_767;
 
 export async function runPrompt(context: StepContext, step: StepDefinition): Promise<void> {
@@ -54,7 +54,7 @@ const ANSWERS: Record<DateKind, string> = {
   any: 'date, such as 31/Dec/2026',
 };
 
-/** The problem never repeats what was typed: it may be a secret. */
+/** The message never repeats the answer, because it may be a secret. */
 function parseAnswer(
   text: string,
   usage: CellUsage,

@@ -1,4 +1,4 @@
-/** The Query step: rows of a named connection into a table. */
+/** The Query step: reads rows from a named connection into a table. */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { InputDefinition, StepDefinition } from '#server/executors/executor.ts';
@@ -38,7 +38,7 @@ export async function runQuery(context: StepContext, step: StepDefinition): Prom
 
 function queryOf(context: StepContext, step: StepDefinition): StepQuery {
   const { Query, MaxRows, TimeLimit } = step.options;
-  // Whose SQL it is is known to the connection alone; what is sent in vain is not used.
+  // Only the connection knows its SQL dialect, so parameters are parsed for both. Superfluous values are not used.
   const parameters = new Set((['pg', 'mssql'] as const).flatMap((kind) => parseQueryText(Query!, kind).parameters));
   return {
     connection: connectionOf(context, step),
@@ -67,7 +67,7 @@ function parameterValue(context: StepContext, step: StepDefinition, name: string
   return value === '' ? null : value;
 }
 
-/** The columns that the input's picker names; without a picker, those of the step's table. */
+/** Returns the columns that the input's picker names; without a picker, those of the step's table. */
 function conditionColumns(context: StepContext, step: StepDefinition, input: InputDefinition): ConditionColumn[] {
   const named = input.Info.Pickers[0]?.Columns;
   if (named) return named;
@@ -77,12 +77,12 @@ function conditionColumns(context: StepContext, step: StepDefinition, input: Inp
   }));
 }
 
-/** What the cell holds now: what was entered, or what its formula gives. */
+/** Returns the current value of the cell: entered, or the result of its formula. */
 function inputCell({ calculation }: StepContext, { location }: InputDefinition): CellValue {
   return calculation.read(location.sheet, calculation.now(location.sheet, location.block))[0]?.[0] ?? null;
 }
 
-/** A calendar day and time without a zone, as its parts in UTC. */
+/** Returns a calendar date and time without a time zone, expressed in UTC. */
 function dateOf(serial: number): SqlParameter {
   const parts = fromSerial(serial);
   if (!parts) return serial;
@@ -100,7 +100,7 @@ async function readAll({ services }: StepContext, query: StepQuery): Promise<Ste
   return { columns, rows };
 }
 
-/** As an Import does it with a file: by the names of columns, each as the kind of value that its cells take. */
+/** Matches columns by name and converts values to the types of the cells, as an Import does with a file. */
 function matched(
   { log }: StepContext,
   step: StepDefinition,

@@ -1,4 +1,4 @@
-/** Holds what a run was given against the rules and lists of its workbook, with everything in its place. */
+/** Checks the values of a run against the rules and lists of its workbook, once all inputs are written. */
 import type { ActivityDefinition, InputDefinition, InputValue } from '#server/executors/executor.ts';
 import { isClosedCell, isFileInput, ruleIndex } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
@@ -19,7 +19,7 @@ import type { Evaluate } from './value-rules.ts';
 export interface GivenValues {
   definition: ActivityDefinition;
   inputs: readonly Pick<InputValue, 'Name' | 'value'>[];
-  /** Milliseconds of one recalculation, and of all rules together. */
+  /** Milliseconds per recalculation, and for all rules together. */
   timeLimit: number;
 }
 
@@ -29,12 +29,13 @@ interface Place {
   log: RunLog;
 }
 
-/** Of one input, as with its rules. */
+/** Maximum number of reported issues per input, as for its rules. */
 const MOST_ISSUES = 100;
 
 /**
- * What a start checked is checked again: presets, schedules and runs of long ago come this way too, and what the form could not calculate.
- * Throws RunEnded where a rule or a list refuses a value, after logging each; CalculationError where a list cannot be calculated.
+ * Checks again what the start has checked: presets, schedules, old runs and values that the form could not calculate
+ * also come this way. Throws RunEnded if a rule or a list refuses a value, after logging each refusal. Throws
+ * CalculationError if a list cannot be calculated.
  */
 export function refuseValues({ definition, inputs, timeLimit }: GivenValues, { calculation, view, log }: Place): void {
   const ruled = definition.inputs.filter((input) => input.Info.Rules && !isFileInput(input.Info));
@@ -63,11 +64,11 @@ export function refuseValues({ definition, inputs, timeLimit }: GivenValues, { c
   if (refusal) throw refusal;
 }
 
-/** Fixed lists were known to the start. */
+/** Only calculated lists: the start has already checked fixed ones. */
 const isListed = ({ Info, pickerAreas }: InputDefinition): boolean =>
   pickerAreas !== undefined && Info.Pickers.some(isCalculatedList);
 
-/** The rows of inputs that were given a value, by name. */
+/** Returns the rows of inputs that were supplied with a value, by name. */
 function givenRows(wanted: readonly InputDefinition[], inputs: GivenValues['inputs']): Map<string, FormCell[][]> {
   const given = new Map<string, FormCell[][]>();
   for (const input of wanted) {
@@ -77,7 +78,7 @@ function givenRows(wanted: readonly InputDefinition[], inputs: GivenValues['inpu
   return given;
 }
 
-/** The values of an input that its lists do not offer, as they are now. */
+/** Returns the values of an input that its lists do not currently offer. */
 function unlisted(
   { calculation, view, evaluate }: Omit<Place, 'log'> & { evaluate: Evaluate },
   { Info, pickerAreas = [] }: InputDefinition,

@@ -1,8 +1,11 @@
-/** StepServices for a thread: each call is a message to the main thread, which alone reaches anything. */
+/**
+ * StepServices for a worker thread. Each call is a message to the main thread, because only the main thread has access
+ * to the outside.
+ */
 import type { FoundFile } from '#server/executors/folder-files.ts';
 import type { StepAsk, StepQuery, StepRows, StepServices, WrittenRows } from '#server/executors/step-services.ts';
 
-/** Answers what the main thread's StepDesk answered; rejects with its refusal. */
+/** Returns the answer of the main thread's StepDesk; rejects with its refusal. */
 export type AskMain = (ask: StepAsk) => Promise<unknown>;
 
 export function createRemoteServices(ask: AskMain): StepServices {

@@ -1,4 +1,4 @@
-/** Calculates formulas of data validations, with the engine of the version where it can, else with ours. */
+/** Evaluates formulas of data validations with the version's engine if it supports that, otherwise with our own. */
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import type { CalculationModel } from '#server/calculation/engine.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -8,7 +8,7 @@ import type { Evaluate } from './value-rules.ts';
 
 const ours = new WeakMap<WorkbookModel, CalculationModel>();
 
-/** `timeLimit`: milliseconds of one recalculation, and of all formulas together. */
+/** `timeLimit` is the maximum milliseconds per recalculation, and for all formulas together. */
 export function ruleEvaluation(calculation: Calculation, timeLimit: number): Evaluate {
   let own = calculation.evaluate ? calculation : null;
   const end = performance.now() + timeLimit;
@@ -18,12 +18,15 @@ export function ruleEvaluation(calculation: Calculation, timeLimit: number): Eva
   };
 }
 
-/** The workbook as it is filled in now, in our own engine: another one cannot tell what a formula would come to that stands in no cell. */
+/**
+ * Loads the workbook in its current state into our own engine, because other engines cannot evaluate a formula that is
+ * not in a cell.
+ */
 function sameInOurs(calculation: Calculation, timeLimit: number): Calculation {
   const { layout } = calculation;
   let base = ours.get(layout.model);
   if (!base) ours.set(layout.model, (base = createRunsheetEngine().load(layout.model)));
-  // Its tables have the room that they need, so that none has to be made.
+  // The layout already has room for its tables.
   const same = createCalculation({ ...layout, base }, timeLimit);
   for (const { table, block } of calculation.resized()) {
     same.resize(table.name, block.bottom - block.top + 1 - table.headerRows - table.totalsRows);

@@ -1,4 +1,7 @@
-/** The copy of a workbook that a run writes to, and what it has written: kept where its tables get room, and everything moves. */
+/**
+ * The copy of a workbook that a run writes to, with a record of what was written. The record is retained when tables
+ * get room and everything moves.
+ */
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { CalculationModel, CellEdit } from '#server/calculation/engine.ts';
 import { Scope } from '#server/calculation/graph/scope.ts';
@@ -12,12 +15,12 @@ import type { Place, RunTable } from './moved-cells.ts';
 
 export class RunBook implements Place {
   layout: Layout;
-  /** Tables that were given rows, in this layout. */
+  /** Tables with a changed number of rows, in this layout. */
   resized: RunTable[] = [];
   copy: CalculationModel;
   private readonly version: Layout;
   private readonly makeRoom: MakeRoom;
-  /** Rows by the name of the table, in the order in which tables were first given some. */
+  /** Number of rows by table name, in the order in which tables were first resized. */
   private readonly wanted = new Map<string, number>();
   private written = new Map<number, CellEdit>();
   private formulas = new Map<PlacedFormula, PlacedFormula>();
@@ -38,7 +41,9 @@ export class RunBook implements Place {
     this.keep(edits);
   }
 
-  /** Throws WorkbookFileError 'tableBlocked' where there is no room and none can be made: nothing has changed then. */
+  /**
+   * Throws WorkbookFileError 'tableBlocked' if there is no room and none can be made. Nothing has changed in that case.
+   */
   resize(name: string, dataRows: number): void {
     const key = findTable(this.version.model, name)!.name;
     const wanted = new Map(this.wanted).set(key, dataRows);
@@ -48,7 +53,7 @@ export class RunBook implements Place {
     else this.moveTo(layout);
   }
 
-  /** A formula of the version that stands in no cell, as it reads in the layout. */
+  /** Converts a formula of the version that is not in a cell to the layout. */
   placed(formula: PlacedFormula): PlacedFormula {
     const { insertions } = this.layout;
     if (insertions.length === 0) return formula;
@@ -98,7 +103,7 @@ function dispose(copy: CalculationModel): void {
   try {
     copy.dispose();
   } catch (error) {
-    // An engine that has stopped cannot free what it held.
+    // An engine that has stopped cannot free its memory.
     if (!(error instanceof CalculationError)) throw error;
   }
 }

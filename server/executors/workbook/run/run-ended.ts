@@ -1,4 +1,4 @@
-/** Ends a run in the middle, with a status that is no fault of this program. What went wrong has been logged. */
+/** Ends a run early with a status that is not a server error. The cause is already logged. */
 export class RunEnded extends Error {
   readonly status: 'Failed' | 'LogicError';
   constructor(status: 'Failed' | 'LogicError', options?: ErrorOptions) {

@@ -1,4 +1,4 @@
-/** The log of a run, and whether it warned. */
+/** The log of a run, and whether it contains warnings. */
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import { RunEnded } from './run-ended.ts';
@@ -6,11 +6,11 @@ import { RunEnded } from './run-ended.ts';
 export interface RunLog {
   readonly hasWarned: boolean;
   info(message: string): void;
-  /** What a step did, in the program's own words. */
+  /** Logs what a step did, in the program's own words. */
   done(message: string): void;
   warn(message: string, code: number): void;
   error(message: string, code: number): void;
-  /** Logs and returns what to throw. */
+  /** Logs the message and returns the error to throw. */
   refusal(message: string, code: number): RunEnded;
   setupFault(message: string, cause?: unknown): RunEnded;
 }

@@ -1,4 +1,4 @@
-/** One run of a workbook, in its worker thread: inputs in, steps, outputs, and the calculated file. */
+/** Executes one run of a workbook in its worker thread: inputs, steps, outputs, and the calculated file. */
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { CellEdit } from '#server/calculation/engine.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
@@ -40,16 +40,16 @@ export interface WorkbookRun {
   definition: ActivityDefinition;
   fileName: string;
   inputs: RunInputs[];
-  /** Milliseconds one recalculation may take; all of the run is bounded from outside of the thread. */
+  /** Maximum milliseconds per recalculation; the main thread bounds the run as a whole. */
   timeLimit: number;
   services: StepServices;
   onLog(line: RunLogLine): void;
   onProgress(phase: string, share: number | null): void;
-  /** The engine went beyond its bounds, and may not be used in this thread any more. */
+  /** Called if the engine exceeded its limits and must not be reused in this thread. */
   onBroken(): void;
 }
 
-/** Throws CalculationError 'failed' where the engine itself is broken. */
+/** Throws CalculationError 'failed' if the engine itself is broken. */
 export async function runWorkbook(workbook: WarmWorkbook, run: WorkbookRun): Promise<RunOutcome> {
   const log = createRunLog((line) => run.onLog(line));
   const notice = once((message) => log.info(message));
@@ -113,7 +113,10 @@ function giveInput(
   }
 }
 
-/** The status of a run that an error ended, after logging it; null where the error is none of the workbook's or the person's. */
+/**
+ * Logs the error that ended a run and returns the run's status; null if neither the workbook nor the user caused the
+ * error.
+ */
 function endStatus(error: unknown, log: RunLog): 'Failed' | 'LogicError' | null {
   if (error instanceof RunEnded) return error.status;
   if (error instanceof StepRefused) return refuse(error, log);
@@ -130,7 +133,7 @@ function refuse(error: StepRefused, log: RunLog): 'Failed' | 'LogicError' {
     : log.setupFault(error.message, error).status;
 }
 
-/** Says the same thing once, however often the workbook is written. */
+/** Passes each message on only once, however often the workbook is written. */
 function once(say: Notice): Notice {
   const said = new Set<string>();
   return (message) => {
@@ -145,7 +148,7 @@ async function calculatedFile(
   masked: StepContext['masked'],
   notice: Notice,
 ): Promise<OutputFile> {
-  // What was typed masked is in no file, and nothing in a file is calculated with it.
+  // Masked answers are in no file, and nothing in a file is calculated from them.
   if (masked.length > 0) calculation.write(maskedCells(calculation, masked).map((cell) => ({ ...cell, value: null })));
   const { source, model, missing } = calculation.layout;
   const edits = workbookEdits(calculation, notice, missing());
@@ -154,7 +157,7 @@ async function calculatedFile(
   return { Name: null, FileName: calculatedName(run.fileName), bytes };
 }
 
-/** Where they are now. */
+/** Returns the cells at their current positions. */
 function maskedCells(calculation: Calculation, masked: StepContext['masked']): CellEdit[] {
   return masked.map(({ sheet, block, value }) => {
     const { top: row, left: col } = calculation.now(sheet, block);
@@ -162,14 +165,17 @@ function maskedCells(calculation: Calculation, masked: StepContext['masked']): C
   });
 }
 
-/** 'Loan schedule.xlsx' becomes 'Loan schedule calculated.xlsx'. */
+/** Converts 'Loan schedule.xlsx' to 'Loan schedule calculated.xlsx'. */
 export function calculatedName(fileName: string): string {
   const dot = fileName.lastIndexOf('.');
   const [base, extension] = dot > 0 ? [fileName.slice(0, dot), fileName.slice(dot)] : [fileName, '.xlsx'];
   return `${base} calculated${extension}`;
 }
 
-/** The workbook as far as it was calculated, for a person to see what a check saw; none where that fails too. */
+/**
+ * Returns the workbook as far as it was calculated, so that users see what a check saw. Returns no file if that fails
+ * too.
+ */
 async function evidence(
   run: WorkbookRun,
   calculation: Calculation | null,
@@ -189,7 +195,7 @@ function dispose(calculation: Calculation | null): void {
   try {
     calculation?.dispose();
   } catch (error) {
-    // An engine that has stopped cannot free what it held; what stopped it has been told already.
+    // An engine that has stopped cannot free its memory; the cause was already reported.
     if (!(error instanceof CalculationError)) throw error;
   }
 }

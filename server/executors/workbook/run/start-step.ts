@@ -1,4 +1,4 @@
-/** The Start step: runs of another activity, one for each row of a table of the workbook. */
+/** The Start step: starts runs of another activity, one per row of a table of the workbook. */
 import type { StepDefinition } from '#server/executors/executor.ts';
 import { FOR_EACH_AT_ONCE } from '#shared/rules/chains/types.ts';
 import { columnNames } from '../definitions/step-database.ts';

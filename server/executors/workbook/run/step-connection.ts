@@ -1,9 +1,9 @@
-/** The connection of a step: named in the step, or by an input that the person who runs it fills in. */
+/** Finds the connection of a step: named in the step, or by an input that the user fills in. */
 import type { StepDefinition } from '#server/executors/executor.ts';
 import { isParameterOf } from '#shared/codecs/query-text.ts';
 import type { StepContext } from './step-context.ts';
 
-/** Whether the person who runs the step may use the connection is for whoever opens it to say. */
+/** The caller that opens the connection checks whether the user may use it. */
 export function connectionOf({ calculation, definition, log }: StepContext, { Step, options }: StepDefinition): string {
   const written = options['Connection']!;
   if (!written.startsWith('@')) return written;

@@ -1,4 +1,4 @@
-/** What steps work with, and how they read the cells they name. */
+/** The context of steps, and functions that read the cells they name. */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { ActivityDefinition, OutputFile, StepDefinition } from '#server/executors/executor.ts';
@@ -16,7 +16,7 @@ export interface RunFile {
   read(): Promise<Uint8Array>;
 }
 
-/** A file that an Export step made. */
+/** A file that an Export step created. */
 export interface ExportedFile extends OutputFile {
   step: string;
 }
@@ -28,11 +28,11 @@ export interface StepContext {
   log: RunLog;
   services: StepServices;
   filesOf(input: string): RunFile[];
-  /** The workbook as it is now, without what is masked. */
+  /** Returns the workbook in its current state, without masked answers. */
   calculatedWorkbook(): Promise<OutputFile>;
-  /** Of the Export steps so far. */
+  /** Results of the Export steps so far. */
   exported: ExportedFile[];
-  /** Cells that hold masked answers, where the version has them: no file ever does. */
+  /** Cells with masked answers, at their positions in the version. No file ever contains these answers. */
   masked: { sheet: number; block: CellBlock; value: string | number | boolean | null }[];
 }
 
@@ -42,7 +42,7 @@ export interface Cells {
   values: CellValue[][];
 }
 
-/** Where a step's text points to now, and where in the version. */
+/** Returns the block that a step's text refers to: its current position, and its position in the version. */
 export function blockOf(
   { calculation, log }: Pick<StepContext, 'calculation' | 'log'>,
   step: StepDefinition,
@@ -59,11 +59,11 @@ export function cellsOf(context: StepContext, step: StepDefinition, text: string
   return { sheet, block, values: context.calculation.read(sheet, block) };
 }
 
-/** What a cell says as a text, without its format. */
+/** Returns the value of a cell as text, without its number format. */
 export const textOfValue = (value: CellValue): string =>
   value instanceof CellError ? value.code : formatCellValue(value);
 
-/** The text of a column of a step. A formula's text is read now, when it knows the run's numbers. */
+/** Returns the text of a step's column. Formulas are evaluated now, so that they use the run's values. */
 export function textOfOption(context: StepContext, step: StepDefinition, column: string): string {
   const cell = step.options[`${column}Cell`];
   if (cell === undefined) return step.options[column] ?? '';

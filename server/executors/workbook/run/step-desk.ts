@@ -1,9 +1,9 @@
-/** Answers what the steps of one run ask from their thread, and ends what is left of it with the run. */
+/** Answers the requests that the steps of one run send from their thread, and cleans up after the run. */
 import type { StepAsk, StepRows, StepServices } from '#server/executors/step-services.ts';
 
 export interface StepDesk {
   answer(ask: StepAsk): Promise<unknown>;
-  /** Settles when nothing of the run is under way any more; its queries are ended. */
+  /** Ends the run's open queries. Settles when nothing of the run is in progress any more. */
   close(): Promise<void>;
 }
 

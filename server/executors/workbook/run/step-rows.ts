@@ -1,4 +1,4 @@
-/** The rows of a table of the workbook as steps hand them on. */
+/** Reads the rows of a workbook table for steps that pass them on. */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
@@ -13,28 +13,31 @@ import { LogCode } from '#shared/rules/log-codes.ts';
 import { RunEnded } from './run-ended.ts';
 import type { StepContext } from './step-context.ts';
 
-/** Cells with errors that are told one by one. */
+/** Maximum number of error cells that are reported one by one. */
 const MOST_CELLS = 20;
 
 type PlainCell = Exclude<CellValue, CellError>;
 
 export interface RowsOfStep {
-  /** The name of the table. */
+  /** Name of the table. */
   table: string;
-  /** Of its columns, from 0. */
+  /** 0-based indexes of its columns. */
   places: readonly number[];
-  /** What does not happen where there are errors. */
+  /** What does not happen if there are errors. */
   undone: 'written' | 'started';
 }
 
-/** By column: whether its cells show their numbers as dates. */
+/** Per column: true if its cells format their numbers as dates. */
 export function datesOf({ view }: StepContext, table: TableModel, places: readonly number[]): boolean[] {
   const { top, left } = tableBody(table);
   const formatOf = (place: number): string => view.cell(table.sheet, top, left + place).format;
   return places.map((place) => isDate(formatOf(place)) && hasDay(formatOf(place)));
 }
 
-/** The rows of the table without its blank ones: an empty table has one. Errors end the run before anything is done with the rows. */
+/**
+ * Returns the rows of the table without blank ones; an empty table has one blank row. Errors in cells end the run
+ * before anything is done with the rows.
+ */
 export function tableRows(
   context: StepContext,
   step: StepDefinition,

@@ -1,4 +1,4 @@
-/** Carries out the rows of PortalSteps, in order. */
+/** Executes the rows of PortalSteps in order. */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { regionalSettings } from '#server/calculation/values/region/regions.ts';
 import type { ActivityDefinition, StepAction, StepDefinition } from '#server/executors/executor.ts';
@@ -26,7 +26,7 @@ import type { RunFile, StepContext } from './step-context.ts';
 import { fillTable, targetColumns } from './table-rows.ts';
 import { runWrite } from './write-step.ts';
 
-/** Failing cells that a check tells one by one. */
+/** Maximum number of failing cells that a check reports one by one. */
 const MOST_CELLS = 20;
 
 const ACTIONS: Record<StepAction, (context: StepContext, step: StepDefinition) => void | Promise<void>> = {
@@ -104,7 +104,7 @@ async function runImport(context: StepContext, step: StepDefinition): Promise<vo
   log.done(readLine({ Step: step.Step, mark: contentMark(rows) }, rows.length, table.name));
 }
 
-/** How people of the region write numbers and days; null where nothing says which region it is. */
+/** Returns how numbers and dates are written in the region; null if the region is unknown. */
 function notationOf(region: ActivityDefinition['region']): Notation['region'] {
   const settings = region && region.source !== 'None' ? regionalSettings(region.id) : undefined;
   return settings ? { decimal: settings.decimal as DecimalSeparator, dayOrder: settings.dayOrder } : null;

@@ -1,4 +1,4 @@
-/** Tables that steps fill. */
+/** Fills tables from steps. */
 import type { CellEdit } from '#server/calculation/engine.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { to1904 } from '#shared/codecs/date-systems.ts';
@@ -8,7 +8,9 @@ import { findTable } from '../definitions/table-references.ts';
 import type { TargetColumn } from '../import/typed-rows.ts';
 import type { StepContext } from './step-context.ts';
 
-/** The columns of a table with the kinds that its cells in the file have; formulas decide what blank ones take. */
+/**
+ * Returns the columns of a table with the types of their cells in the file; formulas decide the types of blank cells.
+ */
 export function targetColumns(
   { calculation, view }: Pick<StepContext, 'calculation' | 'view'>,
   name: string,
@@ -23,7 +25,10 @@ export function targetColumns(
   }));
 }
 
-/** Gives a table these rows, one at least; columns with formulas keep them. Dates are days of the 1900 system. */
+/**
+ * Fills a table with these rows, at least one; columns with formulas keep them. Dates are serial numbers of the 1900
+ * date system.
+ */
 export function fillTable(
   { calculation }: Pick<StepContext, 'calculation'>,
   name: string,

@@ -1,4 +1,4 @@
-/** Cells without a value, because they depend on themselves or on cells that do. */
+/** Finds cells without a value because they depend on themselves or on cells that do. */
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { CalculationModel } from '#server/calculation/engine.ts';
 import { BlockMax } from '#server/calculation/graph/block-max.ts';
@@ -12,19 +12,21 @@ import { MAX_COLS } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 
 export interface UnsettledCells {
-  /** What the engine said of them. */
+  /** The engine's error about them. */
   error: CalculationError;
-  /** Whether one of the cells depends on itself, or on one that does. */
+  /** Returns true if one of the cells depends on itself, or on a cell that does. */
   touch(sheet: number, block: CellBlock): boolean;
-  /** The cells that depend on themselves and that the block depends on, those nearest to it first; none where it depends on none. */
+  /**
+   * Returns the cells that depend on themselves and that the block depends on, nearest first; empty if there are none.
+   */
   circle(sheet: number, block: CellBlock): SheetCell[];
 }
 
 const formulas = new WeakMap<WorkbookModel, { index: FormulaIndex; order: Int32Array }>();
 
 /**
- * The cells that have no value after a calculation that met circular references; all others have theirs, as in Excel. Null where `error` is
- * another one, or the engine cannot tell.
+ * Returns the cells that have no value after a calculation with circular references. All other cells have their values,
+ * as in Excel. Returns null for other errors, or if the engine cannot tell.
  */
 export function unsettledCells(error: unknown, model: WorkbookModel, copy: CalculationModel): UnsettledCells | null {
   if (!(error instanceof CalculationError) || error.code !== 'circular') return null;
@@ -43,7 +45,7 @@ export function unsettledCells(error: unknown, model: WorkbookModel, copy: Calcu
   };
   const { sheet, row, col } = cells[0]!;
   const any = [{ sheet, block: { top: row, left: col, bottom: row, right: col } }];
-  // where the engine cannot tell what OFFSET and INDIRECT refer to, it is taken to be one of these cells
+  // If the engine cannot tell what OFFSET and INDIRECT refer to, assume that it is one of these cells.
   const made = (id: number): readonly SheetBlock[] => {
     const at = index.cells[id]!;
     return copy.referencesOf?.(at.sheet, at.row, at.col) ?? any;
@@ -57,10 +59,13 @@ export function unsettledCells(error: unknown, model: WorkbookModel, copy: Calcu
   };
 }
 
-/** The circular cells that a formula reads, directly or through others of them, itself first; none for -1. */
+/**
+ * Returns the circular cells that a formula reads, directly or through other circular cells, starting with itself; none
+ * for -1.
+ */
 function circleFrom(index: FormulaIndex, root: number, isCircular: (id: number) => boolean): SheetCell[] {
   const found = new Set(root < 0 ? [] : [root]);
-  // a set hands out what is added to it while it is gone through
+  // Iterating over a set includes the elements added during the iteration.
   for (const id of found) {
     for (const { sheet, block } of index.precedents(id).areas) {
       index.scan(sheet, block, ({ ids }, from, to) => {

@@ -1,4 +1,4 @@
-/** Holds the values of inputs against the rules of data validations, with all inputs as they are filled in. */
+/** Checks the values of inputs against the rules of data validations, with all inputs filled in. */
 import type { PlacedFormula, PlacedResult } from '#server/calculation/placed-formula.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
@@ -23,21 +23,21 @@ import { makeOnce } from '../make-once.ts';
 import type { Calculation } from './calculation.ts';
 import { formValue, isBlankCell } from './input-cells.ts';
 
-/** Of one input, those of Stop and the others apart. */
+/** Maximum number of issues per input, counted separately for Stop and for the others. */
 const MOST_ISSUES = 100;
 
 export type Evaluate = (formula: PlacedFormula, at: CellPosition) => PlacedResult;
 
 export interface RuledValues {
   definition: ActivityDefinition;
-  /** By name: the rows of inputs that were given a value, as they lie in the sheet. */
+  /** The rows of inputs that were supplied with a value, by name, in the layout of the sheet. */
   given: ReadonlyMap<string, FormCell[][]>;
-  /** Only rules that cells or formulas decide: the others have been checked already. */
+  /** True to check only rules that depend on cells or formulas, because the others were already checked. */
   onlyCalculated: boolean;
   evaluate: Evaluate;
 }
 
-/** What the rules of each input say; inputs without rules are left out. */
+/** Returns the results of the rules per input, without inputs that have no rules. */
 export function checkValueRules(calculation: Calculation, values: RuledValues): InputRules[] {
   return values.definition.inputs.flatMap((input) => {
     const { Rules = [] } = input.Info;
@@ -64,7 +64,8 @@ function inputRules(calculation: Calculation, values: RuledValues, input: InputD
       if (isBlankCell(cell, Info.CellUsages[ruleIndex(Info, row, col)] ?? 'Text') && typeof cell !== 'boolean')
         continue;
       const message = decide(rule, cell, { row, col, y, x });
-      // what cells and formulas decide is asked of such a value too: others may have been entered in them
+      // A rule that depends on cells or formulas is checked even for an unchanged default, because other values may
+      // have changed what it depends on.
       if (message === null || (!rule.Calculated && isUntouched())) continue;
       counts[kind] += 1;
       issues.push({ row, col, Alert: rule.Alert, Title: rule.Title, Message: message });
@@ -76,12 +77,12 @@ function inputRules(calculation: Calculation, values: RuledValues, input: InputD
 interface RuledCell {
   row: number;
   col: number;
-  /** In the sheet, from the first cell of the input. */
+  /** Position in the sheet, relative to the first cell of the input. */
   y: number;
   x: number;
 }
 
-/** What to tell of a value; null where its rule lets it through. */
+/** Returns the message about a value; null if its rule allows it. */
 type Decide = (rule: ValueRule, cell: FormCell, at: RuledCell) => string | null;
 
 function deciderOf(calculation: Calculation, evaluate: Evaluate, input: InputDefinition): Decide {
@@ -114,12 +115,12 @@ function formulasOf({ Info, ruleFormulas }: InputDefinition, rule: ValueRule): R
   return rule.Calculated ? (ruleFormulas?.[Info.Rules!.indexOf(rule)] ?? null) : null;
 }
 
-/** As Excel takes a custom formula: TRUE, or any number but 0. */
+/** As Excel evaluates a custom formula: TRUE, or any number except 0. */
 function isTrue({ values: [value] }: PlacedResult): boolean {
   return value === true || (typeof value === 'number' && value !== 0);
 }
 
-/** Null where one of them is no number. */
+/** Returns null if one of them is not a number. */
 function boundsOf(results: readonly PlacedResult[]): number[] | null {
   const bounds = results.map(({ values: [value = null] }) => numberOf(value));
   return bounds.every((bound) => bound !== null) ? bounds : null;
@@ -131,7 +132,7 @@ function numberOf(value: CellValue): number | null {
   return typeof value === 'string' ? parseNumber(value) : null;
 }
 
-/** Bounds as the portal counts days; `format`: of the cell, null where it holds no date. */
+/** Converts bounds to the portal's date system. `format` is that of the cell, null if it does not hold a date. */
 function shownBounds({ model }: Calculation, bounds: number[], format: string | null): number[] {
   return format !== null && model.date1904 ? bounds.map((bound) => from1904(bound, format)) : bounds;
 }
@@ -147,7 +148,7 @@ function isListed(
   { range, values }: PlacedResult,
   value: CellValue,
 ): boolean {
-  // The same cells are the same list, however many rows name them.
+  // Equal ranges share one list, however many rows refer to them.
   const key = range ? [range.sheet, range.top, range.left, range.bottom, range.right].join() : null;
   let list = key === null ? undefined : lists.get(key);
   if (!list) {
@@ -160,7 +161,7 @@ function isListed(
 }
 
 function listOf(text: string, values: readonly CellValue[]): ListTest {
-  // "A,B,C" is a list; a formula that comes to such a text is none.
+  // Only a literal "A,B,C" is a list; a formula that returns such a text is not.
   const isLiteral = text.trim().startsWith('"') && typeof values[0] === 'string';
   const items = isLiteral
     ? String(values[0])
@@ -175,7 +176,10 @@ function listOf(text: string, values: readonly CellValue[]): ListTest {
   };
 }
 
-/** What the rule of a single cell allows now, where formulas decide; '' where it has none such, or that cannot be said. */
+/**
+ * Describes what the rule of a single cell currently allows, if formulas decide; '' if there is no such rule or it
+ * cannot be described.
+ */
 function allowedIn(calculation: Calculation, evaluate: Evaluate, input: InputDefinition): string {
   if (input.Info.RangeType !== 'SingleCell') return '';
   const rule = ruleAt(input.Info, 0, 0);
@@ -184,7 +188,7 @@ function allowedIn(calculation: Calculation, evaluate: Evaluate, input: InputDef
   const { sheet, block } = input.location;
   const { top, left } = calculation.now(sheet, block);
   const results = own.formulas.map((formula) => evaluate(formula, { row: top, col: left }));
-  // What is not filled in yet would count as 0 here: "0 to 0" helps nobody.
+  // A blank cell would count as 0 here, and "0 to 0" helps nobody.
   if (results.some(({ namesBlankCell }) => namesBlankCell)) return '';
   const bounds = boundsOf(results);
   if (!bounds) return '';

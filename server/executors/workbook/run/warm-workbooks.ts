@@ -1,4 +1,4 @@
-/** Parsed workbooks kept by version, so that a run begins with a copy in memory instead of a file. */
+/** Caches parsed workbooks by version, so that a run begins with a copy in memory instead of a file. */
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
 import { isOfPeople } from '#server/calculation/locale-detection/workbook-region.ts';
@@ -12,16 +12,19 @@ import { parameterBlocks } from '../room/parameter-blocks.ts';
 import { keepParts, openPackage } from '../package.ts';
 import type { WorkbookPackage } from '../package.ts';
 
-/** The version as it was published; the parts that runs rewrite stay unzipped. */
+/** The version as it was published. The parts that runs rewrite stay unzipped. */
 export interface WarmWorkbook extends Layout {
   makeRoom: MakeRoom;
-  /** Roughly what it takes, in bytes. */
+  /** Approximate size in bytes. */
   readonly size: number;
   dispose(): void;
 }
 
 export interface WarmWorkbooks {
-  /** The workbook of a version in its engine, read where it is not kept; `onCalculating` is told when that is done and it is calculated. Errors of `read`, of the reader and of `engineOf` pass through. */
+  /**
+   * Returns the workbook of a version in its engine, and reads it if it is not cached. Calls `onCalculating` when
+   * reading is done and the calculation starts. Errors of `read`, of the reader and of `engineOf` pass through.
+   */
   get(
     versionKey: string,
     definition: ActivityDefinition,
@@ -36,7 +39,9 @@ export interface WarmBounds {
   bytes: number;
 }
 
-/** Least recently used go first, when there are too many or they take too much; the newest always stays. */
+/**
+ * Evicts the least recently used workbooks if there are too many or they use too much memory; the newest always stays.
+ */
 export function createWarmWorkbooks(
   engineOf: (definition: ActivityDefinition, model: WorkbookModel) => CalculationEngine,
   bounds: WarmBounds,
@@ -58,7 +63,7 @@ export function createWarmWorkbooks(
     async get(versionKey, definition, read, onCalculating = () => undefined) {
       const known = cache.get(versionKey);
       if (known) {
-        // A Map keeps the order of insertion: the last one is the most recently used.
+        // A Map preserves the order of insertion, so the last entry is the most recently used.
         cache.delete(versionKey);
         cache.set(versionKey, known);
         return known;
@@ -66,7 +71,7 @@ export function createWarmWorkbooks(
       const original = await read();
       const opened = await openPackage(original);
       const model = { ...readWorkbook(opened), ...regionOf(definition) };
-      // From here on, so that what is read only once is not cached.
+      // Cache unzipped parts only from here on, so that parts that are read only once are not cached.
       const source = keepParts(opened, KEPT_PARTS_BYTES);
       const size = sizeOf(original, model) + Math.min(KEPT_PARTS_BYTES, sheetBytes(opened, model));
       const engine = engineOf(definition, model);
@@ -96,11 +101,17 @@ export function createWarmWorkbooks(
   };
 }
 
-/** As the workbook was checked with at its upload; what the file tells, it tells again. */
+/**
+ * Uses the region that the workbook was checked with at upload, if a person chose it. Otherwise it is detected from the
+ * file again.
+ */
 const regionOf = ({ region }: ActivityDefinition): Pick<WorkbookModel, 'regionWish'> =>
   region && isOfPeople(region) ? { regionWish: { chosen: region.id } } : {};
 
-/** Loaded and calculated once, so that runs calculate no more than what they change. What a calculation finds wrong, each run finds again. */
+/**
+ * Loads and calculates the workbook once, so that runs calculate only what they change. Errors are ignored here,
+ * because every run finds them again.
+ */
 function ready(engine: CalculationEngine, model: WorkbookModel, onCalculating: () => void): CalculationModel {
   const base = engine.load(model);
   if (engine.name !== 'runsheet') return base;
@@ -113,10 +124,10 @@ function ready(engine: CalculationEngine, model: WorkbookModel, onCalculating: (
   return base;
 }
 
-/** Milliseconds; a workbook that takes longer is calculated by each run, within its own time. */
+/** Time limit in milliseconds. If a workbook takes longer, each run calculates it within its own limit. */
 const FIRST_CALCULATION = 10_000;
 
-/** Unzipped parts a workbook keeps, at most. */
+/** Maximum bytes of unzipped parts cached per workbook. */
 const KEPT_PARTS_BYTES = 4 * 1024 * 1024;
 
 function sheetBytes({ entries }: WorkbookPackage, { sheets }: WorkbookModel): number {
@@ -127,7 +138,7 @@ function sheetBytes({ entries }: WorkbookPackage, { sheets }: WorkbookModel): nu
   );
 }
 
-/** Bytes an engine takes for a cell or formula at most, roughly. */
+/** Approximate maximum bytes that an engine needs per cell or formula. */
 const CELL_BYTES = 320;
 
 function sizeOf(original: Uint8Array, model: WorkbookModel): number {

@@ -1,4 +1,4 @@
-/** What a run changed, for the workbook it hands back. */
+/** Collects the changes of a run for the workbook it returns. */
 import type { CellEdit, UnsupportedFunction } from '#server/calculation/engine.ts';
 import { dataTable } from '#server/calculation/graph/data-tables.ts';
 import type { SheetCells } from '#server/calculation/reader/workbook-model.ts';
@@ -10,7 +10,7 @@ import type { Calculation } from './calculation.ts';
 import { createKeptResults } from './kept-results.ts';
 import type { KeptResults } from './kept-results.ts';
 
-/** `notice` is told which results stay as they were saved; `missing` are the functions that the engine lacks. */
+/** `notice` receives which results stay as they were saved; `missing` lists the functions that the engine lacks. */
 export function workbookEdits(
   calculation: Calculation,
   notice: Notice = () => undefined,
@@ -24,7 +24,7 @@ export function workbookEdits(
     const lastRow = Math.min(table.block.bottom, block.bottom) - table.totalsRows;
     for (const edit of readBlock(calculation, table.sheet, block)) {
       const { sheet, row, col, value } = edit;
-      // rows behind the last one hold other formulas than in the file
+      // Rows after the last one contain other formulas than in the file.
       if (row > lastRow || !kept.keeps(sheet, row, col, value)) results.push(edit);
     }
   }
@@ -48,7 +48,7 @@ function readBlock(calculation: Calculation, sheet: number, block: CellBlock): C
     .flatMap((row, y) => row.map((value, x) => ({ sheet, row: block.top + y, col: block.left + x, value })));
 }
 
-/** Formulas outside of resized tables stand where the file has them. */
+/** Formulas outside resized tables are at the same positions as in the file. */
 function readFormulas(
   calculation: Calculation,
   sheet: number,
@@ -69,7 +69,7 @@ function readFormulas(
     const col = cells.cols[at]!;
     const cell = { top: row, bottom: row, left: col, right: col };
     if (overwritten.has(`${row},${col}`) || moved.some((block) => intersects(block, cell))) continue;
-    // what depends on itself stays as saved as well
+    // Cells that depend on themselves also keep their saved values.
     if (unsettled?.touch(sheet, cell)) continue;
     const record = cells.formulaTable[cells.formulas[at]!]!;
     if (record.kind === 'dataTable' && !dataTable(sheet, record)) {
@@ -87,7 +87,9 @@ function readFormulas(
 const keptTable = (sheet: string, block: CellBlock): string =>
   `The what-if table ${formatArea(sheet, block)} keeps its saved results in the workbook: it can't be calculated here.`;
 
-/** What the array formula or what-if table at a stored cell fills now; null for an ordinary formula. */
+/**
+ * Returns the range that the array formula or what-if table in a stored cell fills now; null for an ordinary formula.
+ */
 function filledBlock(
   calculation: Calculation,
   sheet: number,

@@ -1,9 +1,9 @@
-/** Workbooks as runs look at them: what cells say themselves, and what formulas say of those that say nothing. */
+/** Views of workbooks for runs: the types that cells reveal themselves, and the types inferred from formulas. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 import { createDefinitionView } from '../definitions/definition-view.ts';
 
-/** Views of workbooks that stay loaded, so that their formulas are gone through once. */
+/** Views of loaded workbooks, cached so that their formulas are examined once. */
 const views = new WeakMap<WorkbookModel, CellView>();
 
 export function viewOf(model: WorkbookModel): CellView {

@@ -1,4 +1,4 @@
-/** The Write step: a table of the workbook into a table of a database. */
+/** The Write step: writes a table of the workbook to a table of a database. */
 import type { StepDefinition } from '#server/executors/executor.ts';
 import type { WrittenRows } from '#server/executors/step-services.ts';
 import { columnNames, writeMode } from '../definitions/step-database.ts';
