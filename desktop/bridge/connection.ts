@@ -1,37 +1,39 @@
-/** Whether the server can be worked with now: found out by looking, as a network that is there says nothing of the server behind it. */
+/**
+ * Determines whether the server is reachable by polling it, because a working network says nothing about the server.
+ */
 
 /**
- * - online: the server answers.
- * - unreachable: there is a network, and the server does not answer through it.
+ * - online: the server responds.
+ * - unreachable: there is a network, but the server does not respond.
  * - offline: this computer has no network.
- * - updateNeeded: the server answers, and speaks another version than this program.
+ * - updateNeeded: the server responds, but its contract version differs from this program's.
  */
 export type ConnectionState = 'online' | 'unreachable' | 'offline' | 'updateNeeded';
 
 export interface ConnectionWatch {
   state: () => ConnectionState;
-  /** Called after each change; returns how to stop listening. */
+  /** Called after each change; returns a function that unsubscribes. */
   onChange: (listener: (state: ConnectionState) => void) => () => void;
-  /** A call was answered by the server, or was lost on its way. */
+  /** Reports whether the server answered a call, or the call got lost. */
   noticed: (isReached: boolean) => void;
-  /** Looks at once, and soon again: somebody asks, or the computer has slept. */
+  /** Polls immediately and restarts the backoff: a user asked for it, or the computer woke up. */
   look: () => void;
   stop(): void;
 }
 
 export interface ConnectionWatchDeps {
-  /** Asks the server. Never rejects; ends in bounded time. */
+  /** Checks the server. Never rejects; completes in bounded time. */
   probe(): Promise<ConnectionState>;
-  /** Calls once after so many milliseconds; answers how to stop that. */
+  /** Calls `work` once after the given milliseconds; returns a function that cancels this. */
   after(milliseconds: number, work: () => void): () => void;
   initial?: ConnectionState;
-  /** False where a server that was last heard of is left in peace until a call is lost. */
+  /** False to poll a reachable server only after a call is lost. */
   looksWhenQuiet?: boolean;
 }
 
-/** Milliseconds between two looks at a server that is away: doubled each time. */
+/** Backoff in milliseconds between polls of an unreachable server; doubles each time. */
 export const LOOK_AGAIN = { first: 1000, last: 30_000 };
-/** A server that is there is looked at when nothing was heard of it for so long. */
+/** Milliseconds without any response after which a reachable server is polled. */
 export const QUIET = 30_000;
 
 export function createConnectionWatch(deps: ConnectionWatchDeps): ConnectionWatch {
@@ -40,7 +42,7 @@ export function createConnectionWatch(deps: ConnectionWatchDeps): ConnectionWatc
   let wait = LOOK_AGAIN.first;
   let cancel = (): void => undefined;
   let isLooking = false;
-  /** What happened during a look may have come after its answer. */
+  /** A poll was requested while one was in flight, whose response may be outdated. */
   let isAskedMeanwhile = false;
   let isStopped = false;
 
@@ -80,7 +82,7 @@ export function createConnectionWatch(deps: ConnectionWatchDeps): ConnectionWatc
     },
     noticed: (isReached) => {
       if (!isReached) {
-        // Of one that is known to be away the planned looks will tell.
+        // A server that is known to be unreachable is polled on schedule anyway.
         if (state === 'online') void look();
       } else if (state !== 'updateNeeded') {
         change('online');

@@ -4,112 +4,142 @@ import type { OutboxEntry, Queued, QueuedStart } from './outbox.ts';
 import type { UploadDoor } from './uploads.ts';
 
 /**
- * Everything the renderer may ask of the place it runs in. In a browser that is web-bridge.ts; a desktop window brings its
- * own. The renderer knows no other door: no window.localStorage, no navigation by hand, no notifications beside this.
+ * Everything the renderer may request from its environment. In a browser, web-bridge.ts implements it; a desktop window
+ * provides its own implementation. The renderer must not use anything else: no window.localStorage, no manual
+ * navigation, no other notifications.
  */
 export interface DesktopBridge {
-  /** 'web' in a browser; a desktop window names its operating system. */
+  /** 'web' in a browser; the operating system in a desktop window. */
   readonly platform: 'web' | 'windows' | 'macos' | 'linux';
-  /** The path below which the portal lives, with a slash at both ends: '/' or '/portal/'. */
+  /** The base path of the portal, with a slash at both ends: '/' or '/portal/'. */
   readonly basePath: string;
-  /** What whoever signs in here is to know of this place; '' for nothing. */
+  /** A notice about this computer for users who sign in; '' for none. */
   notice(): string;
-  /** Whether passwords can be encrypted here: browsers offer WebCrypto on https and on localhost only. */
+  /** True if passwords can be encrypted here: browsers offer WebCrypto only on https and on localhost. */
   readonly isSecure: boolean;
-  /** What every window of this person shares and what survives a restart: token, theme. */
+  /** Values shared by all windows of this user that survive a restart: token, theme. */
   readonly shared: TextStore;
-  /** What belongs to this window and ends with it: where to go after sign-in, unfolded sections. */
+  /** Values of this window that end with it: where to go after sign-in, expanded sections. */
   readonly window: TextStore;
-  /** What was typed into forms and not sent yet, encrypted: as long as the window or, in a desktop window, as long as it is wanted. */
+  /**
+   * Encrypted drafts of forms that were not sent yet. They last as long as the window or, in a desktop window, until
+   * they are discarded.
+   */
   readonly drafts: TextStore;
   readonly connection: ConnectionDoor;
   readonly outbox: OutboxDoor;
-  /** Null in a browser, which sends forms with files itself. */
+  /** Null in a browser, which sends forms with files directly. */
   readonly uploads: UploadDoor | null;
-  /** Null where no file can be dragged out of the page. */
+  /** Null if files cannot be dragged out of the page. */
   readonly fileDrag: FileDrag | null;
-  /** Called when another window changed something in `shared`; returns how to stop listening. */
+  /** Called when another window changed a value in `shared`; returns a function that unsubscribes. */
   onSharedChange(listener: (key: string) => void): () => void;
-  /** Only one window at a time runs `work` under a name; where windows cannot be told apart it simply runs. */
+  /** Runs `work` in only one window at a time per name; without a lock API, it simply runs. */
   exclusively(name: string, work: () => Promise<void>): Promise<void>;
   /**
-   * Where the page loads something of the server: a call, a file, a picture. Good for this page alone: never to be shown or copied.
-   * @param path of a call below the base path, as 'api/settings'; without a fragment
+   * Returns the address from which this page loads something from the server: a call, a file, a picture. It is valid
+   * only for this page and must never be displayed or copied.
+   * @param path path of a call below the base path, such as 'api/settings', without a fragment
    */
   addressOf(path: string): string;
-  /** An address of the portal for others, as it is shown, copied and handed on. @param path below the base path; may have a query and a fragment */
+  /**
+   * Returns an address of the portal that can be displayed, copied and shared. @param path path below the base path;
+   * may have a query and a fragment
+   */
   sharedAddress(path: string): string;
-  /** Let the browser fetch a file; the address is relative to the base path. */
+  /** Lets the browser download a file; the address is relative to the base path. */
   download(path: string): void;
-  /** Leave the page for an address of the portal, as a full load. Relative to the base path. */
+  /** Navigates to an address of the portal with a full page load. Relative to the base path. */
   restartAt(path: string): void;
   /**
-   * Leave the page for an address outside the portal, such as a sign-in provider's, that will lead back to it. http and https only.
-   * A desktop window does not go there itself: it has the person sign in in the system's browser, and comes back with the session.
-   * @param path of the portal at which to go on then
+   * Leaves the page for an external http or https address that will redirect back to the portal, such as a sign-in
+   * provider's. A desktop window does not navigate: it lets the user sign in through the system browser and then
+   * continues with the session.
+   * @param path path of the portal at which to continue afterwards
    */
   leaveFor(url: string, path?: string): void;
-  /** Leave the page, with nothing of it in the history, for a program that listens on this computer: http://127.0.0.1:PORT/… alone. */
+  /**
+   * Leaves the page, without a history entry, for a program that listens on this computer: only http://127.0.0.1:PORT/…
+   */
   handOver(url: string): void;
-  /** Close the window, where it may be closed by its page. */
+  /** Closes the window, if the browser lets its page close it. */
   closeWindow(): void;
-  /** Give the page another query without loading it, so that a secret in the old one does not stay in the history. */
+  /**
+   * Replaces the query of the page without reloading, so that a secret in the old query does not stay in the history.
+   */
   rewriteAddress(search: string): void;
-  /** What the page speaks from now on, for what is around it: menus and messages of the system. */
+  /** Sets the language of menus and system messages around the page. */
   speak(language: 'en' | 'de'): void;
-  /** Open an address outside the portal in a new window that gets no hold on this one. */
+  /** Opens an address outside the portal in a new window without access to this one. */
   openExternal(url: string): void;
-  /** Put text on the clipboard; false where that is not allowed. */
+  /** Copies text to the clipboard; returns false if that is not allowed. */
   copyText(text: string): Promise<boolean>;
-  /** Called with each message that the system did not show, as where it has no service for that; returns how to stop listening. */
+  /**
+   * Called with each message that the system did not show, for example because it has no notification service; returns
+   * a function that unsubscribes.
+   */
   onNotice(listener: (notice: Notice) => void): () => void;
 }
 
-/** Small texts by key. Never throws: where storage is refused (private windows, full disks) it forgets. */
+/**
+ * Small texts by key. Never throws: if storage is refused (private windows, full disks), values are kept in memory
+ * only.
+ */
 export interface TextStore {
   get(key: string): string | null;
-  /** Null removes. */
+  /** Null removes the entry. */
   set(key: string, value: string | null): void;
 }
 
-/** Whether the server can be worked with. */
+/** State of the connection to the server. */
 export interface ConnectionDoor {
-  /** Whether what needs the server is disabled while it is away. A browser tries all the same. */
+  /** True if features that need the server are disabled while it is unreachable. A browser leaves them enabled. */
   readonly disables: boolean;
   state: () => ConnectionState;
-  /** Whether the server is away and what was opened before may be read: then no session ends by time, as only the server could say more. */
+  /**
+   * Returns whether the server is unreachable and stored data may be read. No session times out in this state, because
+   * only the server could extend it.
+   */
   isReadable: () => boolean;
-  /** Called after each change; returns how to stop listening. */
+  /** Called after each change; returns a function that unsubscribes. */
   onChange: (listener: () => void) => () => void;
-  /** A call of the page was answered by the server, or was lost on its way. A desktop window sees that for itself. */
+  /**
+   * Reports whether the server answered a call of the page, or the call got lost. A desktop window detects this without
+   * the page.
+   */
   noticed: (isReached: boolean) => void;
-  /** Looks for the server now. */
+  /** Polls the server now. */
   look: () => void;
 }
 
-/** Files of the portal that are dragged to other programs. */
+/** Dragging files of the portal to other programs. */
 export interface FileDrag {
-  /** Fetches the file; answers an id for it, null where there is none. @param path of the call, relative to the base path */
+  /**
+   * Fetches the file and returns an id for it; null if there is none. @param path path of the call, relative to the
+   * base path
+   */
   fetch(path: string): Promise<string | null>;
-  /** While the button of the mouse is held. */
+  /** Must be called while the mouse button is pressed. */
   begin(id: string): void;
 }
 
-/** Starts that wait on this computer for their server. */
+/** The outbox: starts that wait on this computer for their server. */
 export interface OutboxDoor {
-  /** False where nothing is kept, as in a browser: then nothing else of this is called. */
+  /** False if there is no outbox, as in a browser; no other member is called then. */
   readonly isOffered: boolean;
-  /** False where this computer has no keychain that would protect what waits. */
+  /** Returns false if this computer has no keychain to protect waiting starts. */
   canQueue: () => boolean;
   list: () => Promise<OutboxEntry[]>;
   add: (start: QueuedStart) => Promise<Queued>;
-  /** The person has decided that it is to be started. */
+  /** Called when the user decides to start the entry. */
   startNow: (id: string) => Promise<unknown>;
   remove: (id: string) => Promise<unknown>;
-  /** Holds it back while the person changes it in its form; false where it is being sent, or was started, already. */
+  /**
+   * Holds an entry back while the user edits it in its form; returns false if it is being sent or was already started.
+   */
   edit: (id: string) => Promise<boolean>;
-  /** What its form is filled in with; null where it is gone. */
+  /** Returns the data to fill in its form; null if the entry no longer exists. */
   formOf: (id: string) => Promise<string | null>;
-  /** Called with all of them after each change; returns how to stop listening. */
+  /** Called with all entries after each change; returns a function that unsubscribes. */
   onChange: (listener: (entries: OutboxEntry[]) => void) => () => void;
 }

@@ -1,4 +1,4 @@
-/** Starts that wait on this computer for their server, as pages see them. */
+/** The outbox as pages see it: starts that wait on this computer for their server. */
 import { Type, type Static, type TSchema } from 'typebox';
 
 const closed = <P extends Record<string, TSchema>>(properties: P) =>
@@ -7,11 +7,11 @@ const closed = <P extends Record<string, TSchema>>(properties: P) =>
 export const EntryId = Type.String({ pattern: '^[a-f0-9]{16}$' });
 
 /**
- * - waiting: sent as soon as the server is reached.
- * - sending: on its way; whether the server has it is not known.
- * - started: the server has answered with the run.
- * - needsYou: nothing happens before the person decides; Why says what about.
- * - expired: it has waited longer than a day, and is sent only where the person starts it.
+ * - waiting: sent as soon as the server is reachable.
+ * - sending: in transit; it is unknown whether the server received it.
+ * - started: the server returned the run.
+ * - needsYou: waits for a decision by the user; Why says what about.
+ * - expired: has waited longer than a day, and is sent only if the user starts it.
  */
 export const OutboxState = Type.Enum(['waiting', 'sending', 'started', 'needsYou', 'expired']);
 export type OutboxState = Static<typeof OutboxState>;
@@ -21,35 +21,35 @@ export const OutboxEntry = closed({
   ActivityId: Type.Integer(),
   ActivityName: Type.String(),
   ActivityVersion: Type.Integer(),
-  /** ISO 8601, by the clock of this computer. */
+  /** ISO 8601, from the clock of this computer. */
   QueueTime: Type.String(),
   State: OutboxState,
-  /** A text for the person; '' for nothing. */
+  /** A text for the user; '' for none. */
   Why: Type.String(),
-  /** The run that was started; null before. */
+  /** The run that was started; null before that. */
   RunId: Type.Union([Type.Integer(), Type.Null()]),
-  /** The version that kept it from being started; null for none. */
+  /** The newer version that prevented the start; null for none. */
   NewestVersion: Type.Union([Type.Integer(), Type.Null()]),
   FileNames: Type.Array(Type.String()),
-  /** It was sent once without an answer: the server may have begun a run. */
+  /** True if it was sent without receiving a response: the server may have started a run. */
   MayHaveStarted: Type.Boolean(),
 });
 export type OutboxEntry = Static<typeof OutboxEntry>;
 
 const LONGEST = 32 * 1024 * 1024;
 
-/** A start as a form makes it. */
+/** A start as submitted by a form. */
 export const QueuedStart = closed({
   ActivityName: Type.String({ minLength: 1, maxLength: 500 }),
-  /** The body of the call that starts it, as JSON. */
+  /** Body of the start call, as JSON. */
   Start: Type.String({ maxLength: LONGEST }),
-  /** It was sent already, and no answer came: the server may have begun a run. */
+  /** True if it was already sent without receiving a response: the server may have started a run. */
   WasSent: Type.Boolean(),
-  /** What the form needs to be filled in again, in words of its own. */
+  /** Data from which the form can be filled in again, in the form's own format. */
   Form: Type.String({ maxLength: LONGEST }),
 });
 export type QueuedStart = Static<typeof QueuedStart>;
 
-/** Why it was not queued, for the person; '' where it was. */
+/** Why it was not queued, as a text for the user; '' if it was. */
 export const Queued = closed({ Problem: Type.String() });
 export type Queued = Static<typeof Queued>;

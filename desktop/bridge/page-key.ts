@@ -1,21 +1,22 @@
 /**
- * The secret by which main knows calls of the portal's own pages. Of most requests Chromium tells a handler of a scheme neither the
- * frame nor the origin that asks, and it does not keep a frame of another origin from reading the answers; but no such frame can learn
- * what stands in the addresses of another's calls. In the address rather than in a header, so that links and images carry it too.
+ * A secret by which the main process recognizes calls from the portal's own pages. For most requests, Chromium does not
+ * tell a protocol handler which frame or origin sent them, and it does not prevent a frame of another origin from
+ * reading the responses. No such frame can learn the addresses of another frame's calls, however. The secret is in the
+ * address instead of a header, so that links and images carry it too.
  */
 
-/** Always last, so that what stands before it stays as it was written. */
+/** Always the last parameter, so that the rest of the address stays unchanged. */
 const PARAMETER = 'page-key';
 const AT_END = new RegExp(`[?&]${PARAMETER}=([^&]*)$`);
 
-/** On which a page asks main for it, and is answered at once. */
+/** Synchronous channel on which a page asks the main process for the key. */
 export const PAGE_KEY_CHANNEL = 'runsheet:page-key';
 
-/** The address of a call as main wants it. @param path may have a query, but no fragment */
+/** Adds the key to the address of a call. @param path may have a query, but no fragment */
 export const withPageKey = (path: string, key: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}${PARAMETER}=${encodeURIComponent(key)}`;
 
-/** What withPageKey has made of an address, undone; the key is '' where there is none. */
+/** Reverses withPageKey; the key is '' if the address has none. */
 export function takePageKey(address: string): { url: URL; key: string } {
   const url = new URL(address);
   const key = AT_END.exec(url.search)?.[1] ?? '';

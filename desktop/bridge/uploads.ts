@@ -1,4 +1,4 @@
-/** Files that a page of the desktop client sends, by way of main. */
+/** File uploads from a page of the desktop client, sent through the main process. */
 import { Type, type Static } from 'typebox';
 
 const closed = <P extends Record<string, Type.TSchema>>(properties: P) =>
@@ -8,18 +8,18 @@ export const UploadId = Type.String({ pattern: '^[0-9a-f-]{36}$' });
 
 export const Upload = closed({
   Id: UploadId,
-  /** Of the call, below the host of the page and with the key of the page (page-key.ts). */
+  /** Path of the call on the page's host, including the page key (page-key.ts). */
   Path: Type.String({ pattern: '^/api/', maxLength: 2000 }),
-  /** As its header; '' where nobody is signed in. */
+  /** Value of the Authorization header; '' if nobody is signed in. */
   Authorization: Type.String({ maxLength: 4000 }),
-  /** Of the multipart form, with its boundary. */
+  /** Content type of the multipart form, with its boundary. */
   ContentType: Type.String({ pattern: '^multipart/form-data; *boundary=', maxLength: 200 }),
   /** The whole form. */
   Body: Type.Refine(Type.Unsafe<Uint8Array>({}), (body) => body instanceof Uint8Array),
 });
 export type Upload = Static<typeof Upload>;
 
-/** What the server answered. Headers are those of READ_BY_PAGES. */
+/** The server's response. Headers are limited to READ_BY_PAGES. */
 export const UploadAnswer = closed({
   Status: Type.Integer(),
   Text: Type.String(),
@@ -27,7 +27,7 @@ export const UploadAnswer = closed({
 });
 export type UploadAnswer = Static<typeof UploadAnswer>;
 
-/** Bytes of an upload that have left this computer. */
+/** Number of bytes of an upload that have been sent. */
 export interface UploadProgress {
   Id: string;
   Sent: number;
@@ -35,11 +35,12 @@ export interface UploadProgress {
 }
 
 /**
- * Sends forms with files. Not every version of Electron gives its program the files of a page's request, and the handler of a scheme does not
- * learn that a page has cancelled one. So pages of the desktop client pass each form as a message, and cancel it by another.
+ * Sends forms with files. Some versions of Electron do not pass the files of a page's request to the program, and a
+ * protocol handler is not notified if a page cancels a request. Pages of the desktop client therefore pass each form as
+ * a message, and cancel it with another message.
  */
 export interface UploadDoor {
-  /** Null where no answer came: the server was not reached, or the upload was cancelled. */
+  /** Returns null if no response arrived: the server was unreachable, or the upload was cancelled. */
   send(upload: Upload, onProgress: (progress: UploadProgress) => void): Promise<UploadAnswer | null>;
   cancel(id: string): void;
 }

@@ -4,8 +4,8 @@ import type { ConnectionDoor, DesktopBridge, OutboxDoor, TextStore } from './des
 const PREFIX = 'runsheet.';
 
 /**
- * The bridge of a browser. The token lives in localStorage, not in sessionStorage: people open runs in new tabs, and all
- * tabs must share one session, its renewals and its end.
+ * Implements the bridge in a browser. The token is in localStorage instead of sessionStorage, because users open runs
+ * in new tabs, and all tabs must share one session, its renewals and its end.
  */
 export function createWebBridge(
   basePath = new URL('./', document.baseURI).pathname,
@@ -44,7 +44,7 @@ export function createWebBridge(
   };
 }
 
-/** A browser keeps no key that would protect what waits. */
+/** Browsers cannot protect an encryption key for waiting starts. */
 const NO_OUTBOX: OutboxDoor = {
   isOffered: false,
   canQueue: () => false,
@@ -59,7 +59,7 @@ const NO_OUTBOX: OutboxDoor = {
 
 const PROBE_MS = 5000;
 
-/** What says nothing of the server: proxies answer so in its place. */
+/** Statuses that say nothing about the server: proxies send them in its place. */
 const OF_PROXIES = [502, 503, 504];
 
 function createWebConnection(basePath: string): ConnectionDoor {
@@ -80,9 +80,10 @@ function createWebConnection(basePath: string): ConnectionDoor {
     const timer = setTimeout(work, milliseconds);
     return () => clearTimeout(timer);
   };
-  // A page hears of its server by the stream of events; many that ask every half minute would be a load of their own.
+  // A page learns the server's state from its event stream; polling every 30 seconds by many pages would cause
+  // unnecessary load.
   const watch = createConnectionWatch({ probe, after, looksWhenQuiet: false });
-  // Fires when a network comes or goes, and after a sleep.
+  // These events fire when the network appears or disappears, and after the computer wakes up.
   for (const sign of ['online', 'offline']) window.addEventListener(sign, () => watch.look());
   return {
     disables: false,
@@ -94,7 +95,7 @@ function createWebConnection(basePath: string): ConnectionDoor {
   };
 }
 
-/** Keys carry a prefix, for a browser keeps one store for all programs of a host. */
+/** Keys have a prefix because a browser uses one store for all applications on a host. */
 function createTextStore(find: () => Storage): TextStore {
   const forgetful = new Map<string, string>();
   return {
@@ -132,11 +133,11 @@ function leaveFor(url: string): void {
 
 function handOver(url: string): void {
   if (!/^http:\/\/127\.0\.0\.1:\d{4,5}\/\?/.test(url)) throw new Error('not a program of this computer');
-  // Browsers let a page close its window only while it is the first of the window's history.
+  // Browsers let a page close its window only if the window's history has no other entry.
   window.location.replace(url);
 }
 
-/** A link instead of location.assign: a failing download must not replace the page. */
+/** Uses a link instead of location.assign, so that a failing download does not replace the page. */
 function clickLink(href: string, attributes: { download?: string; target?: string; rel?: string }): void {
   const link = document.createElement('a');
   link.href = href;
@@ -155,7 +156,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Browsers hide navigator.clipboard on plain http; the old command still works there. */
+/** Browsers hide navigator.clipboard on plain http, but this deprecated command still works there. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
