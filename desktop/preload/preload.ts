@@ -1,6 +1,6 @@
 /**
- * What a page of the desktop client reaches: named functions, each bound to its one message, and nothing else. Contexts are isolated, so
- * that the page gets copies, which are frozen; no function takes the name of a channel.
+ * The functions that a page of the desktop client can call. Each is bound to exactly one message. With context
+ * isolation, pages get frozen copies, and no function accepts a channel name.
  */
 import { contextBridge, ipcRenderer } from 'electron';
 import type { ConnectionDoor, DesktopBridge, OutboxDoor } from '#bridge/desktop-bridge.ts';
@@ -26,7 +26,7 @@ const PLATFORMS: Record<string, DesktopBridge['platform']> = { win32: 'windows',
 const send = <N extends MessageName>(name: N, ...args: ArgsOf<N>): Promise<AnswerOf<N>> =>
   ipcRenderer.invoke(channelOf(name), ...args) as Promise<AnswerOf<N>>;
 
-/** A refused message is a fault of ours: the page learns nothing, the log of main has it. */
+/** A refused message is a bug in the client: the page gets no details, and the main process logs it. */
 const forget = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
 
 function listen<N extends keyof PageEvents>(name: N, listener: (content: PageEvents[N]) => void): () => void {
@@ -49,7 +49,7 @@ const uploads: UploadDoor = {
   cancel: (id) => forget(send('cancelUpload', id)),
 };
 
-/** Main looks for the server; the page begins with what stands in it, and hears what comes of it later. */
+/** The main process polls the server. The page starts with the state embedded in it and receives changes as events. */
 function createConnection(): { connection: ConnectionDoor; canQueue: () => boolean } {
   const listeners = new Set<() => void>();
   let told: ConnectionInfo | null = null;
@@ -84,29 +84,30 @@ const outboxOf = (canQueue: () => boolean): OutboxDoor => ({
   onChange: (listener) => listen('outbox', listener),
 });
 
-/** To be called once the page is there. */
+/** Must be called only after the document exists. */
 function connectionInPage(): ConnectionInfo {
   const text = metaOf(CONNECTION_META);
   return text ? (JSON.parse(text) as ConnectionInfo) : { State: 'online', IsReadable: false, CanQueue: false };
 }
 
-/** Null where the page has none of the name. */
+/** Returns null if the page has no such element. */
 const metaOf = (name: string): string | null =>
   document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? null;
 
 let pageKey = '';
 
-/** Asked for at the first call, when main knows the page as the one that this window shows. */
+/** Requested on the first call, because the main process then knows the page shown in this window. */
 const addressOf = (path: string): string =>
   `/${withPageKey(path, (pageKey ||= ipcRenderer.sendSync(PAGE_KEY_CHANNEL) as string))}`;
 
 function createPortalBridge(): DesktopBridge {
-  // The page's own store, clipboard and address are the same here; only what leaves the window goes through main.
+  // Storage, clipboard and address work as in a browser; only actions that leave the window go through the main
+  // process.
   const { connection, canQueue } = createConnection();
   const web = createWebBridge('/', connection, addressOf);
   return {
     ...web,
-    // A window that is closed in the train is opened again at work.
+    // Drafts survive closing the window, so that users can continue later.
     drafts: web.shared,
     outbox: outboxOf(canQueue),
     uploads,
@@ -114,7 +115,7 @@ function createPortalBridge(): DesktopBridge {
     platform: PLATFORMS[process.platform] ?? 'linux',
     notice: () => metaOf(NOTICE_META) ?? '',
     isSecure: true,
-    // Pages of this program have addresses that nobody else can open.
+    // The addresses of pages in this client cannot be opened elsewhere.
     sharedAddress: (path) => new URL(path, decodeURIComponent(argumentOf(SERVER_ARGUMENT))).href,
     leaveFor: (_url, path) => forget(send('signInElsewhere', path ?? '/')),
     handOver: (url) => forget(send('handOver', url)),
