@@ -1,4 +1,7 @@
-/** What the Start steps of a run started: counted, listed a page at a time, retried, and as one file. */
+/**
+ * Child runs that the Start steps of a run started: their counts, pages of them, retrying them, and their joined
+ * results as one file.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -28,9 +31,9 @@ import type { RunAccess } from './run-access.ts';
 export interface ChildRunsService {
   steps(person: Person, runId: number): Promise<ChildRunStep[]>;
   page(person: Person, query: ChildRunsQuery): Promise<ChildRunsPage>;
-  /** Answers a file token. */
+  /** Returns a file token. */
   download(person: Person, query: ChildRunsDownload): Promise<string>;
-  /** Answers how many run again. */
+  /** Returns the number of runs that run again. */
   retry(person: Person, runId: number, stepKey: string): Promise<number>;
 }
 
@@ -45,7 +48,7 @@ export interface ChildRunsDeps {
 
 interface FoundStep {
   start: RunStart;
-  /** Undefined where the person may not see the activity. */
+  /** Undefined if the person may not see the activity. */
   visible: VisibleActivity | undefined;
   outputs: readonly VersionOutput[];
   counts: ChildCounts;

@@ -1,4 +1,4 @@
-/** What a run started, as its page asks for it. */
+/** Tests the child runs of a run, as its page requests them. */
 import { describe, expect } from 'vitest';
 import { billing, INVOICE, type Bills } from '#test/support/start-workbooks.ts';
 import { test as base } from '#test/support/fixtures/step-portal.ts';

@@ -1,10 +1,10 @@
-/** Lets so many pieces of work go on at the same time; the others wait in line. */
+/** Limits the number of concurrent tasks. Further tasks wait in order. */
 export function createConcurrencyLimit(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let taken = 0;
 
   async function enter(): Promise<void> {
-    // A place that becomes free goes to the next in line without being counted anew.
+    // A freed slot is handed directly to the next waiting task, so the count does not change.
     if (taken >= places) await new Promise<void>((resolve) => waiting.push(resolve));
     else taken += 1;
   }

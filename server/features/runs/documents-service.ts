@@ -1,4 +1,4 @@
-/** Files that runs made, behind links that can be shared: who follows one needs the right to see the run. */
+/** Files created by runs, behind shareable links. Opening a link requires the right to see the run. */
 import type { Document } from '#shared/contract/documents.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -8,7 +8,10 @@ import type { RunAccess } from './run-access.ts';
 import { findOutputFile } from './run-files-repository.ts';
 
 export interface DocumentsService {
-  /** Throws an AppError: 404 where there is no such document (any more), 403 where the person may not see the run that made it. */
+  /**
+   * Throws an AppError: 404 if there is no such document (any more), 403 if the person may not see the run that created
+   * it.
+   */
   find(person: Person, uniqueId: string): Promise<Document>;
 }
 
@@ -26,7 +29,7 @@ export function createDocumentsService({ database: { knex }, access, files }: Do
     find: async (person, uniqueId) => {
       const file = await findOutputFile(knex, uniqueId);
       if (!file) throw new AppError('noDocument', 404, MISSING);
-      // Who knows the id, which nobody can guess, was told that there is such a file: saying so again tells nothing new.
+      // The 403 reveals nothing new: a person who knows the unguessable id already knows that the file exists.
       await access.require(knex, person, file.ActivityRunId).catch((cause: unknown) => {
         if (!(cause instanceof AppError) || cause.status !== 404) throw cause;
         throw new AppError('forbidden', 403, FORBIDDEN, { cause });

@@ -44,7 +44,7 @@ test('the link alone opens nothing: 401 to visitors, 403 to those who may not se
     'You do not have permissions to download this file',
   ]);
   expect((await find(runner.headers, newFileId())).statusCode).toBe(404);
-  // Of whatever shape: nobody is told of characters.
+  // Malformed ids get the same 404, not an error about their characters.
   for (const id of ['none', 'x.y', '%27--', 'ש']) expect((await find(runner.headers, id)).statusCode).toBe(404);
   const [{ StoreKey }] = await app.database.knex('StoredFiles').where({ FileId: documentId });
   await app.fileStore.delete(StoreKey);

@@ -1,4 +1,7 @@
-/** Checks a start and calculates it as a run would be, here and at once; nothing is stored, and nothing outside is changed. */
+/**
+ * Checks a start and calculates it as a run would, immediately and in this process. Nothing is stored, and nothing
+ * outside is changed.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -17,7 +20,10 @@ import type { StartService } from './start-service.ts';
 import { isLeftOut, trialObstacle } from './triable.ts';
 
 export interface DryRunService {
-  /** Throws the errors of a start; an AppError 422 where the activity cannot be tried. @param signal ends the calculation */
+  /**
+   * Throws the errors of a start, and an AppError 422 if the activity cannot be tried. @param signal aborts the
+   * calculation
+   */
   run(person: Person, body: StartBody, signal: AbortSignal): Promise<DryRunResult>;
 }
 
@@ -27,15 +33,15 @@ export interface DryRunDeps {
   versions: VersionCatalog;
   files: Pick<FileStore, 'read'>;
   executor: Executor;
-  /** As runs, it needs a licence. */
+  /** Trying an activity requires a licence, as running it does. */
   isLicensed: () => Promise<boolean>;
-  /** Milliseconds that a calculation may take. */
+  /** Maximum duration of a calculation, in milliseconds. */
   timeLimit?: number;
 }
 
-/** A person waits for it. */
+/** Short, because a person waits for the result. */
 const TIME_LIMIT_MS = 60_000;
-/** Calculations that go on at the same time beside those of runs; further ones wait. */
+/** Maximum number of concurrent calculations, in addition to those of runs. Further ones wait. */
 const AT_ONCE = 2;
 
 export function createDryRunService(deps: DryRunDeps): DryRunService {
@@ -43,7 +49,7 @@ export function createDryRunService(deps: DryRunDeps): DryRunService {
   return {
     run: async (person, body, signal) => {
       const version = await deps.versions.get(body.ActivityId, body.ActivityVersion);
-      // The check says what is wrong where there is no such version, and who may run it at all.
+      // The check reports first who may not run the activity, and that a version does not exist.
       const { rows } = await deps.starts.check(person, body);
       if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
       requireTriable(version);
@@ -77,7 +83,7 @@ async function calculate(
     definition: { ...definition, steps: definition.steps.filter((step) => !isLeftOut(step)) },
     fileName: file.FileName,
     readWorkbook: () => files.read(file.StoreKey),
-    // There is no run whose number an input could have.
+    // There is no run whose id an input could contain.
     inputs: inputValues(version, stored, files, 0),
     timeLimit,
     signal,

@@ -1,4 +1,4 @@
-/** Activities that are tried without a run, with the real executor. */
+/** Tests trying activities without a run, with the real executor. */
 import { expect } from 'vitest';
 import type { DryRunResult } from '#shared/contract/dry-runs.ts';
 import type { Activity } from '#shared/contract/activities.ts';

@@ -1,4 +1,4 @@
-/** The activity that a Start step names, as the person who runs the workbook would start it now. */
+/** Finds the activity that a Start step names, as the person who runs the workbook could start it now. */
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
@@ -28,7 +28,7 @@ export function createFindStartable(deps: FindStartableDeps): FindStartable {
       if (visible) found.push(visible);
     }
     const [first, second] = found;
-    // One that they may not see and one that does not exist are told alike.
+    // An activity that they may not see gets the same message as one that does not exist.
     if (!first) return { refused: `there is no activity '${named}' that the person who started the run may run` };
     if (second)
       return {
@@ -49,7 +49,7 @@ function hidden(error: unknown): undefined {
   throw error;
 }
 
-/** @param named 'Name', or 'Schema/Name': no name has a slash */
+/** @param named 'Name' or 'Schema/Name'; names contain no slash */
 async function idsOf({ knex }: Database, named: string): Promise<number[]> {
   const slash = named.lastIndexOf('/');
   const query = knex('Activities').where('NameKey', nameKey(named.slice(slash + 1).trim()));

@@ -1,4 +1,4 @@
-/** Inputs whose cells say nothing of what belongs there, from the upload to the results. */
+/** Tests inputs whose cells do not declare a type, from the upload to the results. */
 import { expect } from 'vitest';
 import { test as it } from '#test/support/fixtures/step-portal.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';

@@ -1,7 +1,7 @@
 /**
- * Searches for runs that lack a value, of which none may be found among millions. No index knows what is not there: one run after
- * the other would be looked up, for seconds. So only the newest are; for the rest all runs and all that have the value are read
- * side by side.
+ * Searches for runs that lack a value. No index contains what is missing, so if few of millions of runs match, checking
+ * them one by one would take seconds. Therefore only the newest runs are checked individually. For the rest, the set of
+ * runs that have the value is subtracted from the set of all runs.
  */
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -11,14 +11,17 @@ import { isOfLacking, runsHaving, whereKept } from './history-values.ts';
 
 export interface LackingSearch {
   db: Db;
-  /** Runs among which is searched, of ActivityRuns by that alias. */
+  /** Builds a query of the runs to search, from ActivityRuns with the given alias. */
   candidates: (table: string) => Knex.QueryBuilder;
   filter: RunConditions & { before: number | null; deadline: Deadline };
-  /** Number of runs that are looked at one by one. */
+  /** Number of newest runs that are checked one by one. */
   near: number;
 }
 
-/** The run behind the newest `near` that meet all other conditions; undefined where there are no more than those. */
+/**
+ * Returns the id of the run after the newest `near` runs that meet all other conditions; undefined if there are no
+ * more.
+ */
 export async function findNearEdge({ db, candidates, filter, near }: LackingSearch): Promise<number | undefined> {
   const query = candidates('N').orderBy('N.Id', 'desc').offset(near).limit(1).select('N.Id');
   narrowByTheOthers(query, db, 'N', filter);
@@ -26,7 +29,7 @@ export async function findNearEdge({ db, candidates, filter, near }: LackingSear
   return edge?.Id;
 }
 
-/** Numbers of the newest `limit` runs up to `edge` that the search finds, newest first. */
+/** Returns the ids of the newest `limit` matching runs up to `edge`, newest first. */
 export async function listFarLacking(
   { db, candidates, filter }: LackingSearch,
   edge: number,

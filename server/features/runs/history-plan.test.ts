@@ -1,4 +1,4 @@
-/** How many runs a page and a summary of a long history go through. */
+/** Tests how many runs a page and a summary of a long history read. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Knex } from 'knex';
 import { deadlineIn } from '#server/db/time-limit.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   if (dialect.name !== 'pg') return;
   const { UserId } = await signedInUser(app);
   ActivityId = await insertActivity(knex, { UserId });
-  // Every fiftieth run failed, and has no output.
+  // Every fiftieth run failed and has no output.
   await knex.raw(
     `insert into "ActivityRuns" ("ActivityId", "ActivityVersion", "UserId", "MemoryCost", "Status", "QueueTime", "StartTime", "EndTime")
      select ?::int, 1, ?::int, 0, case when n % 50 = 0 then 'Failed' else 'Succeeded' end, at, at, at + (n % 50) * interval '1 millisecond'
@@ -53,7 +53,7 @@ test('a page sorted by an output does not look up the run of every output where 
     const key = sortKeyOf(sort, true);
     expect(await listSortedHistory({ db: knex, key, descending: true, candidates, ...range, filter })).toEqual([]);
   };
-  // The outputs at most once, and not each of them with its run.
+  // Reads the outputs at most once, instead of each one with its run.
   expect(await rowsRead(app.database, list)).toBeLessThan(1.5 * RUNS);
 });
 

@@ -1,4 +1,4 @@
-/** Pages of runs that have been. */
+/** Reads pages of past runs. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -13,20 +13,25 @@ import { runs, type RunRow } from './runs-repository.ts';
 export interface HistoryFilter extends RunConditions {
   before: number | null;
   limit: number;
-  /** A read that takes longer throws a TimeLimitError. */
+  /** A read that exceeds the deadline throws a TimeLimitError. */
   deadline: Deadline;
 }
 
 export interface HistoryRow extends RunRow {
   Name: string;
-  /** The newest run of the activity that the person may see, whatever the filter; only where the history is of one activity. */
+  /**
+   * The newest run of the activity that the person may see, regardless of the filter. Only set in the history of a
+   * single activity.
+   */
   LastRunId?: number;
 }
 
 /**
- * A page of the runs of an activity that the person may see, newest first. The row after the page, if any, comes with it.
- * @param onlyOf the person whose runs they have to be; undefined for all
- * @param near so many runs are looked at one by one for what they lack, before all are compared at once
+ * Returns a page of an activity's runs that the person may see, newest first. If there are more runs, it includes the
+ * first one after the page.
+ * @param onlyOf only runs of this user; undefined for all
+ * @param near number of newest runs that are checked one by one for a missing value, before all runs are compared as
+ * sets
  */
 export async function listActivityHistory(
   db: Db,
@@ -52,7 +57,10 @@ export async function listActivityHistory(
   return [...found, ...(await rowsBy<HistoryRow>(rest, filter.deadline))];
 }
 
-/** Enough that a page of what is not rare is among them; few enough that a look at each takes no time to speak of. */
+/**
+ * Large enough to contain a page of matches unless they are rare; small enough that checking each run takes negligible
+ * time.
+ */
 const NEAR_RUNS = 5_000;
 
 function activityRuns(db: Db, activityId: number, onlyOf: number | undefined): Knex.QueryBuilder {
@@ -68,7 +76,9 @@ function activityRuns(db: Db, activityId: number, onlyOf: number | undefined): K
   return query;
 }
 
-/** The newest runs of an activity, by one range of an index. @param onlyOf the person whose runs they have to be; undefined for all */
+/**
+ * Returns the newest runs of an activity, from one index range. @param onlyOf only runs of this user; undefined for all
+ */
 export async function listRecentRuns(
   db: Db,
   activityId: number,
@@ -80,7 +90,7 @@ export async function listRecentRuns(
   return (await query) as RunRow[];
 }
 
-/** The same of all activities. */
+/** Returns a page of runs of all activities, likewise. */
 export async function listHistory(
   db: Db,
   scopes: ActivityScopes,
@@ -90,7 +100,7 @@ export async function listHistory(
   const query = runs(db).orderBy('R.Id', 'desc').limit(filter.limit).select('A.Name');
   if (scopes.viewRuns.kind === 'every' && scopes.edit.kind === 'every') narrowPage(query, db, 'R', filter);
   else {
-    // Looked up before: within one statement the database may well take all runs for the likelier ones.
+    // The ids are read first: in a single statement, the database may choose to scan all runs.
     const ids = await rowsBy<{ Id: number }>(visibleRunIds(db, scopes, userId, filter), filter.deadline);
     void query.whereIn(
       'R.Id',
@@ -106,8 +116,9 @@ function narrowPage(query: Knex.QueryBuilder, db: Db, table: string, filter: His
 }
 
 /**
- * Ids among which the page is: the person's own newest runs, and the newest of the activities whose runs they may see. Looked up by
- * index for each activity: to go through all runs until enough are theirs could take all runs.
+ * Selects ids that contain those of the page: the newest own runs, and the newest runs of the activities whose runs the
+ * person may see. Each activity is looked up by index, because scanning until enough visible runs are found could read
+ * all runs.
  */
 function visibleRunIds(db: Db, scopes: ActivityScopes, userId: number, filter: HistoryFilter): Knex.QueryBuilder {
   const { limit } = filter;
@@ -124,13 +135,13 @@ function visibleRunIds(db: Db, scopes: ActivityScopes, userId: number, filter: H
   return ids.union(db.from(othersRunIds(db, scopes, filter).as('Others')).select('Id'));
 }
 
-/** No activity beyond the first `limit`, by their newest runs, can have a run on the page. */
+/** Only the first `limit` activities, ordered by their newest run, can have a run on the page. */
 function othersRunIds(db: Db, scopes: ActivityScopes, filter: HistoryFilter): Knex.QueryBuilder {
   const { limit } = filter;
   const dialect = dialectOf(db);
   const newestOf = (activityId: string, most: number): Knex.QueryBuilder => {
-    // A range of one and an order by both, which only the index of both serves: for `=` PostgreSQL may go through all runs from the
-    // newest on, which takes it long for an activity that has none.
+    // Uses a single-value range and an order by both columns, which only the index of both can serve. With `=`,
+    // PostgreSQL may scan all runs from the newest on, which is slow for an activity without runs.
     const newest = db('ActivityRuns as N')
       .whereRaw('?? >= ?? and ?? <= ??', ['N.ActivityId', activityId, 'N.ActivityId', activityId])
       .orderBy([
@@ -161,7 +172,7 @@ export interface ValueRow {
   FileName: string | null;
 }
 
-/** Inputs and outputs of the runs, without the contents of tables; one query. */
+/** Returns inputs and outputs of the runs, without the contents of tables, with one query. */
 export async function listHistoryValues(db: Db, runIds: readonly number[]): Promise<ValueRow[]> {
   if (runIds.length === 0) return [];
   const values = (table: string, direction: string): Knex.QueryBuilder =>

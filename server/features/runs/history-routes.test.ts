@@ -150,7 +150,7 @@ test('of days the time of the day does not count', async () => {
   expect(await days('between', 46023, 46024)).toEqual([46023.9, 46024, 46024.7]);
   expect(await days('empty')).toEqual([null, '']);
   expect(await days('filled')).toEqual([46023.9, 46024, 46024.7, 46025]);
-  // Of what is no longer kept nobody knows what it was not.
+  // If the values have been purged, it is unknown whether they differed.
   await knex('ActivityRuns').where('ActivityId', Id).update({ OutputsPurgedTime: new Date() });
   expect([await days('<>', 46024), await days('empty')]).toEqual([[], []]);
 });

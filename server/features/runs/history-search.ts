@@ -1,4 +1,6 @@
-/** Which runs of a history are asked for. Nearly every condition can be decided by an index, so that rare runs are found among millions. */
+/**
+ * The conditions of a history search. Nearly all of them can use an index, so that rare runs are found among millions.
+ */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
@@ -8,31 +10,34 @@ import type { HistorySearch, ValueCondition } from '#shared/contract/run-history
 import { canCompare } from '#shared/rules/value-condition-rules.ts';
 import { narrowByValue } from './history-values.ts';
 
-/** A search as queries take it. */
+/** A search, prepared for queries. */
 export interface RunConditions {
   statuses: readonly RunStatus[] | undefined;
   userIds: readonly number[] | undefined;
-  /** Words in the names of those who started them, where those are too many to be named by their ids. */
+  /** Words in the names of the people who started the runs; only set if too many people match to list their ids. */
   runBy: string | undefined;
   queuedFrom: Date | undefined;
   queuedBefore: Date | undefined;
-  /** Numbers of runs between which all are that were queued in time; both included. */
+  /** Bounds of run ids, both inclusive, that contain all runs queued in the period. */
   firstId: number | undefined;
   lastId: number | undefined;
   values: readonly ValueCondition[];
-  /** The link that started them; null for all. */
+  /** The link that started the runs; null for all. */
   linkId: number | null;
 }
 
-/** An empty list of a query filters nothing, as null does. */
+/** Treats an empty list as no filter, as null is. */
 export const nonEmpty = <T>(list: readonly T[] | null | undefined): readonly T[] | undefined =>
   list && list.length > 0 ? list : undefined;
 
 const DAY_MS = 86_400_000;
-/** The database knows how many runs each of so many people has, and so where to begin. */
+/**
+ * Up to this number of users, conditions list their ids: the database then knows how many runs each has, and can choose
+ * a good plan.
+ */
 const USERS_BY_ID = 100;
 
-/** Throws an AppError 400 for what cannot be compared. */
+/** Throws an AppError 400 for values that cannot be compared. */
 export async function runConditions(db: Db, search: HistorySearch): Promise<RunConditions> {
   const values = search.Values ?? [];
   if (values.length > 0 && (search.ActivityId ?? null) === null) {
@@ -68,20 +73,20 @@ async function startedBy(db: Db, search: HistorySearch): Promise<Pick<RunConditi
 }
 
 /**
- * The run at the edge of a period: from there on all are in it. Runs are numbered in the order of their time but for moments (their
- * transactions overlap), for which the period is taken a day too wide; without this edge the database would go through all runs
- * that are newer.
+ * Returns the id of the run at the edge of a period. Run ids follow the queue time except for moments, because
+ * transactions overlap; the caller therefore extends the period by a day. Without this bound, the database would scan
+ * all newer runs.
  */
 async function edgeId(db: Db, side: '>=' | '<=', time: Date): Promise<number> {
   const run = await db('ActivityRuns')
     .where('QueueTime', side, time)
     .orderBy('QueueTime', side === '>=' ? 'asc' : 'desc')
     .first<{ Id: number } | undefined>('Id');
-  // None at all: no run can be in the period.
+  // There is no such run, so no run can be in the period.
   return run?.Id ?? (side === '>=' ? Number.MAX_SAFE_INTEGER : 0);
 }
 
-/** Whether the conditions leave out any run. */
+/** Returns whether the conditions exclude any runs. */
 export const narrowsRuns = ({ values, linkId, ...others }: RunConditions): boolean =>
   values.length > 0 ||
   linkId !== null ||
@@ -103,7 +108,7 @@ export function narrow(query: Knex.QueryBuilder, db: Db, table: string, conditio
   for (const condition of values) narrowByValue(query, db, table, condition);
 }
 
-/** Every word is in one of the names. */
+/** Selects users whose names contain every word, each in any of the names. */
 export function usersNamed(db: Db, text: string): Knex.QueryBuilder {
   const dialect = dialectOf(db);
   const users = db('Users').select('UserId');

@@ -8,11 +8,12 @@ test('a search that takes too long is ended, and says what to do', async (contex
   const { knex, dialect } = database;
   if (dialect.name === 'mssql') {
     await database.drop();
-    // Under READ_COMMITTED_SNAPSHOT a reader waits for no lock of rows or tables. Source: SET TRANSACTION ISOLATION LEVEL (Transact-SQL).
+    // Under READ_COMMITTED_SNAPSHOT, a reader does not wait for row or table locks. Source: SET TRANSACTION ISOLATION
+    // LEVEL (Transact-SQL).
     context.skip('Readers are not blocked by locks on SQL Server, as the program sets it up');
   }
   const scopes = async () => ({ run: EVERY, edit: EVERY, viewRuns: EVERY });
-  // Of a history of all activities the service asks for nothing else.
+  // For a history of all activities, the service uses no other dependencies.
   const deps = { database, activityAccess: { scopes } } as unknown as HistoryDeps;
   const history = createHistoryService({ ...deps, timeLimit: 50 });
   const person = { UserId: 1 } as Parameters<typeof history.page>[0];

@@ -1,4 +1,4 @@
-/** Runs that have been: a page at a time, or all that a search finds as a workbook. */
+/** Past runs: one page at a time, or all search results as a workbook. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -40,11 +40,11 @@ import { historyRun, homeRun } from './run-views.ts';
 
 export interface HistoryService {
   page(person: Person, query: HistoryQuery): Promise<History>;
-  /** The newest runs of an activity that the person may see, without their values. */
+  /** Returns the newest runs of an activity that the person may see, without their values. */
   recent(person: Person, visible: Pick<VisibleActivity, 'activity' | 'CanViewRuns'>, limit: number): Promise<HomeRun[]>;
-  /** Writes what the search finds to a new file, a page of runs at a time. */
+  /** Writes the search results to a new file, one page of runs at a time. */
   export(person: Person, search: HistorySearch): Promise<ResultOf<typeof exportHistory>>;
-  /** Of all that the search finds. */
+  /** Summarizes all search results. */
   summary(person: Person, search: HistorySearch): Promise<HistorySummary>;
 }
 
@@ -55,16 +55,16 @@ export interface HistoryDeps {
   files: FilesService;
   links: Pick<LinksService, 'nameOf'>;
   rights: Pick<RightsService, 'has'>;
-  /** Milliseconds in which the runs of a page have to be found. */
+  /** Time limit for finding the runs of a page, in milliseconds. */
   timeLimit?: number;
 }
 
-/** As long as a picker has for its values. */
+/** The same limit as for the values of a picker. */
 const PAGE_TIME_LIMIT_MS = 20_000;
 const EXPORT_PAGE = 200;
-/** Files that are written at the same time; further ones wait. */
+/** Maximum number of concurrent exports. Further ones wait. */
 const EXPORTS_AT_ONCE = 2;
-/** Summaries that are made at the same time: each may look at all runs there are. */
+/** Maximum number of concurrent summaries, because each may read all runs. */
 const SUMMARIES_AT_ONCE = 2;
 
 export function createHistoryService(deps: HistoryDeps): HistoryService {
@@ -89,7 +89,7 @@ export function createHistoryService(deps: HistoryDeps): HistoryService {
       const HasMore = rows.length > query.ApproxRows;
       const { subject, LinkName } = search;
       if (!subject) return { Runs: runs, HasMore, LinkName, Activity: null };
-      // An empty page has no values to ask for, so that it still is three queries.
+      // An empty page needs no query for values, so this one keeps the total at three.
       const LastRunId =
         rows[0]?.LastRunId ?? (await findLastRunId(deps.database.knex, subject.activity.Id, search.onlyOf));
       return { Runs: runs, HasMore, LinkName, Activity: { ...activityView(subject), LastRunId } };
@@ -119,26 +119,26 @@ async function exportRuns(
   return { Token, ...result };
 }
 
-/** The activity whose runs they are, as its newest version is. */
+/** The activity that the runs belong to, with its newest version. */
 interface Subject extends VisibleActivity {
   version: ActivityVersion;
   CanPurge: boolean;
 }
 
 export interface OpenSearch {
-  /** Null where the history is of all activities. */
+  /** Null if the history covers all activities. */
   subject: Subject | null;
   LinkName: string | null;
-  /** The person whose runs alone may be seen; undefined for all. */
+  /** Only this user's runs may be seen; undefined for all. */
   onlyOf: number | undefined;
-  /** Up to `size` runs before the one named; `rows` has one more where there are more. */
+  /** Returns up to `size` runs before the given run id. `rows` has one more if there are more. */
   read(before: number | null, size: number): Promise<{ rows: HistoryRow[]; runs: HistoryRun[] }>;
   summary(): Promise<HistorySummary>;
-  /** All of the runs, of ActivityRuns as R and Activities as A; selects nothing yet. */
+  /** Builds a query of all search results, from ActivityRuns as R and Activities as A. It selects nothing yet. */
   found: () => Knex.QueryBuilder;
 }
 
-/** The activity, then the runs and their values: three queries for a page at most, however many runs there are. */
+/** Reads the activity, then the runs and their values: at most three queries per page, however many runs there are. */
 export async function openSearch(deps: HistoryDeps, person: Person, search: HistorySearch): Promise<OpenSearch> {
   const { activityAccess, versions, links, rights, timeLimit = PAGE_TIME_LIMIT_MS } = deps;
   const { knex } = deps.database;
@@ -200,7 +200,7 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
 
 const keysOf = ({ Id, Schema }: Subject['activity']): { Id: number; Schema: string } => ({ Id, Schema });
 
-/** Throws an AppError 400 for what cannot be sorted by. */
+/** Throws an AppError 400 for a column that cannot be sorted by. */
 function sortingOf(sort: HistorySort, version: ActivityVersion | null): { key: SortKey; descending: boolean } {
   const descending = sort.Descending;
   if (sort.By !== 'Value') return { key: sortKeyOf(sort, false), descending };
@@ -215,7 +215,7 @@ function sortingOf(sort: HistorySort, version: ActivityVersion | null): { key: S
   return { key: sortKeyOf(sort, usage === 'Number' || usage === 'Date'), descending };
 }
 
-/** Throws an AppError 504 where the page took too long. */
+/** Throws an AppError 504 if reading the page took too long. */
 export async function inTime<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -65,7 +65,7 @@ const post = async (url: string, payload: object, headers = watcher.headers) => 
 };
 const nameOf = (runId: number): string => Object.entries(runs).find(([, id]) => id === runId)![0];
 
-/** Page by page, two runs each. */
+/** Reads all pages of two runs each. */
 async function sorted(
   Sort: HistorySort,
   search: Partial<HistorySearch> = {},

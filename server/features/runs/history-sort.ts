@@ -1,6 +1,6 @@
 /**
- * Pages of a history in another order than the newest first. What an index has in order is read from it, a range a page; anything
- * else only where the search leaves so few runs that they are sorted at once.
+ * Pages of a history in an order other than newest first. If an index has the order, each page is read as a range of
+ * it. Other orders are only available if the search leaves few enough runs to sort them directly.
  */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
@@ -11,18 +11,18 @@ import type { HistoryFilter, HistoryRow } from './history-repository.ts';
 import { narrow } from './history-search.ts';
 import { runs } from './runs-repository.ts';
 
-/** What is sorted by: columns of one direction, the run's number last. */
+/** What the runs are sorted by: columns with one direction, followed by the run id. */
 export interface SortKey {
   columns: string[];
-  /** The run's number, where the index has it. */
+  /** The column of the run id in the index. */
   id: string;
-  /** Of one activity: whether an index of its runs has the columns in order. */
+  /** True if an index has these columns in order, within the runs of one activity. */
   isIndexed: boolean;
   /** The values of one input or output, joined as V. */
   values?: { table: 'RunInputs' | 'RunOutputs'; parameterId: number };
 }
 
-/** @param isNumber of 'Value' alone: whether its values are numbers, and not texts */
+/** @param isNumber only for 'Value': true if its values are numbers, false for texts */
 export function sortKeyOf({ By, Direction, ActivityParameterId }: HistorySort, isNumber: boolean): SortKey {
   const ofRuns = (columns: string[], isIndexed: boolean): SortKey => ({ columns, id: 'R.Id', isIndexed });
   if (By === 'Id') return ofRuns([], true);
@@ -42,27 +42,33 @@ export interface SortedSearch {
   db: Db;
   key: SortKey;
   descending: boolean;
-  /** Leaves the runs among which is searched, of ActivityRuns as R and Activities as A. */
+  /** Restricts the query to the runs to search, with ActivityRuns as R and Activities as A. */
   candidates: (query: Knex.QueryBuilder) => void;
-  /** Whether those are all runs of one activity, or all there are: what indexes know of. */
+  /** True if these are all runs of one activity, or all runs: ranges that indexes contain. */
   isRange: boolean;
-  /** The one activity; null for all. */
+  /** The single activity; null for all. */
   activityId: number | null;
-  /** Whether only the runs of one person, or those that meet a condition, are wanted. */
+  /** True if only one user's runs, or runs that meet a condition, are wanted. */
   isNarrowed: boolean;
   filter: HistoryFilter;
-  /** So many runs are sorted by anything. */
+  /** Maximum number of runs that can be sorted by any column. */
   most?: number;
-  /** So many entries of an index are looked at for runs that are wanted. */
+  /** Number of index entries that are checked for wanted runs. */
   near?: number;
 }
 
-/** Enough that a page of what is not rare is among them, and few enough to be named by their numbers: SQL Server takes 2,100. */
+/**
+ * Large enough to contain a page of matches unless they are rare. Small enough to pass the ids as parameters: SQL
+ * Server allows 2,100.
+ */
 const NEAR_ENTRIES = 1_500;
 
 type KeyValue = string | number;
 
-/** The row after the page, if any, comes with it. Throws an AppError where what was found is too much to be sorted by this. */
+/**
+ * If there are more runs, the result includes the first one after the page. Throws an AppError 400 if the search finds
+ * too many runs to sort by this column.
+ */
 export async function listSortedHistory(search: SortedSearch): Promise<HistoryRow[]> {
   const isFew = await areFew(search);
   if (!isFew && !(search.key.isIndexed && search.isRange)) throw tooMany();
@@ -89,18 +95,18 @@ function sortable({ db, key: { columns, values }, candidates }: SortedSearch): K
   const query = runs(db).select('A.Name');
   candidates(query);
   if (values) {
-    // Of several files the first.
+    // Of several files, the first one counts.
     void query
       .join(`${values.table} as V`, 'V.ActivityRunId', 'R.Id')
       .where({ 'V.ActivityParameterId': values.parameterId, 'V.ArrayIndex': 0 });
   }
   for (const column of columns) void query.whereNotNull(column);
-  // The column is of runs too that ended before they began: how long those waited is no duration.
+  // Runs that ended before they started also have a value in this column, but their waiting time is not a duration.
   if (columns.includes('R.DurationMs')) void query.whereNotNull('R.StartTime');
   return query;
 }
 
-/** What the run at the end of the page before is sorted by. */
+/** Returns the sort values of the last run on the previous page. */
 async function valuesOf(search: SortedSearch, runId: number): Promise<KeyValue[]> {
   const { db, key } = search;
   const names = key.columns.map((column, at) => db.ref(column).as(`Key${at}`));
@@ -114,9 +120,9 @@ async function valuesOf(search: SortedSearch, runId: number): Promise<KeyValue[]
 }
 
 /**
- * Sorted by expressions on the run, so that the database begins with what narrows the search, and neither with an index of the order nor
- * by sorting the values of all runs.
- * @param among numbers of the runs among which those are that are wanted; undefined for all
+ * Sorts by expressions on the run. This makes the database start with the search conditions, instead of scanning an
+ * index of the order or sorting the values of all runs.
+ * @param among ids of the runs to consider; undefined for all
  */
 function readFew(search: SortedSearch, after: KeyValue[] | null, among?: readonly number[]): Promise<HistoryRow[]> {
   const { db, key, descending, filter } = search;
@@ -148,8 +154,9 @@ interface Entry {
 }
 
 /**
- * An index of the order does not know which runs are wanted: where none are, as of failed runs sorted by an output, it would be read to its
- * end. So only its next entries are looked at; for the rest all runs that are wanted are sorted.
+ * An index of the order does not know which runs are wanted. If none are, for example failed runs sorted by an output,
+ * the scan would read the whole index. Therefore only its next entries are checked. Beyond them, all wanted runs are
+ * sorted.
  */
 async function readNarrowed(search: SortedSearch, after: KeyValue[] | null): Promise<HistoryRow[]> {
   const { filter, near = NEAR_ENTRIES } = search;
@@ -166,7 +173,10 @@ async function readNarrowed(search: SortedSearch, after: KeyValue[] | null): Pro
   return [...found, ...(await readFew({ ...search, filter: rest }, [last.Key]))];
 }
 
-/** What an index of the order has behind the run, whether or not it is wanted: those that are alike in what is sorted by, then the others. */
+/**
+ * Returns the next index entries after the run, whether wanted or not: first those with the same sort value, then the
+ * others.
+ */
 async function nextEntries(search: SortedSearch, after: KeyValue[] | null, most: number): Promise<Entry[]> {
   const { db, key, descending, filter, activityId } = search;
   const [direction, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
@@ -185,7 +195,7 @@ async function nextEntries(search: SortedSearch, after: KeyValue[] | null, most:
   return [...alike, ...(await read(most - alike.length, (query) => void query.where(column, beyond!, after[0]!)))];
 }
 
-/** The rest of the runs that are alike in what is sorted by, then the others: each a range of the index. */
+/** Reads the remaining runs with the same sort value, then the others: each is a range of the index. */
 async function readRange(search: SortedSearch, after: KeyValue[] | null): Promise<HistoryRow[]> {
   const { db, key, descending, filter } = search;
   const [direction, beyond] = descending ? ['desc', '<'] : ['asc', '>'];

@@ -1,4 +1,4 @@
-/** How the newest runs went that a search finds: counted and sorted in the database. */
+/** Summarizes the newest search results by outcome and duration. The database counts and sorts them. */
 import type { Knex } from 'knex';
 import { periodLength } from '#server/base/period-length.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
@@ -9,14 +9,14 @@ import { SUMMARY_RUNS_MAX, type HistorySummary } from '#shared/contract/run-hist
 
 export interface SummaryQuery {
   db: Db;
-  /** The runs, of ActivityRuns as R; selects nothing yet. */
+  /** Builds a query of the runs, from ActivityRuns as R. It selects nothing yet. */
   found: () => Knex.QueryBuilder;
   deadline: Deadline;
-  /** So many of the newest runs are counted: of a million, it would take seconds to put them in order. */
+  /** Maximum number of newest runs to count: sorting a million runs would take seconds. */
   most?: number;
 }
 
-/** Runs that have ended, and were not left out: the newest ones, as R. */
+/** Selects, as R, the newest runs that ended and were not skipped. */
 function ended({ db, found, most = SUMMARY_RUNS_MAX }: SummaryQuery): Knex.QueryBuilder {
   const all = found().whereNotNull('R.DurationMs').whereNot('R.Status', 'NotRunToday');
   const newest = whereNoWholeBatch(db, all, 'R.Id')
@@ -52,11 +52,11 @@ export async function readSummary(query: SummaryQuery): Promise<HistorySummary> 
   };
 }
 
-/** Clocks may differ; null where there is no duration. */
+/** Raises negative durations to zero, because clocks may differ; null if there is no duration. */
 const notNegative = (duration: number | null | undefined): number | null =>
   duration === null || duration === undefined ? null : Math.max(0, duration);
 
-/** Null where none began, or all were purged meanwhile. */
+/** Returns null if no run started, or if all were purged since. */
 async function findLongest(query: SummaryQuery): Promise<HistorySummary['Longest']> {
   const longest = ended(query)
     .whereNotNull('R.StartTime')
@@ -80,7 +80,7 @@ type Counts = Record<keyof typeof COUNTED, number>;
 
 interface ShareRow extends Counts {
   Period: number;
-  /** Null where none of the runs began. */
+  /** Null if none of the runs started. */
   P50: number | null;
   P95: number | null;
 }
@@ -99,9 +99,10 @@ async function readPeriods(query: SummaryQuery, seconds: number): Promise<Histor
 }
 
 /**
- * How many runs of each period ended how, and below what 50 and 95 of 100 of them stayed. Runs of the same duration are counted first:
- * there are far fewer durations than runs to be put in order. Those that ended before they began count among their period's, and have no duration.
- * @param seconds each period is long; null: one period, of all time
+ * Counts the runs of each period by outcome, and computes the 50th and 95th percentiles of their durations. Runs with
+ * equal durations are counted first, because there are far fewer durations than runs to sort. Runs that ended before
+ * they started are counted in their period, but have no duration.
+ * @param seconds length of each period; null for one period over all time
  */
 async function readShares(query: SummaryQuery, seconds: number | null): Promise<ShareRow[]> {
   const { db, deadline } = query;
@@ -136,7 +137,7 @@ async function readShares(query: SummaryQuery, seconds: number | null): Promise<
       ]),
       db.raw('sum(??) over (partition by ??) as ??', ['D.Alike', 'D.Period', 'Size']),
     );
-  // The shortest duration up to which so many of a hundred runs are.
+  // The percentile: the shortest duration that at least this percentage of runs did not exceed.
   const shares = [50, 95].map((percent) =>
     db.raw(`min(case when ?? * 100.0 >= ?? * ${percent}.0 then ?? end) as ??`, [
       'P.Upto',

@@ -1,14 +1,14 @@
 /**
- * Runs of one activity by the value of one of its inputs or outputs. What is compared are the columns SearchText and SearchNumber, of
- * which an index has both beside the run: equality, sizes and beginnings are looked up in it, a part in the middle is looked for in
- * all of that parameter's entries, without a look at the values themselves.
+ * Finds runs of one activity by the value of an input or output. It compares the columns SearchText and SearchNumber,
+ * which are indexed together with the run. Equality, comparisons and prefixes use the index. A substring search scans
+ * the index entries of that parameter, but not the values themselves.
  */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ValueCondition } from '#shared/contract/run-history.ts';
 
-/** What is kept for an input that nothing was entered into, and for an output that came to nothing. */
+/** The stored value of an input without an entry, and of an output without a result. */
 const NOTHING = ['null', '""'];
 
 /** @param table alias of ActivityRuns in the query */
@@ -22,10 +22,10 @@ export function narrowByValue(query: Knex.QueryBuilder, db: Db, table: string, c
   void query.whereNotExists(having.whereRaw('?? = ??', [`${tableOf(condition)}.ActivityRunId`, `${table}.Id`]));
 }
 
-/** Whether the condition finds runs by what they do not have; no index knows of those. */
+/** Returns whether the condition finds runs by a missing value, which no index contains. */
 export const isOfLacking = ({ Operator }: ValueCondition): boolean => Operator === '<>' || Operator === 'empty';
 
-/** Numbers of the runs that do have what the condition wants lacking. */
+/** Returns the ids of the runs that have the value that the condition wants missing. */
 export function runsHaving(db: Db, condition: ValueCondition): Knex.QueryBuilder {
   return withValue(db, oppositeOf(condition)).select('ActivityRunId');
 }
@@ -35,7 +35,7 @@ const oppositeOf = (condition: ValueCondition): ValueCondition => ({
   Operator: condition.Operator === '<>' ? '=' : 'filled',
 });
 
-/** Nobody knows what was in those that are gone. */
+/** Excludes runs whose values have been purged and are therefore unknown. */
 export function whereKept(query: Knex.QueryBuilder, table: string, { Direction }: ValueCondition): void {
   void query.whereNull(`${table}.${Direction === 'input' ? 'InputsPurgedTime' : 'OutputsPurgedTime'}`);
 }
@@ -48,17 +48,17 @@ function withValue(db: Db, condition: ValueCondition): Knex.QueryBuilder {
   if (Operator === 'filled') return values.whereNotNull('SearchText').whereNotIn('SearchText', NOTHING);
   if (typeof Value === 'number') return ofSize(values, condition, Value);
   const json = JSON.stringify(Value);
-  // The database's own lower case, as in the column.
+  // Uses the database's own lower case, as the column does.
   const dialect = dialectOf(db);
   if (Operator === '=') return values.where('SearchText', dialect.lower(db, json));
-  // Without the quotes around it, or without the one at its end.
+  // Without both quotes, or without the closing one.
   if (Operator === 'contains') return values.where(dialect.contains(db, 'SearchText', json.slice(1, -1)));
   return values.where(dialect.beginsWith(db, 'SearchText', json.slice(0, -1)));
 }
 
 function ofSize(values: Knex.QueryBuilder, { Operator, To, Days }: ValueCondition, value: number): Knex.QueryBuilder {
   const column = 'SearchNumber';
-  // Up to the end of a day, not to its beginning.
+  // Up to the end of the day, not to its beginning.
   const upTo = (end: number) => (Days ? values.where(column, '<', end + 1) : values.where(column, '<=', end));
   const above = (end: number) => (Days ? values.where(column, '>=', end + 1) : values.where(column, '>', end));
   if (Operator === '<=') return upTo(value);

@@ -1,4 +1,7 @@
-/** The history of runs as a workbook that is written while the runs are read: neither is ever whole in memory. */
+/**
+ * Exports the history of runs as a workbook. It streams both the runs and the workbook, so neither is ever in memory as
+ * a whole.
+ */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { excelJs } from '#server/base/on-demand.ts';
@@ -13,7 +16,7 @@ type Cell = ReturnType<typeof cellValue>;
 
 interface Column {
   header: string;
-  /** Stands over the header, so that inputs and outputs are told apart without their colours. */
+  /** Shown above the header, so that inputs and outputs are distinguishable without their colours. */
   kind: '' | 'Input' | 'Output';
   format?: string;
   cell: (run: HistoryRun) => Cell;
@@ -21,10 +24,10 @@ interface Column {
 
 const TIME_FORMAT = 'yyyy-mm-dd hh:mm:ss';
 const WIDTH = { least: 12, most: 40 };
-/** As on the screen: yellow and green. */
+/** Yellow and green, as on the screen. */
 const FILLS = { Input: 'FFFFF2CC', Output: 'FFD9EAD3' };
 
-/** @param subject the activity of the runs; null where they are of several */
+/** @param subject the activity of the runs; null if they belong to several */
 export async function* historyWorkbook(
   subject: Subject | null,
   pages: AsyncIterable<readonly HistoryRun[]>,
@@ -100,7 +103,7 @@ function valueColumn(
   };
 }
 
-/** A single value as it is; names of files; of a table how many rows it has. */
+/** Returns a single value as it is, the names of files, or the number of rows of a table. */
 function valueCell(values: readonly HistoryValue[]): Cell {
   const [first] = values;
   if (!first) return null;

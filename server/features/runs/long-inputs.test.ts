@@ -3,7 +3,7 @@ import { input } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { test as base } from '#test/support/fixtures/run-portal.ts';
 
-/** Together they are longer than what is read at once. */
+/** Together they are longer than what is parsed outside a thread. */
 const ROWS = 50_000;
 const TEXT = 'some forty characters of a text in a cell';
 

@@ -1,4 +1,4 @@
-/** An output over all runs that a search finds: each a point, or of very many each period one. */
+/** The values of an output over all search results: one point per run, or one per period if there are many runs. */
 import type { Knex } from 'knex';
 import { stringify } from 'csv-stringify/sync';
 import type { Static } from 'typebox';
@@ -21,7 +21,7 @@ export interface SeriesQuery {
 }
 
 export interface OutputSeriesService {
-  /** Throws an AppError 400 for an output that is no number. */
+  /** Throws an AppError 400 if the output is not a number. */
   series(person: Person, query: SeriesQuery): Promise<OutputSeries>;
   export(person: Person, query: SeriesQuery): Promise<Static<typeof ExportedHistory>>;
 }
@@ -49,7 +49,7 @@ export function createOutputSeriesService(deps: HistoryDeps): OutputSeriesServic
 interface OpenOutput {
   subject: NonNullable<OpenSearch['subject']>;
   output: VersionOutput;
-  /** The runs that came to a number, with it as V.SearchNumber. */
+  /** Builds a query of the runs whose output is a number, with the number as V.SearchNumber. */
   values: () => Knex.QueryBuilder;
 }
 
@@ -108,7 +108,7 @@ async function readRuns(values: Knex.QueryBuilder, deadline: Deadline): Promise<
     .limit(SERIES_RUNS_MAX)
     .select('R.Id', 'R.QueueTime', 'R.EndTime', 'V.SearchNumber as Value');
   const rows = await rowsBy<{ Id: number; QueueTime: Date; EndTime: Date | null; Value: number }>(newest, deadline);
-  // A run that is retried keeps its id: by their ids they are not in the order of time.
+  // Sorts by end time: a retried run keeps its id, so ids do not follow the order of time.
   return rows
     .map(({ Id, QueueTime, EndTime, Value }) => ({ Id, Value, end: EndTime ?? QueueTime }))
     .toSorted((a, b) => a.end.getTime() - b.end.getTime() || a.Id - b.Id)
@@ -166,7 +166,7 @@ async function exportSeries(
   const result = { Rows: 0, HasMore: false };
   const bytes = (rows: unknown[][]): Uint8Array => Buffer.from(stringify(rows, { record_delimiter: 'windows' }));
   async function* pages(): AsyncGenerator<Uint8Array> {
-    // By which Excel knows UTF-8.
+    // The byte order mark tells Excel that the file is UTF-8.
     yield Buffer.from('\uFEFF');
     yield bytes([[...HEADERS, plainText(output.Name)]]);
     for (let before: number | null = null; ;) {

@@ -1,4 +1,4 @@
-/** An output over all runs: a point a run, or a period of very many, and as a file. */
+/** Tests an output over all runs: one point per run or per period, and as a file. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inRows } from '#server/db/in-rows.ts';
 import type { OutputSeries } from '#shared/contract/output-series.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Each run one day after the other, with its number as the output's. */
+/** Creates runs one day apart, each with its own number as the output. */
 async function activityWith(
   runs: number,
   stepMs = DAY,

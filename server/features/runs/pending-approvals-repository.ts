@@ -1,4 +1,4 @@
-/** Approvals that runs of workflows wait for, for those who see the runs. */
+/** Approvals that workflow runs wait for, for people who may see the runs. */
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -8,14 +8,14 @@ import { bySchema, whereInScope } from '#server/features/rights/right-scope.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 
 export interface PendingApprovalRow extends NameColumns {
-  /** Of the approval. */
+  /** Id of the approval. */
   Id: number;
   ChecklistRunId: number;
-  /** Of the step. */
+  /** Name of the step. */
   Name: string;
   Schema: string;
   ChecklistName: string;
-  /** Of the run. */
+  /** Queue time of the run. */
   QueueTime: Date;
   UserId: number;
 }
@@ -33,7 +33,7 @@ const COLUMNS = [
   'U.LastName',
 ];
 
-/** The newest, and how many more there are. `counted` bounds that number. */
+/** Returns the newest approvals, and how many more there are, up to `counted`. */
 export async function listPendingApprovals(
   db: Db,
   viewer: { userId: number; scopes: ChecklistScopes },

@@ -1,4 +1,7 @@
-/** Steps of checklists and workflows, right before they are queued: as if the person who started the whole started each of them then. */
+/**
+ * Prepares steps of checklists and workflows right before they are queued, as if the person who started the run started
+ * each step now.
+ */
 import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -34,7 +37,7 @@ export function createPrepareStep(deps: PrepareStepDeps): PrepareStep {
   };
 }
 
-/** They could run it when they started the whole, so that it is no secret to them. */
+/** The reason is not secret: the person was allowed to run the activity when they started the whole run. */
 async function whyHidden({ database }: PrepareStepDeps, { ActivityId }: StepToPrepare): Promise<string> {
   const inactive = await database.knex('Activities').where({ Id: ActivityId, IsActive: false }).first('Id');
   return inactive === undefined
@@ -61,7 +64,7 @@ async function prepareAs(
     {
       givenFiles: new Set(files.filter((id) => id !== null)),
       prepare: (inputs) => ({
-        // What an earlier step gives is no more the person's to change than what a link gives.
+        // The input takes the earlier step's value even if the person may not change it, as with values from a link.
         inputs: inputs.map((input) => (given.has(input.Id) ? { ...input, HasAccess: true } : input)),
         values: [...stored.map(sentValue), ...givenValues(inputs, given)],
       }),
@@ -90,7 +93,8 @@ function givenValues(inputs: readonly Input[], given: StepToPrepare['given']): R
     try {
       const open = { ...input, HasAccess: true };
       const form = linkedFormInput(input, value, null);
-      // Before it is encoded: what is no number would be a blank then, and a blank the workbook's own value.
+      // Check before encoding: encoding turns an invalid number into a blank, and a blank stands for the workbook's own
+      // value.
       const issues = checkInput(open, form);
       if (issues.length > 0) modelState[input.Name] = issueMessages(issues);
       else values.push(...encodeInput(open, form));
@@ -112,7 +116,7 @@ function textOf(error: AppError): string {
     .join('; ');
 }
 
-/** Nobody is signed in: a step that is due has no session. */
+/** The person has no session, because nobody is signed in when a step becomes due. */
 export function personOf({ UserId, UserName, FirstName, LastName, Source, IsUserAdmin }: UserRow): Person {
   return { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '' };
 }

@@ -17,7 +17,7 @@ export interface RetryDeps {
   signals: RunSignals;
 }
 
-/** Runs again what did not succeed, with the same version and inputs. */
+/** Repeats a run that did not succeed, with the same version and inputs. */
 export async function retryRun(
   { database: { knex }, runAccess, signals }: RetryDeps,
   person: Person,
@@ -47,7 +47,7 @@ export async function retryRun(
   return { Id };
 }
 
-/** Holds the run's row, so that of two retries at once one sees the other. */
+/** Locks the run's row, so that of two concurrent retries the second sees the first. */
 async function requireRetryable(trx: Knex.Transaction, runId: number): Promise<void> {
   const run = (await trx('ActivityRuns').where('Id', runId).forUpdate().first('Status')) as { Status: RunStatus };
   if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');

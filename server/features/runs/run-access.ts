@@ -6,18 +6,18 @@ import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { Person } from '#server/base/person.ts';
 import { findVisibleRun, type RunOfActivity } from './runs-repository.ts';
 
-/** A run that a person may see, and what they may do with it. */
+/** A run that a person may see, with what they may do with it. */
 export interface VisibleRun {
   run: RunOfActivity;
   CanRun: boolean;
   CanEdit: boolean;
   CanPurge: boolean;
-  /** Whether it is theirs to cancel, should it be pending. */
+  /** True if the person may cancel the run while it is pending. */
   mayCancel: boolean;
 }
 
 export interface RunAccess {
-  /** Throws an AppError 404 where the person may not see the run, as where there is none. */
+  /** Throws an AppError 404 if there is no such run or the person may not see it. */
   require(db: Db, person: Person, runId: number): Promise<VisibleRun>;
 }
 

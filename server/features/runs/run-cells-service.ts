@@ -1,4 +1,4 @@
-/** Cells that the log of a run names: what formula and value stand there. */
+/** Shows the formula and value of cells that the log of a run names. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -9,11 +9,11 @@ import type { RunAccess } from './run-access.ts';
 import { findCalculatedWorkbook } from './run-files-repository.ts';
 
 export interface RunCellsService {
-  /** Throws an AppError 404 where there is no such run, sheet or file. */
+  /** Throws an AppError 404 if there is no such run, sheet or file. */
   show(person: Person, runId: number, place: CellPlace, signal: AbortSignal): Promise<ShownCell>;
 }
 
-/** Null where there is no such sheet. */
+/** Returns null if there is no such sheet. */
 interface CellReader {
   read(
     wanted: { bytes: Uint8Array; place: CellPlace; hasResults: boolean },
@@ -35,7 +35,7 @@ export function createRunCellsService({ database, access, versions, files, cells
     show: async (person, runId, place, signal) => {
       const { run } = await access.require(knex, person, runId);
       const calculated = await findCalculatedWorkbook(knex, runId);
-      // Of a run whose files were purged the formulas are known still.
+      // If the run's files were purged, the version still contains the formulas.
       const version = calculated ? null : await versions.get(run.ActivityId, run.ActivityVersion);
       const key = calculated?.StoreKey ?? version?.file?.StoreKey;
       if (key === undefined) throw new AppError('fileMissing', 404, 'The workbook of this run is no longer kept');

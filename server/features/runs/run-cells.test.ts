@@ -1,4 +1,4 @@
-/** Cells that the log of a run names, with the real executor. */
+/** Tests cells that the log of a run names, with the real executor. */
 import { expect } from 'vitest';
 import { isPending } from '#shared/contract/run-status.ts';
 import { test as base } from '#test/support/fixtures/form-portal.ts';

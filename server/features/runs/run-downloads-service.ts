@@ -1,4 +1,4 @@
-/** Tokens for what can be downloaded of a run: its files, its tables as workbooks, its log. */
+/** Creates tokens for downloads of a run: its files, its tables as workbooks, its log. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -21,14 +21,17 @@ export interface RunDownloadsService {
     kind: ParameterKind,
     key: { runId: number; parameterId: number; index: number },
   ): Promise<string>;
-  /** @param rowIndices rows to take; null for all. */
+  /** @param rowIndices rows to include; null for all */
   table(
     person: Person,
     kind: ParameterKind,
     key: { runId: number; parameterId: number },
     rowIndices: number[] | null,
   ): Promise<string>;
-  /** What the run made: a single file as it is, several as .zip; the token begins with '<PARTIAL>' where some are missing. */
+  /**
+   * Downloads the files that the run created: a single file as it is, several as a .zip. The token begins with
+   * '<PARTIAL>' if files are missing.
+   */
   allFiles(person: Person, runId: number): Promise<string>;
   errorReport(person: Person, runId: number): Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** Programs that start a run and wait for its end in one call. */
+/** Tests programs that start a run and wait for its end in one call. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createRunEnds, type RunEnds } from './run-ends.ts';
@@ -10,7 +10,7 @@ import { until } from '#test/support/until.ts';
 
 const log = pino({ level: 'silent' });
 const stays = new AbortController().signal;
-/** Signals that nobody hears. */
+/** Signals without subscribers. */
 const silent = { onChanged: () => () => {}, onEnded: () => () => {}, known: () => undefined };
 
 const test = base.extend('runs', { scope: 'file', auto: true }, async ({ portal }) => {
@@ -48,7 +48,8 @@ test('the answer is that of the end, without a question to the database; where t
   knex.on('query', onQuery);
   const { result } = (await portal.start({ Inputs: [portal.amount(5)] }, waiting(30))).body;
   knex.off('query', onQuery);
-  // SQL Server does not tell with the end when that was, nor is a rest of more than a second answered without looking.
+  // SQL Server does not report the time of the end with the end. A response more than a second after the start also
+  // needs queries.
   const took = Date.parse(result.EndTime) - Date.now();
   if (portal.app.database.dialect.name === 'pg' && took > -500) expect(read).toEqual([]);
   const { Status, EndTime, LogEntries, Outputs } = (await portal.post(`status/${result.Id}`, [])).body.result;
@@ -125,12 +126,12 @@ test('the end is noticed where its signal is lost, by one query for all who wait
   portal.app.database.knex.on('query-response', count);
   const began = performance.now();
   const all = runs.map((id) => ends.wait(1, id, 120, stays));
-  // Once for the first, once for those that came meanwhile.
+  // One query for the first run, and one for those that came meanwhile.
   await expect.poll(() => answered).toBeGreaterThanOrEqual(2);
   await portal.app.database.knex('ActivityRuns').whereIn('Id', runs).update({ Status: 'Failed', EndTime: new Date() });
   expect(await Promise.all(all)).toEqual([true, true, true]);
   portal.app.database.knex.off('query-response', count);
-  // One more for each second, however many wait.
+  // One more query per second, however many calls wait.
   expect(answered).toBeGreaterThanOrEqual(3);
   expect(answered).toBeLessThanOrEqual(2 + Math.ceil((performance.now() - began) / 1000));
   ends.close();
@@ -154,7 +155,7 @@ test('the end of a run that a worker of this process carries out is waited for w
   expect(await ends.wait(1, Id, 30, stays)).toBe(true);
   knex.off('query', count);
   ends.close();
-  // Each second it is looked for all the same, in case what was told was lost.
+  // It still polls every second, in case a notification was lost.
   expect(asked).toBeLessThanOrEqual(Math.floor((performance.now() - began) / 1000));
 });
 

@@ -1,6 +1,6 @@
 /**
- * Calls that wait until runs have ended: told by this process's workers, by the signals of changes elsewhere, and by a look every second
- * where those are lost.
+ * Calls that wait until runs have ended. This process's workers and the signals of other processes report ends. A poll
+ * every second covers lost signals.
  */
 import type { Database } from '#server/db/database.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
@@ -14,8 +14,9 @@ const WAITING_PER_USER = 100;
 
 export interface RunEnds {
   /**
-   * Whether the run ended within `seconds`; false also when the server stops or `gone` aborts. Undefined, at once, where too many
-   * calls wait already: 1,000, or 100 of the user. Who may see the run is for the caller to ask.
+   * Returns whether the run ended within `seconds`; false also if the server stops or `gone` aborts. Returns undefined
+   * immediately if too many calls are waiting: 1,000, or 100 of the same user. The caller must check who may see the
+   * run.
    */
   wait(
     userId: number,
@@ -24,12 +25,12 @@ export interface RunEnds {
     gone: AbortSignal,
     how?: HowToWait,
   ): Promise<boolean | undefined>;
-  /** Lets all go. */
+  /** Ends all waiting calls. */
   close(): void;
 }
 
 export interface HowToWait {
-  /** It was started a moment ago, so that nobody needs to look whether it has ended. */
+  /** True if the run was started a moment ago, so that no query is needed to find out whether it has ended. */
   isNew?: boolean;
 }
 
@@ -52,7 +53,7 @@ export function createRunEnds(deps: RunEndsDeps): RunEnds {
 class Ends implements RunEnds {
   readonly #deps: RunEndsDeps;
   readonly #waiting = new Set<Waiting>();
-  /** Runs to look at. */
+  /** Runs to query. */
   readonly #due = new Set<number>();
   readonly #endHearing: () => void;
   #looking = false;
@@ -98,7 +99,7 @@ class Ends implements RunEnds {
     gone.addEventListener('abort', leave, { once: true });
     this.#waiting.add(one);
     this.#timer ??= setInterval(() => this.#lookAt([...this.#waiting].map((each) => each.runId)), LOOK_MS);
-    // It may have ended before it was waited for.
+    // The run may have ended before the call began to wait.
     if (known !== 'here' && !isNew) this.#lookAt([runId]);
     return promise;
   }
@@ -125,7 +126,7 @@ class Ends implements RunEnds {
     if (!this.#looking) void this.#look();
   }
 
-  /** One query for all that are waited for, however many calls wait. */
+  /** Queries all awaited runs together, however many calls wait. */
   async #look(): Promise<void> {
     const { database, log } = this.#deps;
     this.#looking = true;

@@ -17,7 +17,7 @@ export async function findRunFile(
     .first('F.FileId', 'F.StoreKey', 'F.FileName') as unknown as Promise<FoundFile | undefined>;
 }
 
-/** A file that a run made, by its id. */
+/** Returns a file created by a run, by its id. */
 export async function findOutputFile(
   db: Db,
   fileId: string,
@@ -30,7 +30,7 @@ export async function findOutputFile(
   >;
 }
 
-/** The files a run made, the calculated workbook first. */
+/** Returns the files created by a run, the calculated workbook first. */
 export async function listOutputFiles(db: Db, runId: number): Promise<FoundFile[]> {
   return db('RunOutputs as V')
     .join('StoredFiles as F', 'F.FileId', 'V.FileId')
@@ -45,7 +45,7 @@ export async function listOutputFiles(db: Db, runId: number): Promise<FoundFile[
     .select('F.FileId', 'F.StoreKey', 'F.FileName') as unknown as Promise<FoundFile[]>;
 }
 
-/** The workbook with the results of a run; undefined where none was made, or it is gone. */
+/** Returns the calculated workbook of a run; undefined if none was created, or if it no longer exists. */
 export async function findCalculatedWorkbook(db: Db, runId: number): Promise<Pick<FoundFile, 'StoreKey'> | undefined> {
   return db('RunOutputs as V')
     .join('StoredFiles as F', 'F.FileId', 'V.FileId')

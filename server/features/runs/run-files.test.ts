@@ -50,15 +50,15 @@ describe('files and tables of a run', () => {
     const { name, bytes } = await download(token);
     expect(bytes.toString()).toBe('a;b');
     expect(name).toContain(`filename*=UTF-8''Z%C3%BCrich_1.csv`);
-    // Whom an administrator forbids it sees the run, but does not get the file.
+    // A user with disabled input downloads sees the run, but does not get the file.
     const user = portal.app.database.knex('Users').where('UserId', portal.owner.UserId);
     await user.clone().update({ DisableInputDownload: true });
     expect((await portal.get(`input/download/${Id}/${portal.ids['File']}/0`)).status).toBe(403);
     expect((await portal.get(`input/download/${Id}/${portal.ids['File']}`)).status).toBe(403);
     await user.clone().update({ DisableInputDownload: false });
-    // A browser sends a quotation mark of a name as %22.
+    // A browser sends a quotation mark in a name as %22.
     expect((await upload('a;b', '3.5%22 disks.csv')).body.Items[0].Name).toBe('3.5_ disks.csv');
-    // Nobody else can start with it.
+    // Nobody else can use the file for a start.
     const theft = await portal.start({ Inputs: [portal.amount(1), file] }, portal.stranger.headers);
     expect(theft.body.modelState).toEqual({ File: ['Please choose a file'] });
   });

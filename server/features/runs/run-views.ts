@@ -1,4 +1,4 @@
-/** Rows of the database as the contract shows them. */
+/** Converts database rows to the shapes of the contract. */
 import { inputsOf, outputsOf } from '#server/features/activities/activity-views.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
 import { fullName } from '#server/base/full-name.ts';
@@ -25,7 +25,7 @@ function promptOf(prompts: OpenPrompts, key: string | null): { prompt?: LogPromp
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** @param prompts those that whoever sees the entries may answer, by their keys */
+/** @param prompts by key: the prompts that the reader of the entries may answer */
 export function logEntries(runId: number, rows: readonly LogRow[], prompts: OpenPrompts = NO_PROMPTS): LogEntry[] {
   return rows.map(({ Id, Message, StatusCode, Category, Time, PromptKey }) => ({
     Id,
@@ -128,7 +128,7 @@ export function activityRun(
   };
 }
 
-/** Where the runs stand that a run started. */
+/** The states of a run's child runs. */
 export interface ChildrenNow {
   children: ChildCounts;
   statuses: RunState['ChildStatuses'];

@@ -1,4 +1,4 @@
-/** Why a run waits, for those who may see it. Others that are before it are counted, and never named. */
+/** Explains why a run waits, to people who may see it. Other runs ahead of it are only counted, never named. */
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
@@ -19,7 +19,7 @@ interface WaitingRow {
   Status: RunStatus;
   Turn: number;
   Pool: string;
-  /** 0 where there is no limit. */
+  /** 0 if there is no limit. */
   RunsAtOnce: number;
   WaitsForSteps: boolean;
 }

@@ -6,7 +6,10 @@ export interface ZippedFile {
   open: () => Promise<Readable>;
 }
 
-/** Files in one .zip, read one after the other as it is read itself. Two of one name get a number. */
+/**
+ * Packs files into one .zip. It reads the files one after another while the .zip is streamed. Duplicate names get a
+ * number.
+ */
 export function zipFiles(files: readonly ZippedFile[]): AsyncIterable<Uint8Array> {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;

@@ -17,12 +17,12 @@ export interface RunRow extends NameColumns {
   RetryOf: number | null;
   ActivityLinkId: number | null;
   SourceRunId: number | null;
-  /** Of the checklist or workflow that it is a step of. */
+  /** The checklist or workflow run that the run is a step of. */
   ChecklistRunId: number | null;
   StepKey: string | null;
-  /** '' where it is no row. */
+  /** '' if the run is not for a row. */
   RowKey: string;
-  /** The run that started it by a Start step. */
+  /** The run whose Start step started this run. */
   ParentRunId: number | null;
   SingleRun: boolean;
   QueueTime: Date;
@@ -39,15 +39,15 @@ export interface RunOfActivity extends RunRow {
   Type: ActivityType;
   Schema: string;
   IsActive: boolean;
-  /** The activity's own, for runs to come. */
+  /** The activity's current setting, which applies to future runs. */
   PreventsSimultaneous: boolean;
   ActivityMemoryCost: number;
   ChecklistName: string | null;
-  /** Of the run that started it; null where there is none, or where that was purged. */
+  /** Name of the parent run's activity; null if there is no parent, or if it was purged. */
   ParentName: string | null;
-  /** Of the batch that it stands for as a whole. */
+  /** Only set if the run represents a whole batch. */
   BatchFileName: string | null;
-  /** Whether there is anything to be read in its log, and of runs that it starts. */
+  /** Whether the run has log entries, and whether it starts other runs. */
   HasLog: boolean;
   HasStarts: boolean;
 }
@@ -123,7 +123,7 @@ const RUN_COLUMNS = [
   'U.LastName',
 ];
 
-/** Runs with those who started them. */
+/** Selects runs with the users who started them. */
 export function runs(db: Db): Knex.QueryBuilder {
   return db('ActivityRuns as R')
     .join('Activities as A', 'A.Id', 'R.ActivityId')
@@ -131,7 +131,7 @@ export function runs(db: Db): Knex.QueryBuilder {
     .select(RUN_COLUMNS);
 }
 
-/** With the name of the checklist or workflow that each run is a step of. */
+/** Adds the name of the checklist or workflow that each run is a step of. */
 function withChecklistName(query: Knex.QueryBuilder): Knex.QueryBuilder {
   return query
     .leftJoin('ChecklistRuns as CR', 'CR.Id', 'R.ChecklistRunId')
@@ -139,14 +139,14 @@ function withChecklistName(query: Knex.QueryBuilder): Knex.QueryBuilder {
     .select('C.Name as ChecklistName');
 }
 
-/** Runs of activities the person may see: their own, and others' where they may. */
+/** Restricts the query to runs of visible activities: the person's own, and others' if they may see these. */
 export function whereRunVisible(query: Knex.QueryBuilder, scopes: ActivityScopes, userId: number): void {
   whereVisible(query, scopes);
   if (scopes.viewRuns.kind === 'every') return;
   void query.where((either) => {
     void either.where('R.UserId', userId);
     if (scopes.viewRuns.kind === 'nothing') return;
-    // By the run's own column, so that one index scan of the runs can decide.
+    // Uses the run's own column, so that one index scan of the runs suffices.
     void either.orWhere((others) => whereInScope(others, scopes.viewRuns, { ...ON_ACTIVITY, Id: 'R.ActivityId' }));
   });
 }
@@ -181,7 +181,7 @@ export async function findVisibleRun(
   return run && ({ ...run, HasLog: run.HasLog === 1, HasStarts: run.HasStarts === 1 } as RunOfActivity);
 }
 
-/** 1 where a table has rows of the run R, else 0. */
+/** Selects 1 if a table has rows of run R, else 0. */
 function hasAny(db: Db, name: string, column: string): Knex.Raw {
   const [table] = column.split('.');
   return db.raw('case when exists (select 1 from ?? where ?? = ??) then 1 else 0 end as ??', [
@@ -198,18 +198,21 @@ export interface PendingRow extends RunRow {
   ChecklistName: string | null;
 }
 
-/** Most pending runs that one look answers, and most that are counted beyond. */
+/** Maximum number of pending runs returned, and of those counted beyond them. */
 export const PENDING_SHOWN = 500;
 export const PENDING_COUNTED = 10_000;
 
-/** The newest of those at work and then of those that wait, up to `PENDING_SHOWN`, and how many more there are, counted up to a bound. */
+/**
+ * Returns the newest runs in progress, then the newest waiting runs, up to `PENDING_SHOWN`. Also returns how many more
+ * there are, up to a maximum.
+ */
 export async function listPendingRuns(
   db: Db,
   scopes: ActivityScopes,
   userId: number,
 ): Promise<{ rows: PendingRow[]; more: number }> {
   const visible = (statuses: readonly RunStatus[]): Knex.QueryBuilder => {
-    // A step that waits for steps before it is part of a run of a checklist, and neither waits for a worker nor runs.
+    // A step that waits for earlier steps belongs to a checklist run. It neither waits for a worker nor runs.
     const query = whereStatus(runs(db), statuses, 'R.Status').where('R.WaitsForSteps', false);
     whereRunVisible(query, scopes, userId);
     return query;
@@ -234,7 +237,7 @@ export async function listPendingRuns(
   return { rows, more: Math.max(Number(total?.Total ?? 0) - rows.length, 0) };
 }
 
-/** Pending runs that the person may cancel. */
+/** Returns the pending runs that the person may cancel. */
 export async function listCancellableRuns(
   db: Db,
   scopes: ActivityScopes,
@@ -264,7 +267,7 @@ export async function listLogEntries(db: Db, runId: number): Promise<LogRow[]> {
   return prepared(lines.select(LOG_COLUMNS)) as unknown as Promise<LogRow[]>;
 }
 
-/** What is known of the run that a form started. */
+/** The fields of a run that a form has started. */
 export type RunOfForm = Pick<
   RunRow,
   'Id' | 'ActivityId' | 'ActivityVersion' | 'Status' | 'EndTime' | 'ActivityLinkId' | 'SourceRunId'
@@ -277,15 +280,15 @@ export async function findByUniqueId(db: Db, userId: number, uniqueId: string): 
   return prepared(run) as unknown as Promise<RunOfForm | undefined>;
 }
 
-/** Those of the runs named that have ended. */
+/** Returns those of the given runs that have ended. */
 export async function listEnded(db: Db, runIds: readonly number[]): Promise<number[]> {
   const ended = db('ActivityRuns').whereIn('Id', runIds).whereNotNull('EndTime').select('Id');
-  // Nearly always it is one, and of many the text is another each time.
+  // Nearly always there is one id. With more, the statement text varies, so preparing it would not help.
   const rows = (await (runIds.length === 1 ? prepared(ended) : ended)) as { Id: number }[];
   return rows.map(({ Id }) => Id);
 }
 
-/** @param userId only this person's, where given. */
+/** @param userId if set, only this user's runs */
 export async function findLastRunId(db: Db, activityId: number, userId?: number): Promise<number | null> {
   const query = db('ActivityRuns').where('ActivityId', activityId).max({ Id: 'Id' });
   if (userId !== undefined) void query.where('UserId', userId);

@@ -33,7 +33,7 @@ export interface RunsRoutesDeps {
   downloads: RunDownloadsService;
 }
 
-/** Tables of hundreds of thousands of cells are sent with a start. */
+/** A start may contain tables with hundreds of thousands of cells. */
 const START_BODY_BYTES = 64 * 1024 * 1024;
 const ROWS_BODY_BYTES = 16 * 1024 * 1024;
 
@@ -72,9 +72,12 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
 
 type WaitingCall = Pick<Call<EndpointParts>, 'person' | 'request' | 'reply'>;
 
-/** Calls that wait for the end of a run where the caller prefers that. */
+/** Registers calls that wait for the end of a run if the caller prefers that. */
 function registerWaitingCalls(app: FastifyInstance, { runs, starts, runEnds }: RunsRoutesDeps): void {
-  /** Whether the run ended while the caller was ready to wait; undefined where it is not, or where too many wait already. */
+  /**
+   * Returns whether the run ended while the caller waited; undefined if the caller does not want to wait, or if too
+   * many calls are waiting.
+   */
   async function waited(
     { person, request, reply }: WaitingCall,
     runId: number,

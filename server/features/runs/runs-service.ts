@@ -1,4 +1,4 @@
-/** Runs for those who watch them, stop them and look back. */
+/** Runs: their details and status, cancelling them, and answering their prompts. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
@@ -35,9 +35,12 @@ import {
 
 export interface RunsService {
   details(person: Person, runId: number): Promise<ActivityRun>;
-  /** @param childIds of runs that it started, whose statuses are asked for */
+  /** @param childIds ids of child runs whose statuses are wanted */
   state(person: Person, runId: number, childIds?: readonly number[]): Promise<RunState>;
-  /** Of a run that has ended, for the call that waited. `startedAt`: where that call started it, by this process's performance.now(). */
+  /**
+   * Returns the outcome of an ended run to a call that waited. @param startedAt when that call started the run, by this
+   * process's performance.now(); undefined if it did not start it
+   */
   outcome(person: Person, runId: number, startedAt: number | undefined): Promise<RunOutcome>;
   cancel(person: Person, runId: number): Promise<string>;
   /** Answers a prompt of a run that the person started. */
@@ -62,7 +65,10 @@ const CANCELLED = OUTCOME_TEXT.Cancelled ?? '';
 
 type RunOutcome = Pick<RunState, 'Status' | 'EndTime' | 'LogEntries' | 'Outputs'>;
 
-/** Who was let start a run may see its outputs so long without being asked for their rights again. Milliseconds. */
+/**
+ * For this many milliseconds after starting a run, its starter may see the outputs without another check of their
+ * rights.
+ */
 const RIGHTS_HOLD_MS = 1_000;
 
 export function createRunsService(deps: RunsDeps): RunsService {
@@ -98,7 +104,7 @@ export function createRunsService(deps: RunsDeps): RunsService {
         const prompts = await promptsFor(database, person, run, entries);
         return runState(run, [], entries, { children: NO_CHILDREN, statuses: {}, prompts });
       }
-      // After the status: an end is written with its log and outputs, and with what it starts.
+      // Read after the status: a run's end is written together with its log, outputs and child runs.
       const [version, logs, outputs, children, statuses] = await Promise.all([
         versionOf(deps.versions, run),
         run.HasLog ? listLogEntries(knex, runId) : [],
@@ -130,7 +136,7 @@ export function createRunsService(deps: RunsDeps): RunsService {
 
 type ListedApproval = PendingApprovalRow & { CanCancel: boolean };
 
-/** A key for running activities sees no approvals. */
+/** A key for running activities does not see approvals. */
 async function listApprovals(
   { database: { knex }, checklistAccess }: RunsDeps,
   person: Person,
@@ -152,12 +158,12 @@ async function approvalViews({ knex }: Database, rows: readonly ListedApproval[]
   return rows.map((row) => pendingApproval(row, named.get(row.Id) ?? [], row.CanCancel));
 }
 
-/** With all that it started. */
+/** Cancels a run and its child runs. */
 async function cancelOne({ database, access, signals }: RunsDeps, person: Person, runId: number): Promise<string> {
   const { run, mayCancel } = await access.require(database.knex, person, runId);
   if (!mayCancel) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
   const result = await cancelRun(database, signals, run);
-  // A run that had not ended starts nothing any more.
+  // A run that had not ended starts no child runs after it is cancelled.
   const children = result === 'ended' ? await cancelChildRuns(database, signals, runId) : 0;
   if (result === 'ended' && children === 0 && run.Status !== 'Cancelled') {
     throw new AppError('runEnded', 409, 'The run has ended already');
@@ -165,7 +171,7 @@ async function cancelOne({ database, access, signals }: RunsDeps, person: Person
   return CANCELLED;
 }
 
-/** A run of a checklist of theirs, and what a run of theirs started, is cancelled as a whole: what waits in it would go on elsewhere. */
+/** Cancels the person's checklist runs and child runs as a whole: otherwise their waiting parts would continue. */
 async function cancelAll(deps: RunsDeps, person: Person): Promise<string> {
   const { database, rights, activityAccess, signals } = deps;
   const scopes = await activityAccess.scopes(person);
@@ -173,7 +179,7 @@ async function cancelAll(deps: RunsDeps, person: Person): Promise<string> {
   const found = await listCancellableRuns(database.knex, scopes, cancelAny, person.UserId);
   const isOwnStep = (run: RunRow): boolean => run.ChecklistRunId !== null && run.UserId === person.UserId;
   const isOwnChild = (run: RunRow): boolean => run.ParentRunId !== null && run.UserId === person.UserId;
-  // A workflow may wait for an approval alone, with no run of an activity left.
+  // A workflow may be waiting only for an approval, without a pending activity run.
   const approvals = (await listApprovals(deps, person, { cancelAny, limit: PENDING_COUNTED })).rows;
   const ofChains = [...found.filter(isOwnStep), ...approvals.filter(({ CanCancel }) => CanCancel)];
   const chains = new Set(ofChains.map(({ ChecklistRunId }) => ChecklistRunId!));
@@ -187,7 +193,7 @@ async function cancelAll(deps: RunsDeps, person: Person): Promise<string> {
   return count === 1 ? CANCELLED : `${count} runs were cancelled`;
 }
 
-/** Of an ended run: where its outputs may go. */
+/** Returns the links that an ended run's outputs can be passed on to. */
 async function followable(
   links: LinksService,
   person: Person,
@@ -196,7 +202,7 @@ async function followable(
   return isPending(Status) ? [] : links.of(person, ActivityId, { onlyRunnable: true });
 }
 
-/** A prompt is put to whoever started the run; to others its line of the log is a line like any other. */
+/** Only the person who started the run can answer a prompt. To others, it is an ordinary log entry. */
 async function promptsFor(
   database: Database,
   person: Person,

@@ -1,4 +1,4 @@
-/** The thread in which long values of a start are checked; see start-service.ts. */
+/** Worker thread that checks long values of a start; see start-service.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkStartInputs, type StartInputs } from './start-inputs.ts';
 

@@ -1,4 +1,4 @@
-/** What a start sends, checked by the rules the form uses, and made into what a run keeps. */
+/** Checks the sent values of a start by the rules of the form, and converts them to the values that a run stores. */
 import type { ModelState } from '#server/base/app-error.ts';
 import type { StartChecks } from '#server/features/forms/forms-service.ts';
 import type { StoredFileRow } from '#server/files/stored-files.ts';
@@ -8,10 +8,10 @@ import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { checkInput, decodeInput, encodeInput, isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { issueMessages } from '#shared/rules/issue-messages.ts';
 
-/** The stored files among the values sent, by id. */
+/** The stored files among the sent values, by id. */
 export type UploadedFiles = ReadonlyMap<string, StoredFileRow>;
 
-/** Whose files may be sent: those that the person uploaded, and those that a run gives to a linked one. */
+/** Whose files may be sent: the person's uploads, and files that a source run supplies to a linked run. */
 export interface FileOwner {
   userId: number;
   given: ReadonlySet<string>;
@@ -24,7 +24,10 @@ export interface StartInputs extends StartChecks {
   owner: FileOwner;
 }
 
-/** The messages by input where a value cannot be taken; what the run keeps where there are none. */
+/**
+ * Messages by input name for values that are not acceptable. If there are none, `rows` are the values that the run
+ * stores.
+ */
 export interface CheckedInputs {
   modelState: ModelState;
   rows: NewRunInput[];
@@ -40,7 +43,7 @@ export function checkStartInputs({ lists, refused, inputs, sent, files, owner }:
   const rows: NewRunInput[] = [];
   for (const input of inputs) {
     const checked = checkOne(lists, input, entries.get(input.Id) ?? [], files, owner);
-    // Only of what is otherwise right: what is no number at all breaks no limit.
+    // Rules are only reported for otherwise valid values: a text that is not a number cannot violate a limit.
     const messages = checked.messages.length > 0 ? checked.messages : [...new Set(refused.get(input.Id))];
     if (messages.length > 0) modelState[input.Name] = messages;
     rows.push(...checked.rows);
@@ -64,7 +67,7 @@ function checkOne(
 ): Checked {
   if (isUnconfigured(input)) return refusal(UNCONFIGURED);
   try {
-    // What the person may not change is not looked at: the workbook's own value stands.
+    // Values of inputs that the person may not change are ignored; the workbook's own value applies.
     const theirs = isFixed(input) ? [] : entries;
     for (const { Value } of theirs) refuseRounded(input.Info, Value);
     const form = decodeInput(input, theirs);
@@ -86,7 +89,7 @@ function checkOne(
 }
 
 function rowOf(input: Input, value: RunInputValue, files: UploadedFiles): NewRunInput {
-  // What is preset is not the form's to send.
+  // A form cannot send the value of a preset input.
   const Value = input.PresetValue ?? value.Value ?? null;
   const file = value.FileId ? files.get(value.FileId) : undefined;
   const counted = Value !== null && valueShape(input.Info) !== 'cell';

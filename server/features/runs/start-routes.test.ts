@@ -112,7 +112,7 @@ describe('a start', () => {
     expect(await portal.app.database.knex('RunInputs').where({ ActivityRunId: first })).toHaveLength(4);
     const another = await portal.started({ UniqueId: 'twice' }, portal.stranger.headers);
     expect(another).not.toBe(first);
-    // The tests that follow count what is pending, and say what runs do.
+    // The following tests count pending runs and change what runs do.
     for (const Id of [first, another]) await portal.ended(Id);
   });
 
@@ -133,7 +133,7 @@ describe('a start', () => {
     expect(await repeated()).toBe(Id);
     await insertSecondVersion(knex, ActivityId);
     expect(await repeated()).toBe(Id);
-    // As a value that its list offered then, and does not any more.
+    // Like a value that its list offered then, but no longer does.
     expect(await repeated({ Inputs: [{ ActivityParameterId: 987_654, Value: 'gone' }] })).toBe(Id);
     expect(await knex('ActivityRuns').where({ ActivityId })).toHaveLength(1);
     const other = await portal.start({ UniqueId: body.UniqueId });

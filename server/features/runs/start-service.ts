@@ -1,4 +1,4 @@
-/** Starts runs, anew or again. What was answered is stored. */
+/** Starts runs and retries them. A run is stored before the response is sent. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
@@ -25,14 +25,20 @@ import { checkStartInputs, type CheckedInputs, type StartInputs } from './start-
 export type { RunOfForm };
 
 export interface StartService {
-  /** All that a start does before it stores anything; throws the same errors. */
+  /** Performs everything that a start does before it stores anything. Throws the same errors. */
   check(person: Person, body: StartBody, how?: StartOptions): Promise<CheckedStart>;
-  /** What a start does with values, of inputs that no activity has: they have neither files nor pickers, and nothing is calculated for them. */
+  /**
+   * Checks values of inputs that belong to no activity. They have neither files nor pickers, and nothing is calculated
+   * for them.
+   */
   checkValues(inputs: readonly Input[], values: readonly RunInputValue[]): Promise<CheckedInputs>;
   start(person: Person, body: StartBody, how?: StartOptions): Promise<StartResult>;
-  /** The run that a start with this UniqueId made before, whatever has become of its activity since; null where there is none. */
+  /**
+   * Returns the run of an earlier start with this UniqueId, even if its activity has changed since; null if there is
+   * none.
+   */
   startedBefore(person: Person, UniqueId: string | null | undefined): Promise<RunOfForm | null>;
-  /** Runs again what did not succeed, with the same version and inputs. */
+  /** Repeats a run that did not succeed, with the same version and inputs. */
   retry(person: Person, runId: number): Promise<{ Id: number }>;
 }
 
@@ -42,21 +48,21 @@ export interface CheckedStart {
   rows: NewRunInput[];
 }
 
-/** What is different with a start that does not come from the activity's own form. */
+/** Options of a start that does not come from the activity's own form. */
 export interface StartOptions {
-  /** Whether it is refused while a run of the activity is pending that prevents others, in place of waiting for that. */
+  /** If true, the start is refused while a pending run of the activity prevents others, instead of waiting for it. */
   refuseWhilePending?: boolean;
-  /** The link and the run it comes from. */
+  /** The link and the source run that the start comes from. */
   origin?: { ActivityLinkId: number; SourceRunId: number };
-  /** Of the token by which a visitor sees the run. */
+  /** Hash of the token with which a visitor sees the run. */
   publicTokenHash?: string;
-  /** With whose other runs it takes turns in the queue; those of the person where absent. */
+  /** Fair-share key of the run in the queue; defaults to that of the person. */
   turnOwner?: string;
-  /** Files beside the person's own that may be sent. */
+  /** Files besides the person's own that may be sent. */
   givenFiles?: ReadonlySet<string>;
-  /** Called where the start has made a new run: not for one that the same form made before. */
+  /** Called if the start created a new run, but not if it returns an earlier run of the same form. */
   onNew?: () => void;
-  /** What becomes of the inputs, and what is taken as sent. */
+  /** Adjusts the inputs, and the values that count as sent. */
   prepare?: (inputs: readonly Input[]) => { inputs: readonly Input[]; values: readonly RunInputValue[] };
 }
 
@@ -99,7 +105,7 @@ export function createStartService(deps: StartDeps): StartService {
   const { activities, activityAccess, versions } = deps;
   const { knex } = deps.database;
 
-  /** Throws an AppError where the person may not run it, or the version cannot be run. */
+  /** Throws an AppError if the person may not run the activity, or if the version cannot be run. */
   async function runnable(person: Person, body: StartBody): Promise<Runnable> {
     const [{ activity, CanRun, HasPresets }, version] = await Promise.all([
       activityAccess.require(knex, person, body.ActivityId),
@@ -121,8 +127,8 @@ export function createStartService(deps: StartDeps): StartService {
     try {
       checkedStart = await checkStart(deps, person, { body, how, found: await runnable(person, body) });
     } catch (error) {
-      // Whose answer was lost: that run is told of, whatever has become of the activity, its lists and its rights since. Where nothing is
-      // refused, storing it finds that run.
+      // If an earlier response was lost, return that run, even if the activity, its lists or the person's rights
+      // changed since. If nothing is refused, storing finds that run.
       const before = await startedBefore(person, body.UniqueId);
       if (before) return answerOf(knex, before, body);
       throw error;
@@ -150,7 +156,10 @@ export function createStartService(deps: StartDeps): StartService {
   return { check, checkValues, start, startedBefore, retry: (person, runId) => retryRun(deps, person, runId) };
 }
 
-/** Throws an AppError where the version has a newer one, and its start is not asked for in so many words, or its file is gone. */
+/**
+ * Throws an AppError if the version is outdated and the caller did not explicitly accept that, or if its file was
+ * purged.
+ */
 function requireCurrent({ ActivityVersion, AcceptOutdatedVersion }: StartBody, newest: number, file: unknown): void {
   if (ActivityVersion >= newest) return;
   // Only files of old versions are purged.
@@ -192,7 +201,7 @@ interface StartToStore {
   lane: Lane;
 }
 
-/** Of a form that has started its run before, answers that run. */
+/** Stores the run. If the same form has already started a run, returns that run. */
 async function storeRun(
   { database, signals }: StartDeps,
   { person, body, run, rows, lane }: StartToStore,
@@ -205,14 +214,14 @@ async function storeRun(
     return { Id, Status, EndTime: null, LogEntries: [] };
   } catch (error) {
     const before = run.UniqueId === null ? undefined : await findByUniqueId(knex, person.UserId, run.UniqueId);
-    // The run that it would have to wait for may be the one that it started itself, at the same time.
+    // The pending run that caused the refusal may be the one that the same form started concurrently.
     const isRefused = error instanceof AppError && error.code === 'alreadyRunning';
     if (before && (isRefused || dialect.classify(error).fault === 'unique')) return answerOf(knex, before, body);
     throw error;
   }
 }
 
-/** What is told of the run that the same form has started already. */
+/** Returns the result for a run that the same form has already started. */
 async function answerOf(knex: Database['knex'], run: RunOfForm, body: StartBody): Promise<StartResult> {
   if (run.ActivityId !== body.ActivityId || run.ActivityVersion !== body.ActivityVersion) {
     throw new AppError('uniqueIdTaken', 409, 'The UniqueId belongs to another start');

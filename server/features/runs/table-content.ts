@@ -17,7 +17,7 @@ export interface TableSource {
   info: TableInfo;
   /** JSON text as in the contract. */
   value: string;
-  /** Rows to take, from 0, in this order; null for all. */
+  /** Indexes of the rows to include, from 0, in this order; null for all. */
   rowIndices: number[] | null;
   /** Row of the headers, from 1; rows above it stay blank. */
   headerRow?: number;
@@ -25,14 +25,17 @@ export interface TableSource {
 
 const PLAIN: NumberLook = { isDate: false, format: '' };
 
-/** The rows of a value, whatever its shape. */
+/** Returns the rows of a value of any shape. */
 function rowsOf(rangeType: RangeType, value: unknown): unknown[][] {
   if (!Array.isArray(value)) return [[value]];
   if (rangeType === 'SingleRowOfSimilarValues') return [value];
   return value.map((row: unknown) => (Array.isArray(row) ? row : [row]));
 }
 
-/** What calculations of Excel leave out: numbers of more digits than a cell of Excel keeps, which stand there as texts. */
+/**
+ * Returns a note about numbers that Excel's calculations ignore: numbers with more digits than an Excel cell holds,
+ * which are written as texts.
+ */
 function leftOutNote(rows: readonly unknown[][], col: number): string {
   const texts = rows.filter(({ [col]: cell }) => typeof cell === 'string' && hasMoreDigits(cell)).length;
   if (texts === 0) return '';
@@ -40,14 +43,14 @@ function leftOutNote(rows: readonly unknown[][], col: number): string {
   return `${what} of more than 15 digits ${stand} here as text, with all digits. Excel leaves texts out of sums and other calculations.`;
 }
 
-/** What a value looks like as a table: its headers, its rows, and how each column is shown. */
+/** Converts a value to a table with headers, rows and the format of each column. */
 export function tableContent({ name, info, value, rowIndices, headerRow = 1 }: TableSource): TableContent {
   const all = rowsOf(info.RangeType, JSON.parse(value));
   const rowHeaders = info.RowHeaderValues;
   const kept = rowIndices?.filter((index) => index < all.length) ?? all.keys().toArray();
   const rows = kept.map((index) => all[index]!);
   const width = rows.reduce((most, row) => Math.max(most, row.length), info.ColumnHeaderValues.length);
-  // Where each row has rules of its own, a column has no usage.
+  // If each row has its own rules, a column has no usage.
   const byRow = info.RangeType === 'RangeWithRowHeaders' && info.CellUsages.length > 1;
   const lookOf = (row: number, col: number): NumberLook => {
     const index = ruleIndex(info, row, col);

@@ -1,4 +1,4 @@
-/** Starts with more rows than a table has room for, on a real database and the real executor. */
+/** Tests starts with more rows than a table has room for, with a real database and the real executor. */
 import { expect } from 'vitest';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -6,7 +6,7 @@ import { test } from '#test/support/fixtures/form-portal.ts';
 import { inputOf, value } from '#test/support/form-portal.ts';
 import { until } from '#test/support/until.ts';
 
-/** Two rows, and room for a third above the note; beside them another table, which must not be torn apart. */
+/** Two rows, with room for a third above the note. Beside them is another table, which must stay intact. */
 const BOOK: WorkbookSpec = {
   sheets: [
     {

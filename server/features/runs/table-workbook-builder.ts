@@ -2,7 +2,7 @@ import { runInThread } from '#server/base/run-in-thread.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { TableSource } from './table-content.ts';
 
-/** Makes workbooks of tables in threads of their own, so that a large one keeps nobody waiting. */
+/** Builds workbooks of tables in worker threads, so that a large table does not block other calls. */
 export interface TableWorkbookBuilder {
   build(source: TableSource): Promise<Uint8Array>;
 }

@@ -1,4 +1,4 @@
-/** The thread in which a table becomes a workbook; see table-workbook-builder.ts. */
+/** Worker thread that builds a workbook from a table; see table-workbook-builder.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildTableWorkbook } from './table-workbook.ts';
 import { tableContent, type TableSource } from './table-content.ts';

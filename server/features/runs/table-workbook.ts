@@ -1,9 +1,9 @@
-/** A table as a new workbook. Texts stay texts: nothing in a cell ever becomes a formula. */
+/** A table as a new workbook. Texts stay texts: no cell content ever becomes a formula. */
 import { excelJs } from '#server/base/on-demand.ts';
 
-/** How numbers are shown. */
+/** How numbers are displayed. */
 export interface NumberLook {
-  /** Whether they are serial days. */
+  /** True if the numbers are serial days. */
   isDate: boolean;
   /** Excel's number format; '' for none. */
   format: string;
@@ -11,7 +11,7 @@ export interface NumberLook {
 
 export interface TableColumn extends NumberLook {
   header: string;
-  /** What is to be known of its values, at its header; none where '' or absent. */
+  /** Note about the values, shown at the header; none if '' or omitted. */
   note?: string;
 }
 
@@ -20,9 +20,9 @@ export interface TableContent {
   /** Row of the headers, from 1. */
   headerRow: number;
   columns: TableColumn[];
-  /** A title at the left of each row; empty where there is none. */
+  /** Titles to the left of the rows; empty if there are none. */
   rowHeaders: string[];
-  /** Where each row has a look of its own, in place of those of the columns; else empty. */
+  /** Formats of the rows if each has its own, instead of those of the columns; otherwise empty. */
   rowLooks: NumberLook[];
   rows: unknown[][];
 }
@@ -60,7 +60,7 @@ export async function buildTableWorkbook(content: TableContent): Promise<Uint8Ar
   return new Uint8Array(await workbook.xlsx.writeBuffer());
 }
 
-/** Without what Excel refuses in the name of a sheet. */
+/** Returns a valid sheet name, without what Excel refuses. */
 export function sheetName(name: string): string {
   const clean = name
     .replaceAll(/[\\/?*[\]:]/g, ' ')
@@ -76,13 +76,13 @@ function textCell(text: string): string {
 
 const ERRORS = ['#N/A', '#REF!', '#NAME?', '#DIV/0!', '#NULL!', '#VALUE!', '#NUM!'];
 
-/** Excel's number format for values of a workbook's own; undefined for none. */
+/** Returns the Excel number format for values with a workbook's own format; undefined for none. */
 export function cellFormat(format: string, isDate: boolean): string | undefined {
   if (format !== '' && format !== 'General') return format;
   return isDate ? DATE_FORMAT : undefined;
 }
 
-/** A JSON value as exceljs takes it; texts stay texts. */
+/** Converts a JSON value for exceljs; texts stay texts. */
 export function cellValue(value: unknown): string | number | boolean | null | { error: string } {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'string') return textCell(value);

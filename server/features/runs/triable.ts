@@ -1,15 +1,15 @@
-/** What of an activity can be calculated without a run. */
+/** Determines which parts of an activity can be calculated without a run. */
 import type { ActivityDefinition, StepAction, StepDefinition } from '#server/executors/executor.ts';
 
-/** What makes something outside the run: a row, a mail, a file, another run. */
+/** Steps that change something outside the run: a row, a mail, a file, another run. */
 const CHANGING: readonly StepAction[] = ['Write', 'Export', 'Mail', 'Start'];
-/** What the calculation cannot do without, and that is answered to runs alone. */
+/** Steps whose results the calculation needs, and that only work in a run. */
 const ASKING: readonly StepAction[] = ['Query', 'Prompt'];
 
-/** Whether a trial does without the step. */
+/** Returns whether a trial skips the step. */
 export const isLeftOut = ({ Action }: StepDefinition): boolean => CHANGING.includes(Action);
 
-/** Why nothing can be tried of it, for people; null where it can. */
+/** Returns why the activity cannot be tried, as a text for people; null if it can. */
 export function trialObstacle({ procedure, steps }: ActivityDefinition): string | null {
   if (procedure) return 'A stored procedure cannot be tried without running it';
   const asking = steps.find(({ Action }) => ASKING.includes(Action));

@@ -1,6 +1,6 @@
 import { toSerial } from '#shared/codecs/serial-date.ts';
 
-/** A moment as the serial day that Excel shows in UTC; null where Excel has none. */
+/** Converts a time to the serial day that Excel shows for it in UTC; null if Excel cannot represent it. */
 export function utcSerial(time: Date): number | null {
   return toSerial({
     year: time.getUTCFullYear(),

@@ -1,4 +1,4 @@
-/** Starts held against the data validations of the workbook, on a real database and the real executor. */
+/** Tests starts against the data validations of the workbook, with a real database and the real executor. */
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
@@ -103,7 +103,7 @@ describe('a start', () => {
       'Value in column To does not satisfy the rule of the workbook (row 2)',
     ],
     ['Spans', [[0, 2]], 'Value in column From must be greater than 0 (row 1)'],
-    // What was said before there were rules is still said first.
+    // Messages about types still come before those of rules.
     ['Years', 'many', 'Value must be a number'],
     ['Spans', [[1, 'x']], 'Value in column To must be a number (row 1)'],
   ])('with %s %j is refused, and starts nothing', async ([name, given, message], { portal, rules: { start } }) => {
@@ -133,7 +133,7 @@ describe('a start', () => {
       (one: { ActivityParameterId: number }) => one.ActivityParameterId === inputOf(activity, 'Grace').Id,
     );
     expect(allowed.Allowed).toBe('at most 20');
-    // Rome is in the list of the South, and the list of the form says so.
+    // Rome is in the list of the South, and so is it in the list of the form.
     expect(body.result.InputPickerValues).toMatchObject([{ Items: ['Rome', 'Bari'] }]);
   });
 
@@ -218,7 +218,7 @@ describe('an activity whose inputs are all preset', () => {
     });
     expect((await portal.details(made.Id)).Inputs.map(({ PresetValue }) => PresetValue)).toEqual([null, null]);
     expect((await save({ Most: 30, Used: 25 })).status).toBe(200);
-    // The rule of the one is broken by the other.
+    // One preset violates the rule of the other.
     expect((await save({ Most: 20 })).body.modelState).toEqual({ Used: ['Value must be less than 20'] });
   });
 
@@ -239,7 +239,7 @@ describe('an activity whose inputs are all preset', () => {
     const { made, save } = await published('Scheduled');
     await save({ Most: 30, Used: 25 });
     const { database, portal: parts } = portal.app;
-    // As if the workbook had asked for it since: by hand such a preset is not saved any more.
+    // Simulates a rule that the workbook added later: such a preset can no longer be saved manually.
     await database.knex('ActivityParameters').where('Id', inputOf(made, 'Used').Id).update({ PresetValue: '31' });
     const { UserId } = portal.runner;
     const NextTime = new Date(Date.now() - 1000);
