@@ -33,14 +33,14 @@ export interface HelpTopic {
 
 /** The first that fits counts. */
 const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
-  [/^\/activities\/new/, 'workbooks', 'five-minutes'],
-  [/^\/activities\/edit\//, 'workbooks', 'new-versions'],
-  [/^\/activities\/versions\//, 'workbooks', 'new-versions'],
+  [/^\/activities\/new/, 'workbooks', 'publish-a-workbook-in-five-minutes'],
+  [/^\/activities\/edit\//, 'workbooks', 'upload-a-new-version'],
+  [/^\/activities\/versions\//, 'workbooks', 'upload-a-new-version'],
   [/^\/activities\/testbed\/\d+\/case\//, 'test-beds', 'make-a-case'],
   [/^\/activities\/testbed\//, 'test-beds', 'where-they-are'],
   [/^\/activities\/follow\//, 'dashboards', 'follow-an-output'],
   [/^\/activities\/batch\//, 'batches', 'start-a-batch'],
-  [/^\/activities\/linkage\//, 'workbooks', 'linkages'],
+  [/^\/activities\/linkage\//, 'workbooks', 'link-activities'],
   [/^\/(activities|checklists)\/schedule\/further/, 'schedules', 'further-schedules'],
   [/^\/((activities|checklists)\/)?triggers/, 'triggers', 'what-it-waits-for'],
   [/^\/holidayCalendars/, 'schedules', 'holiday-calendars'],
