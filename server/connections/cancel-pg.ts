@@ -1,16 +1,16 @@
 import { Client } from 'pg';
 
-/** Sends a cancellation when it is told to, and says when that has arrived. */
+/** Sends a cancellation on request, and reports when it has arrived. */
 export interface Cancellation {
   send: () => void;
   /**
-   * To be waited for before the connection works for anybody else: the server cancels whatever its process works on when the request
-   * arrives, which may be the statement of the next one. Never rejects.
+   * Await this before the connection is used for anything else: the server cancels whatever its process is executing
+   * when the request arrives, which may be the next statement. Never rejects.
    */
   settled: () => Promise<void>;
 }
 
-/** @param cancel ends the statement that a process of the server works on */
+/** @param cancel ends the current statement of a server process */
 export function cancellation(cancel: () => Promise<void>): Cancellation {
   let sent: Promise<void> = Promise.resolve();
   return {
@@ -21,7 +21,10 @@ export function cancellation(cancel: () => Promise<void>): Cancellation {
   };
 }
 
-/** Ends the statement that a process of the server works on, from a connection of its own: the pool may be busy to the last. */
+/**
+ * Ends the current statement of a server process over a separate connection, because all connections of the pool may be
+ * busy.
+ */
 export async function cancelPg(url: string, processId: number): Promise<void> {
   const client = new Client({ connectionString: url, application_name: 'runsheet', connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);

@@ -14,7 +14,7 @@ const NUMBER = { Name: 'Nu"mber', Kind: 'Number' } as const;
 const DATE = { Name: 'Date', Kind: 'Date' } as const;
 const BOOLEAN = { Name: 'Flag', Kind: 'Boolean' } as const;
 
-/** Few values, so that comparisons often meet their equals and neighbours. */
+/** Few different values, so comparisons often involve equal and neighbouring ones. */
 const texts = fc.constantFrom('', ' ', 'a', 'A', 'b ', 'Ä', 'ä', 'z', 'Zz', '10', '9', '_', "o'x", '🙂', '\uFFFD', 'é');
 const numbers = fc.constantFrom(-1.5, 0, 0.1, 1, 2, 10, 1e15, 0.30000000000000004);
 const dates = fc.constantFrom(1, 59, 61, 46027, 46027.5, 46028, 2_958_465);
@@ -78,7 +78,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Types as databases of other programs have them, each with its own trap. */
+/** Column types as used by other programs, each with its own pitfall. */
 const TABLES = [
   { n: 'numeric', d: 'timestamp', t: 'text' },
   { n: 'double precision', d: 'timestamptz', t: 'varchar(20)' },
@@ -110,13 +110,13 @@ it.each(TABLES)('finds the same rows in the database and in memory: $n, $d, $t',
   );
 });
 
-/** Serial days from 61 count from 1899-12-30, those before from the day after. */
+/** Serial days from 61 count from 1899-12-30, earlier ones from the day after. */
 async function fill(rows: Row[]): Promise<void> {
   await database.knex('Rows').delete();
   for (const [Id, { [DATE.Name]: serial, ...cells }] of rows.entries()) {
     const days = typeof serial === 'number' ? (serial < 60 ? serial + 1 : serial) : null;
     const moment = database.knex.raw(`timestamp '1899-12-30' + ?::float8 * interval '1 day'`, [days]);
-    // What a clock in New York shows, where the column knows zones.
+    // If the column stores time zones, the value is what a clock in New York shows.
     await database.knex.transaction(async (trx) => {
       await trx.raw("set local timezone = 'America/New_York'");
       await trx('Rows').insert({ Id, ...cells, [DATE.Name]: moment });

@@ -1,21 +1,24 @@
-/** Who may use which named connection: sk.UseConnection, refined by its name. */
+/** Checks who may use which named connection: the right sk.UseConnection, limited by connection name. */
 import type { Holder } from '#server/base/person.ts';
 import { ConnectionError } from './connection-error.ts';
 import type { Connections, NamedConnection } from './types.ts';
 
 export interface ConnectionAccess {
-  /** Throws ConnectionError 'missing' or 'denied'. To be asked for who publishes, and again for who runs. */
+  /**
+   * Throws ConnectionError 'missing' or 'denied'. Check it for the person who publishes, and again for the person who
+   * runs.
+   */
   require(person: Holder, name: string): Promise<NamedConnection>;
-  /** Those that the person may use. */
+  /** Returns the connections that the person may use. */
   list(person: Holder): Promise<NamedConnection[]>;
 }
 
-/** Whether somebody holds a right on the connection of that name. */
+/** Checks whether a person has a right on the connection with the given name. */
 export interface ConnectionRights {
   has(person: Holder, right: 'sk.UseConnection', keys: { Name: string }): Promise<boolean>;
 }
 
-/** The same, which asks for rights in the way that `ask` does. */
+/** Wraps the access so that rights are read through `ask`. */
 export function patientAccess(
   access: ConnectionAccess,
   ask: <T>(read: () => Promise<T>) => Promise<T>,

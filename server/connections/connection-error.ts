@@ -1,25 +1,25 @@
-/** Why a named connection did not do what was asked; `kind` is for programs, the message for people. */
+/** Why an operation on a named connection failed; `kind` is for programs, the message for people. */
 export type ConnectionFault =
   /** No such connection is configured. */
   | 'missing'
-  /** The person may not use it. */
+  /** The person may not use the connection. */
   | 'denied'
-  /** It is configured for reading alone. */
+  /** The connection is configured as read-only. */
   | 'readOnly'
-  /** The query is none that may be run: it writes, or names what is not there. */
+  /** The query may not be run: it writes, or refers to something that does not exist. */
   | 'invalid'
-  /** The database cannot be reached, or went away in the middle. */
+  /** The database cannot be reached, or the connection was lost during the operation. */
   | 'unreachable'
-  /** The database refused the statement. */
+  /** The database rejected the statement. */
   | 'refused'
-  /** The query ended the transaction that was to take it back: it may have written. */
+  /** The query ended the transaction that was to be rolled back: it may have written. */
   | 'transactionLeft'
   | 'tooManyRows'
   | 'timeLimit'
-  /** The signal was aborted: the statement was ended in the database too. */
+  /** The signal was aborted; the statement was ended in the database too. */
   | 'cancelled';
 
-/** Faults of how activity and server are set up, which trying again does not mend: a run ends LogicError. */
+/** Errors in the setup of the activity or server, which a retry does not fix: a run ends as LogicError. */
 const OF_SETUP: readonly ConnectionFault[] = ['missing', 'denied', 'readOnly', 'invalid', 'transactionLeft'];
 
 export class ConnectionError extends Error {

@@ -1,4 +1,4 @@
-/** Databases that workbooks use by a name of the configuration. */
+/** Databases that workbooks use by a name from the configuration. */
 import { readFileSync } from 'node:fs';
 import type { BoundQuery, SqlKind } from '#shared/codecs/query-text.ts';
 import type { ConnectionSettings, NamedConnections } from '#server/config/connection-settings.ts';
@@ -17,7 +17,7 @@ import type { Connections, NamedConnection, ReadOptions, ResultBatch } from './t
 import type { ConnectionTarget } from './connection-target.ts';
 
 export interface ConnectionsOptions {
-  /** In which moments with a zone are shown: that of schedules and days. */
+  /** Time zone in which times with a zone are shown: the one of schedules and dates. */
   timeZone: string;
   log?: Log;
 }
@@ -27,7 +27,7 @@ const MAX_ROWS = 1_000_000;
 const TIME_LIMIT_SECONDS = 300;
 const BATCH_ROWS = 1000;
 
-/** Makes the pools; each connects at its first query. Throws a StartError for a password file that cannot be read. */
+/** Creates the pools; each connects at its first query. Throws a StartError if a password file cannot be read. */
 export function createConnections(settings: NamedConnections, { timeZone, log }: ConnectionsOptions): Connections {
   const opened = Object.entries(settings).map(([name, one]) => openConnection(name, one, timeZone, log));
   const byName = new Map(opened.map(({ connection }) => [connection.name.toLowerCase(), connection]));
@@ -162,7 +162,7 @@ function tooManyRows({ name }: ConnectionTarget, maxRows: number): ConnectionErr
   return new ConnectionError('tooManyRows', message);
 }
 
-/** Reads within the limits of rows and time, and says in plain words what went wrong. */
+/** Reads within the limits on rows and time, and converts errors to messages for people. */
 async function* bounded(
   target: ConnectionTarget,
   read: (signal: AbortSignal, timeLimit: number) => AsyncGenerator<ResultBatch, void, void>,

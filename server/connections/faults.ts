@@ -1,17 +1,17 @@
-/** Errors of drivers in words for people. */
+/** Converts driver errors to messages for people. */
 import { ConnectionError } from './connection-error.ts';
 import type { ConnectionTarget } from './connection-target.ts';
 import { TransactionLeft } from './read-mssql.ts';
 
 export interface Bounds {
-  /** The caller's. */
+  /** The caller's signal. */
   signal: AbortSignal;
   deadline: AbortSignal;
   /** Milliseconds. */
   timeLimit: number;
 }
 
-/** The ConnectionError for what a statement threw. The URL is in none of them. */
+/** Returns the ConnectionError for an error thrown by a statement. No message contains the URL. */
 export function faultOf(
   { name, database }: Pick<ConnectionTarget, 'name' | 'database'>,
   error: unknown,
@@ -38,7 +38,9 @@ export function faultOf(
   return new ConnectionError('refused', `The database of the connection '${name}' refused the query: ${said}`, error);
 }
 
-/** Wrong password, no such database, no such server name: for those who run an activity the database is away. */
+/**
+ * Wrong password, unknown database or unknown server name: for people who run an activity, the database is unreachable.
+ */
 function isSignInFault(error: unknown): boolean {
   const { code = '' } = (error ?? {}) as { code?: unknown };
   return /^(28...|3D000|ELOGIN|ESOCKET|ETIMEOUT|EINSTLOOKUP|ECONNCLOSED|SELF_SIGNED_CERT.*|DEPTH_ZERO.*)$/.test(

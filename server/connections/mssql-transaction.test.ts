@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { hasMismatchingCount, watchTransaction } from './mssql-transaction.ts';
 import type { MssqlSession } from './procedures/session-mssql.ts';
 
-/** A connection as far as the driver tells of its transactions: by its descriptor, and by an event where the server takes one back. */
+/**
+ * A fake connection with the parts of the driver that report transactions: the descriptor, and the event for a rollback
+ * by the server.
+ */
 class FakeSession extends EventEmitter {
   private descriptor = Buffer.alloc(8);
 

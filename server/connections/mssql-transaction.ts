@@ -1,4 +1,4 @@
-/** A transaction on SQL Server around statements that somebody else wrote: whether they ended it themselves. */
+/** Detects whether statements of unknown origin have ended the SQL Server transaction around them. */
 import type { MssqlSession } from './procedures/session-mssql.ts';
 
 /** "Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements". */
@@ -6,16 +6,17 @@ const MISMATCHING_COUNT = 266;
 
 export interface WatchedTransaction {
   /**
-   * Whether the statements ended it, so that what they did since is outside of it. Not where the server took it back because of an error.
-   * @param failure what they failed with; undefined where they did not fail
+   * Returns true if the statements ended the transaction, so that later changes are outside it. Returns false if the
+   * server rolled it back because of an error.
+   * @param failure the error of the statements; undefined if they succeeded
    */
   hasEnded(failure?: unknown): boolean;
-  /** Whether the server took a transaction back since. */
+  /** Returns true if the server has rolled back a transaction since. */
   isTakenBack(): boolean;
   stop(): void;
 }
 
-/** Begins with the transaction that is open now. */
+/** Watches the transaction that is open now. */
 export function watchTransaction(connection: MssqlSession): WatchedTransaction {
   const begun = connection.currentTransactionDescriptor();
   let isTakenBack = false;
@@ -26,7 +27,8 @@ export function watchTransaction(connection: MssqlSession): WatchedTransaction {
   return {
     hasEnded: (failure) => {
       if (connection.currentTransactionDescriptor() === begun) return false;
-      // A ROLLBACK of the statements looks the same as that of an error, but succeeds or leads to a mismatching count alone.
+      // A ROLLBACK by the statements looks the same as one after an error, but it succeeds, or its only error is a
+      // mismatching count.
       const isByError = isTakenBack && failure !== undefined && !hasMismatchingCount(failure);
       return !isByError;
     },
@@ -35,7 +37,10 @@ export function watchTransaction(connection: MssqlSession): WatchedTransaction {
   };
 }
 
-/** Whether statements failed for nothing but transactions that they began or ended in excess. */
+/**
+ * Returns true if the only errors are mismatching transaction counts: the statements began or ended too many
+ * transactions.
+ */
 export function hasMismatchingCount(failure: unknown): boolean {
   const errors: unknown[] = failure instanceof AggregateError ? failure.errors : [failure];
   return (

@@ -16,7 +16,7 @@ interface Sent {
   parameters: { name: string; type: { name: string }; value: unknown }[];
 }
 
-/** A connection of the driver without a server: it answers rows as the driver would, and stops while it is held up. */
+/** A fake driver connection without a server: it returns rows like the driver, and pauses while it is paused. */
 class FakeConnection extends EventEmitter {
   done: string[] = [];
   sent: Sent[] = [];
@@ -24,7 +24,7 @@ class FakeConnection extends EventEmitter {
   rows: object[][];
   closed = false;
   inTransaction = false;
-  /** What the query does to the transaction it is in, by the driver's own account. */
+  /** What the query does to its transaction, as the driver reports it. */
   onQuery: () => void = () => undefined;
   refusesRollback = false;
   databaseCollation: { codepage?: string } = { codepage: 'CP1252' };
@@ -46,7 +46,7 @@ class FakeConnection extends EventEmitter {
     this.done.push('rollback');
     ended(this.refusesRollback ? new Error('no corresponding BEGIN TRANSACTION') : null);
   }
-  /** As the server answers an error for which it takes the transaction back. */
+  /** Simulates an error for which the server rolls the transaction back. */
   refuseAndTakeBack(error: Error = new Error('Invalid object name')): void {
     this.emit('rollbackTransaction');
     this.anotherTransaction();

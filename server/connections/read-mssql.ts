@@ -9,7 +9,7 @@ import { send, type MssqlSession } from './procedures/session-mssql.ts';
 import { createMomentSerial, exactNumberOfText, hexOf, numberOfText, serialOfUtc } from './result-values.ts';
 import type { ResultBatch, ResultColumn, ResultValue } from './types.ts';
 
-/** What the driver's types leave out. */
+/** Members that the driver's types lack. */
 type ReadConnection = MssqlSession & {
   readonly databaseCollation?: { codepage?: string };
   readonly inTransaction: boolean;
@@ -23,7 +23,7 @@ interface Pooling {
 interface ColumnMetadata {
   colName: string;
   type: { name: string };
-  /** Bytes of types that have several sizes. */
+  /** Length in bytes, for types with several sizes. */
   dataLength?: number;
 }
 
@@ -33,8 +33,8 @@ interface Cell {
 }
 
 /**
- * In a transaction that is always taken back. An abort sends the server the attention signal, which ends the statement.
- * Throws TransactionLeft where the query ended that transaction itself.
+ * Reads in a transaction that is always rolled back. Aborting sends the server the attention signal, which ends the
+ * statement. Throws TransactionLeft if the query itself ended that transaction.
  */
 export async function* readMssql(
   knex: Knex,
@@ -53,7 +53,7 @@ export async function* readMssql(
   try {
     await send((ended) => connection.beginTransaction(ended));
     transaction = watchTransaction(connection);
-    // Until here nothing heard of it.
+    // The signal may have been aborted before anything listened to it.
     signal.throwIfAborted();
     if (exactNumbers) readNumbersExactly(connection);
     yield* rowsOf(connection, query, signal, { batchRows, read: createReader(timeZone, exactNumbers) });
@@ -70,21 +70,21 @@ export async function* readMssql(
   }
 }
 
-/** The transaction of a read is over before it was taken back: what the query did since then is done. */
+/** The transaction of a read ended before it was rolled back: later changes of the query are permanent. */
 export class TransactionLeft extends Error {
   override readonly name = 'TransactionLeft';
 }
 
-/** Takes the transaction of a read back. Throws TransactionLeft where the query ended it. */
+/** Rolls back the transaction of a read. Throws TransactionLeft if the query ended it. */
 async function takeBack(connection: ReadConnection, watched: WatchedTransaction | undefined, failure: unknown) {
   watched?.stop();
   let isLeft = watched?.hasEnded(failure) ?? false;
-  // Nothing is open then: a rollback would be an error, for which the connection would be lost to the pool.
+  // No transaction is open: a rollback would fail, and the pool would lose the connection.
   if (watched?.isTakenBack() && !isLeft && !connection.inTransaction) return;
-  // A connection on which that fails is not used again.
+  // If the rollback fails, the connection is not used again.
   await send((ended) => connection.rollbackTransaction(ended)).catch((error: unknown) => {
     connection.__knex__disposed = error;
-    // The server takes back what a lost connection leaves.
+    // The server rolls back the transaction of a lost connection.
     isLeft ||= failure === undefined && watched !== undefined && !connection.closed;
   });
   if (!isLeft) return;
@@ -97,7 +97,7 @@ interface Reading {
   read: (cell: Cell) => ResultValue;
 }
 
-/** The driver pushes rows; it is held up while a full batch waits to be taken. */
+/** The driver pushes rows; it is paused while a full batch waits to be taken. */
 async function* rowsOf(
   connection: ReadConnection,
   query: BoundQuery,
@@ -117,7 +117,7 @@ async function* rowsOf(
   let results = 0;
   request.on('columnMetadata', (found) => {
     results += 1;
-    // Rows of a second statement would pass for rows of the first.
+    // Rows of a second statement would be mistaken for rows of the first.
     if (results > 1) failure ??= new Error('it answers more than one result');
     columns = (found as ColumnMetadata[]).map(columnOf);
   });
@@ -139,7 +139,7 @@ async function* rowsOf(
       rows = [];
       if (taken.length > 0 || isFirst) yield { columns, rows: taken };
       isFirst = false;
-      // Cancelled while the batch was read.
+      // Cancelled while the caller read the batch.
       if (failure !== null) throw failure as Error;
       if (isEnded && rows.length === 0) return;
       request.resume();
@@ -156,7 +156,7 @@ async function* rowsOf(
   }
 }
 
-/** Left early: the statement has to be over before the connection can be used again. */
+/** The caller stopped early: the statement must end before the connection can be used again. */
 async function cancelled(
   connection: Connection,
   request: Request,
@@ -168,7 +168,7 @@ async function cancelled(
   while (!isEnded()) await new Promise<void>(onWake);
 }
 
-/** Databases of some languages have none: their texts are of Unicode alone, and the driver can send no others. */
+/** Databases of some languages have no code page: all their texts are Unicode, and the driver can send no others. */
 const hasCodePage = ({ databaseCollation }: ReadConnection): boolean => databaseCollation?.codepage !== undefined;
 
 function requestOf({ sql, values }: BoundQuery, takesNarrow: boolean, ended: (error?: Error | null) => void): Request {
@@ -177,17 +177,20 @@ function requestOf({ sql, values }: BoundQuery, takesNarrow: boolean, ended: (er
   return request;
 }
 
-/** Of 2,100, two are sp_executesql's own. Source: "Maximum capacity specifications for SQL Server", Parameters per stored procedure. */
+/**
+ * The limit is 2,100, of which sp_executesql uses two. Source: "Maximum capacity specifications for SQL Server",
+ * Parameters per stored procedure.
+ */
 const MOST_VALUES = 2_098;
 
 const MAX_INT = 2 ** 31;
-/** Alike in every code page. */
+/** The characters that are equal in every code page. */
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * A text of ASCII goes as varchar. Compared with a column, the one of lower precedence is converted: nvarchar would have a column of
- * varchar converted row by row, so that no index of it serves, whereas varchar is converted itself where the column is nvarchar.
- * Source: Transact-SQL Reference, "Data type precedence".
+ * ASCII text is sent as varchar. In a comparison, the side with lower type precedence is converted. With nvarchar, a
+ * varchar column would be converted row by row, and none of its indexes could be used. With varchar, the value is
+ * converted if the column is nvarchar. Source: Transact-SQL Reference, "Data type precedence".
  */
 function typeOf(value: SqlParameter, takesNarrow: boolean): (typeof TYPES)[keyof typeof TYPES] {
   const { TYPES: types } = tedious();
@@ -220,7 +223,7 @@ const BITS: Record<string, ResultColumn['bits']> = {
   Real: 32,
   Float: 64,
 };
-/** Of IntN and FloatN, which may be null. Source: [MS-TDS] 2.2.5.4.2 "Variable-Length Data Types". */
+/** By length, for the nullable types IntN and FloatN. Source: [MS-TDS] 2.2.5.4.2 "Variable-Length Data Types". */
 const BITS_OF_LENGTH: Record<number, ResultColumn['bits']> = { 1: 8, 2: 16, 4: 32, 8: 64 };
 
 const DAY_MS = 86_400_000;
@@ -234,7 +237,7 @@ function createReader(timeZone: string, exactNumbers: boolean): (cell: Cell) => 
       return type.name === 'Time' ? (value.getTime() % DAY_MS) / DAY_MS : serialOfUtc(value);
     }
     if (exactNumbers && typeof value === 'string' && NUMBERS.test(type.name)) return exactNumberOfText(value);
-    // The driver gives bigint as text, which must so for any size.
+    // The driver returns bigint as text because it supports any size.
     if (typeof value === 'string') return type.name === 'BigInt' || type.name === 'IntN' ? numberOfText(value) : value;
     if (Buffer.isBuffer(value)) return hexOf(value);
     return value as number | boolean;

@@ -1,4 +1,7 @@
-/** Whether a connection that only reads can be written through: every text of ATTACK_QUERIES against a real server with a canary. */
+/**
+ * Whether anything can be written through a read-only connection: runs every text of ATTACK_QUERIES against a real
+ * server with canary data.
+ */
 import type { Knex } from 'knex';
 import { until } from '#test/support/until.ts';
 import { pino } from 'pino';
@@ -28,7 +31,10 @@ const SETUP = {
   ],
 };
 
-/** The address of a login that may only read. On PostgreSQL the owner of the tables forgoes the rest: making roles is not for it. */
+/**
+ * Returns the URL of a login that may only read. On PostgreSQL, the owner of the tables gives up its other rights,
+ * because it may not create roles.
+ */
 async function readingLogin({
   database: { knex, dialect },
   url,
@@ -50,7 +56,7 @@ async function readingLogin({
   };
 }
 
-/** What must be as it was after each attack. */
+/** Returns what must be unchanged after each attack. */
 async function traces({ database: { knex, dialect } }: OpenTarget): Promise<unknown> {
   const ids = await knex('canary').orderBy('id').pluck('id');
   if (dialect.name === 'mssql') {
@@ -93,7 +99,7 @@ describe.each(TARGETS)('a connection that only reads, on $name', (target) => {
     await opened.drop();
   });
 
-  /** As steps and pickers do it. */
+  /** Executes a query in the same way as steps and pickers. */
   async function attack(sql: string): Promise<string> {
     const connection = connections.get('Read');
     const { problem, ...query } = parseQueryText(sql, connection.kind);
@@ -125,7 +131,7 @@ describe.each(TARGETS)('a connection that only reads, on $name', (target) => {
       const error = (await connection
         .readAll({ sql, values: [] }, { signal: never })
         .catch((thrown: unknown) => thrown)) as ConnectionError;
-      // PostgreSQL takes one statement: no more is needed there.
+      // PostgreSQL accepts only one statement, so the next check is not needed.
       if (connection.kind === 'pg') {
         expect(error.kind).toBe('refused');
         continue;
@@ -150,7 +156,7 @@ describe.each(TARGETS)('a connection that only reads, on $name', (target) => {
     const count = { sql: 'select count(*) as n from canary', values: [] };
     expect((await own.get('Read').readAll(count, { signal: never })).rows).toHaveLength(1);
     await own.close();
-    // A login is in use until the server has seen its connection end.
+    // A login is in use until the server has noticed the end of its connection.
     for (const statement of login.undo) {
       await until(statement, () =>
         opened.database.knex.raw(statement).then(

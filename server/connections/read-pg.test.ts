@@ -1,4 +1,4 @@
-/** What is cancelled on PostgreSQL, and what is not. */
+/** What a cancellation on PostgreSQL ends, and what it does not. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type Database } from '#server/db/database.ts';
@@ -8,7 +8,7 @@ import { cancelPg } from './cancel-pg.ts';
 import { readPg } from './read-pg.ts';
 
 let made: TestDatabase;
-/** With one connection, which whoever comes next gets. */
+/** With a single connection, which the next caller gets. */
 let database: Database;
 
 beforeAll(async () => {
@@ -37,11 +37,11 @@ it('a cancellation that arrives late never ends the statement of the next one', 
     const sql = `select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
     return ((await made.knex.raw(sql)) as { rows: { n: number }[] }).rows[0]!.n;
   };
-  // The cancellation is sent when the server's own time limit has ended the first statement.
+  // Sends the cancellation only when the server's own time limit has ended the first statement.
   let arrived = false;
   const late = async (processId: number): Promise<void> => {
     await until('the first statement to end', async () => (await sleeping()) === 0);
-    // In this time a reader that does not wait for its cancellation would begin the next statement.
+    // In this time, a reader that did not wait for its cancellation would begin the next statement.
     await pause(100);
     await cancelPg(made.url, processId);
     arrived = true;

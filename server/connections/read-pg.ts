@@ -21,24 +21,24 @@ interface Pooling {
 
 export interface PgReadSettings {
   timeZone: string;
-  /** Milliseconds after which the server itself ends a statement, should this process be gone. */
+  /** Milliseconds after which the server itself ends a statement, in case this process dies. */
   timeLimit: number;
   batchRows: number;
   exactNumbers?: boolean;
-  /** Ends the statement of a server process. */
+  /** Ends the current statement of a server process. */
   cancel: (processId: number) => Promise<void>;
 }
 
 const CURSOR = 'runsheet_rows';
 
 interface PgReadTogetherSettings extends Omit<PgReadSettings, 'batchRows' | 'exactNumbers'> {
-  /** Of each query; further ones are not read. */
+  /** Maximum number of rows per query; further rows are not read. */
   mostRows: number;
 }
 
 /**
- * DECLARE takes one statement that reads, and nothing else, so that no query can leave the read-only transaction it is in.
- * An abort ends the statement in the server, which the driver then answers with the error 57014.
+ * DECLARE accepts a single statement that reads, so no query can leave its read-only transaction. Aborting ends the
+ * statement in the server, and the driver then reports error 57014.
  */
 export async function* readPg(
   knex: Knex,
@@ -67,8 +67,9 @@ export async function* readPg(
 }
 
 /**
- * All rows of each query, in one round trip. Each query sees what was committed when it began; what the first ones read is locked against
- * changes of its definition until the last one has been answered. The connection is cleaned and given back while the caller goes on.
+ * Returns all rows of each query, in one round trip. Each query sees what was committed when it began. The tables that
+ * the first queries read are locked against changes of their definition until the last query has been answered. The
+ * connection is cleaned and released in the background.
  */
 export async function readTogetherPg(
   knex: Knex,
@@ -100,11 +101,11 @@ function sendTogether(
   { mostRows, ...settings }: PgReadTogetherSettings,
 ): { answers: Promise<ResultBatch[]>; left: Promise<unknown> } {
   client.pipeline = true;
-  // One packet for all that is sent in this turn, rather than one for each.
+  // Sends everything of this tick in a single packet.
   const { stream } = client.connection;
   stream.cork();
   process.nextTick(() => stream.uncork());
-  // Outside a transaction DECLARE is refused: where the first statement fails, nothing is read without its protection.
+  // DECLARE fails outside a transaction: if the first statement fails, nothing is read without its protection.
   const began = client.query(`begin isolation level read committed, read only;${sessionOf(settings)}`);
   const answers = queries.map(async (query, index) => {
     const cursor = `${CURSOR}_${index}`;
@@ -112,20 +113,20 @@ function sendTogether(
     const [, rows] = await Promise.all([declared, fetchRows(client, mostRows, { cursor })]);
     return batchOf(rows);
   });
-  // The driver answers in the order in which it was asked, so this is the last answer.
+  // The driver receives responses in the order of the requests, so this is the last one.
   const left = Promise.all([client.query('rollback'), client.query('discard all')]);
   return { answers: Promise.all([began, ...answers]).then(([, ...batches]) => batches), left };
 }
 
-/** What a function of the query did to the session is undone as well: its settings, and the locks that outlast a transaction. */
+/** Also undoes what a function in the query did to the session: its settings, and locks that outlast a transaction. */
 async function leave(client: PooledClient): Promise<void> {
   await client.query('rollback');
   await client.query('discard all');
 }
 
 /**
- * In the extended protocol also where there are no values: it takes one statement only, while the simple one would carry out
- * 'select 1; commit; drop table …' to the end.
+ * Uses the extended protocol even without values: it accepts only one statement. The simple protocol would execute all
+ * of 'select 1; commit; drop table …'.
  */
 function declaration(cursor: string, { sql, values }: BoundQuery): QueryConfig & { queryMode: 'extended' } {
   const text = `declare ${cursor} no scroll cursor for ${sql}`;
@@ -134,7 +135,10 @@ function declaration(cursor: string, { sql, values }: BoundQuery): QueryConfig &
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** What the reading of queries and of values rests on, whatever role or database say; the plan is made for all rows. */
+/**
+ * Returns the settings on which parsing queries and values depends, whatever the defaults of role or database are.
+ * Cursors are planned for all rows.
+ */
 function sessionOf({ timeZone, timeLimit }: Pick<PgReadSettings, 'timeZone' | 'timeLimit'>): string {
   return [
     'set local standard_conforming_strings = on',
@@ -172,7 +176,7 @@ async function fetchRows(
   return client.query<Cells>({ text, rowMode: 'array', types: { getTypeParser } as never });
 }
 
-/** Numbers of types in pg_type. */
+/** Type oids in pg_type. */
 const KINDS = new Map<number, ResultColumn['kind']>([
   [16, 'Boolean'],
   [20, 'Number'],
@@ -219,7 +223,7 @@ function parserOf(oid: number): (text: string) => string | number | boolean {
   }
 }
 
-/** Everything goes as text, which the server reads as the type its place asks for. */
+/** Everything is sent as text, which the server parses as the type that is expected there. */
 function pgValue(value: SqlParameter): string | null {
   if (value === null) return null;
   return value instanceof Date

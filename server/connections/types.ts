@@ -3,16 +3,18 @@ import type { BoundQuery, SqlKind } from '#shared/codecs/query-text.ts';
 import type { Dialect } from '#server/db/dialect/types.ts';
 import type { Procedures } from './procedures/types.ts';
 
-/** A value of a result as a cell holds it: dates and times are serial days (without a zone), bytes and the rest are texts. */
+/**
+ * A result value as a cell value: dates and times are serial dates (without a zone), bytes and other types are texts.
+ */
 export type ResultValue = string | number | boolean | null;
 
 export interface ResultColumn {
-  /** As the query names it; '' where it does not. */
+  /** Name in the query; '' if it has none. */
   name: string;
   kind: 'Text' | 'Number' | 'Boolean' | 'Date';
-  /** A number of floating point, which a plain conversion to text cuts to 6 digits on SQL Server. */
+  /** True for a floating-point number, which a plain conversion to text on SQL Server cuts to 6 digits. */
   isFloat?: true;
-  /** Of numbers that are whole or of floating point. */
+  /** Set for integers and floating-point numbers. */
   bits?: 8 | 16 | 32 | 64;
 }
 
@@ -25,13 +27,13 @@ export interface ResultBatch {
 export interface ReadOptions {
   /** Aborting ends the statement in the database. */
   signal: AbortSignal;
-  /** Fewer than the connection's own. A result with more is an error, not cut off. */
+  /** Can only lower the connection's limit. A result with more rows is an error; it is not cut off. */
   maxRows?: number;
-  /** Whether rows are passed on as they come and never held together, so that their number is not limited. */
+  /** True if rows are passed on as they arrive and never collected, so their number is not limited. */
   isStreamed?: boolean;
-  /** Milliseconds, fewer than the connection's own. */
+  /** Time limit in milliseconds; it can only lower that of the connection. */
   timeLimit?: number;
-  /** Numbers of more than 15 digits are answered as their plain texts, with all digits. */
+  /** If true, numbers with more than 15 digits are returned as plain texts with all digits. */
   exactNumbers?: boolean;
 }
 
@@ -40,45 +42,52 @@ export interface WriteOptions {
   timeLimit?: number;
 }
 
-/** A transaction of a Write: what throws inside leaves nothing behind. */
+/** The transaction of a Write step: if the work throws, nothing is committed. */
 export interface WriteTransaction {
   trx: Knex.Transaction;
   dialect: Dialect;
-  /** The columns of a table ('Orders', 'sales.Orders') as the catalog spells them; none where there is no such table. */
+  /**
+   * Returns the columns of a table ('Orders', 'sales.Orders') as spelled in the catalog; empty if there is no such
+   * table.
+   */
   columnsOf: (table: string) => Promise<{ name: string; kind: ResultColumn['kind']; nullable: boolean }[]>;
 }
 
-/** A database by the name that workbooks call it. All that goes wrong throws a ConnectionError; so does what `read` yields late. */
+/**
+ * A database by the name that workbooks use. All errors are ConnectionErrors, also those that `read` throws between
+ * batches.
+ */
 export interface NamedConnection {
-  /** As the configuration spells it. */
+  /** As spelled in the configuration. */
   readonly name: string;
   readonly kind: SqlKind;
   readonly allowWrites: boolean;
   readonly maxRows: number;
   /** Milliseconds. */
   readonly timeLimit: number;
-  /** The rows as they come, in a transaction that only reads; leaving the loop early ends the statement. */
+  /** Yields the rows as they arrive, in a read-only transaction; leaving the loop early ends the statement. */
   read(query: BoundQuery, options: ReadOptions): AsyncGenerator<ResultBatch, void, void>;
-  /** All rows at once, for results known to be small. */
+  /** Returns all rows at once, for results known to be small. */
   readAll(query: BoundQuery, options: ReadOptions): Promise<ResultBatch>;
   /**
-   * All rows of each of several queries with small results, on PostgreSQL in one round trip, where later queries see all that was committed
-   * when the first ones had been answered, and the definitions of the tables those read stay as they are meanwhile.
+   * Returns all rows of several queries with small results. On PostgreSQL this takes one round trip: later queries see
+   * everything that was committed when the first ones had been answered, and the definitions of the tables that those
+   * read cannot change in between.
    */
   readTogether(queries: readonly BoundQuery[], options: ReadOptions): Promise<ResultBatch[]>;
-  /** Throws readOnly where the configuration does not allow writes. What `work` throws is thrown on. */
+  /** Throws a ConnectionError 'readOnly' if the configuration does not allow writes. Errors of `work` are rethrown. */
   write<T>(work: (transaction: WriteTransaction) => Promise<T>, options: WriteOptions): Promise<T>;
-  /** Those of the schemas that the configuration names, whether or not the connection allows writes. */
+  /** The procedures of the schemas in the configuration, whether or not the connection allows writes. */
   readonly procedures: Procedures;
 }
 
 /** The named connections of the configuration. */
 export interface Connections {
   readonly names: readonly string[];
-  /** By its name, whatever its case; throws ConnectionError 'missing'. */
+  /** Finds a connection by name, ignoring case; throws ConnectionError 'missing'. */
   get(name: string): NamedConnection;
   has(name: string): boolean;
-  /** Warns in the log of connections that only read, but whose login may write. Those that cannot be reached are passed over. */
+  /** Logs a warning for read-only connections whose login may write. Connections that cannot be reached are skipped. */
   warnOfWritingLogins(): Promise<void>;
   close(): Promise<void>;
 }

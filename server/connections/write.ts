@@ -1,4 +1,4 @@
-/** Writing to a named connection: one transaction, ended in the database when the run is. */
+/** Writes to a named connection in one transaction, which is ended in the database when the run ends. */
 import type { Knex } from 'knex';
 import type { Connection } from 'tedious';
 import { cancellation, cancelPg, type Cancellation } from './cancel-pg.ts';
@@ -23,7 +23,7 @@ export async function runWrite<T>(
       signal.addEventListener('abort', send);
       try {
         const made = await work({ trx, dialect, columnsOf: (table) => columnsOf(trx, table) });
-        // What was aborted is not kept, though the statement itself came to its end.
+        // Aborted work is rolled back even if its statement succeeded.
         signal.throwIfAborted();
         return made;
       } catch (error) {
@@ -35,17 +35,17 @@ export async function runWrite<T>(
       }
     });
   } catch (error) {
-    // An error of the caller's own is no fault of the database.
+    // The caller's own error is not an error of the database.
     if (error === thrownByWork && !signal.aborted && !isOfDriver(error)) throw error;
     throw faultOf(target, error, { signal: options.signal, deadline, timeLimit });
   }
 }
 
-/** Errors of databases carry a code (PostgreSQL) or a number (SQL Server); those of networks a code as well. */
+/** Database errors have a code (PostgreSQL) or a number (SQL Server); network errors have a code too. */
 const isOfDriver = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && ('code' in error || 'number' in error);
 
-/** What ends the statement that the transaction works on. */
+/** Returns the function that ends the current statement of the transaction. */
 async function cancellationOf(
   { url, database, timeZone }: ConnectionTarget,
   trx: Knex.Transaction,
@@ -68,11 +68,12 @@ interface CatalogRow {
   nullable: string;
 }
 
-/** Both databases have the same view of the catalog; a name without a schema means the one the sign-in stands in. */
+/** Both databases have this catalog view. A name without a schema refers to the current schema of the login. */
 async function columnsOf(trx: Knex.Transaction, table: string): ReturnType<WriteTransaction['columnsOf']> {
   const [name = '', schema] = table.split('.').reverse();
   const isPg = (trx.client as { dialect?: string }).dialect !== 'mssql';
-  // PostgreSQL folds names to lower case; SQL Server has them in capitals, which count where its collation tells case apart.
+  // PostgreSQL folds names to lower case. SQL Server has these views in upper case, which matters if its collation is
+  // case-sensitive.
   const named = (text: string): string => (isPg ? text : text.toUpperCase());
   const found = (await trx(named('information_schema.columns'))
     .where(named('table_name'), name)

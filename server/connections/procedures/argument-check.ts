@@ -1,26 +1,26 @@
-/** Whether the type of a parameter holds a value as it is: databases round, cut and pad without a word. */
+/** Checks whether the type of a parameter can hold a value exactly: databases silently round, truncate and pad. */
 import { digitsNeeded, plainNumber } from '#shared/codecs/exact-number.ts';
 import { isExactFloat } from './exact-float.ts';
 import type { ProcedureCell, ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
 import { ArgumentError } from './types.ts';
 
-/** What the two databases do otherwise. */
+/** The differences between the two databases. */
 export interface ArgumentRules {
-  /** Integer types by their system's name, with their bounds. */
+  /** Integer types by their system name, with their bounds. */
   integers: ReadonlyMap<string, readonly [bigint, bigint]>;
-  /** Approximate types with their bits. */
+  /** Approximate number types, with their bits. */
   floats: ReadonlyMap<string, 32 | 64>;
-  /** Numbers that are none: NaN and the infinities, of these types. */
+  /** Types that accept NaN and the infinities. */
   specialNumbers: ReadonlySet<string>;
-  /** Bounds beyond digits. */
+  /** Checks bounds that are not limits on digits. */
   numberProblem: (plain: string, type: ProcedureType) => string | null;
-  /** What a text must not hold; null where it may be sent. */
+  /** Returns the problem with a text; null if it may be sent. */
   textProblem: (text: string, type: ProcedureType) => string | null;
-  /** What is wrong with a date that is well written. */
+  /** Returns the problem with a well-formed date. */
   dateProblem: (date: WrittenDate, type: ProcedureType) => string | null;
-  /** Dates that are not written year, month, day, and sent as they are. */
+  /** Returns true for dates in formats other than year, month, day, which are sent unchanged. */
   isOtherDate: (text: string) => boolean;
-  /** Types whose values are bytes of one length. */
+  /** Binary types with a fixed length. */
   fixedBytes: ReadonlySet<string>;
 }
 
@@ -31,9 +31,9 @@ export interface WrittenDate {
   hour: number;
   minute: number;
   second: number;
-  /** Digits behind the second's point, without zeros at their end. */
+  /** Digits of the fractional second, without trailing zeros. */
   fraction: string;
-  /** '+01:00'; null without one. */
+  /** Such as '+01:00'; null without a zone. */
   zone: string | null;
 }
 
@@ -65,7 +65,7 @@ function zoneOf(written: string | undefined): string | null {
   return written.includes(':') ? written : `${written.slice(0, 3)}:${written.slice(3)}`;
 }
 
-/** Throws an ArgumentError that says what is wrong with the value. */
+/** Throws an ArgumentError that describes the problem with the value. */
 export function checkArgument(name: string, type: ProcedureType, value: ProcedureValue, rules: ArgumentRules): void {
   if (typeof value === 'object' && value !== null && 'rows' in value) {
     if (type.kind !== 'Table') throw new ArgumentError(name, `${name} is ${type.declared}, and takes no rows`);

@@ -1,4 +1,4 @@
-/** The T-SQL of calls, where no SQL Server is at hand that takes it all. */
+/** The generated T-SQL of calls, for features that no available test server supports in full. */
 import { describe, expect, it } from 'vitest';
 import { batchOf } from './batch-mssql.ts';
 import type { MssqlCallable, MssqlCallableParameter } from './catalog-mssql.ts';

@@ -1,4 +1,4 @@
-/** The T-SQL of a call. Names come from the catalog and are quoted, every value is bound. */
+/** Generates the T-SQL of a call. Names come from the catalog and are quoted; every value is bound. */
 import { randomBytes } from 'node:crypto';
 import { quoteName } from '#shared/codecs/query-text.ts';
 import { checkArgument } from './argument-check.ts';
@@ -17,7 +17,7 @@ export interface BoundValue {
   value: string | Buffer;
 }
 
-/** A table as it is sent, into a temporary one of texts and bytes. */
+/** A table argument as it is sent: into a temporary table with text and byte columns. */
 export interface StagedTable {
   name: string;
   columns: { name: string; isBytes: boolean }[];
@@ -25,24 +25,31 @@ export interface StagedTable {
 }
 
 export interface MssqlBatch {
-  /** Makes the temporary tables; null where there are none. */
+  /** Statement that creates the temporary tables; null if there are none. */
   staging: string | null;
   tables: StagedTable[];
   sql: string;
   values: BoundValue[];
-  /** Name of the first column of the last result, which has the return code, the transactions that are open, and the outputs. */
+  /**
+   * Name of the first column of the last result, which contains the return code, the number of open transactions and
+   * the outputs.
+   */
   marker: string;
   outputs: ProcedureParameter[];
-  /** Of the error that a value has characters which its parameter's code page has not: those parameters, by state. */
+  /**
+   * Parameters checked for characters that their code page lacks; the state of error LOST_CHARACTERS is the position in
+   * this list, from 1.
+   */
   checked: string[];
 }
 
-/** Number of that error. */
+/** Number of the error raised if a value has characters that the code page of its parameter lacks. */
 export const LOST_CHARACTERS = 50_000;
 
 /**
- * A statement takes 2,100 parameters, two of which are the driver's: beyond those all texts go as one, of which each value is a part.
- * Source: "Maximum capacity specifications for SQL Server", Parameters per stored procedure.
+ * A statement accepts 2,100 parameters, two of which the driver uses. With more values, all texts are sent as one, and
+ * each value is a substring of it. Source: "Maximum capacity specifications for SQL Server", Parameters per stored
+ * procedure.
  */
 const MOST_BOUND = 2000;
 
@@ -50,7 +57,7 @@ class Batch {
   readonly lines: string[] = [];
   readonly staging: string[] = [];
   readonly tables: StagedTable[] = [];
-  /** Their places in the lines are their indexes between characters 0, which no name has. */
+  /** The lines refer to these values by their index between NUL characters, which no name contains. */
   readonly bound: (string | Buffer)[] = [];
   readonly checked: string[] = [];
   readonly marker = `runsheet_${randomBytes(8).toString('hex')}`;
@@ -60,7 +67,7 @@ class Batch {
     this.offsetOf = createOffset(timeZone);
   }
 
-  /** Declares the variable of a parameter; answers its name. */
+  /** Declares the variable of a parameter and returns its name. */
   variable(at: number, one: MssqlCallableParameter, value: ProcedureValue | undefined): string {
     const variable = `@v${at}`;
     const { parameter, declaration } = one;
@@ -130,14 +137,14 @@ class Batch {
 
 const EXACT = 'collate Latin1_General_100_BIN2';
 
-/** Blanks at the end, which a char adds, do not count. */
+/** Trailing blanks, which char adds, are ignored. */
 const differ = (a: string, b: string): string => `${a} ${EXACT} <> ${b} ${EXACT}`;
 
-/** Of code pages; every one has these characters. */
+/** The characters allowed here exist in every code page. */
 const mayLoseCharacters = (declaration: string, sent: string | Buffer): boolean =>
   /^(?:var)?char\(/.test(declaration) && typeof sent === 'string' && !/^[\t\r\n\x20-\x7e]*$/.test(sent);
 
-/** Throws an ArgumentError for a value that its parameter does not hold as it is. */
+/** Throws an ArgumentError for a value that its parameter cannot hold exactly. */
 export function batchOf(
   { schema, name, parameters }: MssqlCallable,
   given: ReadonlyMap<string, ProcedureValue>,
@@ -175,7 +182,10 @@ export function batchOf(
 const atPlaces = (sql: string, text: (index: number) => string): string =>
   sql.replaceAll(/\0(\d+)\0/g, (_, index: string) => text(Number(index)));
 
-/** SUBSTRING counts halves of characters that take two in collations without supplementary characters, as JavaScript does. */
+/**
+ * Replaces the references by parameters or substrings. In collations without supplementary characters, SUBSTRING counts
+ * surrogates separately, as JavaScript does.
+ */
 function withPlaces(sql: string, bound: readonly (string | Buffer)[]): { sql: string; values: BoundValue[] } {
   if (bound.length <= MOST_BOUND) {
     const values = bound.map((value, index) => ({ name: `a${index}`, value }));

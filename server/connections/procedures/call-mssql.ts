@@ -1,4 +1,4 @@
-/** Calling procedures of SQL Server. */
+/** Calls procedures of SQL Server. */
 import type { Request } from 'tedious';
 import { tedious } from '#server/base/on-demand.ts';
 import { hasMismatchingCount, watchTransaction, type WatchedTransaction } from '../mssql-transaction.ts';
@@ -21,7 +21,7 @@ export interface MssqlCall extends Pick<CallOptions, 'onMessage' | 'onRows' | 'o
 
 const BATCH_ROWS = 1000;
 
-/** Throws what the driver throws, an ArgumentError, or a CallFault. */
+/** Throws driver errors, an ArgumentError, or a CallFault. */
 export async function callMssql(connection: MssqlSession, call: MssqlCall): Promise<CallOutcome> {
   const batch = batchOf(call.callable, call.arguments, call.timeZone);
   const { mode, signal } = call;
@@ -46,7 +46,7 @@ export async function callMssql(connection: MssqlSession, call: MssqlCall): Prom
   return outcome;
 }
 
-/** The parameter whose characters its code page has not. */
+/** Converts the error about lost characters to an ArgumentError that names the parameter. */
 function refusedValue(error: unknown, { marker, checked }: MssqlBatch): unknown {
   const { number, message, state } = error as { number?: number; message?: string; state?: number };
   if (number !== LOST_CHARACTERS || message !== marker) return error;
@@ -55,8 +55,9 @@ function refusedValue(error: unknown, { marker, checked }: MssqlBatch): unknown 
 }
 
 /**
- * One around the call, begun twice: a COMMIT of the procedure too many then ends the inner one alone, and what it wrote can still be
- * taken back. Source: COMMIT TRANSACTION (Transact-SQL), Remarks: only the outermost makes changes permanent.
+ * The transaction around a call, begun twice. If the procedure commits once too often, it only ends the inner one, so
+ * its changes can still be rolled back. Source: COMMIT TRANSACTION (Transact-SQL), Remarks: only the outermost makes
+ * changes permanent.
  */
 class Transaction {
   private readonly connection: MssqlSession;
@@ -73,7 +74,10 @@ class Transaction {
     return new Transaction(connection);
   }
 
-  /** After the call: throws where the procedure has ended or left the transaction. `open` are those open after it; null where it failed. */
+  /**
+   * Call after the procedure: throws if it has ended or left the transaction. @param open number of transactions open
+   * after it; null if it failed
+   */
   async check(open: number | null, error?: unknown): Promise<void> {
     this.watched.stop();
     if (this.connection.closed) return;
@@ -91,7 +95,7 @@ class Transaction {
   }
 }
 
-/** Transactions that are open around a call. */
+/** Number of transactions open around a call. */
 const BEGUN = 2;
 
 async function openTransactions(connection: MssqlSession): Promise<number> {
@@ -107,7 +111,7 @@ async function openTransactions(connection: MssqlSession): Promise<number> {
 const batch = (connection: MssqlSession, sql: string): Promise<void> =>
   send((ended) => connection.execSqlBatch(new (tedious().Request)(sql, ended)));
 
-/** A batch of its own: what a statement with values makes is gone when it ends. */
+/** Uses a separate batch, because temporary tables created by a statement with parameters are dropped at its end. */
 async function stage(connection: MssqlSession, sql: string, tables: readonly StagedTable[]): Promise<void> {
   const { TYPES } = tedious();
   await batch(connection, sql);
@@ -129,7 +133,7 @@ interface DriverCell {
   value: unknown;
 }
 
-/** What the driver pushes, in its order, until it is taken. */
+/** What the driver has pushed and the caller has not taken yet, in order. */
 type Pushed = { columns: ProcedureColumn[] } | { cells: DriverCell[] };
 
 interface LastResult {
@@ -158,7 +162,7 @@ class Running {
     this.batch = batch;
   }
 
-  /** Gives rows on until the call has ended. */
+  /** Passes rows on until the call has ended. */
   async results(): Promise<LastResult> {
     const { connection, call } = this;
     const request = this.request();
@@ -172,7 +176,7 @@ class Running {
     try {
       await this.takeAll(request);
     } catch (error) {
-      // Of the caller: the statement has to be over before the connection is cleaned.
+      // An error of the caller: the statement must end before the connection is cleaned.
       if (!this.isEnded) this.cancel(request);
       while (!this.isEnded) await this.more();
       throw error;
@@ -181,7 +185,7 @@ class Running {
       connection.off('infoMessage', onInfo as never);
       connection.off('errorMessage', onError as never);
     }
-    // The driver knows of the lost connection alone, where that was cut before the answer was whole.
+    // If the connection was cut before the response was complete, the driver only reports the lost connection.
     if (this.failure) throw this.fatal ?? this.failure;
     if (!this.last) throw new Error('the call ended before its outputs');
     return this.last;
@@ -223,7 +227,7 @@ class Running {
     });
     for (const { name, value } of this.batch.values) {
       if (typeof value === 'string') request.addParameter(name, TYPES.NVarChar, value);
-      // Of the length of its bytes it would be refused where there are none.
+      // With the length of its bytes, an empty value would be rejected.
       else request.addParameter(name, TYPES.VarBinary, value, { length: Infinity });
     }
     const push = (one: Pushed): void => {
@@ -256,7 +260,7 @@ class Running {
     if (this.rows.length >= BATCH_ROWS) await this.give(false);
   }
 
-  /** The rows that are gathered; at the end of a result without any, its columns. */
+  /** Passes on the collected rows; at the end of a result without rows, only its columns. */
   private async give(isEnd: boolean): Promise<void> {
     const { columns, rows } = this;
     if (columns === null) return;
@@ -276,7 +280,7 @@ class Running {
   }
 }
 
-/** Of what exact reading leaves as the driver has it: integers, texts, bytes. */
+/** Converts the values that exact reading leaves to the driver: integers, texts, bytes. */
 function readCell({ kind }: ProcedureType, value: unknown): ProcedureCell {
   if (value === null || value === undefined) return null;
   if (Buffer.isBuffer(value)) return kind === 'File' ? value : `0x${value.toString('hex').toUpperCase()}`;

@@ -1,4 +1,4 @@
-/** Calling procedures and functions of PostgreSQL. */
+/** Calls procedures and functions of PostgreSQL. */
 import type { FieldDef, QueryArrayResult, QueryConfig } from 'pg';
 import { quoteName } from '#shared/codecs/query-text.ts';
 import { checkArgument } from './argument-check.ts';
@@ -25,7 +25,7 @@ export interface PgCall extends Pick<CallOptions, 'onMessage' | 'onRows' | 'onEn
 const BATCH_ROWS = 1000;
 const CURSOR = 'runsheet_result';
 
-/** Throws what the driver throws, an ArgumentError, or a CallFault. */
+/** Throws driver errors, an ArgumentError, or a CallFault. */
 export async function callPg(client: PgSession, call: PgCall): Promise<CallOutcome> {
   const statement = statementOf(call);
   const { mode, callable, signal, onMessage } = call;
@@ -57,17 +57,18 @@ async function commit(client: PgSession): Promise<void> {
 }
 
 /**
- * A portal that was killed closes its connection, which a server that is busy otherwise notices when it has something to send: a procedure
- * would go on, and hold its locks, to the end of its time limit. PostgreSQL 14 and later look for it each second; on Windows they cannot.
- * Source: PostgreSQL's manual, client_connection_check_interval.
+ * A busy server notices the closed connection of a killed portal only when it sends something: a procedure would
+ * continue, and hold its locks, until its time limit. PostgreSQL 14 and later can check the connection every second; on
+ * Windows they cannot. Source: PostgreSQL's manual, client_connection_check_interval.
  */
 const endWithTheClient = (scope: string): string =>
   `case when current_setting('client_connection_check_interval', true) is not null and version() !~* 'windows|mingw|visual c'
     then set_config('client_connection_check_interval', '1000', ${scope}) end`;
 
 /**
- * What the reading of values rests on, whatever role or database say. Of DateStyle the way of writing alone: the order of day and month
- * stays as the procedure is used to. Answers how many digits money has behind its point.
+ * Sets the options on which parsing values depends, whatever the defaults of role or database are. Only the output
+ * style of DateStyle is set: the order of day and month stays as the procedure expects it. Returns the number of
+ * decimals of money.
  */
 async function begin(client: PgSession, { timeZone, timeLimit }: PgCall, isOwn: boolean): Promise<number> {
   const scope = String(!isOwn);
@@ -82,10 +83,12 @@ async function begin(client: PgSession, { timeZone, timeLimit }: PgCall, isOwn: 
   return moneyDigitsOf(rows[0]!.money);
 }
 
-/** Extended, as it takes one statement only. */
+/** The extended protocol accepts only one statement. */
 type Statement = QueryConfig & { queryMode: 'extended' };
 
-/** The parameter's name, where the database refuses one of the values, before anything is called. */
+/**
+ * Converts the error to an ArgumentError with the parameter's name if the database rejected a value before the call.
+ */
 function refusedValue(error: unknown, { description: { parameters }, callable, arguments: given }: PgCall): unknown {
   const { where, message } = error as { where?: string; message?: string };
   const found = /portal parameter \$(\d+)/.exec(where ?? '');
@@ -96,8 +99,8 @@ function refusedValue(error: unknown, { description: { parameters }, callable, a
 }
 
 /**
- * By place and with all arguments, defaults as the catalog has them: a shorter call may fit two overloads. Only what the description
- * names becomes SQL; each value is bound as the type of its parameter.
+ * Passes all arguments by position, with defaults from the catalog, because a shorter call may match two overloads.
+ * Only names from the description become SQL; each value is bound as the type of its parameter.
  */
 function statementOf({ description, callable, arguments: given }: PgCall): Statement {
   const values: (string | Buffer | null)[] = [];
@@ -123,7 +126,7 @@ async function callProcedure(reading: Reading, statement: Statement, { callable 
 
 async function callFunction(reading: Reading, statement: Statement, { callable }: PgCall): Promise<CallOutcome> {
   const { client } = reading;
-  // The plan is made for all rows, and what the function plans is as ever.
+  // Plan the cursor for all rows, and reset the setting for the function's own plans.
   await client.query('set local cursor_tuple_fraction = 1');
   await client.query({ ...statement, text: `declare ${CURSOR} no scroll cursor for ${statement.text}` });
   await client.query('reset cursor_tuple_fraction');
@@ -137,7 +140,7 @@ async function callFunction(reading: Reading, statement: Statement, { callable }
 
 const AS_TEXT = { rowMode: 'array' as const, types: { getTypeParser: () => String } as never };
 
-/** Gives rows on as they are fetched. */
+/** Passes rows on as they are fetched. */
 class Reading {
   readonly client: PgSession;
   results = 0;
@@ -155,7 +158,7 @@ class Reading {
     return this.client.query<(string | null)[]>({ text, ...AS_TEXT });
   }
 
-  /** All rows of a cursor, as the next result. */
+  /** Reads all rows of a cursor as the next result. */
   async all(name: string): Promise<void> {
     this.results += 1;
     const result = this.results;
@@ -171,7 +174,7 @@ class Reading {
     }
   }
 
-  /** A null is a cursor that was not opened. */
+  /** Null means that the cursor was not opened. */
   async cursor(name: string | null): Promise<void> {
     if (name === null) return;
     await this.all(name).catch((error: unknown) => {

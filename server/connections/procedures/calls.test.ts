@@ -219,7 +219,7 @@ describe('a call on PostgreSQL', () => {
     const calls = ['overload(integer, integer)', 'overload(text)'].map((name) => bench.call(name, { a: '1' }));
     const values = (await Promise.all(calls)).map(({ outputs }) => outputs.get('ReturnValue'));
     expect(values).toEqual(['two 2', 'text']);
-    // Nobody can call that one.
+    // This overload cannot be called by anybody.
     const error = await thrownBy(bench.call('overload(integer)', { a: '1' }));
     expect((error as ProcedureError).message).toBe('function public.overload(integer) is not unique');
   });

@@ -1,4 +1,7 @@
-/** Procedures in SQL Server's catalog. Source: Transact-SQL reference, "Object catalog views", "sys.dm_exec_describe_first_result_set_for_object". */
+/**
+ * Reads procedures from SQL Server's catalog. Source: Transact-SQL reference, "Object catalog views",
+ * "sys.dm_exec_describe_first_result_set_for_object".
+ */
 import { createHash } from 'node:crypto';
 import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
 import type { ResultValue } from '../types.ts';
@@ -12,10 +15,10 @@ import type {
 } from '#server/base/procedure-types.ts';
 import { unfillableColumns } from './unfillable-columns.ts';
 
-/** Reads the catalog; all rows. */
+/** Reads all rows of a catalog query. */
 export type MssqlQuery = (query: BoundQuery) => Promise<(readonly ResultValue[])[]>;
 
-/** Nothing of a database in which a portal keeps its own tables. */
+/** Offers nothing of a database in which a portal stores its own tables. */
 const OFFERED = `from sys.procedures o join sys.schemas s on s.schema_id = o.schema_id
   where o.type in ('P', 'PC') and o.is_ms_shipped = 0 and has_perms_by_name(quotename(s.name) + N'.' + quotename(o.name), 'OBJECT', 'EXECUTE') = 1
   and not (exists (select 1 from sys.tables t where t.name = N'ActivityRuns') and exists (select 1 from sys.tables t where t.name = N'SecurityActions'))`;
@@ -28,7 +31,7 @@ const PARAMETER_COLUMNS = `p.parameter_id, p.name, p.is_output, p.has_default_va
   from sys.parameters p ${TYPES('p')}`;
 const PARAMETERS = `select ${PARAMETER_COLUMNS} where p.object_id = @p0 and p.parameter_id > 0 order by p.parameter_id`;
 
-/** Those that an insert names. */
+/** The columns that an insert can name. */
 const tableColumns = (
   procedures: string,
 ): string => `select tt.user_type_id, c.name, c.is_nullable, ${TYPE_COLUMNS('c')}
@@ -69,7 +72,7 @@ export async function listMssql(query: MssqlQuery, schemas: readonly string[]): 
   });
 }
 
-/** What calling needs besides the description. */
+/** What a call needs in addition to the description. */
 export interface MssqlCallable {
   schema: string;
   name: string;
@@ -78,11 +81,11 @@ export interface MssqlCallable {
 
 export interface MssqlCallableParameter {
   parameter: ProcedureParameter;
-  /** As a variable of it is declared; of a table the name of its type, quoted. */
+  /** Type for declaring a variable of it; for a table, the quoted name of its type. */
   declaration: string;
-  /** Of a table, by its columns. */
+  /** Columns of a table parameter. */
   columns: { name: string; declaration: string }[];
-  /** What a variable of an output begins with where it is left out. */
+  /** Initial value of the variable of an output that is left out. */
   defaultExpression: string;
 }
 
@@ -91,7 +94,7 @@ export interface MssqlDescribed {
   callable: MssqlCallable;
 }
 
-/** null where there is none of that name, or two as names hold points. */
+/** Returns null if there is no procedure with that name, or two because names contain dots. */
 export async function describeMssql(
   query: MssqlQuery,
   schemas: readonly string[],
@@ -186,7 +189,7 @@ function columnsByType(rows: readonly (readonly ResultValue[])[]): Map<number, T
     const type = readType(rest);
     const found = columns.get(Number(typeId)) ?? [];
     columns.set(Number(typeId), found);
-    // A row version is the database's to fill.
+    // Only the database can fill a row version.
     if (!['timestamp', 'rowversion'].includes(type.base))
       found.push({ name: String(name), isNullable: isNullable === true, type });
   }
@@ -217,7 +220,7 @@ function callableOf(
       ordinal,
       direction: isOutput ? 'inout' : 'in',
       type: isTable ? { ...TEXT_MSSQL, ...table, base: type.typeName } : typeOfMssql(type),
-      // Of a table that is left out there are no rows, of an output the value before.
+      // A table that is left out has no rows; an output that is left out starts with its default or null.
       mayBeLeftOut: isTable || isOutput ? true : knowsDefaults ? hasDefault : null,
       defaultText,
       isCursor: false,
@@ -253,7 +256,7 @@ function refusalsOf({ name, isCursor, isTable, type }: ParameterRow, columns: re
 const signatureOf = ({ parameter: { name, type, defaultText, direction } }: MssqlCallableParameter): string =>
   `@${name} ${type.declared}${defaultText === null ? '' : ` = ${defaultText}`}${direction === 'inout' ? ' output' : ''}${type.kind === 'Table' ? ' readonly' : ''}`;
 
-/** The catalog describes the first alone, and not that of procedures with temporary tables or statements in texts. */
+/** The catalog describes only the first result, and none for procedures that use temporary tables or dynamic SQL. */
 async function firstResult(
   query: MssqlQuery,
   bound: readonly SqlParameter[],

@@ -1,4 +1,7 @@
-/** Procedures and functions in PostgreSQL's catalog. Source: its manual, "System Catalogs": pg_proc; "System Information Functions". */
+/**
+ * Reads procedures and functions from PostgreSQL's catalog. Source: its manual, "System Catalogs": pg_proc; "System
+ * Information Functions".
+ */
 import type { Client } from 'pg';
 import { createHash } from 'node:crypto';
 import { asCell, columnsOfPg, loadPgTypes, refusalOfPg, typeOfPg, type PgType } from './types-pg.ts';
@@ -11,11 +14,14 @@ import type {
   ProcedureParameter,
 } from '#server/base/procedure-types.ts';
 
-/** With the types of what it is called with, as they alone tell overloads apart. */
+/** Includes the types of the input arguments, which are all that distinguishes overloads. */
 const NAME = `n.nspname || '.' || p.proname || '(' || array_to_string(array(
   select format_type(given.oid, null) from unnest(p.proargtypes) with ordinality given (oid, place) order by place), ', ') || ')'`;
 
-/** Without what extensions brought, what triggers call, and anything of a database in which a portal keeps its own tables. */
+/**
+ * Excludes functions of extensions, trigger functions, and everything in a database in which a portal stores its own
+ * tables.
+ */
 const OFFERED = `from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname = any ($1::text[]) and n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%' escape '\\'
   and p.prokind in ('f', 'p') and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
@@ -23,13 +29,13 @@ const OFFERED = `from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
   and not (exists (select from pg_class c where c.relname = 'ActivityRuns') and exists (select from pg_class c where c.relname = 'SecurityActions'))`;
 
-/** What tells how it is called. */
+/** The columns that describe how it is called. */
 const CALL = `p.oid::text, n.nspname as schema, p.proname, p.prokind = 'p' as "isProcedure", p.proretset as "returnsSet",
   p.prorettype::text as "returnType", p.provariadic <> 0 as "isVariadic", p.pronargs, p.pronargdefaults,
   array(select t::text from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality u (t, place) order by place) as types,
   p.proargmodes::text[] as modes, p.proargnames as names`;
 
-/** Without defaults and texts, which a list does not tell. */
+/** Without defaults and texts, which a list does not show. */
 const LIST = `select ${NAME} as name, ${CALL}, '{}'::text[] as defaults, '' as arguments, '' as returns, '' as definition
   ${OFFERED} order by (${NAME}) collate "C"`;
 
@@ -72,18 +78,18 @@ interface Described {
   definition: string;
 }
 
-/** What calling needs besides the description, in the order of the arguments of the call. */
+/** What a call needs in addition to the description, in the order of the call's arguments. */
 export interface PgCallable {
   schema: string;
   name: string;
   isProcedure: boolean;
-  /** `cast` is the type of the argument as SQL names it. */
+  /** `cast` is the SQL name of the argument's type. */
   arguments: { parameter: string; cast: string; defaultText: string | null; isGiven: boolean }[];
-  /** Names of the outputs, in the order of the columns of the one row that has them; none where rows are a result. */
+  /** The outputs in the column order of the single row that contains them; empty if rows are a result. */
   outputs: { parameter: ProcedureParameter }[];
-  /** Every row names one cursor. */
+  /** True if every row names one cursor. */
   isSetOfCursors: boolean;
-  /** Nothing is answered but a row without meaning. */
+  /** True if the only result is a meaningless row. */
   isVoid: boolean;
 }
 
@@ -92,7 +98,7 @@ export interface PgDescribed {
   callable: PgCallable;
 }
 
-/** null where there is none of that name, or two as names hold points. */
+/** Returns null if there is none with that name, or two because names contain dots. */
 export async function describePg(
   client: Client,
   schemas: readonly string[],
@@ -120,7 +126,7 @@ function argumentsOf({ types, modes, names, defaults }: Described): Argument[] {
     const written = names?.[index] ?? '';
     const mode = modes?.[index] ?? 'i';
     const argument = { ordinal: index + 1, oid, mode, defaultText: defaults[index] ?? null };
-    // A column of the returned table may be called as a parameter is.
+    // A column of the returned table may have the name of a parameter.
     if (mode === 't') return { ...argument, name: written };
     const name = written === '' || taken.has(written) ? `$${index + 1}` : written;
     taken.add(name);
@@ -165,7 +171,7 @@ function describedBy(name: string, row: Described, types: ReadonlyMap<string, Pg
     schema: row.schema,
     name: row.proname,
     isProcedure: row.isProcedure,
-    // Of a procedure what it gives has its place in the call too.
+    // A call of a procedure also passes its outputs by position.
     arguments: all
       .filter((argument) => isGiven(argument) || (row.isProcedure && argument.mode === 'o'))
       .map((argument) => ({
@@ -184,9 +190,9 @@ function describedBy(name: string, row: Described, types: ReadonlyMap<string, Pg
 const isOutput = ({ direction }: ProcedureParameter): boolean => direction !== 'in';
 
 interface Returned {
-  /** Of a function that returns one value. */
+  /** Set for a function that returns a single value. */
   value?: ProcedureParameter;
-  /** Of one that returns rows. */
+  /** Set for a function that returns rows. */
   columns?: ProcedureColumn[];
   isSetOfCursors: boolean;
   isVoid: boolean;
@@ -224,7 +230,7 @@ function returnedBy(
   return { ...nothing, value: parameter };
 }
 
-/** Also below a domain. */
+/** Also looks through domains. */
 function compositeOf(types: ReadonlyMap<string, PgType>, type: PgType): PgType | undefined {
   if (type.typtype === 'c') return type;
   const base = types.get(type.base);

@@ -1,7 +1,9 @@
-/** Which numbers floats of a database hold as they are written. */
+/** Checks which numbers a database float stores as they are written. */
 import { readDecimal } from '#shared/codecs/exact-number.ts';
 
-/** Whether a float of so many bits gives back the digits that are written, rounded to as many. */
+/**
+ * Returns true if a float with this many bits, rounded to the number of digits in the text, gives back the same digits.
+ */
 export function isExactFloat(text: string, bits: 32 | 64): boolean {
   const read = readDecimal(text);
   if (read === null) return false;
@@ -9,12 +11,13 @@ export function isExactFloat(text: string, bits: 32 | 64): boolean {
   if (digits === '') return true;
   const value = bits === 32 ? Math.fround(Number(text)) : Number(text);
   if (!Number.isFinite(value) || value === 0 || digits.length > 100) return false;
-  // A float of 32 bits is one of 64 with all its digits; those of a 17-digit text may be more than the shortest.
+  // toPrecision also works for 32-bit floats, which are exact in 64 bits. The shortest text could have fewer digits
+  // than a text with 17 digits.
   const again = readDecimal(value.toPrecision(Math.min(digits.length, 100)));
   return again !== null && again.digits === digits && again.exponent === read.exponent;
 }
 
-/** The shortest text that gives the same float of 32 bits. */
+/** Returns the shortest text that converts to the same 32-bit float. */
 export function shortestFloat32(value: number): string {
   for (let digits = 1; digits <= 9; digits += 1) {
     const text = value.toPrecision(digits);

@@ -1,8 +1,9 @@
 /**
- * Exact values from SQL Server. The driver (tedious 19) reads decimals and money through doubles, and times through Dates: the decimal
- * 12345678901234.5678 comes out as ….568. It has no setting for that, and a procedure's results cannot be converted on the server, as
- * WITH RESULT SETS has to know all of them. So its reader of values is led around here, for connections that ask for it alone.
- * Source: [MS-TDS] 2.2.5.5.1 "System Data Type Values", 2.2.5.5.4 "sql_variant Values".
+ * Reads exact values from SQL Server. The driver (tedious 19) reads decimals and money through doubles, and times
+ * through Dates: the decimal 12345678901234.5678 becomes ….568. There is no setting for this, and the results of a
+ * procedure cannot be converted on the server, because WITH RESULT SETS must know all of them. So this file bypasses
+ * the driver's value reader, only for connections that request it. Source: [MS-TDS] 2.2.5.5.1 "System Data Type
+ * Values", 2.2.5.5.4 "sql_variant Values".
  */
 import { createRequire } from 'node:module';
 import type { Connection } from 'tedious';
@@ -27,12 +28,12 @@ const { NotEnoughDataError } = require('tedious/lib/token/helpers.js') as {
   NotEnoughDataError: new (bytes: number) => Error;
 };
 
-/** The driver passes the options of the connection to its reader. */
+/** Keyed by the connection's options, because the driver passes these to its reader. */
 const exact = new WeakMap<object, 'all' | 'numbers'>();
 
-/** All values that the connection reads from now on are those of ProcedureCell, but for integers that fit and floats. */
+/** From now on, the connection reads values as ProcedureCell, except integers that fit and floats. */
 export const readExactly = (connection: Connection): void => void exact.set(optionsOf(connection), 'all');
-/** Decimals, money and floats that the connection reads from now on are texts with all their digits. */
+/** From now on, the connection reads decimals, money and floats as texts with all their digits. */
 export const readNumbersExactly = (connection: Connection): void => void exact.set(optionsOf(connection), 'numbers');
 export const readAsDriverDoes = (connection: Connection): void => void exact.delete(optionsOf(connection));
 
@@ -48,7 +49,7 @@ parser.readValue = (buffer, offset, metadata, options) => {
 
 const NUMBERS = new Set(['DecimalN', 'NumericN', 'MoneyN', 'Money', 'SmallMoney', 'FloatN', 'Float', 'Real']);
 
-/** Bytes of types that say their length in one byte first, and of those that always have the same. */
+/** Types whose values start with a length byte; the types in FIXED always have the same length. */
 const LENGTH_FIRST = new Set([
   'DecimalN',
   'NumericN',
@@ -80,7 +81,7 @@ function slice(buffer: Buffer, offset: number, length: number): Buffer {
   return buffer.subarray(offset, offset + length);
 }
 
-/** Bytes behind the type and before the value: of decimals precision and scale, of times the scale. */
+/** Number of bytes between the type and the value: precision and scale for decimals, the scale for times. */
 const VARIANT_SCALES: Record<string, number> = { DecimalN: 1, NumericN: 1, Time: 0, DateTime2: 0, DateTimeOffset: 0 };
 const VARIANT_TYPES = new Set([...Object.keys(VARIANT_SCALES), ...Object.keys(FIXED), 'Date']);
 
@@ -121,7 +122,7 @@ function textOf(name: string, bytes: Buffer, scale: number): string {
   }
 }
 
-/** Least significant byte first. */
+/** Reads bytes with the least significant byte first. */
 function unsigned(bytes: Uint8Array): bigint {
   let value = 0n;
   for (let at = bytes.length - 1; at >= 0; at -= 1) value = value * 256n + BigInt(bytes[at]!);
@@ -135,7 +136,7 @@ function scaled(digits: bigint, scale: number): string {
 
 const MONEY_SCALE = 4;
 
-/** Of 8 bytes the upper half stands first. */
+/** In 8 bytes, the upper half comes first. */
 function moneyOf(bytes: Buffer): string {
   const value =
     bytes.length === 4
@@ -149,12 +150,12 @@ const DAYS_TO_1970 = 719_162;
 const DAYS_TO_1900 = 693_595;
 const DAY_MS = 86_400_000;
 
-/** Of days since 0001-01-01. */
+/** Converts days since 0001-01-01. */
 function dateOf(days: number): string {
   return new Date((days - DAYS_TO_1970) * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Of parts of a second since midnight, as many as the scale says. */
+/** Converts fractions of a second since midnight; the scale is their number of decimals. */
 function timeOf(parts: bigint, scale: number): string {
   const second = 10n ** BigInt(scale);
   const whole = Number(parts / second);
@@ -164,7 +165,7 @@ function timeOf(parts: bigint, scale: number): string {
   return scale === 0 ? clock.join(':') : `${clock.join(':')}.${String(parts % second).padStart(scale, '0')}`;
 }
 
-/** Its time and date are those of UTC, behind them the minutes of the zone. */
+/** The time and date are in UTC, followed by the offset of the zone in minutes. */
 function momentOf(bytes: Buffer, scale: number): string {
   const minutes = bytes.readInt16LE(bytes.length - 2);
   const day = 86_400n * 10n ** BigInt(scale);
@@ -178,12 +179,12 @@ function momentOf(bytes: Buffer, scale: number): string {
   return `${dateOf(Number(parts / day))} ${timeOf(parts % day, scale)}${minutes < 0 ? '-' : '+'}${zone.join(':')}`;
 }
 
-/** Days since 1900 and minutes. */
+/** Converts days since 1900 and minutes. */
 function smallDateTimeOf(bytes: Buffer): string {
   return `${dateOf(bytes.readUInt16LE() + DAYS_TO_1900)} ${timeOf(BigInt(bytes.readUInt16LE(2) * 60), 0)}`;
 }
 
-/** Days since 1900 and 300ths of a second, which SQL Server writes as rounded milliseconds. */
+/** Converts days since 1900 and 300ths of a second, which SQL Server displays as rounded milliseconds. */
 function dateTimeOf(bytes: Buffer): string {
   const milliseconds = Math.round((bytes.readUInt32LE(4) * 10) / 3);
   return `${dateOf(bytes.readInt32LE() + DAYS_TO_1900)} ${timeOf(BigInt(milliseconds), 3)}`;

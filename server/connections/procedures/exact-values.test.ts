@@ -1,4 +1,7 @@
-/** Numbers as texts, and the values of SQL Server as its protocol lays them out, of which a server of another maker has not all. */
+/**
+ * Numbers as texts, and SQL Server values in the layout of its protocol; compatible servers of other vendors do not
+ * support all of them.
+ */
 import { createRequire } from 'node:module';
 import type { Connection } from 'tedious';
 import { describe, expect, it } from 'vitest';
@@ -92,7 +95,7 @@ describe('values of SQL Server', () => {
     expect(read('DateTime2', '06 000000 000000', 0)).toBe('0001-01-01 00:00:00');
     expect(read('Time', '05 ff bf 69 2a c9', 7)).toBe('23:59:59.9999999');
     expect(read('Date', '03 dab937')).toBe('9999-12-31');
-    // 2026-11-21 23:30 of UTC is 05:00 of the next day at +05:30.
+    // 2026-11-21 23:30 UTC is 05:00 on the next day at +05:30.
     expect(read('DateTimeOffset', '08 784a01 644a0b 4a01', 0)).toBe('2026-11-22 05:00:00+05:30');
     expect(read('DateTimeN', '08 46 2e ff ff 00 00 00 00')).toBe('1753-01-01 00:00:00.000');
     expect(read('DateTime', '00000000 01000000')).toBe('1900-01-01 00:00:00.003');

@@ -1,11 +1,11 @@
-/** What goes wrong with calls, in words for people. */
+/** Converts errors of calls to messages for people. */
 import { ConnectionError } from '../connection-error.ts';
 import type { ConnectionTarget } from '../connection-target.ts';
 import { faultOf, type Bounds } from '../faults.ts';
 import { ArgumentError, ProcedureError, type CallMode } from './types.ts';
 import { placeOf } from './where-pg.ts';
 
-/** What this program finds wrong while it calls. */
+/** An error that this program detects during a call. */
 export class CallFault extends Error {
   override readonly name = 'CallFault';
   readonly kind: 'commit' | 'takenBack' | 'transactionLeft' | 'transactionEnded' | 'cursorLost';
@@ -17,12 +17,13 @@ export class CallFault extends Error {
 }
 
 /**
- * Level of the errors after which SQL Server closes the connection. Source: Transact-SQL reference, "Database engine error severities" and
- * RAISERROR: "Severity levels from 20 through 25 are considered fatal. … the client connection is terminated after receiving the message".
+ * Lowest level of errors after which SQL Server closes the connection. Source: Transact-SQL reference, "Database engine
+ * error severities" and RAISERROR: "Severity levels from 20 through 25 are considered fatal. … the client connection is
+ * terminated after receiving the message".
  */
 export const ENDS_CONNECTION = 20;
 
-/** Something that onRows or onEnd threw. */
+/** Wraps an error thrown by onRows or onEnd. */
 export class CallerFault extends Error {
   constructor(cause: unknown) {
     super('the caller ended the call', { cause });
@@ -31,7 +32,7 @@ export class CallerFault extends Error {
 
 type Target = Pick<ConnectionTarget, 'name' | 'database'>;
 
-/** What to throw for what a call threw. `mode` is null for what only reads the catalog. */
+/** Returns the error to throw for an error of a call. `mode` is null if only the catalog was read. */
 export function callFaultOf(target: Target, thrown: unknown, bounds: Bounds, mode: CallMode | null): unknown {
   const error = firstOf(thrown);
   if (error instanceof CallerFault) return error.cause;
@@ -50,7 +51,7 @@ export function callFaultOf(target: Target, thrown: unknown, bounds: Bounds, mod
   return (mode === null ? null : raisedBy(error, mode)) ?? faultOf(target, error, bounds);
 }
 
-/** Of PostgreSQL's statement_timeout, which ends a statement no later than we do. */
+/** Detects PostgreSQL's statement_timeout, which ends a statement no later than our own limit. */
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && /^canceling statement due to statement timeout$/.test(error.message);
 
@@ -96,7 +97,7 @@ function ofCall(target: Target, error: CallFault, bounds: Bounds, mode: CallMode
   }
 }
 
-/** Refused by a constraint that was looked at last, or lost on its way. */
+/** The commit was rejected by a deferred constraint, or its outcome is unknown because the connection was lost. */
 function ofCommit(target: Target, { cause }: CallFault, bounds: Bounds, mode: CallMode | null): Error {
   if (target.database.dialect.classify(cause).fault !== 'connection')
     return callFaultOf(target, cause, bounds, mode) as Error;
@@ -119,7 +120,9 @@ interface DriverError extends Error {
 /** "Invalid transaction termination". */
 const ENDS_TRANSACTION = '2D000';
 
-/** Of several errors of one batch the first that says what went wrong. 266 follows every error that ends a transaction. */
+/**
+ * Returns the first error of a batch that describes the cause. Error 266 follows every error that ends a transaction.
+ */
 function firstOf(error: unknown): unknown {
   if (!(error instanceof AggregateError)) return error;
   const errors = error.errors as DriverError[];
@@ -128,7 +131,7 @@ function firstOf(error: unknown): unknown {
 
 const MISMATCHING_COUNT = 266;
 
-/** An error that the database raised in a statement; null for those of the driver and the network. */
+/** Converts an error that the database raised in a statement; returns null for errors of the driver and the network. */
 function raisedBy(error: unknown, mode: CallMode): ProcedureError | null {
   if (!(error instanceof Error)) return null;
   const { code, severity, where, number, class: level, procName, lineNumber, message } = error as DriverError;
@@ -143,9 +146,10 @@ function raisedBy(error: unknown, mode: CallMode): ProcedureError | null {
     const end = `: an error of level ${level}, with which the database ended the connection${effectText(mode)}`;
     return new ProcedureError(isFatal ? `${message}${end}` : message, said, error);
   }
-  // Those of signing in are of the connection.
+  // Sign-in errors belong to the connection.
   if (typeof severity !== 'string' || typeof code !== 'string' || /^(?:28|3D)/.test(code)) return null;
-  // Where it may commit, it does so where PostgreSQL cannot: within a function, or a block with exception handlers.
+  // If the procedure may commit, it has done so where PostgreSQL does not allow it: in a function, or in a block with
+  // exception handlers.
   const isOfSetup = code === ENDS_TRANSACTION && mode !== 'own';
   const text = isOfSetup ? `${message}: ${ENDS_BY_ITSELF}; nothing of it is kept` : message;
   return new ProcedureError(text, { number: code, severity, isOfSetup, ...placeOf(textOr(where) ?? undefined) }, error);

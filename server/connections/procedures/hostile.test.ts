@@ -1,4 +1,4 @@
-/** Procedures that mean no good, with names, texts and numbers that are hard to bear. */
+/** Malicious procedures, and difficult names, texts and numbers. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -151,8 +151,8 @@ describe('names and texts', () => {
 
 describe('as many as there may be', () => {
   it('parameters are bound', async () => {
-    // PostgreSQL is built for 100, FUNC_MAX_ARGS, as are servers of other makers on its ground. SQL Server has 2,100: "Maximum capacity
-    // specifications for SQL Server".
+    // PostgreSQL is built for 100 parameters (FUNC_MAX_ARGS), as are compatible servers of other vendors. SQL Server
+    // has 2,100: "Maximum capacity specifications for SQL Server".
     const isWide = !isPg && !(await isOtherMakersServer(bench.database.knex));
     const names = Array.from({ length: isWide ? 2099 : 99 }, (_, index) => `p${index}`);
     await bench.run(
@@ -227,7 +227,7 @@ describe('as many as there may be', () => {
         },
       );
       expect([sum, largest]).toEqual([500_000_500_000, 1000]);
-      // Whole it would take more than 200 MB.
+      // The whole result would take more than 200 MB.
       expect(most).toBeLessThan(50e6);
     },
     120_000,

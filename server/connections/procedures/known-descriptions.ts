@@ -1,7 +1,10 @@
 import { ConnectionError } from '../connection-error.ts';
 import type { ProcedureDescription } from '#server/base/procedure-types.ts';
 
-/** What the catalog said beside descriptions. Names and types in these become SQL, so one from elsewhere is not called. */
+/**
+ * Catalog data that belongs to descriptions. Its names and types become SQL, so a description from elsewhere is not
+ * called.
+ */
 export class KnownDescriptions<T extends object> {
   private readonly known = new WeakMap<ProcedureDescription, T>();
   private readonly connection: string;

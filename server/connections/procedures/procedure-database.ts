@@ -1,4 +1,4 @@
-/** What differs between databases where procedures are called. */
+/** The differences between databases in calling procedures. */
 import type { ListedProcedure, ProcedureDescription } from '#server/base/procedure-types.ts';
 import type { CallOptions, CallOutcome, CallRequest } from './types.ts';
 
@@ -8,7 +8,7 @@ export interface CallBounds {
   timeLimit: number;
 }
 
-/** The part that differs between databases. Throws what drivers throw. */
+/** The database-specific part. Throws driver errors. */
 export interface ProcedureDatabase {
   list(bounds: CallBounds): Promise<ListedProcedure[]>;
   describe(name: string, bounds: CallBounds): Promise<ProcedureDescription | null>;

@@ -32,7 +32,7 @@ export function proceduresOfPg(target: ConnectionTarget, schemas: readonly strin
   };
 }
 
-/** Names stand with their schemas, whatever the login's search_path is. */
+/** Reads the catalog with names that include their schemas, whatever the search_path of the login is. */
 function readCatalog<T>(
   target: ConnectionTarget,
   { signal, timeLimit }: CallBounds,

@@ -1,4 +1,4 @@
-/** Stored procedures of the schemas that a connection's settings name. */
+/** Stored procedures of the schemas listed in a connection's settings. */
 import { ConnectionError } from '../connection-error.ts';
 import type { ConnectionTarget } from '../connection-target.ts';
 import type { Bounds } from '../faults.ts';
@@ -9,7 +9,7 @@ import { ArgumentError } from './types.ts';
 import type { CallOptions, CallRequest, Procedures } from './types.ts';
 import type { CallBounds, ProcedureDatabase } from './procedure-database.ts';
 
-/** Milliseconds: a person waits for what the catalog says. */
+/** Milliseconds; a person waits for the catalog. */
 const CATALOG_TIME_LIMIT = 20_000;
 
 export function createProcedures(target: ConnectionTarget, schemas: readonly string[]): Procedures {
@@ -55,7 +55,7 @@ function proceduresOf(target: ConnectionTarget, schemas: readonly string[]): Pro
   return target.database.dialect.name === 'pg' ? proceduresOfPg(target, schemas) : proceduresOfMssql(target, schemas);
 }
 
-/** Counts rows, and tells errors of the caller from those of the database. */
+/** Counts rows, and distinguishes errors of the caller from those of the database. */
 function callbacksOf(
   target: ConnectionTarget,
   { onMessage, onRows, onEnd }: CallOptions,
@@ -85,7 +85,7 @@ function callbacksOf(
   };
 }
 
-/** Before anything is called: those that are missing, and those that are not taken. */
+/** Rejects missing and unknown arguments before anything is called. */
 function refuseWrongArguments({ procedure, arguments: given }: CallRequest): void {
   const { name, parameters, refusals } = procedure;
   if (refusals.length > 0)

@@ -1,13 +1,13 @@
-/** A connection to SQL Server for as long as a call takes. */
+/** A connection to SQL Server for the duration of a call. */
 import type { Connection } from 'tedious';
 import { tedious } from '#server/base/on-demand.ts';
 import type { ConnectionTarget } from '../connection-target.ts';
 
-/** What the driver's types leave out. */
+/** Members that the driver's types lack. */
 export type MssqlSession = Connection & {
   __knex__disposed?: unknown;
   readonly closed: boolean;
-  /** Tells transactions apart; another object for each. */
+  /** Identifies the transaction; a new object for each. */
   currentTransactionDescriptor(): Buffer;
   on(event: 'rollbackTransaction', listener: () => void): unknown;
   off(event: 'rollbackTransaction', listener: () => void): unknown;
@@ -18,14 +18,14 @@ interface Pooling {
   releaseConnection(connection: Connection): Promise<void>;
 }
 
-/** As a promise, what the driver answers to a call. */
+/** Converts a callback of the driver to a promise. */
 export const send = (statement: (ended: (error?: Error | null) => void) => void): Promise<void> =>
   new Promise((resolve, reject) => statement((error) => (error ? reject(error) : resolve())));
 
 /**
- * The connection is used again when the server has taken back what was open, and
- * has set the session back (sp_reset_connection: settings, temporary tables, cursors, application locks). After a cancellation, or
- * where either fails, it is closed, on which the server takes back as well.
+ * Afterwards, the connection is used again if the server has rolled back open transactions and reset the session
+ * (sp_reset_connection: settings, temporary tables, cursors, application locks). After a cancellation, or if either
+ * step fails, the connection is closed, which makes the server roll back as well.
  */
 export async function withMssqlSession<T>(
   { database }: Pick<ConnectionTarget, 'database'>,
@@ -56,7 +56,7 @@ async function clean(connection: MssqlSession, isSpent: boolean): Promise<void> 
     await Promise.race([send((ended) => connection.reset(ended)), late]);
   } catch (error) {
     connection.__knex__disposed = error;
-    // The pool would close it only when it is asked for the next one.
+    // The pool would close it only when the next connection is requested.
     connection.close();
   } finally {
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** A connection to PostgreSQL for as long as a piece of work takes, ended in the database too when the work is to end. */
+/** A connection to PostgreSQL for the duration of some work. Aborting the work also ends it in the database. */
 import type { Client } from 'pg';
 import { Client as PgClient } from 'pg';
 import type { ConnectionTarget } from '../connection-target.ts';
@@ -10,15 +10,19 @@ interface Pooling {
   releaseConnection(connection: PgSession): Promise<void>;
 }
 
-/** Milliseconds between attempts to end what a procedure does that catches cancellations. */
+/** Milliseconds between attempts to end a procedure that catches cancellations. */
 const AGAIN_AFTER = 1000;
-/** After so many the whole server process is ended, and after more the connection is let go of. */
+/**
+ * After this many cancellations, the server process is terminated; after this many terminations, the connection is
+ * abandoned.
+ */
 const CANCELS = 4;
 const TERMINATIONS = 3;
 
 /**
- * A connection on which something was cancelled is not used again: a cancellation that arrives late would end the next statement on it,
- * of somebody else. Nor is one that could not be cleaned, of what a procedure set, locked or prepared.
+ * A connection on which something was cancelled is not used again: a late cancellation would end its next statement,
+ * which belongs to someone else. A connection that could not be cleaned from settings, locks and prepared statements of
+ * a procedure is not used again either.
  */
 export async function withPgSession<T>(
   { url, database }: Pick<ConnectionTarget, 'url' | 'database'>,
@@ -41,7 +45,7 @@ export async function withPgSession<T>(
   }
 }
 
-/** What only read the catalog has set nothing that outlasts its transaction. */
+/** After reading only the catalog, nothing outlasts the transaction. */
 async function clean(
   client: PgSession,
   { isSpent, isCatalog }: { isSpent: boolean; isCatalog: boolean },
@@ -54,7 +58,8 @@ async function clean(
   } catch (error) {
     client.__knex__disposed = error;
   }
-  // The pool would close it only when it is asked for the next one. What does not answer is not waited for.
+  // The pool would close it only when the next connection is requested. A connection that does not respond is
+  // destroyed.
   await within(client.end()).catch(() => letGo(client));
 }
 
@@ -72,7 +77,7 @@ const letGo = (client: PgSession): void => {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 };
 
-/** Cancels the statement, again and again, as a procedure may catch that; then ends the server process. */
+/** Cancels the statement repeatedly, because a procedure may catch that; then terminates the server process. */
 class Ending {
   readonly begin: () => void;
   hasBegun = false;
@@ -87,7 +92,7 @@ class Ending {
     };
   }
 
-  /** The work has ended; no cancellation is on its way any more. */
+  /** Call when the work has ended. Resolves when no cancellation is in progress any more. */
   async over(): Promise<void> {
     this.isOver = true;
     this.wake();
@@ -114,7 +119,7 @@ class Ending {
   }
 }
 
-/** From a connection of its own: the pool may be busy to the last. */
+/** Uses a separate connection, because all connections of the pool may be busy. */
 async function tell(url: string, how: 'pg_cancel_backend' | 'pg_terminate_backend', processId: number): Promise<void> {
   const client = new PgClient({
     connectionString: url,

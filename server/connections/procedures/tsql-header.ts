@@ -1,12 +1,12 @@
 /**
- * The header of a T-SQL procedure: SQL Server keeps the defaults of parameters nowhere but in its text.
+ * Parses the header of a T-SQL procedure: SQL Server stores the defaults of parameters only in the procedure's text.
  * Source: CREATE PROCEDURE (Transact-SQL), Syntax; sys.parameters, has_default_value ("only for CLR objects").
  */
 
 export interface HeaderParameter {
   /** Without the '@'. */
   name: string;
-  /** The default as it is written: a constant, or a bare word that stands for itself; null without one. */
+  /** The default as written: a constant, or a bare word that is its own text; null without a default. */
   defaultText: string | null;
   isOutput: boolean;
   isReadOnly: boolean;
@@ -18,7 +18,10 @@ interface Token {
   text: string;
 }
 
-/** Nested comments, which sqlTokens of queries has no use for; a text may begin with N, a number be 0x…, 1e5, or money. */
+/**
+ * Unlike sqlTokens for queries, this supports nested comments. A text may begin with N; a number can be 0x…, 1e5, or
+ * money.
+ */
 const TOKENS =
   /(?<space>\s+)|(?<line>--[^\r\n]*)|(?<comment>\/\*)|(?<text>[nN]?'(?:[^']|'')*')|(?<quoted>\[(?:[^\]]|\]\])*\]|"(?:[^"]|"")*")|(?<parameter>@[\p{L}\p{N}_@#$]+)|(?<number>0[xX][\da-fA-F]*|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?|[$€£¥]\s*(?:\d[\d,]*\.?\d*|\.\d+))|(?<word>[\p{L}_#][\p{L}\p{N}_@#$]*)|(?<sign>[^])/uy;
 
@@ -45,7 +48,7 @@ function endOfComment(sql: string, start: number): number {
   }
 }
 
-/** The parameters of the procedure that the text creates; null where it does not read as one. */
+/** Returns the parameters of the procedure that the text creates; null if the text cannot be parsed as one. */
 export function readTsqlHeader(sql: string): HeaderParameter[] | null {
   const tokens = tokensUpToBody(sql);
   if (tokens === null) return null;
@@ -65,14 +68,16 @@ const isWord = (token: Token | undefined, ...words: string[]): boolean =>
 const isSign = (token: Token | undefined, ...signs: string[]): boolean =>
   token?.kind === 'sign' && signs.includes(token.text);
 
-/** Those between the name of the procedure and AS, WITH or FOR REPLICATION, without the brackets around them all. */
+/**
+ * Returns the tokens between the procedure's name and AS, WITH or FOR REPLICATION, without the parentheses around them.
+ */
 function tokensUpToBody(sql: string): Token[] | null {
   const rest = tokensOf(sql);
   const next = (): Token | undefined => rest.next().value as Token | undefined;
   let token = next();
   while (token && !isWord(token, 'proc', 'procedure')) token = next();
   if (!token) return null;
-  // The name, of up to three parts, and the number of numbered procedures.
+  // The name with up to three parts, and the number of a numbered procedure.
   token = next();
   if (token?.kind !== 'word' && token?.kind !== 'quoted') return null;
   token = next();
@@ -98,7 +103,7 @@ function tokensUpToBody(sql: string): Token[] | null {
   return null;
 }
 
-/** '@a AS int' is the one AS that does not begin the body; '= with' cannot be a default. */
+/** In '@a AS int', AS does not begin the body. '= with' cannot be a default. */
 const isBody = (token: Token, before: Token | undefined): boolean =>
   isWord(token, 'with', 'for') || (isWord(token, 'as') && before?.kind !== 'parameter');
 
@@ -117,7 +122,7 @@ function parameterOf(name: string, tokens: readonly Token[]): HeaderParameter {
   const declared = at < 0 ? tokens : tokens.slice(0, at);
   const behind = at < 0 ? [] : tokens.slice(at + 1);
   const isMark = (token: Token): boolean => isWord(token, 'out', 'output', 'readonly');
-  // A word of its own may be the default: '= output output'.
+  // Such a word may itself be the default: '= output output'.
   const value = behind.filter((token, index) => index === 0 || !isMark(token));
   const marks = at < 0 ? declared.slice(1).filter(isMark) : behind.slice(1).filter(isMark);
   return {
@@ -130,8 +135,8 @@ function parameterOf(name: string, tokens: readonly Token[]): HeaderParameter {
 }
 
 /**
- * The default as an expression that a variable may begin with; null for what is none. A constant as it is written, a bare word
- * (`@a nvarchar(10) = hello`) as the text it stands for.
+ * Converts the default to an expression for initializing a variable; null if that is not possible. A constant is used
+ * as written; a bare word (`@a nvarchar(10) = hello`) becomes a text.
  */
 export function defaultExpression(defaultText: string): string | null {
   const tokens = [...tokensOf(defaultText)];

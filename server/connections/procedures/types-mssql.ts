@@ -1,15 +1,18 @@
-/** Types of SQL Server as procedures have them. Source: Transact-SQL reference, "Data types", "sys.types", "sys.parameters". */
+/**
+ * SQL Server types of procedure parameters. Source: Transact-SQL reference, "Data types", "sys.types",
+ * "sys.parameters".
+ */
 import type { ProcedureColumn, ProcedureType, ProcedureValueKind } from '#server/base/procedure-types.ts';
 
-/** As the catalog describes a parameter or a column of a table type. */
+/** The catalog's description of a parameter or of a column of a table type. */
 export interface MssqlTypeRow {
-  /** Of the system, also below an alias. */
+  /** The system type, also for an alias type. */
   base: string;
   typeName: string;
   typeSchema: string;
   isUserDefined: boolean;
   isAssembly: boolean;
-  /** Bytes; -1 for max. */
+  /** In bytes; -1 for max. */
   maxLength: number;
   precision: number;
   scale: number;
@@ -87,7 +90,7 @@ export function typeOfMssql(row: MssqlTypeRow): ProcedureType {
   return NARROW.has(base) ? { ...type, maxLength: maxLength < 0 ? null : maxLength } : type;
 }
 
-/** As a variable of it is declared: of the types that take none, the one that holds the same. */
+/** Returns the type for declaring a variable; for types that variables cannot have, an equivalent type. */
 export function declarationOf({ base, maxLength, precision, scale }: MssqlTypeRow): string {
   const length = maxLength < 0 ? 'max' : String(WIDE.has(base) ? maxLength / 2 : maxLength);
   if (WIDE.has(base) || NARROW.has(base)) return `${base === 'sysname' ? 'nvarchar' : base}(${length})`;
@@ -98,14 +101,14 @@ export function declarationOf({ base, maxLength, precision, scale }: MssqlTypeRo
   );
 }
 
-/** Why values of it can be neither given nor taken; null where they can. */
+/** Returns why values of the type can be neither sent nor received; null if they can. */
 export function refusalOfMssql({ base, isAssembly, typeName }: MssqlTypeRow): string | null {
   if (isAssembly) return `${typeName} is a type of .NET (CLR)`;
   if (base === 'sql_variant') return 'sql_variant does not say which type a value is to have';
   return base in KINDS ? null : `the type ${typeName} is not known`;
 }
 
-/** Of a result, as the driver describes it. */
+/** A result column as described by the driver. */
 export interface DriverColumn {
   colName: string;
   type: { name: string };

@@ -1,28 +1,28 @@
-/** Types of PostgreSQL as procedures have them. Source: its manual, "System Catalogs": pg_type, pg_attribute, pg_enum. */
+/** PostgreSQL types of procedure parameters. Source: its manual, "System Catalogs": pg_type, pg_attribute, pg_enum. */
 import type { Client } from 'pg';
 import type { ProcedureColumn, ProcedureType, ProcedureValueKind } from '#server/base/procedure-types.ts';
 
-/** A row of pg_type and what belongs to it. */
+/** A row of pg_type with related data. */
 export interface PgType {
   oid: string;
-  /** With its schema, but where it is the system's. */
+  /** With its schema, except for system types. */
   name: string;
-  /** As an expression names it without a length: `character` would mean one of 1. */
+  /** Name in an expression without a length: `character` would mean a length of 1. */
   castName: string;
   typname: string;
   isOfSystem: boolean;
   typtype: string;
   typcategory: string;
-  /** Of a domain; '0' of others. */
+  /** Base type of a domain; '0' for other types. */
   base: string;
   baseModifier: number;
-  /** Of an array; '0' of others. */
+  /** Element type of an array; '0' for other types. */
   element: string;
   labels: string[];
   attributes: { name: string; type: string; modifier: number; notNull: boolean }[];
 }
 
-/** With the types that they are made of. */
+/** Also selects the types that they consist of. */
 const TYPES_PG = `with recursive needed (oid) as (
     select unnest($1::oid[])
     union
@@ -39,7 +39,7 @@ const TYPES_PG = `with recursive needed (oid) as (
       from pg_attribute a where y.typtype = 'c' and a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped), '[]') as attributes
   from needed join pg_type y on y.oid = needed.oid`;
 
-/** Names stand without their schemas where the session's search_path has these. */
+/** Reads types. Names omit schemas that are in the session's search_path. */
 export async function loadPgTypes(client: Client, oids: readonly string[]): Promise<ReadonlyMap<string, PgType>> {
   const { rows } = await client.query<PgType>(TYPES_PG, [[...new Set(oids)]]);
   return new Map(rows.map((row) => [row.oid, row]));
@@ -73,7 +73,7 @@ export const TEXT_PG: ProcedureType = {
   columns: [],
 };
 
-/** Why values of it can be neither given nor taken; null where they can. */
+/** Returns why values of the type can be neither sent nor received; null if they can. */
 export function refusalOfPg(types: ReadonlyMap<string, PgType>, oid: string): string | null {
   const type = types.get(oid);
   if (!type) return 'its type is not in the catalog';
@@ -100,7 +100,7 @@ export function typeOfPg(types: ReadonlyMap<string, PgType>, oid: string, modifi
   return { ...systemType(type.isOfSystem ? type.typname : 'text', modifier), declared, base: type.typname };
 }
 
-/** Of a composite type. A table in a table is a text. */
+/** Returns the columns of a composite type. A table within a table is a text. */
 export function columnsOfPg(types: ReadonlyMap<string, PgType>, { attributes }: PgType): ProcedureColumn[] {
   return attributes.map(({ name, type, modifier, notNull }) => ({
     name,
@@ -109,7 +109,7 @@ export function columnsOfPg(types: ReadonlyMap<string, PgType>, { attributes }: 
   }));
 }
 
-/** As one value of a row. */
+/** Returns the type as a single value in a row. */
 export const asCell = (type: ProcedureType): ProcedureType =>
   type.kind === 'Table' ? { ...type, kind: 'Text', columns: [] } : type;
 
@@ -140,7 +140,9 @@ function systemType(typname: string, modifier: number): ProcedureType {
   }
 }
 
-/** Eleven bits with a sign are the scale. Source: numeric.c, numeric_typmod_precision and numeric_typmod_scale. */
+/**
+ * The scale is a signed number with eleven bits. Source: numeric.c, numeric_typmod_precision and numeric_typmod_scale.
+ */
 const digitsOf = (modifier: number): { precision: number; scale: number } => ({
   precision: ((modifier - 4) >> 16) & 0xffff,
   scale: (((modifier - 4) & 0x7ff) ^ 1024) - 1024,
@@ -173,7 +175,7 @@ const builtin = (oid: number, typname: string, name = typname): [string, PgType]
   },
 ];
 
-/** Those that results mostly have, so that nothing has to be looked up for them. Source: pg_type.dat. */
+/** The most frequent types of results, so they need not be looked up. Source: pg_type.dat. */
 export const builtinTypes: ReadonlyMap<string, PgType> = new Map([
   builtin(16, 'bool', 'boolean'),
   builtin(17, 'bytea'),

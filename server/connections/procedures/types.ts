@@ -1,4 +1,4 @@
-/** Stored procedures (and PostgreSQL's functions) behind a named connection: which there are, what they take and give, and calling them. */
+/** Stored procedures (and PostgreSQL functions) of a named connection: listing, describing and calling them. */
 import type {
   ListedProcedure,
   ProcedureDescription,
@@ -8,27 +8,30 @@ import type {
 
 export interface ProcedureMessage {
   text: string;
-  /** PostgreSQL: 'NOTICE', 'WARNING', 'INFO'. SQL Server: '0' to '10'. */
+  /** 'NOTICE', 'WARNING' or 'INFO' on PostgreSQL; '0' to '10' on SQL Server. */
   severity: string;
-  /** SQLSTATE, or the number of SQL Server's message; null where it has none. */
+  /** SQLSTATE, or the number of SQL Server's message; null if it has none. */
   number: string | null;
-  /** null where it comes from none. */
+  /** Null if it does not come from a procedure. */
   procedure: string | null;
   line: number | null;
 }
 
 /**
- * - transaction: one around the call, kept when all went well and taken back otherwise. A procedure that commits or rolls back by itself
- *   is an error there, and nothing of it is kept.
- * - own: the procedure begins and commits by itself; what it committed before an error stays. Functions cannot, and have one around.
- * - trial: as transaction, but always taken back.
+ * How transactions are handled:
+ * - transaction: one transaction around the call, committed if it succeeds and rolled back otherwise. If the procedure
+ *   commits or rolls back itself, this is an error, and nothing is committed.
+ * - own: the procedure begins and commits its own transactions; what it committed before an error stays. Functions
+ * cannot do
+ *   this, and have a transaction around them.
+ * - trial: like transaction, but always rolled back.
  */
 export type CallMode = 'transaction' | 'own' | 'trial';
 
 export interface CallRequest {
-  /** As describe() of the same connection answered it, that very object: names and types in it become SQL. */
+  /** The very object that describe() of the same connection returned: names and types in it become SQL. */
   procedure: ProcedureDescription;
-  /** By the name of the parameter; one that is not there is left out. */
+  /** By parameter name; parameters without an entry are left out. */
   arguments: ReadonlyMap<string, ProcedureValue>;
   mode: CallMode;
 }
@@ -36,45 +39,54 @@ export interface CallRequest {
 export interface CallOptions {
   /** Aborting ends the call in the database. */
   signal: AbortSignal;
-  /** Milliseconds, fewer than the connection's own. */
+  /** Time limit in milliseconds; it can only lower that of the connection. */
   timeLimit?: number;
-  /** As messages arrive. It must not throw. */
+  /** Called as messages arrive. It must not throw. */
   onMessage?: (message: ProcedureMessage) => void;
-  /** As rows arrive; the database waits until it is done. What it throws ends the call, takes it back, and is thrown on. */
+  /**
+   * Called as rows arrive; the database waits until it is done. If it throws, the call ends and is rolled back, and the
+   * error is rethrown.
+   */
   onRows?: (rows: ProcedureRows) => void | Promise<void>;
-  /** When all has come, before the transaction is committed: what it throws takes the call back, and is thrown on. */
+  /**
+   * Called when everything has arrived, before the commit. If it throws, the call is rolled back and the error is
+   * rethrown.
+   */
   onEnd?: (outcome: CallOutcome) => void | Promise<void>;
 }
 
 export interface CallOutcome {
-  /** null on PostgreSQL. */
+  /** Null on PostgreSQL. */
   returnCode: number | null;
-  /** Of the parameters 'out' and 'inout', by name. */
+  /** Values of 'out' and 'inout' parameters, by name. */
   outputs: ReadonlyMap<string, ProcedureValue>;
-  /** How many results came. */
+  /** Number of results that arrived. */
   results: number;
 }
 
-/** All of it throws ConnectionError; `call` also ProcedureError and ArgumentError. */
+/** All methods throw ConnectionError; `call` also throws ProcedureError and ArgumentError. */
 export interface Procedures {
-  /** Those of the schemas that the settings name, which the login may execute; none of a database that holds a portal's tables. */
+  /**
+   * Lists the procedures of the schemas in the settings that the login may execute; none of a database that contains a
+   * portal's tables.
+   */
   list(signal: AbortSignal): Promise<ListedProcedure[]>;
-  /** null where list() would not name it. */
+  /** Returns null if list() would not contain it. */
   describe(name: string, signal: AbortSignal): Promise<ProcedureDescription | null>;
   call(request: CallRequest, options: CallOptions): Promise<CallOutcome>;
 }
 
-/** The procedure raised an error, or the database did while it ran. The message is the database's. */
+/** The procedure, or the database while it ran, raised an error. The message is the database's. */
 export class ProcedureError extends Error {
   override readonly name = 'ProcedureError';
-  /** SQLSTATE, or the number of SQL Server's error. */
+  /** SQLSTATE, or SQL Server's error number. */
   readonly number: string;
-  /** 'ERROR', or SQL Server's level, '11' to '25'. */
+  /** 'ERROR', or SQL Server's level from '11' to '25'. */
   readonly severity: string;
-  /** Where it was raised; null where the database does not say. */
+  /** Where it was raised; null if the database does not report it. */
   readonly procedure: string | null;
   readonly line: number | null;
-  /** Whether it is called as it cannot work: trying again does not mend that. */
+  /** True if the procedure cannot work the way it is called: a retry does not fix that. */
   readonly isOfSetup: boolean;
 
   constructor(
@@ -91,7 +103,7 @@ export class ProcedureError extends Error {
   }
 }
 
-/** A value that the parameter's type does not hold as it is, or one that is missing; nothing was called. */
+/** A value that the parameter's type cannot hold exactly, or a missing value; nothing was called. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError';
   readonly parameter: string;

@@ -1,4 +1,4 @@
-/** Procedures that know no end: each call comes to a clear one, and leaves neither a session nor a lock behind. */
+/** Procedures that do not end: each call ends clearly, and leaves neither a session nor a lock behind. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isOtherMakersServer, LATE_ATTENTION } from '#test/support/sql-server.ts';
 import { startCuttingTdsPeer } from '#test/support/peers/tds.ts';
@@ -37,7 +37,7 @@ describe('what does not end by itself', () => {
   });
   beforeEach((context) => context.skip(!isPg, LATE_ATTENTION));
 
-  /** Asked on a connection of its own: sessions of ours that do something, and locks on the table. */
+  /** Queried over a separate connection: our sessions that are not idle, and locks on the table. */
   async function isLeft(): Promise<string[]> {
     const asked = (await bench.database.knex.raw(`select a.state || ': ' || a.query as left from pg_stat_activity a
       where a.datname = current_database() and a.pid <> pg_backend_pid() and a.state <> 'idle' union all
@@ -130,7 +130,7 @@ describe.runIf(!isPg)('on SQL Server', () => {
   for (const mode of ['transaction', 'trial'] as const) {
     it(`a procedure in the middle of its work is stopped, and takes it back: ${mode}`, async () => {
       const { knex } = bench.database;
-      // See LATE_ATTENTION: a server of another maker stops it when its statement has ended.
+      // See LATE_ATTENTION: a compatible server of another vendor stops it only when its statement has ended.
       const isOther = await isOtherMakersServer(knex);
       const table = `at_work_${mode}`;
       await bench.run(
@@ -184,7 +184,7 @@ describe.runIf(!isPg)('on SQL Server', () => {
         const own = await thrownBy(other.call(fatal, { n: '9' }, { mode: 'own' }));
         expect(own.message).toContain('what it had committed itself stays');
         expect(await bench.database.knex('log').where('n', 8).select()).toEqual([]);
-        // The pool gives another connection to the next one.
+        // The pool provides another connection for the next call.
         expect((await other.call(calm)).sets).toHaveLength(1);
       } finally {
         await other.end();

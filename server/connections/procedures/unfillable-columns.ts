@@ -1,6 +1,9 @@
 import type { ProcedureParameter } from '#server/base/procedure-types.ts';
 
-/** Why rows of a parameter cannot be filled in, each a sentence that names the column; none where they can. */
+/**
+ * Returns why rows of table parameters cannot be entered, as one sentence per parameter that names the column; empty if
+ * they can.
+ */
 export function unfillableColumns(parameters: readonly Pick<ProcedureParameter, 'name' | 'type'>[]): string[] {
   return parameters.flatMap(({ name, type }) => {
     const bytes = type.columns.find((column) => column.type.kind === 'File' || column.type.kind === 'Table');

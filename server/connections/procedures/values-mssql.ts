@@ -1,4 +1,6 @@
-/** Values as SQL Server takes them: texts of one way of writing, which a statement converts, so that nothing goes through a double. */
+/**
+ * Converts values for SQL Server: texts in one format, which a statement converts, so nothing passes through a double.
+ */
 import { readDate, type ArgumentRules, type WrittenDate } from './argument-check.ts';
 import { plainNumber } from '#shared/codecs/exact-number.ts';
 import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
@@ -11,7 +13,7 @@ function dateProblem(date: WrittenDate, { base, declared }: ProcedureType): stri
   }
   if (base !== 'datetime') return null;
   if (date.year < 1753) return `${declared} holds days from 1753-01-01`;
-  // It counts in 300ths of a second, which are milliseconds that end in 0, 3 or 7.
+  // The type counts in 300ths of a second: milliseconds that end in 0, 3 or 7.
   return /[037]$/.test(date.fraction.padEnd(3, '0')) ? null : `${declared} would round the fraction .${date.fraction}`;
 }
 
@@ -48,8 +50,9 @@ export const RULES_MSSQL: ArgumentRules = {
 };
 
 /**
- * Sent as it is, but for numbers (no exponents) and dates, which are written so that the login's language does not matter: as ISO 8601
- * has them, those of datetime unseparated. Source: "datetime2", "datetime", Supported string literal formats.
+ * Values are sent unchanged, except numbers (no exponents) and dates. Dates are written independently of the login's
+ * language: in ISO 8601 format, without separators for datetime. Source: "datetime2", "datetime", Supported string
+ * literal formats.
  */
 export function sentMssql(
   { kind, base, hasZone }: ProcedureType,
@@ -72,7 +75,7 @@ export function sentMssql(
 
 const two = (part: number): string => String(part).padStart(2, '0');
 
-/** The offset that a clock in the zone has when it shows that time; of the two in autumn the first. */
+/** Returns the offset of the zone when its clocks show that time; if they show it twice in autumn, the first. */
 export function createOffset(timeZone: string): (date: WrittenDate) => string {
   const clock = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   const offsetAt = (moment: number): number => {
@@ -82,7 +85,7 @@ export function createOffset(timeZone: string): (date: WrittenDate) => string {
   };
   return ({ year, month, day, hour, minute, second }) => {
     const shown = new Date(Date.UTC(2000, month - 1, day, hour, minute, second)).setUTCFullYear(year);
-    // Around a change the day before and the day after tell both offsets.
+    // Around a clock change, the days before and after have the two possible offsets.
     const both = [-1, 1].map((days) => offsetAt(shown + days * 86_400_000));
     const minutes = both.find((one) => offsetAt(shown - one * 60_000) === one) ?? both[0]!;
     return `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
@@ -90,7 +93,7 @@ export function createOffset(timeZone: string): (date: WrittenDate) => string {
 }
 
 /**
- * The expression of a text or bytes as a value of the declared type. Style 1 of XML keeps its blanks.
+ * Returns the expression that converts a text or bytes to the declared type. Style 1 preserves whitespace in XML.
  * Source: CAST and CONVERT (Transact-SQL), "xml styles", "Binary styles".
  */
 export function convertedMssql(declaration: string, { base }: ProcedureType, place: string): string {

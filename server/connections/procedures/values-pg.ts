@@ -1,4 +1,6 @@
-/** Values as PostgreSQL takes and writes them: all as texts of its own, so that nothing goes through a double or a Date. */
+/**
+ * Converts values from and to PostgreSQL: all as texts in its own format, so nothing passes through a double or a Date.
+ */
 import type { ArgumentRules } from './argument-check.ts';
 import { plainNumber } from '#shared/codecs/exact-number.ts';
 import { ConnectionError } from '../connection-error.ts';
@@ -10,7 +12,7 @@ import type {
   ProcedureValue,
 } from '#server/base/procedure-types.ts';
 
-/** Years beyond four digits, before Christ, and the infinities. */
+/** Years with more than four digits, BC dates, and the infinities. */
 const OTHER_DATE = /^(?:-?infinity|\d{4,6}-\d\d-\d\d(?: [0-9:.+-]+)?(?: BC)?)$/;
 
 export const RULES_PG: ArgumentRules = {
@@ -35,7 +37,7 @@ export const RULES_PG: ArgumentRules = {
   fixedBytes: new Set(),
 };
 
-/** As a driver binds it. */
+/** Converts a value for binding by the driver. */
 export function boundPg(type: ProcedureType, value: ProcedureValue): string | Buffer | null {
   if (value === null) return null;
   if (typeof value === 'object') return 'rows' in value ? arrayOfRows(type, value) : Buffer.from(value);
@@ -59,7 +61,7 @@ function arrayOfRows({ columns }: ProcedureType, { rows }: ProcedureTable): stri
   return `{${rowTexts.join(',')}}`;
 }
 
-/** `moneyDigits`: how many digits the session's money has behind its point. */
+/** @param moneyDigits number of decimals of the session's money */
 export function readCell(type: ProcedureType, text: string | null, moneyDigits: number): ProcedureCell {
   if (text === null) return null;
   switch (type.kind) {
@@ -76,7 +78,7 @@ export function readCell(type: ProcedureType, text: string | null, moneyDigits: 
   }
 }
 
-/** An output: rows where it is an array of composites. */
+/** Reads an output: as rows if it is an array of composites. */
 export function readValue(type: ProcedureType, text: string | null, moneyDigits: number): ProcedureValue {
   if (type.kind !== 'Table' || text === null) return readCell(type, text, moneyDigits);
   return { rows: rowsOf(text, type.columns, moneyDigits) };
@@ -84,14 +86,17 @@ export function readValue(type: ProcedureType, text: string | null, moneyDigits:
 
 function bytesOf(text: string): Buffer {
   if (text.startsWith('\\x')) return Buffer.from(text.slice(2), 'hex');
-  // bytea_output = escape.
+  // Format of bytea_output = escape.
   const bytes = text.replace(/\\(\\|\d{3})/g, (_, code: string) =>
     code === '\\' ? '\\' : String.fromCharCode(Number.parseInt(code, 8)),
   );
   return Buffer.from(bytes, 'latin1');
 }
 
-/** '-$1,234.56', or '(1.234,56 €)': whatever the language, the digits and their number behind the point are told. */
+/**
+ * Reads money such as '-$1,234.56' or '(1.234,56 €)': in every language, the digits and the number of decimals are
+ * known.
+ */
 function moneyOf(text: string, digitsBehind: number): string {
   const digits = text.replace(/\D/g, '').padStart(digitsBehind + 1, '0');
   const whole = digits.slice(0, digits.length - digitsBehind).replace(/^0+(?=\d)/, '');
@@ -99,7 +104,7 @@ function moneyOf(text: string, digitsBehind: number): string {
   return /[-(]/.test(text) ? `-${amount}` : amount;
 }
 
-/** Digits behind the point of a money that is nothing: '$0.00' has two. */
+/** Returns the number of decimals in zero as money: '$0.00' has two. */
 export const moneyDigitsOf = (zero: string): number => zero.replace(/\D/g, '').length - 1;
 
 function rowsOf(text: string, columns: readonly ProcedureColumn[], moneyDigits: number): ProcedureCell[][] {
@@ -110,7 +115,7 @@ function rowsOf(text: string, columns: readonly ProcedureColumn[], moneyDigits: 
   });
 }
 
-/** '{"(1,a)",NULL}', with or without bounds before it. */
+/** Splits an array such as '{"(1,a)",NULL}', with or without bounds before it. */
 function elementsOf(text: string): (string | null)[] {
   const start = text.indexOf('{');
   if (text.startsWith('{', start + 1)) {
@@ -121,7 +126,7 @@ function elementsOf(text: string): (string | null)[] {
 
 const fieldsOf = (row: string): (string | null)[] => split(row.slice(1, -1), '', true);
 
-/** Parts between commas, unquoted; `nothing` unquoted is a null. */
+/** Splits at commas and removes quotes; an unquoted `nothing` is null. */
 function split(text: string, nothing: string, isRow = false): (string | null)[] {
   if (text === '' && !isRow) return [];
   const parts: (string | null)[] = [];
@@ -137,7 +142,7 @@ function split(text: string, nothing: string, isRow = false): (string | null)[] 
     const character = text[at]!;
     if (character === '\\') part += text[(at += 1)] ?? '';
     else if (character === '"') {
-      // In a row a quote is doubled too.
+      // Within a row, a quote can also be escaped by doubling it.
       if (isQuoted && text[at + 1] === '"') part += text[(at += 1)]!;
       else isQuoted = !isQuoted;
       wasQuoted = true;

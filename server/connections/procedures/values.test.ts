@@ -1,21 +1,27 @@
-/** Values of every type, as parameter, in a table and in a result: they come back as they were given, or are refused by name. */
+/**
+ * Values of every type as parameter, in a table and in a result: they come back unchanged, or are rejected with the
+ * parameter's name.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { procedureBench, type ProcedureBench } from '#test/support/procedures.ts';
 import { isOtherMakersServer, NO_SCALES } from '#test/support/sql-server.ts';
 import type { ProcedureCell } from '#server/base/procedure-types.ts';
 import { ArgumentError } from './types.ts';
 
-/** Type, what comes back as it went in, what comes back written otherwise, what is refused. */
+/**
+ * The type, values that come back unchanged, values that come back in a different notation, and values that are
+ * rejected.
+ */
 interface Case {
   type: string;
   same: ProcedureCell[];
   as?: [ProcedureCell, ProcedureCell][];
   refused?: ProcedureCell[];
-  /** What a server of another maker lacks for it. */
+  /** What a compatible server of another vendor lacks for it. */
   lacks?: string;
-  /** Zeros at the end of a fraction do not count. */
+  /** Trailing zeros of a fraction are ignored. */
   isTrimmed?: true;
-  /** A server of another maker does not take it as OUTPUT, see NO_SCALES. */
+  /** A compatible server of another vendor does not accept it as OUTPUT, see NO_SCALES. */
   lacksOutput?: true;
 }
 
@@ -214,7 +220,7 @@ async function make(type: string, name: string): Promise<void> {
 const trimmed = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/(\.\d*?)0+(?=$|[+-])/, '$1').replace(/\.(?=$|[+-])/, '') : value;
 
-/** Row by row, without what a test framework does with a million characters. */
+/** Compared row by row, because a test framework is too slow for a million characters. */
 const equal = (a: unknown, b: unknown): boolean =>
   a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : a === b;
 const shown = (value: unknown): string => String(value).slice(0, 60);

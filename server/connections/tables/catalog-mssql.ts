@@ -1,10 +1,13 @@
-/** What SQL Server's catalog says of tables. It shows only what the login may see. Source: Transact-SQL reference, "Object catalog views". */
+/**
+ * Reads tables from SQL Server's catalog, which shows only what the login may see. Source: Transact-SQL reference,
+ * "Object catalog views".
+ */
 import type { CatalogColumn, ColumnStorage } from './types.ts';
 
 export const LIST_MSSQL = `select s.name, o.name from sys.objects o join sys.schemas s on s.schema_id = o.schema_id
   where o.type in ('U', 'V') and o.is_ms_shipped = 0 order by s.name, o.name`;
 
-/** Of the table of that full name, of which there is one but where names hold points; @p0 is the name. */
+/** Reads the columns of the table with the full name @p0. The name is unique unless names contain dots. */
 export const COLUMNS_MSSQL = `select s.name, o.name, c.name,
     coalesce(type_name(c.system_type_id), type_name(c.user_type_id)), c.is_nullable, ic.key_ordinal,
     (select count(*) from sys.index_columns kc where kc.object_id = ic.object_id and kc.index_id = ic.index_id and kc.key_ordinal > 0),
@@ -23,11 +26,11 @@ export const COLUMNS_MSSQL = `select s.name, o.name, c.name,
 export interface MssqlType {
   typeName: string;
   isNullable: boolean;
-  /** Bytes; -1 for max. */
+  /** In bytes; -1 for max. */
   maxLength: number;
   precision: number;
   scale: number;
-  /** Brought by a library of .NET. */
+  /** True for a type of a .NET library. */
   isAssembly: boolean;
 }
 
@@ -85,7 +88,7 @@ const STORAGES: Record<string, ColumnStorage> = {
 
 const storageOf = (typeName: string): ColumnStorage => STORAGES[typeName] ?? 'other';
 
-/** Source: "ntext, text, and image", "xml": not in ORDER BY; nor are most types of libraries. */
+/** Source: "ntext, text, and image", "xml": not allowed in ORDER BY; nor are most library types. */
 const canSort = ({ typeName, isAssembly }: MssqlType): boolean =>
   !isAssembly && !['xml', 'ntext', 'text', 'image', 'sql_variant', 'json', 'vector'].includes(typeName);
 

@@ -1,7 +1,10 @@
-/** What PostgreSQL's catalog says of tables. Source: its manual, chapter "System Catalogs": pg_class, pg_attribute, pg_type, pg_index. */
+/**
+ * Reads tables from PostgreSQL's catalog. Source: its manual, chapter "System Catalogs": pg_class, pg_attribute,
+ * pg_type, pg_index.
+ */
 import type { CatalogColumn, ColumnStorage } from './types.ts';
 
-/** Partitions are read through the table they belong to. */
+/** Partitions are read through their parent table. */
 export const LIST_PG = `select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
   and n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%' escape '\\'
@@ -9,8 +12,8 @@ export const LIST_PG = `select n.nspname, c.relname from pg_class c join pg_name
   order by n.nspname collate "C", c.relname collate "C"`;
 
 /**
- * Of the tables of that full name, of which there is one but where names hold points; $1 is the name. An index says nothing of the rows
- * of tables that inherit ("Inheritance", Caveats).
+ * Reads the columns of the tables with the full name $1. The name is unique unless names contain dots. A unique index
+ * says nothing about the rows of inheriting tables ("Inheritance", Caveats).
  */
 export const COLUMNS_PG = `select n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod), b.typname, b.typcategory::text,
     not a.attnotnull, array_position(k.columns, a.attnum), cardinality(k.columns)
@@ -28,8 +31,9 @@ export const COLUMNS_PG = `select n.nspname, c.relname, a.attname, format_type(a
   order by n.nspname, c.relname, a.attnum`;
 
 /**
- * What COLUMNS_PG reads of one table, at a fraction of its cost: parts without joins, in any order. $1 is the table's pg_class.oid, so that
- * another one of its name is none. Rights of the login that are lost make the statement fail; those that it is given later count here.
+ * Reads the same facts as COLUMNS_PG about one table at a fraction of its cost: in parts without joins, in any order.
+ * $1 is the table's pg_class.oid, so another table of the same name does not match. If the login has lost rights, the
+ * statement fails; rights granted later change the result.
  */
 export const FINGERPRINT_PG = `select (c.relname, c.relnamespace::regnamespace, c.relkind, c.relhassubclass)::text
     from pg_class c where c.oid = $1::oid
@@ -38,10 +42,10 @@ export const FINGERPRINT_PG = `select (c.relname, c.relnamespace::regnamespace, 
   union all select (i.indexrelid, i.indkey, i.indisunique, i.indisprimary, i.indisvalid, i.indimmediate, i.indpred is null, i.indexprs is null, i.indnkeyatts)::text
     from pg_index i where i.indrelid = $1::oid`;
 
-/** $1 and $2 are the names of its schema and its own. */
+/** $1 is the name of the schema, $2 the name of the table. */
 export const TABLE_ID_PG = `select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = $2`;
 
-/** Letters of pg_type.typcategory whose values have an order; of the user-defined ones (U) these types. */
+/** Letters of pg_type.typcategory whose values have an order; of the user-defined types (U), only these. */
 const SORTED_CATEGORIES = 'BDEINST';
 const SORTED_TYPES = ['uuid', 'bytea'];
 

@@ -1,23 +1,25 @@
-/** Tables behind a named connection. All of it throws ConnectionError. */
+/** Tables of a named connection. All functions throw ConnectionError. */
 import type { BoundQuery } from '#shared/codecs/query-text.ts';
 import type { NamedConnection, ResultValue } from '../types.ts';
 import { COLUMNS_MSSQL, columnOfMssql, LIST_MSSQL } from './catalog-mssql.ts';
 import { COLUMNS_PG, columnOfPg, LIST_PG } from './catalog-pg.ts';
 import type { CatalogColumn, CatalogTable, TableName } from './types.ts';
 
-/** Milliseconds: a person waits for it. */
+/** Milliseconds; a person waits for it. */
 const TIME_LIMIT = 20_000;
 
 type Cells = readonly ResultValue[];
 
-/** Tables and views that the login of the connection may read, by schema and name. */
+/** Lists the tables and views that the connection's login may read, by schema and name. */
 export async function listTables(connection: NamedConnection, signal: AbortSignal): Promise<TableName[]> {
   const sql = connection.kind === 'pg' ? LIST_PG : LIST_MSSQL;
   const { rows } = await connection.readAll({ sql, values: [] }, { signal, timeLimit: TIME_LIMIT });
   return rows.map(([schema, name]) => ({ schema: String(schema), name: String(name) }));
 }
 
-/** The table of that full name; null where there is none, or where names with points in them let it mean two. */
+/**
+ * Returns the table with that full name; null if there is none, or if the name is ambiguous because names contain dots.
+ */
 export async function findTable(
   connection: NamedConnection,
   name: string,
@@ -27,7 +29,7 @@ export async function findTable(
   return tableOf(connection, rows);
 }
 
-/** Asks what tableOf reads. */
+/** The query whose rows tableOf reads. */
 export const columnsQuery = ({ kind }: Pick<NamedConnection, 'kind'>, name: string): BoundQuery => ({
   sql: kind === 'pg' ? COLUMNS_PG : COLUMNS_MSSQL,
   values: [name],
@@ -40,7 +42,7 @@ export function tableOf({ kind }: Pick<NamedConnection, 'kind'>, rows: readonly 
   if (!first || found.some(({ table }) => table.schema !== first.table.schema)) return null;
   const columns = found.map(({ column }) => column);
   const keyed = found.filter(({ keyPlace }) => keyPlace !== null).sort((a, b) => a.keyPlace! - b.keyPlace!);
-  // A part of it that may not be read, or has no order, leaves rows that are not told apart.
+  // If a part of the key may not be read or cannot be sorted, the rows cannot be identified.
   const isWhole = keyed.length === keyed[0]?.keyLength;
   const key = keyed.map(({ column }) => column);
   return { table: first.table, columns, key: isWhole && key.every(({ canSort }) => canSort) ? key : [] };
@@ -49,9 +51,9 @@ export function tableOf({ kind }: Pick<NamedConnection, 'kind'>, rows: readonly 
 interface ReadColumn {
   table: TableName;
   column: CatalogColumn;
-  /** Of the column in the key. */
+  /** Position of the column in the key. */
   keyPlace: number | null;
-  /** Columns of the key. */
+  /** Number of columns in the key. */
   keyLength: number | null;
 }
 

@@ -1,20 +1,24 @@
-/** A column of a table in SQL: as exact text, and values of its type. Values are bound always; names come from the catalog. */
+/**
+ * SQL for a table column: as exact text, and for values of its type. Values are always bound; names come from the
+ * catalog.
+ */
 import { quoteName, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';
 import type { CatalogColumn } from './types.ts';
 
-/** By the name of the table, so that ORDER BY does not take it for a column of the result. */
+/** Qualified by the table, so that ORDER BY does not take it for a result column. */
 export const columnName = ({ name }: CatalogColumn, kind: SqlKind): string => `t.${quoteName(name, kind)}`;
 
 /**
- * The value as text of which nothing is lost: drivers give decimals and large integers as doubles. Styles of SQL Server: 121 is a date
- * with all digits of its second, 3 are the 17 digits of a float, 2 the four decimals of money, 1 bytes with 0x.
- * Source: CAST and CONVERT (Transact-SQL), "Date and time styles", "float and real styles", "money and smallmoney styles", "Binary styles".
+ * Returns the value as text without losses, because drivers return decimals and large integers as doubles. Styles of
+ * SQL Server: 121 is a date with all digits of the second, 3 the 17 digits of a float, 2 the four decimals of money, 1
+ * bytes with 0x. Source: CAST and CONVERT (Transact-SQL), "Date and time styles", "float and real styles", "money and
+ * smallmoney styles", "Binary styles".
  */
 export function textOf(column: CatalogColumn, kind: SqlKind): string {
   const name = columnName(column, kind);
   if (kind === 'pg') {
     if (column.storage === 'boolean') return `upper(${name}::text)`;
-    // The text of money is written as the country of the database does: '$1,234.50', '1.234,50 €'.
+    // The text of money follows the locale of the database: '$1,234.50', '1.234,50 €'.
     return column.storage === 'money' ? `${name}::numeric::text` : `${name}::text`;
   }
   switch (column.storage) {
@@ -39,9 +43,9 @@ export function textOf(column: CatalogColumn, kind: SqlKind): string {
   }
 }
 
-/** A text that textOf gave, as a value of the column's own type. */
+/** Converts a text from textOf back to a value of the column's type. */
 export function valueOfText(column: CatalogColumn, text: string, kind: SqlKind): SqlPiece[] {
-  // Money reads '1234.50' by the country of the database, too; a number it takes as it is.
+  // Money would also parse '1234.50' by the locale of the database; it accepts a number independently of it.
   if (kind === 'pg')
     return [{ value: text }, { text: `${column.storage === 'money' ? '::numeric' : ''}::${column.type}` }];
   switch (column.storage) {
@@ -58,11 +62,14 @@ export function valueOfText(column: CatalogColumn, text: string, kind: SqlKind):
   }
 }
 
-/** A text that a person typed, to be compared with a column of texts, or of a type that databases sort otherwise than texts. */
+/**
+ * Converts a text that a person typed, for comparison with a text column, or with a column whose type sorts differently
+ * from texts.
+ */
 export function typedText(column: CatalogColumn, text: string, kind: SqlKind): SqlPiece[] {
   if (column.storage === 'ordered') return valueOfText(column, text, kind);
   if (kind === 'pg') return [{ value: text }, { text: '::text' }];
-  // Other characters may have no place in its code page, and would become question marks.
+  // Other characters may not exist in its code page and would become question marks.
   const isNarrow = column.storage === 'narrowText' && /^[\x20-\x7e]*$/.test(text);
   return isNarrow ? [{ text: 'convert(varchar(8000), ' }, { value: text }, { text: ')' }] : [{ value: text }];
 }

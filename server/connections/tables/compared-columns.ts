@@ -1,8 +1,8 @@
-/** Columns as conditions name them. */
+/** Columns that conditions can name. */
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import type { CatalogColumn, ColumnStorage } from './types.ts';
 
-/** What databases compare with bound values of these kinds as everybody expects. */
+/** Storage types that databases compare with bound values as expected. */
 const COMPARED: readonly ColumnStorage[] = [
   'text',
   'narrowText',
@@ -16,7 +16,7 @@ const COMPARED: readonly ColumnStorage[] = [
 
 export const isCompared = ({ storage }: CatalogColumn): boolean => COMPARED.includes(storage);
 
-/** Those of the columns that a condition may name, each by the kind that the database holds. */
+/** Returns the columns that a condition may name, each with its kind in the database. */
 export const comparedColumns = (columns: readonly CatalogColumn[]): ConditionColumn[] =>
   columns
     .filter(isCompared)

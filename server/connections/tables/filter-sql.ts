@@ -1,4 +1,4 @@
-/** Filters of columns as SQL. */
+/** Converts column filters to SQL. */
 import type { SqlKind, SqlPiece } from '#shared/codecs/query-text.ts';
 import { escapeLike } from '#server/db/dialect/like.ts';
 import { columnName, textOf, typedText } from './column-sql.ts';
@@ -6,7 +6,7 @@ import type { CatalogColumn } from './types.ts';
 
 export interface TableFilter {
   column: CatalogColumn;
-  /** By what it is compared: the column's own kind, or its text. */
+  /** What is compared: the column's own kind, or its text. */
   by: CatalogColumn['kind'];
   operator:
     | 'equals'
@@ -19,16 +19,16 @@ export interface TableFilter {
     | 'in'
     | 'blank'
     | 'notBlank';
-  /** As typed: numbers with a point, '2026-01-31', '2026-01-31 13:45:00', 'TRUE'. */
+  /** As typed: numbers with a decimal point, '2026-01-31', '2026-01-31 13:45:00', 'TRUE'. */
   values: readonly string[];
 }
 
-/** Why a filter cannot be: its message is for people. */
+/** Why a filter is invalid; the message is for people. */
 export class FilterFault extends Error {
   override readonly name = 'FilterFault';
 }
 
-/** The condition, in brackets. Throws FilterFault. */
+/** Returns the condition in parentheses. Throws FilterFault. */
 export function filterSql(filter: TableFilter, kind: SqlKind): SqlPiece[] {
   checkCount(filter);
   switch (filter.operator) {
@@ -110,15 +110,15 @@ function compared({ column, by }: TableFilter, how: Comparing, value: string, ki
   return [{ text: `(${side} ${SIGNS[how]} ` }, ...bound, { text: ')' }];
 }
 
-/** Others are compared by the text of their values. */
+/** Other storage types are compared as texts. */
 const COMPARED_AS_TYPED: ReadonlySet<CatalogColumn['storage']> = new Set(['text', 'narrowText', 'ordered']);
 
-/** PostgreSQL's money has at most 19 digits, and by default two of them behind the point. */
+/** PostgreSQL's money has at most 19 digits, by default with two decimals. */
 const LARGEST_MONEY = 1e12;
 
 /**
- * PostgreSQL compares money with money alone, to which it rounds a number. The number itself decides; the rounded one lets an index find
- * the rows that may be meant.
+ * PostgreSQL compares money only with money, and rounds numbers to it. The comparison with the number decides; the
+ * comparison with rounded money lets an index find the candidate rows.
  */
 function comparedMoney(column: CatalogColumn, how: Comparing, value: string): SqlPiece[] {
   const name = columnName(column, 'pg');
@@ -138,7 +138,7 @@ function booleanValue({ name }: CatalogColumn, value: string, kind: SqlKind): Sq
 
 const NUMBER = /^[+-]?(\d+)(?:\.(\d+))?(e[+-]?\d{1,3})?$/i;
 
-/** As a type by which an index of the column serves: an integer for what has no decimals. */
+/** Converts to a type with which an index of the column can be used: an integer if there are no decimals. */
 function numberValue(column: CatalogColumn, typed: string, kind: SqlKind): SqlPiece[] {
   const value = typed.trim();
   const [, whole = '', fraction = '', exponent] = NUMBER.exec(value) ?? [];
@@ -157,8 +157,9 @@ const cast = (value: string, type: string, kind: SqlKind): SqlPiece[] =>
   kind === 'pg' ? [{ value }, { text: `::${type}` }] : [{ text: `convert(${type}, ` }, { value }, { text: ')' }];
 
 /**
- * The column's own type where it holds that moment exactly: datetime2 has the higher precedence, so that the column would be converted,
- * row by row. Source: Transact-SQL Reference, "Data type precedence"; "datetime", "smalldatetime", "date" (ranges and accuracy).
+ * Returns the column's own type if it can hold that time exactly. With datetime2, which has the higher precedence, the
+ * column would be converted row by row. Source: Transact-SQL Reference, "Data type precedence"; "datetime",
+ * "smalldatetime", "date" (ranges and accuracy).
  */
 function momentType({ type }: CatalogColumn, moment: string): string {
   const [day = '', time = ''] = moment.split(' ');
@@ -172,17 +173,17 @@ function momentType({ type }: CatalogColumn, moment: string): string {
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2}(?:\.\d{1,6})?)?)?$/;
 
-/** Of which many tables say that something has no end. */
+/** Many tables use this day to mean that something has no end. */
 const LAST_DAY = '9999-12-31';
 
-/** SQL Server has none. Source: "datetime2 (Transact-SQL)", date range. */
+/** SQL Server has no day after it. Source: "datetime2 (Transact-SQL)", date range. */
 const dayAfterTheLast = (kind: SqlKind): string | null => (kind === 'pg' ? '10000-01-01' : null);
 
-/** A day means all of it, also where the column holds times: 'after the 5th' begins on the 6th. */
+/** A date means the whole day, even if the column contains times: 'after the 5th' begins on the 6th. */
 function comparedDates(column: CatalogColumn, how: Comparing, typed: string, kind: SqlKind): SqlPiece[] {
   const [, day, time, seconds = ':00'] = DATE.exec(typed.trim()) ?? [];
   const start = day === undefined ? Number.NaN : Date.parse(`${day}T${time ?? '00:00'}${time ? seconds : ':00'}Z`);
-  // 30 February would become a day of March.
+  // Date.parse turns 30 February into a day in March.
   if (Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== day)
     throw new FilterFault(`The filter of ${column.name} must be a date`);
   const name = columnName(column, kind);

@@ -1,4 +1,4 @@
-/** The index that would serve a page which took long. It is told to people; nothing is ever carried out. */
+/** Suggests an index for a page that took long. The suggestion is shown to people; it is never executed. */
 import { quoteName, type SqlKind } from '#shared/codecs/query-text.ts';
 import { orderOf, type TableRead } from './page-sql.ts';
 import type { CatalogColumn } from './types.ts';
@@ -6,12 +6,13 @@ import type { CatalogColumn } from './types.ts';
 const EXACT = ['equals', 'in', 'blank'];
 const RANGES = ['less', 'greater', 'between', 'startsWith'];
 
-/** Columns of an index have limits: 32 of PostgreSQL and SQL Server, and more than a few serve hardly anybody. */
+/** Maximum number of columns in the suggestion. Both databases allow 32, but more than a few rarely help. */
 const MOST_COLUMNS = 5;
 
 /**
- * The statement, or '' where nothing that is filtered or sorted by is lacking one: equal values first, then the order, else a range. `leading` are
- * the columns that indexes of the table begin with; null of a view.
+ * Returns the CREATE INDEX statement: columns compared for equality first, then the sort order, or else a range.
+ * Returns '' if the table already has an index that begins with such a column. `leading` contains the columns with
+ * which indexes of the table begin; null for a view.
  */
 export function indexHint(read: TableRead, leading: ReadonlySet<string> | null, kind: SqlKind): string {
   if (leading === null) return '';
@@ -42,5 +43,5 @@ const ascending = (columns: readonly CatalogColumn[]): Place[] =>
 const distinct = (places: readonly Place[]): Place[] =>
   places.filter(({ column }, index) => places.findIndex((other) => other.column.name === column.name) === index);
 
-/** Source: CREATE INDEX: large values are no key columns. */
+/** Source: CREATE INDEX: large values cannot be key columns. */
 const canIndex = ({ type, canSort }: CatalogColumn): boolean => canSort && !type.endsWith('(max)');

@@ -1,4 +1,4 @@
-/** What is kept of tables never outlives their changes. */
+/** Cached tables never outlive changes to them. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { bindPieces, type BoundQuery } from '#shared/codecs/query-text.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -12,7 +12,7 @@ import type { CatalogTable } from './types.ts';
 let made: TestDatabase;
 let connections: Connections;
 let connection: NamedConnection;
-/** How often the connection was asked. */
+/** Number of queries sent to the connection. */
 let asked: { alone: number; together: number };
 
 const never = new AbortController().signal;

@@ -1,7 +1,8 @@
 /**
- * Reads tables by what is already known of them. The catalog of PostgreSQL takes longer to say what a table is than to give its first rows,
- * so what it said is kept, and its fingerprint is compared in the transaction that reads the rows, while the table is locked against changes:
- * rows of a table that has become another are never answered (docs/decisions/0061-table-views-by-key.md).
+ * Reads tables with cached catalog data. PostgreSQL's catalog takes longer to describe a table than to return its first
+ * rows, so the description is cached. Its fingerprint is compared in the transaction that reads the rows, while the
+ * table is locked against changes. Rows of a changed table are thus never returned
+ * (docs/decisions/0061-table-views-by-key.md).
  */
 import type { BoundQuery } from '#shared/codecs/query-text.ts';
 import { ConnectionError } from '../connection-error.ts';
@@ -10,24 +11,25 @@ import { columnsQuery, findTable, tableOf } from './catalog.ts';
 import { FINGERPRINT_PG, TABLE_ID_PG } from './catalog-pg.ts';
 import { fullName, type CatalogTable } from './types.ts';
 
-/** Tables of a connection that are kept, the last used ones. */
+/** Maximum number of cached tables per connection; the least recently used are dropped. */
 const MOST_KNOWN = 1000;
 /** Milliseconds. */
 const CATALOG_TIME_LIMIT = 20_000;
 
 interface KnownTable {
   table: CatalogTable;
-  /** Of PostgreSQL's pg_class. */
+  /** Oid in PostgreSQL's pg_class. */
   id: number;
   fingerprint: string;
 }
 
-/** By the object of the connection, which lives as long as its settings. */
+/** By connection object, which lives as long as its settings. */
 const known = new WeakMap<NamedConnection, Map<string, KnownTable>>();
 
 /**
- * The table of that full name with what a query for it answers; null where there is none, as findTable says.
- * @param queryOf makes the query. It is called once more where the table turns out to have changed; what it throws then is thrown.
+ * Returns the table with that full name and the result of a query on it; null if there is none, as for findTable.
+ * @param queryOf builds the query. It is called again if the table has changed; errors that it then throws are passed
+ * on.
  */
 export async function readTable(
   connection: NamedConnection,
@@ -41,7 +43,7 @@ export async function readTable(
     const read = await readKnown(connection, kept, options, queryOf);
     tables.delete(name);
     if (read) {
-      // Behind those that were used before.
+      // Move it behind tables used earlier.
       tables.set(name, kept);
       return { table: kept.table, batch: read };
     }
@@ -65,7 +67,7 @@ function keep(tables: Map<string, KnownTable>, name: string, table: KnownTable):
   if (tables.size > MOST_KNOWN && oldest !== undefined) tables.delete(oldest);
 }
 
-/** Null where the table is another by now. */
+/** Returns null if the table has changed. */
 async function readKnown(
   connection: NamedConnection,
   { table, id, fingerprint }: KnownTable,
@@ -76,7 +78,7 @@ async function readKnown(
     const [batch, now] = await connection.readTogether([queryOf(table), fingerprintQuery(id)], options);
     return batch && textOf(now) === fingerprint ? batch : null;
   } catch (error) {
-    // A column that is gone, or one that a filter names and that was added: what is wrong is told of the table as it is now.
+    // A column was dropped, or a filter names one that was added: the error is reported for the table as it is now.
     if (error instanceof ConnectionError && error.kind !== 'refused') throw error;
     return null;
   }
@@ -90,7 +92,10 @@ const textOf = (batch: ResultBatch | undefined): string =>
     .sort()
     .join();
 
-/** The fingerprint is null where the table cannot be kept: on SQL Server, or where its name can mean another one by and by. */
+/**
+ * Looks the table up in the catalog. The fingerprint is null if the table cannot be cached: on SQL Server, or if its
+ * name could come to mean another table.
+ */
 async function lookUp(
   connection: NamedConnection,
   name: string,
@@ -104,7 +109,8 @@ async function lookUp(
   const options = { signal, timeLimit: CATALOG_TIME_LIMIT };
   const [found] = await connection.readTogether([{ sql: TABLE_ID_PG, values: [schema!, own] }], options);
   const id = Number(found?.rows[0]?.[0] ?? 0);
-  // The fingerprint first: where the table changes in between, it is an old one, and the next read looks again.
+  // Read the fingerprint first: if the table changes in between, the fingerprint is outdated and the next read looks
+  // the table up again.
   const queries = [fingerprintQuery(id), columnsQuery(connection, name)];
   const [print, columns] = await connection.readTogether(queries, options);
   const table = tableOf(connection, columns?.rows ?? []);

@@ -1,4 +1,4 @@
-/** The texts of the statements that tables of SQL Server are asked by. */
+/** The statements that query tables of SQL Server. */
 import { describe, expect, it } from 'vitest';
 import { bindPieces } from '#shared/codecs/query-text.ts';
 import { columnOfMssql } from './catalog-mssql.ts';
@@ -97,7 +97,7 @@ describe('the statements for SQL Server', () => {
       { column: column('d', 'smalldatetime'), by: 'Date', operator: 'less', values: ['2026-02-28 13:45'] },
       '(t.[d] < convert(smalldatetime, @p0, 121))',
     ],
-    // What the type of the column cannot hold exactly is compared in one that can.
+    // A value that the column's type cannot hold exactly is compared as a type that can.
     ...(
       [
         ['datetime', '2026-02-28 13:45:00.123'],

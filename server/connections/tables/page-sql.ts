@@ -1,6 +1,7 @@
 /**
- * Pages of a table. Each begins behind the last row of the one before (keyset), and reads the ranges that follow it each by itself, so that an
- * index serves the start of each (docs/decisions/0080-pages-by-ranges.md): `a = :a and id > :id`, then `a > :a`, then `a is null`.
+ * Pages of a table. Each page begins after the last row of the previous one (keyset pagination). It reads each
+ * following range separately, so an index can find the start of each (docs/decisions/0080-pages-by-ranges.md): `a = :a
+ * and id > :id`, then `a > :a`, then `a is null`.
  */
 import { quoteName, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';
 import type { TypedCondition } from '#shared/codecs/condition-columns.ts';
@@ -18,21 +19,22 @@ export interface TableRead {
   table: CatalogTable;
   columns: readonly CatalogColumn[];
   filters: readonly TableFilter[];
-  /** That of the view, and that of the person. */
+  /** The condition of the view and that of the person. */
   conditions: readonly TypedCondition[];
   sort: readonly TableSort[];
-  /** Texts of the last row's sort columns, as `orderOf` names them; null from the start. */
+  /** Texts of the last row's sort columns, in the order of `orderOf`; null to read from the start. */
   after: readonly (string | null)[] | null;
-  /** Most rows; null for all. */
+  /** Maximum number of rows; null for all. */
   limit: number | null;
-  /** Characters after which the text of a column is cut, with one more to tell by; null for all of it. */
+  /** Number of characters after which texts are cut, plus one that shows the cut; null for whole texts. */
   cutAt: number | null;
 }
 
 /**
- * By what the rows are ordered: as the person says, then by the key, so that no two rows are equal. The key goes the way of the column before
- * it: an index of both is then read forwards or backwards, where it would be sorted otherwise. Indexes of SQL Server hold the clustered key
- * behind their own columns. Source: "Clustered and nonclustered indexes"; PostgreSQL's manual, "Indexes and ORDER BY".
+ * Returns the sort order: the person's order, then the key, so that no two rows are equal. The key has the direction of
+ * the column before it: an index on both can then be read forwards or backwards instead of sorting. Indexes of SQL
+ * Server contain the clustered key after their own columns. Source: "Clustered and nonclustered indexes"; PostgreSQL's
+ * manual, "Indexes and ORDER BY".
  */
 export function orderOf({ table, sort }: Pick<TableRead, 'table' | 'sort'>): TableSort[] {
   const sorted = new Set(sort.map(({ column }) => column.name));
@@ -41,10 +43,10 @@ export function orderOf({ table, sort }: Pick<TableRead, 'table' | 'sort'>): Tab
   return [...sort, ...rest.map((column) => ({ column, descending }))];
 }
 
-/** Values of a statement beyond which filters are not repeated: SQL Server takes 2,098. */
+/** Maximum number of values in a union, which repeats the filters: SQL Server accepts 2,098. */
 const MOST_VALUES = 1500;
 
-/** The columns, and behind them those of `orderOf`, all as texts. Throws FilterFault. */
+/** Selects the columns, followed by those of `orderOf`, all as texts. Throws FilterFault. */
 export function pageSql(read: TableRead, kind: SqlKind): SqlPiece[] {
   const order = orderOf(read);
   const { after, limit } = read;
@@ -59,9 +61,9 @@ export function pageSql(read: TableRead, kind: SqlKind): SqlPiece[] {
 
 interface Rows {
   order: readonly TableSort[];
-  /** Where they lie; null for all. */
+  /** The range of the rows; null for all. */
   range: SqlPiece[] | null;
-  /** Columns behind the texts, as they are. */
+  /** Further columns after the texts, unconverted. */
   extra: string;
 }
 
@@ -79,7 +81,7 @@ function rowsSql(read: TableRead, { order, range, extra }: Rows, kind: SqlKind):
   ];
 }
 
-/** Each range by itself, and the first rows of all of them. */
+/** Reads each range separately, and returns the first rows of all of them. */
 function unionSql(
   read: TableRead,
   { order, ranges }: { order: readonly TableSort[]; ranges: readonly SqlPiece[][] },
@@ -106,13 +108,13 @@ const orderBySql = (terms: readonly { name: string; descending: boolean }[]): st
     ? ''
     : ` order by ${terms.map(({ name, descending }) => `${name}${descending ? ' desc' : ''}`).join(', ')}`;
 
-/** What stands behind SELECT, and at the end. */
+/** Returns the text after SELECT and the text at the end. */
 function limitSql(limit: number | null, kind: SqlKind): [top: string, bottom: string] {
   if (limit === null) return ['', ''];
   return kind === 'mssql' ? [`top (${limit}) `, ''] : ['', ` limit ${limit}`];
 }
 
-/** How many rows the filters leave, but no more than `most`. Throws FilterFault. */
+/** Counts the rows that match the filters, up to `most`. Throws FilterFault. */
 export function countSql(
   read: Pick<TableRead, 'table' | 'filters' | 'conditions'>,
   most: number,
@@ -147,7 +149,7 @@ function whereSql(
   return parts.flatMap((part, index) => [{ text: index === 0 ? ' where ' : ' and ' }, ...part]);
 }
 
-/** The rows behind the one whose texts are given, as ranges of the first column in their order. */
+/** Returns the rows after the one with the given texts, as consecutive ranges of the first column. */
 function rangesBehind(
   order: readonly TableSort[],
   [value = null, ...others]: readonly (string | null)[],
@@ -161,7 +163,7 @@ function rangesBehind(
   return [...(rest.length > 0 ? [same] : []), ...next, ...nullsBehind(first, value, kind)];
 }
 
-/** In one condition, of which an index serves the start: `a >= :a and (a > :a or (a = :a and id > :id))`. */
+/** Returns a single condition for whose start an index can be used: `a >= :a and (a > :a or (a = :a and id > :id))`. */
 function beyond(order: readonly TableSort[], after: readonly (string | null)[], kind: SqlKind): SqlPiece[] {
   const [first, ...rest] = order;
   const [value = null, ...others] = after;
@@ -181,10 +183,13 @@ function beyond(order: readonly TableSort[], after: readonly (string | null)[], 
   ];
 }
 
-/** PostgreSQL has nulls behind all values, SQL Server before them; a descending order turns that round. Their own order is that of their indexes. */
+/**
+ * PostgreSQL sorts nulls after all values, SQL Server before them; a descending order reverses this. Keeping their
+ * default order allows the use of indexes.
+ */
 const areNullsLast = (kind: SqlKind, descending: boolean): boolean => (kind === 'pg') !== descending;
 
-/** Behind the value, or (not strictly) also at it. */
+/** Rows after the value or, if not strict, also at the value. */
 function side({ column, descending }: TableSort, value: string | null, isStrict: boolean, kind: SqlKind): SqlPiece[] {
   const name = columnName(column, kind);
   const nullsLast = areNullsLast(kind, descending);
@@ -197,7 +202,7 @@ function side({ column, descending }: TableSort, value: string | null, isStrict:
   return [{ text: `(${name} ${sign} ` }, ...valueOfText(column, value, kind), { text: `${nulls})` }];
 }
 
-/** The range of nulls, where it comes behind all values. */
+/** Returns the range of nulls if it comes after all values. */
 function nullsBehind({ column, descending }: TableSort, value: string | null, kind: SqlKind): SqlPiece[][] {
   const comes = value !== null && column.isNullable && areNullsLast(kind, descending);
   return comes ? [[{ text: `${columnName(column, kind)} is null` }]] : [];

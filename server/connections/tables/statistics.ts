@@ -1,19 +1,22 @@
-/** What the catalog knows of a table besides its columns. All of it throws ConnectionError. */
+/** Catalog data about a table other than its columns. All functions throw ConnectionError. */
 import type { NamedConnection } from '../types.ts';
 import { fullName, type TableName } from './types.ts';
 
 /** Milliseconds. */
 const TIME_LIMIT = 5000;
 
-/** -1: never analysed. A view has none. Source: PostgreSQL's manual, pg_class.reltuples. */
+/** -1 means never analyzed. A view has no estimate. Source: PostgreSQL's manual, pg_class.reltuples. */
 const ESTIMATE_PG = `select c.reltuples::bigint from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'm') and c.reltuples >= 0 and n.nspname || '.' || c.relname = $1::text`;
 
-/** Source: Transact-SQL reference, sys.partitions: rows is the approximate number; 0 and 1 are the heap or the clustered index. */
+/**
+ * Source: Transact-SQL reference, sys.partitions: rows is the approximate number; index ids 0 and 1 are the heap or the
+ * clustered index.
+ */
 const ESTIMATE_MSSQL = `select cast(sum(p.rows) as bigint) from sys.partitions p join sys.objects o on o.object_id = p.object_id
   join sys.schemas s on s.schema_id = o.schema_id where p.index_id in (0, 1) and s.name + N'.' + o.name = @p0`;
 
-/** About how many rows it has; null where the database does not know. */
+/** Returns the approximate number of rows; null if the database does not know. */
 export async function estimatedRows(
   connection: NamedConnection,
   table: TableName,
@@ -25,7 +28,7 @@ export async function estimatedRows(
   return value === null || value === undefined || rows.length > 1 ? null : Number(value);
 }
 
-/** One row without a column where the table has no index; none where it is no table. */
+/** Returns one row without a column if the table has no index, and no row if it is not a table. */
 const LEADING_PG = `select a.attname from pg_class c join pg_namespace n on n.oid = c.relnamespace
   left join pg_index i on i.indrelid = c.oid and i.indisvalid and i.indpred is null
   left join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
@@ -37,7 +40,7 @@ const LEADING_MSSQL = `select c.name from sys.objects o join sys.schemas s on s.
   left join sys.columns c on c.object_id = ic.object_id and c.column_id = ic.column_id
   where o.type = 'U' and s.name + N'.' + o.name = @p0`;
 
-/** Columns that an index of the table begins with; null of a view, which can have none of its own. */
+/** Returns the columns with which indexes of the table begin; null for a view, which has no indexes. */
 export async function leadingColumns(
   connection: NamedConnection,
   table: TableName,

@@ -1,4 +1,4 @@
-/** Tables as the catalog describes them and pages of them, on every database there is. */
+/** Tables as the catalog describes them, and their pages, on every available database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCondition } from '#shared/codecs/condition-columns.ts';
 import { bindPieces } from '#shared/codecs/query-text.ts';
@@ -94,7 +94,7 @@ for (const target of TARGETS) {
     it('come in pages that hold each row once, by every column, up and down', async () => {
       for (const column of things.columns.filter(({ canSort }) => canSort)) {
         for (const descending of [false, true]) {
-          // Every other one by a further column, too.
+          // In half of the cases, also sort by another column.
           const other = { column: things.columns[column.name === 'n' ? 0 : 2]!, descending: !descending };
           const read = readOf([{ column, descending }, ...(descending === column.isNullable ? [other] : [])]);
           const whole = await rowsOf(read);

@@ -1,4 +1,4 @@
-/** Tables and views as the catalog of a database describes them. */
+/** Tables and views as described by the catalog of a database. */
 
 export interface TableName {
   schema: string;
@@ -7,20 +7,20 @@ export interface TableName {
 
 export interface CatalogColumn {
   name: string;
-  /** As a declaration writes it, with length and precision: 'numeric(12,2)', 'nvarchar(40)'. */
+  /** As in a declaration, with length and precision: 'numeric(12,2)', 'nvarchar(40)'. */
   type: string;
-  /** What it holds. Times of day, intervals, and what databases cannot compare, count as texts. */
+  /** Kind of the values. Times of day, intervals, and types that databases cannot compare count as texts. */
   kind: 'Number' | 'Text' | 'Date' | 'Boolean';
-  /** How the database writes and compares it. */
+  /** How the database writes and compares the values. */
   storage: ColumnStorage;
   isNullable: boolean;
   canSort: boolean;
 }
 
 export type ColumnStorage =
-  /** Its values are compared as they are with bound texts. */
+  /** Values are compared directly with bound texts. */
   | 'text'
-  /** SQL Server's char and varchar: an index of theirs does not serve a comparison with nvarchar. */
+  /** SQL Server's char and varchar: their indexes cannot be used for comparisons with nvarchar. */
   | 'narrowText'
   | 'exactNumber'
   | 'money'
@@ -28,19 +28,22 @@ export type ColumnStorage =
   | 'date'
   | 'dateTime'
   | 'boolean'
-  /** Of a type that databases sort otherwise than texts, such as interval, time or uuid: a typed text is compared as a value of that type. */
+  /**
+   * A type that databases sort differently from texts, such as interval, time or uuid: a typed text is compared as a
+   * value of that type.
+   */
   | 'ordered'
   | 'bytes'
-  /** SQL Server's types that a library of .NET brings, such as geography. */
+  /** SQL Server types of .NET libraries, such as geography. */
   | 'object'
   | 'other';
 
 export interface CatalogTable {
   table: TableName;
   columns: CatalogColumn[];
-  /** Columns that tell rows apart, none of them ever null; none where the catalog names no such. */
+  /** Columns that identify rows and are never null; empty if the catalog has no such key. */
   key: CatalogColumn[];
 }
 
-/** 'schema.table': how tables are named by people and in rights. */
+/** Returns 'schema.table', the form in which people and rights name tables. */
 export const fullName = ({ schema, name }: TableName): string => `${schema}.${name}`;
