@@ -1,11 +1,11 @@
-/** Finding cells of a sheet by address. */
+/** Finds cells of a sheet by address. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { CellError, cellError, ERROR_CODES } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { CellKind } from './workbook-model.ts';
 import type { SheetCells } from './workbook-model.ts';
 
-/** Place of the first stored cell at or behind an address, in reading order; `count` where there is none. */
+/** Returns the index of the first stored cell at or after an address, in reading order; `count` if there is none. */
 export function firstCellFrom(cells: SheetCells, row: number, col: number): number {
   let low = 0;
   let high = cells.count;
@@ -18,13 +18,13 @@ export function firstCellFrom(cells: SheetCells, row: number, col: number): numb
   return low;
 }
 
-/** Place of a stored cell among the arrays of its sheet, or -1. */
+/** Returns the index of a stored cell in the arrays of its sheet, or -1. */
 export function cellAt(cells: SheetCells, row: number, col: number): number {
   const at = firstCellFrom(cells, row, col);
   return at < cells.count && cells.rows[at] === row && cells.cols[at] === col ? at : -1;
 }
 
-/** The value saved with a stored cell. */
+/** Returns the value saved with a stored cell. */
 export function savedValue(cells: SheetCells, at: number, strings: readonly string[]): CellValue {
   const value = cells.values[at]!;
   switch (cells.kinds[at]) {
@@ -41,19 +41,19 @@ export function savedValue(cells: SheetCells, at: number, strings: readonly stri
   }
 }
 
-/** Whether two values are the same as a cell shows them. */
+/** Returns true if a cell displays both values in the same way. */
 export function sameValue(a: CellValue, b: CellValue): boolean {
   return a === b || (a instanceof CellError && b instanceof CellError && a.code === b.code);
 }
 
-/** Places of the stored cells in a block, in reading order. */
+/** Yields the indexes of the stored cells in a block, in reading order. */
 export function* cellsIn(cells: SheetCells, block: CellBlock): Generator<number> {
   for (let at = firstCellFrom(cells, block.top, block.left); at < cells.count; at++) {
     const row = cells.rows[at]!;
     const col = cells.cols[at]!;
     if (row > block.bottom) return;
     if (col >= block.left && col <= block.right) yield at;
-    // Wide sheets: on to the next row at once.
+    // On wide sheets, skip to the next row.
     else if (col > block.right) at = firstCellFrom(cells, row + 1, block.left) - 1;
   }
 }

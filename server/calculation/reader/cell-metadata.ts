@@ -1,7 +1,8 @@
 /**
- * Metadata of cells (xl/metadata.xml): which formulas are dynamic arrays, and which values the file only paraphrases as errors.
- * `cm` and `vm` of a cell count the records of cellMetadata and valueMetadata from 1; a record names its type, also
- * counted from 1, and its place in what the file holds for that type (ECMA-376 part 1, 18.9; [MS-XLSX] 2.3.4, 2.3.6).
+ * Reads metadata of cells (xl/metadata.xml): which formulas are dynamic arrays, and which values the file replaces by
+ * '#VALUE!'. `cm` and `vm` of a cell are 1-based numbers of records in cellMetadata and valueMetadata. A record
+ * contains the 1-based number of its type, and its index in what the file stores for that type (ECMA-376 part 1, 18.9;
+ * [MS-XLSX] 2.3.4, 2.3.6).
  */
 import type { ErrorCode } from '../values/cell-value.ts';
 import type { ReaderLimits } from './reader-limits.ts';
@@ -12,13 +13,16 @@ import { toUtf8 } from './xml-text.ts';
 export interface CellMetadata {
   /** Values of `cm` that mark a dynamic array. */
   dynamicArrays: ReadonlySet<number>;
-  /** By `vm`: errors newer than the format, of which the cell itself says '#VALUE!'. */
+  /** By `vm`: errors newer than the format, for which the cell itself contains '#VALUE!'. */
   errors: ReadonlyMap<number, ErrorCode>;
-  /** By `vm`: what cells with a linked data type (a stock, a currency pair) show; they too say '#VALUE!'. */
+  /**
+   * By `vm`: the displayed text of cells with a linked data type (a stock, a currency pair), which also contain
+   * '#VALUE!'.
+   */
   names: ReadonlyMap<number, string>;
 }
 
-/** By the errorType of a rich value of the structure '_error' ([MS-XLSX] 2.3.6.1.3). */
+/** Error codes by the errorType of a rich value with the structure '_error' ([MS-XLSX] 2.3.6.1.3). */
 const RICH_ERRORS: Readonly<Record<string, ErrorCode>> = {
   8: '#SPILL!',
   9: '#CONNECT!',
@@ -56,7 +60,7 @@ export function readCellMetadata(
   return { dynamicArrays, errors, names };
 }
 
-/** Records of cells and values, and the rich values that the entries of XLRICHVALUE point to. */
+/** Reads the records of cells and values, and the rich values that the entries of XLRICHVALUE point to. */
 function readMetadataPart(parts: WorkbookParts, relationships: readonly Relationship[], limits: ReaderLimits) {
   const cells: MetadataRecord[] = [];
   const values: MetadataRecord[] = [];
@@ -70,7 +74,7 @@ function readMetadataPart(parts: WorkbookParts, relationships: readonly Relation
     else if (xml.name === 'rc') {
       const type = types[Number(xml.attribute('t')) - 1] ?? '';
       const record = section?.at(-1);
-      // A block may hold several records; only one can be of a kind that matters here.
+      // A block may contain several records; at most one of them has a type that matters here.
       if (record && USED_TYPES.includes(type)) Object.assign(record, { type, index: Number(xml.attribute('v')) });
     } else if (xml.name === 'rvb') richValues.push(Number(xml.attribute('i')));
   });
@@ -79,13 +83,13 @@ function readMetadataPart(parts: WorkbookParts, relationships: readonly Relation
 
 type RichValue = { type: 'error'; code: ErrorCode } | { type: 'name'; text: string };
 
-/** Which value of a rich value matters, by the key of it, and what it says. */
+/** The keys of the relevant values of a rich value, and what each one contains. */
 const KEYS = { errorType: 'error', _DisplayString: 'name', '%cvi': 'link' } as const;
 const isKey = (key: string): key is keyof typeof KEYS => Object.hasOwn(KEYS, key);
 
 /**
- * Errors, and what entities show, by the place of their rich value. A '_linkedentity' points to the value that has the text by its
- * place ('%cvi').
+ * Reads errors and displayed texts of entities, by the index of their rich value. A '_linkedentity' refers by index
+ * ('%cvi') to the value that has the text.
  */
 function readRichValues(
   parts: WorkbookParts,
@@ -117,7 +121,7 @@ function richError(errorType: string): RichValue | undefined {
   return code && { type: 'error', code };
 }
 
-/** Which of the values of a structure matters. */
+/** The relevant value of a structure. */
 interface Structure {
   place: number;
   says: (typeof KEYS)[keyof typeof KEYS];

@@ -27,7 +27,7 @@ export class CellStore {
     this.formulas[at] = formula;
   }
 
-  /** Replaces the formula of a cell already added. */
+  /** Replaces the formula of a cell that was already added. */
   setFormula(at: number, formula: number): void {
     this.formulas[at] = formula;
   }
@@ -60,7 +60,7 @@ export class CellStore {
     this.formulas = copyInto(this.formulas, new Int32Array(length));
   }
 
-  /** Excel writes cells in order; some exporters do not. Of two with one address the later counts. */
+  /** Excel writes cells in order; some exporters do not. If two cells have the same address, the later one wins. */
   private sort(): void {
     const order = new Uint32Array(this.count).map((_, index) => index);
     const { rows, cols } = this;

@@ -1,22 +1,28 @@
-/** xl/styles.xml as cells look: fills, fonts, borders, locks and named styles. Calculation needs none of it. */
+/**
+ * Reads the appearance of cells from xl/styles.xml: fills, fonts, borders, locks and named styles. The calculation
+ * needs none of it.
+ */
 import type { ReaderLimits } from './reader-limits.ts';
 import { optionalPart, readRelationships } from './relationships.ts';
 import type { WorkbookParts } from './relationships.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 
-/** How the cells of one style index look. */
+/** The appearance of cells with one style index. */
 export interface CellStyle {
-  /** The colour of a solid fill as the file names it ('FFFFFF00', 'theme4+0.6'); null for none and for white. */
+  /** The color of a solid fill as the file names it ('FFFFFF00', 'theme4+0.6'); null for no fill and for white. */
   fill: string | null;
-  /** Likewise; null for black and what is automatic. */
+  /** In the same form; null for black and automatic. */
   fontColor: string | null;
   isBold: boolean;
   /** In points. */
   fontSize: number;
   hasBorder: boolean;
-  /** Whether a protected sheet refuses changes. */
+  /** True if a protected sheet refuses changes of the cell. */
   isLocked: boolean;
-  /** Number of Excel's own named style (20 is 'Input', ECMA-376 part 1, 18.8.7); null for Normal and people's own. */
+  /**
+   * Number of Excel's built-in named style (20 is 'Input', ECMA-376 part 1, 18.8.7); null for Normal and for custom
+   * styles.
+   */
   builtinStyle: number | null;
 }
 
@@ -30,7 +36,7 @@ export const PLAIN_STYLE: CellStyle = {
   builtinStyle: null,
 };
 
-/** Excel keeps at most 65,490 cell styles. */
+/** Excel stores at most 65,490 cell styles. */
 const MAX_STYLES = 65_490;
 const BLACK = new Set(['FF000000', '00000000', 'theme1', 'indexed8', 'indexed64']);
 const WHITE = new Set(['FFFFFFFF', '00FFFFFF', 'theme0', 'indexed9', 'indexed65', 'indexed64']);
@@ -45,11 +51,11 @@ interface StyleLists {
   fonts: Font[];
   fills: (string | null)[];
   borders: boolean[];
-  /** By the place in cellStyleXfs. */
+  /** By index in cellStyleXfs. */
   builtins: Map<number, number>;
 }
 
-/** By style index, as SheetCells.styles counts them; `workbookPath` is the part that lists the sheets. */
+/** Returns the looks by style index, as used in SheetCells.styles. `workbookPath` is the part that lists the sheets. */
 export function readCellStyles(parts: WorkbookParts, workbookPath: string, limits: ReaderLimits): CellStyle[] {
   const styles = optionalPart(parts, readRelationships(parts, workbookPath, limits), 'styles');
   if (!styles.bytes) return [PLAIN_STYLE];

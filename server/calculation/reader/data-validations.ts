@@ -1,4 +1,7 @@
-/** Data validations of a sheet, those of the format's first edition and those Excel 2010 added in extensions (x14). */
+/**
+ * Reads data validations of a sheet: those of the format's first edition, and those that Excel 2010 added in extensions
+ * (x14).
+ */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { parseBlock } from '#shared/codecs/cell-address.ts';
 import type { ReaderLimits } from './reader-limits.ts';
@@ -31,7 +34,7 @@ const OPERATORS: readonly DataValidation['operator'][] = [
 ];
 const ALERTS: readonly DataValidation['alert'][] = ['stop', 'warning', 'information'];
 
-/** Counts merged ranges and ranges of validations against their bound. */
+/** Counts merged ranges and ranges of validations against their limit. */
 export class BlockBudget {
   private left: number;
   private readonly total: number;
@@ -40,7 +43,7 @@ export class BlockBudget {
     this.left = this.total = total;
   }
 
-  /** Ranges of a list with blanks between them ('A1 B2:C4'); what is no range of a sheet is left out. */
+  /** Parses a list of ranges separated by blanks ('A1 B2:C4'); omits what is not a range of a sheet. */
   parse(list: string): CellBlock[] {
     const blocks: CellBlock[] = [];
     for (const text of list.split(/\s+/)) {
@@ -59,7 +62,7 @@ export class BlockBudget {
   }
 }
 
-/** From the Open of <dataValidation>: moves to its Close. */
+/** Call at the Open of <dataValidation>. Moves to its Close. */
 export function readValidation(xml: XmlScanner, budget: BlockBudget, limits: ReaderLimits): DataValidation {
   const validation: DataValidation = {
     blocks: budget.parse(xml.attribute('sqref') ?? ''),
@@ -83,7 +86,7 @@ export function readValidation(xml: XmlScanner, budget: BlockBudget, limits: Rea
     if (token === XmlToken.Text && (xml.depth === depth + 1 || xml.depth === depth + 2)) {
       validation[formula] = checkFormulaLength(validation[formula] + xml.text().trim(), 'a data validation', limits);
     } else if (token === XmlToken.Open) {
-      // x14 writes <x14:formula1><xm:f>…</xm:f></x14:formula1> and <xm:sqref> as an element.
+      // x14 writes <x14:formula1><xm:f>…</xm:f></x14:formula1>, and <xm:sqref> as an element.
       if (xml.name === 'formula1' || xml.name === 'formula2') formula = xml.name;
       else if (xml.name === 'sqref') validation.blocks.push(...budget.parse(xml.leaf()));
       else if (xml.name !== 'f') xml.skip();
@@ -91,7 +94,7 @@ export function readValidation(xml: XmlScanner, budget: BlockBudget, limits: Rea
   }
 }
 
-/** The value where the format knows it, else the first, which is the format's default. */
+/** Returns the value if the format knows it, otherwise the first one, which is the format's default. */
 function oneOf<T extends string>(values: readonly T[], value: string | undefined): T {
   return values.find((known) => known === value) ?? values[0]!;
 }

@@ -1,11 +1,14 @@
-/** Cells of type 'd' hold ISO 8601 dates (ECMA-376 part 1, 18.18.11). */
+/** Parses cells of type 'd', which contain ISO 8601 dates (ECMA-376 part 1, 18.18.11). */
 
 const DAY = 86_400_000;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?)?Z?$/;
 const ISO_DURATION = /^(-?)P(?:(\d{1,7})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d+)?)S)?)?$/;
 const ISO_TIME = /^T?(\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?Z?$/;
 
-/** Serial day of an ISO date, date-time, time of day or duration ('PT26H30M0S', as Excel writes times); null for anything else. */
+/**
+ * Returns the serial number of an ISO date, date-time, time of day or duration ('PT26H30M0S', as Excel writes times);
+ * null for anything else.
+ */
 export function isoToSerial(text: string, date1904: boolean): number | null {
   const time = ISO_TIME.exec(text);
   if (time) return dayFraction(time[1], time[2], time[3]);
@@ -25,8 +28,8 @@ export function isoToSerial(text: string, date1904: boolean): number | null {
 function daySerial(time: number, date1904: boolean): number {
   if (date1904) return (time - Date.UTC(1904, 0, 1)) / DAY;
   const serial = (time - Date.UTC(1899, 11, 30)) / DAY;
-  // Excel keeps Lotus's 29 February 1900, which never was: serials before it are one less. 0, the day of times alone, it writes
-  // as 1899-12-30.
+  // Excel retains Lotus's nonexistent 29 February 1900, so serial numbers before it are one less. Excel writes 0, the
+  // day of times without a date, as 1899-12-30.
   return serial > 0 && serial < 61 ? serial - 1 : serial;
 }
 

@@ -1,10 +1,12 @@
-/** xl/styles.xml: number formats of cell styles, with those Excel knows without it, and traces of the language of Excel. */
+/**
+ * Reads xl/styles.xml: number formats of cell styles, including Excel's built-in ones, and traces of Excel's language.
+ */
 import type { RegionTraces } from './workbook-model.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import type { ReaderLimits } from './reader-limits.ts';
 import { decodeExcelEscapes } from './xml-text.ts';
 
-/** ECMA-376 part 1, 18.8.30; 37 to 44 as Excel itself writes them out for en-US. */
+/** Built-in formats of ECMA-376 part 1, 18.8.30; 37 to 44 as Excel itself writes them for en-US. */
 const BUILT_IN: Readonly<Record<number, string>> = {
   0: 'General',
   1: '0',
@@ -53,7 +55,7 @@ export interface WorkbookStyles extends Pick<RegionTraces, 'styleNames' | 'money
   numberFormats: string[];
 }
 
-/** `bytes` is the styles part as UTF-8, undefined where there is none. */
+/** `bytes` is the styles part as UTF-8, undefined if there is none. */
 export function readStyles(bytes: Uint8Array | undefined, path: string, limits: ReaderLimits): WorkbookStyles {
   const styleNames: RegionTraces['styleNames'] = [];
   if (!bytes) return { numberFormats: ['General'], styleNames, moneyFormats: [] };
@@ -64,7 +66,7 @@ export function readStyles(bytes: Uint8Array | undefined, path: string, limits: 
   for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
     if (xml.name === 'cellXfs') inCellFormats = token === XmlToken.Open;
     if (token !== XmlToken.Open) continue;
-    // Differential formats (dxfs) hold numFmt elements too, of no concern here.
+    // Skip differential formats (dxfs): they contain numFmt elements too, which are irrelevant here.
     if (xml.name === 'dxfs' || xml.name === 'extLst') xml.skip();
     else if (xml.name === 'numFmt') {
       custom.set(Number(xml.attribute('numFmtId')), decodeExcelEscapes(xml.attribute('formatCode') ?? ''));

@@ -1,4 +1,4 @@
-/** The source of a pivot table, its fields and their items, from its saved cache (ECMA-376 part 1, 18.10.1). */
+/** Reads the source of a pivot table, its fields and their items from its saved cache (ECMA-376 part 1, 18.10.1). */
 import { isoToSerial } from './iso-date.ts';
 import type { ReadingContext } from './sheet-cells.ts';
 import { WorkbookFileError } from './workbook-file-error.ts';
@@ -6,7 +6,7 @@ import type { PivotField, PivotItem, PivotSource } from './workbook-model.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import { decodeExcelEscapes } from './xml-text.ts';
 
-/** Items are counted as cells are: a workbook has room for so many. */
+/** Counts pivot items against the workbook's cell limit. */
 export function takeRoom(context: ReadingContext): void {
   if (context.cellsLeft-- > 0) return;
   throw new WorkbookFileError('tooManyCells', 'The pivot tables of the workbook are too large. Remove some of them.');
@@ -16,9 +16,9 @@ export function takeRoom(context: ReadingContext): void {
 const NUMBERED: ReadonlySet<string> = new Set(['seconds', 'minutes', 'hours', 'days', 'months', 'quarters']);
 
 export interface PivotCache {
-  /** In the order other parts count them; items of grouped fields are the groups. */
+  /** In the order that other parts refer to; the items of grouped fields are the groups. */
   fields: PivotField[];
-  /** Those in this workbook: several where Excel consolidates ranges, none where the data come from elsewhere. */
+  /** Sources in this workbook: several if Excel consolidates ranges, none if the data comes from elsewhere. */
   sources: PivotSource[];
 }
 
@@ -31,7 +31,7 @@ export function readPivotCache(bytes: Uint8Array, path: string, context: Reading
     if (xml.name === 'extLst') xml.skip();
     else if (xml.name === 'worksheetSource' || xml.name === 'rangeSet') {
       takeRoom(context);
-      // a relationship leads to another workbook
+      // A relationship leads to another workbook.
       if (xml.prefixedAttribute('id') === undefined) sources.push(readSource(xml));
     } else if (xml.name === 'cacheField') {
       takeRoom(context);

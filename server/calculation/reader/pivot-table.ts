@@ -1,4 +1,4 @@
-/** Pivot tables as they stand on sheets: which row and column shows what (ECMA-376 part 1, 18.10.1.73). */
+/** Reads pivot tables as they are on sheets: what each row and column shows (ECMA-376 part 1, 18.10.1.73). */
 import { parseBlock, type CellBlock } from '#shared/codecs/cell-address.ts';
 import { readPivotCache, takeRoom } from './pivot-cache.ts';
 import type { PivotCache } from './pivot-cache.ts';
@@ -9,19 +9,19 @@ import type { PivotField, PivotLine, PivotTable } from './workbook-model.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import { decodeExcelEscapes, toUtf8 } from './xml-text.ts';
 
-/** What stands for the data fields among the fields of an axis. */
+/** Stands for the data fields among the fields of an axis. */
 const DATA = -2;
 
 interface Definition {
   name: string;
   location: string;
-  /** Where values begin, counted from the corner of the location. */
+  /** Start of the values, relative to the corner of the location. */
   firstDataRow: number;
   firstDataCol: number;
-  /** Into how many rows and columns report filters are put. */
+  /** Number of rows and columns that the report filters are arranged in. */
   pageRows: number;
   pageCols: number;
-  /** Of each field: its items as places in the cache, and their captions where they have some. */
+  /** Per field: the cache index of each item, and its caption if it has one. */
   items: { cached: number; caption: string | null }[][];
   fields: { row: number[]; col: number[] };
   lines: { row: RawLine[]; col: RawLine[] };
@@ -32,11 +32,14 @@ interface Definition {
 interface RawLine {
   kind: string;
   dataField: number;
-  /** Items of the fields of the axis, from the first on; those of the line before stand in for what is not repeated. */
+  /** Items of the axis fields, starting with the first. Items that are not repeated come from the line before. */
   items: number[];
 }
 
-/** The pivot table of a part; null where it is not on a sheet, or its cache is missing. `caches` keeps those already read. */
+/**
+ * Returns the pivot table of a part; null if it is not on a sheet or its cache is missing. `caches` holds the caches
+ * read so far.
+ */
 export function readPivotTable(
   parts: WorkbookParts,
   path: string,
@@ -70,13 +73,16 @@ export function readPivotTable(
   };
 }
 
-/** Above the table and a row between: a column of names, one of what is chosen, and one between them and the next. */
+/**
+ * Report filters are above the table, separated by one row. Each takes a column of names and a column of selections,
+ * with one column between filters.
+ */
 function pageBlock({ top, left }: CellBlock, { pageRows, pageCols }: Definition): CellBlock | null {
   if (pageRows < 1 || pageCols < 1 || pageRows >= top) return null;
   return { top: top - 1 - pageRows, left, bottom: top - 2, right: left + 3 * pageCols - 2 };
 }
 
-/** The field with its items in the order the table counts them. */
+/** Returns the field with its items in the order of the table. */
 function shownField(field: PivotField, shown: Definition['items'][number]): PivotField {
   return {
     ...field,
@@ -162,7 +168,7 @@ function readElement(xml: XmlScanner, definition: Definition, context: ReadingCo
     case 'dataField':
       definition.data.push({ name: decodeExcelEscapes(xml.attribute('name') ?? ''), field: whole('fld', -1) });
       break;
-    // formats, filters and extensions repeat element names with other meanings
+    // Formats, filters and extensions reuse element names with other meanings.
     case 'formats':
     case 'conditionalFormats':
     case 'chartFormats':

@@ -1,4 +1,4 @@
-/** docProps/app.xml: what program saved the file, and in which language. */
+/** Reads docProps/app.xml: the program that saved the file, and its language. */
 import type { ReaderLimits } from './reader-limits.ts';
 import { optionalPart, readRelationships } from './relationships.ts';
 import type { WorkbookParts } from './relationships.ts';
@@ -6,14 +6,14 @@ import { WorkbookFileError } from './workbook-file-error.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 
 export interface WorkbookProperties {
-  /** Null where the part says nothing. */
+  /** Null if the part does not say. */
   program: string | null;
   headings: string[];
 }
 
 const MOST_HEADINGS = 20;
 
-/** As far as the part can be read: its faults are of no concern to calculation. */
+/** Reads as much of the part as possible. Its errors are ignored, because the calculation does not depend on it. */
 export function readProperties(parts: WorkbookParts, limits: ReaderLimits): WorkbookProperties {
   const properties: WorkbookProperties = { program: null, headings: [] };
   try {

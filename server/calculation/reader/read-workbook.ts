@@ -20,8 +20,8 @@ import type { PivotTable, SheetModel, TableModel, WorkbookModel } from './workbo
 import { readWorkbookPart } from './workbook-part.ts';
 
 /**
- * The model of a workbook. Synchronous and bound by `limits` in memory and steps; throws WorkbookFileError, with a
- * sentence for the author of the file, wherever the file contradicts the format or exceeds a bound.
+ * Returns the model of a workbook. Synchronous; `limits` bounds its memory and steps. Throws WorkbookFileError, with a
+ * message for the author of the file, if the file contradicts the format or exceeds a limit.
  */
 export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER_LIMITS): WorkbookModel {
   const path = workbookPath(parts, limits);
@@ -61,7 +61,7 @@ export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER
   };
 }
 
-/** Path of the part that lists the sheets. */
+/** Returns the path of the part that lists the sheets. */
 export function workbookPath(parts: WorkbookParts, limits: ReaderLimits = READER_LIMITS): string {
   const main = readRelationships(parts, '', limits).find(
     ({ type, external }) => type === 'officeDocument' && !external,

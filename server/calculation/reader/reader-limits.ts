@@ -1,30 +1,30 @@
-/** Bounds of what `readWorkbook` accepts; every count is for the whole workbook unless it says otherwise. */
+/** Limits on what `readWorkbook` accepts. Each count is for the whole workbook unless stated otherwise. */
 export interface ReaderLimits {
   sheets: number;
-  /** Stored cells, empty formatted ones included: each takes 23 bytes of memory. */
+  /** Stored cells, including empty formatted ones. Each takes 23 bytes of memory. */
   cells: number;
-  /** Texts kept: shared, inline and results of formulas. */
+  /** Stored texts: shared texts, inline texts and results of formulas. */
   strings: number;
-  /** UTF-16 units in all of these texts together. */
+  /** UTF-16 units of all these texts together. */
   stringChars: number;
   names: number;
   tables: number;
   /** Merged ranges, and ranges of data validations. */
   blocks: number;
   /**
-   * Characters of one formula in the file. Excel's own bound, 8,192, counts what the formula bar shows; the file
-   * spells functions and tables longer ('_xlfn.', 'Table1[[#This Row],[Price]]').
+   * Characters of one formula in the file. Excel's own limit, 8,192, counts what the formula bar shows; the file spells
+   * functions and tables longer ('_xlfn.', 'Table1[[#This Row],[Price]]').
    */
   formulaChars: number;
   /** UTF-16 units of all formulas together. */
   formulaTotalChars: number;
-  /** Nesting of elements in one part. */
+  /** Nesting depth of elements in one part. */
   xmlDepth: number;
   /** Attributes of one element. */
   xmlAttributes: number;
 }
 
-/** Far above the largest workbooks people keep, and low enough for one worker's memory. */
+/** Far above the largest workbooks in practice, and low enough for the memory of one worker. */
 export const READER_LIMITS: Readonly<ReaderLimits> = {
   sheets: 1_000,
   cells: 10_000_000,

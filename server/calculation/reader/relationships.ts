@@ -1,10 +1,10 @@
-/** Parts of a package and how they point to each other (ECMA-376 part 2, 8.3 and 8.5). */
+/** Resolves the parts of a package and their relationships (ECMA-376 part 2, 8.3 and 8.5). */
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import type { ReaderLimits } from './reader-limits.ts';
 import { WorkbookFileError, SAVE_AGAIN } from './workbook-file-error.ts';
 import { toUtf8 } from './xml-text.ts';
 
-/** The parts of a workbook file, unzipped; paths without a leading slash ('xl/workbook.xml'), upper and lower case alike. */
+/** The unzipped parts of a workbook file. Paths have no leading slash ('xl/workbook.xml') and are case-insensitive. */
 export interface WorkbookParts {
   readonly paths: readonly string[];
   part(path: string): Uint8Array | undefined;
@@ -12,20 +12,20 @@ export interface WorkbookParts {
 
 export interface Relationship {
   id: string;
-  /** The last segment of its type, 'worksheet': the rest differs between strict and transitional files. */
+  /** Last segment of its type, such as 'worksheet': the rest differs between strict and transitional files. */
   type: string;
-  /** Path of the part, or the address as written where it is external. */
+  /** Path of the part, or the address as written if it is external. */
   target: string;
   external: boolean;
 }
 
-/** 'xl/_rels/workbook.xml.rels' for 'xl/workbook.xml'; '_rels/.rels' for ''. */
+/** Returns 'xl/_rels/workbook.xml.rels' for 'xl/workbook.xml', and '_rels/.rels' for ''. */
 export function relationshipsPath(part: string): string {
   const slash = part.lastIndexOf('/') + 1;
   return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
 }
 
-/** Relationships of a part ('' is the package), in their order; none where it has no relationships part. */
+/** Returns the relationships of a part ('' is the package) in order; none if it has no relationships part. */
 export function readRelationships(parts: WorkbookParts, part: string, limits: ReaderLimits): Relationship[] {
   const path = relationshipsPath(part);
   const bytes = parts.part(path);
@@ -47,7 +47,7 @@ export function readRelationships(parts: WorkbookParts, part: string, limits: Re
   return relationships;
 }
 
-/** Path of a target written in the relationships of `part`. What would leave the package resolves to no part. */
+/** Returns the path of a target in the relationships of `part`. Targets outside the package resolve to no part. */
 export function resolveTarget(part: string, target: string): string {
   const segments = target.startsWith('/') ? [] : part.split('/').slice(0, -1);
   for (const segment of target.split('/')) {
@@ -59,7 +59,7 @@ export function resolveTarget(part: string, target: string): string {
   return segments.join('/');
 }
 
-/** A part the workbook cannot do without, as UTF-8. */
+/** Returns a part that the workbook requires, as UTF-8. */
 export function requirePart(parts: WorkbookParts, path: string, what: string): Uint8Array {
   const bytes = path === '' ? undefined : parts.part(path);
   if (bytes) return toUtf8(bytes, path);
@@ -73,7 +73,7 @@ function shown(path: string): string {
   return path.length > 100 ? `${path.slice(0, 100)}…` : path;
 }
 
-/** The part a relationship of this type leads to, as UTF-8; without bytes where there is none. */
+/** Returns the part that a relationship of this type leads to, as UTF-8; without bytes if there is none. */
 export function optionalPart(
   parts: WorkbookParts,
   relationships: readonly Relationship[],

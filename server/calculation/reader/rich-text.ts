@@ -4,10 +4,10 @@ import type { ReaderLimits } from './reader-limits.ts';
 import { SAVE_AGAIN, WorkbookFileError } from './workbook-file-error.ts';
 import { decodeExcelEscapes } from './xml-text.ts';
 
-/** All texts of the cells, shared ones first, within the bounds of the reader. */
+/** All texts of the cells, shared ones first, within the limits of the reader. */
 export class StringTable {
   readonly texts: string[] = [];
-  /** How many of them are the shared ones, which cells point to by number. */
+  /** Number of shared texts, which cells reference by number. */
   shared = 0;
   private readonly limits: ReaderLimits;
   private readonly indexes = new Map<string, number>();
@@ -29,7 +29,7 @@ export class StringTable {
     return this.texts.push(text) - 1;
   }
 
-  /** As `add`, but equal texts share an index: results of formulas repeat. */
+  /** Like `add`, but equal texts share an index, because results of formulas repeat. */
   addOnce(text: string): number {
     const known = this.indexes.get(text);
     if (known !== undefined) return known;
@@ -39,7 +39,7 @@ export class StringTable {
   }
 }
 
-/** Fills `table` from the shared strings part. What its `count` attributes claim is not believed. */
+/** Fills `table` from the shared strings part. Ignores its `count` attributes, which may be wrong. */
 export function readSharedStrings(bytes: Uint8Array, path: string, table: StringTable, limits: ReaderLimits): void {
   const xml = new XmlScanner(bytes, path, limits);
   for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
@@ -48,7 +48,7 @@ export function readSharedStrings(bytes: Uint8Array, path: string, table: String
   table.shared = table.texts.length;
 }
 
-/** From the Open of an element with rich text (si, is, text): moves to its Close; phonetic guides are left out. */
+/** Call at the Open of an element with rich text (si, is, text). Moves to its Close; omits phonetic guides. */
 export function readRichText(xml: XmlScanner): string {
   const depth = xml.depth;
   let text = '';
@@ -61,7 +61,7 @@ export function readRichText(xml: XmlScanner): string {
   }
 }
 
-/** Refuses a formula longer than any of Excel's. */
+/** Refuses a formula that is longer than Excel allows. */
 export function checkFormulaLength(text: string, where: string, limits: ReaderLimits): string {
   if (text.length > limits.formulaChars) {
     throw new WorkbookFileError(

@@ -1,38 +1,38 @@
 /**
- * Which program saved a workbook. Several write 'Microsoft Excel' into docProps/app.xml, or leave what was there, or write no such
- * part; but they write other parts as Excel never does.
+ * Detects which program saved a workbook. Several programs write 'Microsoft Excel' into docProps/app.xml, leave its
+ * previous content, or write no such part. But they write other parts differently from Excel.
  */
 import type { XmlScanner } from './xml-scanner.ts';
 
 export interface SavingProgram {
-  /** Null where nothing tells. */
+  /** Null if nothing reveals it. */
   program: string | null;
-  /** The part that tells. */
+  /** The part that reveals it. */
   programPart: string;
 }
 
 export const PROPERTIES_PART = 'docProps/app.xml';
-/** What Excel calls itself in the workbook part. */
+/** Excel's own name in the workbook part. */
 const EXCEL = /^(?:xl|Microsoft Office Excel)$/;
-/** Declared by the sheets of WPS, whose data Excel drops when it saves. */
+/** Declared by the sheets of WPS. Excel drops this data when it saves. */
 const WPS = 'http://www.wps.cn/officeDocument/2017/etCustomData';
 /** Google Sheets declares it in every workbook; Excel does not. */
 const MAC_DRAWINGS = 'urn:schemas-microsoft-com:mac:vml';
 
-/** `xml` stands at the root of the workbook part. */
+/** `xml` must be at the root of the workbook part. */
 export const isOfGoogle = (xml: XmlScanner): boolean => xml.attribute('xmlns:mv') === MAC_DRAWINGS;
 
-/** `xml` stands at the root of a sheet. */
+/** `xml` must be at the root of a sheet. */
 export const isOfWps = (xml: XmlScanner): boolean => xml.attribute('xmlns:etc') === WPS;
 
 export interface ProgramTraces {
-  /** By docProps/app.xml. */
+  /** From docProps/app.xml. */
   named: string | null;
-  /** `fileVersion appName` of the workbook part (ECMA-376 part 1, 18.2.13), the path of which is `workbookPath`. */
+  /** `fileVersion appName` of the workbook part (ECMA-376 part 1, 18.2.13), whose path is `workbookPath`. */
   appName: string | null;
   isOfGoogle: boolean;
   workbookPath: string;
-  /** A sheet that WPS has written. */
+  /** A sheet written by WPS. */
   wpsSheet: string | null;
 }
 

@@ -16,7 +16,7 @@ import { XmlToken } from './xml-scanner.ts';
 import type { XmlScanner } from './xml-scanner.ts';
 import { decodeExcelEscapes } from './xml-text.ts';
 
-/** What all sheets of a workbook share while it is read. */
+/** State shared by all sheets of a workbook while it is read. */
 export interface ReadingContext {
   limits: ReaderLimits;
   strings: StringTable;
@@ -36,7 +36,7 @@ export class SheetCellsReader {
   private readonly xml: XmlScanner;
   private readonly sheet: string;
   private readonly context: ReadingContext;
-  /** Formula records of shared formulas by their number, and cells read before their master. */
+  /** Formula records of shared formulas by their number, and cells that were read before their master. */
   private readonly shared = new Map<number, number>();
   private readonly filled = new FilledFormulas();
   private readonly orphans: { cell: number; shared: number }[] = [];
@@ -58,7 +58,7 @@ export class SheetCellsReader {
     this.context = context;
   }
 
-  /** From the Open of <sheetData>: moves to its Close. */
+  /** Call at the Open of <sheetData>. Moves to its Close. */
   read(): void {
     const { xml } = this;
     const depth = xml.depth;
@@ -149,7 +149,7 @@ export class SheetCellsReader {
     return xml.attributeValue(index);
   }
 
-  /** 'B7' from its bytes, into `row` and `col`. */
+  /** Parses an address such as 'B7' from its bytes into `row` and `col`. */
   private readReference(start: number, end: number): void {
     const { bytes } = this.xml;
     let col = 0;
@@ -182,7 +182,7 @@ export class SheetCellsReader {
     throw xml.damaged(`the attribute '${xml.attributeName(index)}' is no whole number`);
   }
 
-  /** Excel shows cells of a style that does not exist without format. */
+  /** Excel shows cells whose style does not exist without a format. */
   private knownStyle(style: number): number {
     return style < this.context.styleCount ? style : 0;
   }
@@ -218,7 +218,7 @@ export class SheetCellsReader {
       return;
     }
     const text = this.xml.lastLeaf().trim();
-    // Some exporters write what their own arithmetic yields; the nearest Excel has is #NUM!.
+    // Some exporters write the results of their own arithmetic (NaN, infinity); the closest value in Excel is #NUM!.
     if (/^[-+]?(nan|inf|infinity|1\.#\w+|\d+(\.\d*)?e\+?\d+)$/i.test(text)) this.setError('#NUM!');
     else if (text !== '') throw this.wrong(`holds '${text.slice(0, 40)}' where a number belongs`);
   }
@@ -252,7 +252,7 @@ export class SheetCellsReader {
     else this.readMarkedFormula();
   }
 
-  /** A formula without attributes: most are those of the cell above, filled down. */
+  /** Reads a formula without attributes; most equal the formula of the cell above, filled down. */
   private readPlainFormula(): void {
     const { xml, row, col } = this;
     const isRaw = xml.readRawLeaf();

@@ -1,4 +1,4 @@
-/** One worksheet: its cells, and what the program needs to know around them. */
+/** Reads one worksheet: its cells, and the data around them that the program needs. */
 import { MAX_COLS, parseCell } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { readValidation } from './data-validations.ts';
@@ -17,11 +17,11 @@ export interface SheetEntry {
   name: string;
   part: string;
   visibility: SheetModel['visibility'];
-  /** Chart sheets and the like keep their place among the sheets, but have no cells. */
+  /** False for chart sheets and the like, which have a position among the sheets but no cells. */
   isWorksheet: boolean;
 }
 
-/** What a filter that is in use holds; a column of a filter may have none. Source: ECMA-376 part 1, 18.3.2. */
+/** Elements of a filter that is in use; a column of a filter may have none. Source: ECMA-376 part 1, 18.3.2. */
 export const FILTERS: ReadonlySet<string> = new Set([
   'filters',
   'top10',
@@ -31,7 +31,7 @@ export const FILTERS: ReadonlySet<string> = new Set([
   'iconFilter',
 ]);
 
-/** Cells, merges and validations of `bytes` (UTF-8), and the paths of the tables and pivot tables the sheet shows. */
+/** Reads cells, merges and validations of `bytes` (UTF-8), and the paths of the sheet's tables and pivot tables. */
 export function readSheet(
   parts: WorkbookParts,
   entry: SheetEntry,
@@ -82,7 +82,7 @@ export function readSheet(
   return { sheet: { ...sheet, columnStyles, rowStyles: cells.rowStyles }, tablePaths, pivotPaths, isOfWps: fromWps };
 }
 
-/** A sheet without cells. */
+/** Returns a sheet without cells. */
 export function emptySheet(entry: SheetEntry, context: ReadingContext): SheetModel {
   const xml = new XmlScanner(new Uint8Array(), entry.part, context.limits);
   const { store, rowStyles } = new SheetCellsReader(xml, entry.name, context);
@@ -105,8 +105,8 @@ function addTable(xml: XmlScanner, relationships: readonly Relationship[], paths
 }
 
 /**
- * Notes of the sheet. Of a threaded comment Excel also keeps a note for older versions, with an explanation before the
- * text: the first text of the thread takes its place.
+ * Reads the notes of the sheet. For a threaded comment, Excel also stores a note for older versions that begins with an
+ * explanation; the first text of the thread replaces it.
  */
 function readNotes(parts: WorkbookParts, relationships: readonly Relationship[], context: ReadingContext): CellNote[] {
   const notes = new Map<string, string>();

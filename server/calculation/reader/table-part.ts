@@ -11,7 +11,7 @@ import type { TableModel } from './workbook-model.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import { decodeExcelEscapes } from './xml-text.ts';
 
-/** The table of a part, which `sheet` (by its index) shows. */
+/** Reads the table of a part that belongs to the sheet with index `sheet`. */
 export function readTable(parts: WorkbookParts, path: string, sheet: number, limits: ReaderLimits): TableModel {
   const xml = new XmlScanner(requirePart(parts, path, 'a table'), path, limits);
   while (xml.next() !== XmlToken.Open);
@@ -66,7 +66,7 @@ function checkShape({ name, block, headerRows, totalsRows, columns }: TableModel
   }
 }
 
-/** Refuses two tables of one name, and tables of a sheet that share cells: neither could be written back. */
+/** Refuses two tables with the same name, and tables on a sheet that share cells: neither could be written back. */
 export function checkTables(tables: readonly TableModel[]): void {
   const names = new Set<string>();
   for (const { name } of tables) {

@@ -1,4 +1,4 @@
-/** Why a workbook file was refused; tests and callers compare the code, people read the message. */
+/** Reasons to refuse a workbook file. Tests and callers compare the code; people read the message. */
 export type WorkbookFileErrorCode =
   | 'empty'
   | 'notAWorkbook'
@@ -31,8 +31,8 @@ export type WorkbookFileErrorCode =
   | 'tableBlocked';
 
 /**
- * A workbook file that cannot be read or changed. The message is one or two sentences for the person who uploaded it:
- * what is wrong, where, and what to do about it.
+ * A workbook file that cannot be read or changed. The message is one or two sentences for the uploader: what is wrong,
+ * where, and how to fix it.
  */
 export class WorkbookFileError extends Error {
   readonly code: WorkbookFileErrorCode;
@@ -43,19 +43,22 @@ export class WorkbookFileError extends Error {
   }
 }
 
-/** What helps with nearly every fault inside a file: Excel repairs what it opens. */
+/** Fixes nearly every problem inside a file, because Excel repairs what it opens. */
 export const SAVE_AGAIN = 'Open it in Excel, save it again as .xlsx or .xlsm, and upload the saved file.';
 
-/** What helps with a file that was not transferred whole. */
+/** Fixes a file that was not transferred completely. */
 export const COPY_AGAIN = 'Copy or download the file again, and upload that.';
 
-/** What helps with a file that is encrypted. */
+/** Fixes a file that is encrypted. */
 export const REMOVE_PASSWORD =
   'Remove the password in Excel (File, Info, Protect Workbook, Encrypt with Password), save the workbook and upload it again.';
 
 const REMEDIES = [SAVE_AGAIN, COPY_AGAIN, REMOVE_PASSWORD];
 
-/** What is wrong with a file apart from what helps. What the message itself says of that stays in it, beside the usual advice. */
+/**
+ * Separates the problem from the usual advice at the end of a message. Other advice in the message stays part of the
+ * problem.
+ */
 export function withoutRemedy(message: string): { problem: string; remedy: string } {
   const remedy = REMEDIES.find((one) => message.endsWith(one));
   return { problem: message.slice(0, message.length - (remedy ?? '').length).trim(), remedy: remedy ?? SAVE_AGAIN };

@@ -1,4 +1,7 @@
-/** External links: other workbooks that formulas refer to, with the values the file keeps of them. None is ever opened. */
+/**
+ * Reads external links: other workbooks that formulas refer to, with the values that the file caches. The linked
+ * workbooks are never opened.
+ */
 import { parseCell } from '#shared/codecs/cell-address.ts';
 import { cellError, ERROR_CODES } from '../values/cell-value.ts';
 import { CellStore } from './cell-store.ts';
@@ -12,7 +15,7 @@ import type { ExternalBook } from './workbook-model.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import { decodeExcelEscapes, toUtf8 } from './xml-text.ts';
 
-/** The linked books in the order of `references`; what is missing from the file stands there empty. */
+/** Returns the linked books in the order of `references`; a book missing from the file is empty. */
 export function readExternalBooks(
   parts: WorkbookParts,
   references: readonly string[],
@@ -67,10 +70,10 @@ function addName(xml: XmlScanner, book: ExternalBook, { limits }: ReadingContext
   book.names.push({ name, sheet: sheet !== undefined && /^\d{1,9}$/.test(sheet) ? Number(sheet) : null, text });
 }
 
-/** From the Open of <sheetData>: the cells of one sheet, as they were when the link was last refreshed. */
+/** Call at the Open of <sheetData>. Reads the cells of one sheet as of the last refresh of the link. */
 function readSheetData(xml: XmlScanner, book: ExternalBook, context: ReadingContext): void {
   const sheet = book.sheets[Number(xml.attribute('sheetId') ?? -1)];
-  // what could not be refreshed holds nothing, and Excel shows #REF! for it
+  // A sheet that could not be refreshed has no values, and Excel shows #REF! for it.
   const isUnknown = xml.flag('refreshError');
   const store = new CellStore();
   const depth = xml.depth;

@@ -1,11 +1,11 @@
 /**
- * A workbook as the reader hands it over: what calculation, definitions and write-back need of an .xlsx, and no more.
- * It belongs to no engine. Rows and columns count from 0; a model is never changed after it has been read.
+ * A workbook as the reader returns it: exactly what calculation, definitions and write-back need of an .xlsx. It is
+ * independent of the engines. Rows and columns are 0-based. A model never changes after it was read.
  */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 
 export interface WorkbookModel {
-  /** True where serial 0 is 1904-01-01. */
+  /** True if serial number 0 is 1904-01-01. */
   date1904: boolean;
   iteration: { enabled: boolean; count: number; delta: number };
   /** In tab order. */
@@ -13,27 +13,30 @@ export interface WorkbookModel {
   names: DefinedName[];
   tables: TableModel[];
   pivotTables?: PivotTable[];
-  /** All texts of cells; SheetCells point into it. */
+  /** All texts of cells; SheetCells contain indexes into it. */
   strings: string[];
-  /** Number format code by style index ('General' where none is set). */
+  /** Number format code by style index ('General' if none is set). */
   numberFormats: string[];
-  /** Targets of external links by the number formulas use ([1], [2], …): named in reports, never followed. */
+  /**
+   * Targets of external links by the number that formulas use ([1], [2], …). They are named in reports, but never
+   * opened.
+   */
   externalLinks: string[];
-  /** The same links, with what the file keeps of the books. */
+  /** The same links, with the values that the file caches of the books. */
   externalBooks?: ExternalBook[];
   hasMacros: boolean;
-  /** The `cm` of cells that marks a dynamic array; absent where the file has none. */
+  /** The `cm` of cells that marks a dynamic array; absent if the file has none. */
   dynamicArrayMetadata?: number;
-  /** What the file says of where its values come from. */
+  /** Origin of the saved values, as far as the file reveals it. */
   origin?: WorkbookOrigin;
-  /** What people say of its region; absent where the file alone decides. Not part of the file. */
+  /** The user's choice of its region; absent if the file alone decides. Not part of the file. */
   regionWish?: RegionWish;
 }
 
 export interface RegionWish {
-  /** BCP 47 tag of the region that counts whatever the file tells. */
+  /** BCP 47 tag of the region, which takes precedence over the file. */
   chosen?: string;
-  /** Of the version before: counts where the file tells no region, or the same one as then. */
+  /** Region of the previous version. It applies if the file reveals no region, or the same one as then. */
   before?: WorkbookRegion;
 }
 
@@ -42,35 +45,36 @@ export interface WorkbookRegion {
   /** BCP 47 tag: 'de-DE'. */
   id: string;
   /**
-   * What decides it: the file by its language and formats of money, the file by the values saved for its formulas, its author, the version
-   * before, or nothing, so that it is that of the United States.
+   * What decided the region: the file's language and currency formats ('Formats'), the values saved for its formulas
+   * ('Values'), its author ('Chosen'), the previous version ('Kept'), or nothing ('None'), in which case the region is
+   * the United States.
    */
   source: 'Formats' | 'Values' | 'Chosen' | 'Kept' | 'None';
-  /** What the file tells, whatever decides; null where it tells nothing. */
+  /** The region that the file itself reveals, whatever decided; null if it reveals none. */
   told: string | null;
 }
 
 export interface WorkbookOrigin {
-  /** The program that saved the file ('Microsoft Excel', 'LibreOffice/7.3…'); null where nothing in it tells. */
+  /** The program that saved the file ('Microsoft Excel', 'LibreOffice/7.3…'); null if the file does not reveal it. */
   program: string | null;
-  /** The part that tells it, docProps/app.xml by default. */
+  /** The part that reveals it; docProps/app.xml by default. */
   programPart?: string;
-  /** The values saved are to be calculated anew at opening (calcPr fullCalcOnLoad). */
+  /** True if the saved values must be recalculated when the file is opened (calcPr fullCalcOnLoad). */
   calculatesOnLoad: boolean;
-  /** The values were saved before their calculation was done (calcPr calcCompleted). */
+  /** True if the values were saved before their calculation was complete (calcPr calcCompleted). */
   isIncomplete: boolean;
-  /** Values were rounded to what their number format shows (calcPr fullPrecision). */
+  /** True if values were rounded to what their number format shows (calcPr fullPrecision). */
   roundsToDisplay: boolean;
   /** What Excel has written in the language and with the regional settings of its machine. */
   traces?: RegionTraces;
 }
 
 export interface RegionTraces {
-  /** Kinds of sheets as docProps/app.xml lists them ('Worksheets', 'Arbeitsblätter'). */
+  /** Types of sheets as docProps/app.xml lists them ('Worksheets', 'Arbeitsblätter'). */
   headings: string[];
-  /** Built-in cell styles by their number, under the names they have in Excel's language. */
+  /** Built-in cell styles by number, with their names in Excel's language. */
   styleNames: { id: number; name: string }[];
-  /** Formats of money that Excel has numbers for and writes as the region has them. */
+  /** Currency formats for which Excel has numbers, written as in the region. */
   moneyFormats: { id: number; code: string }[];
 }
 
@@ -83,31 +87,31 @@ export interface SheetModel {
   merges: CellBlock[];
   validations: DataValidation[];
   notes: CellNote[];
-  /** Rows that are hidden, by filter or by hand, ascending (SUBTOTAL and AGGREGATE look at them). */
+  /** Rows hidden by a filter or manually, ascending (used by SUBTOTAL and AGGREGATE). */
   hiddenRows: Uint32Array;
-  /** Blocks, tables of the sheet apart, whose filter is in use: hidden rows in them count as filtered. */
+  /** Blocks outside tables with an active filter: hidden rows in them count as filtered. */
   filters?: CellBlock[];
-  /** The sheet is protected: only unlocked cells can be changed in Excel. */
+  /** True if the sheet is protected: Excel then allows changes of unlocked cells only. */
   isProtected?: boolean;
   /** Style index of whole columns and rows, for cells that are not stored. */
   columnStyles: { first: number; last: number; style: number }[];
   rowStyles: Map<number, number>;
 }
 
-/** What `SheetCells.kinds` says of a cell's saved value. */
+/** Type of a cell's saved value in `SheetCells.kinds`. */
 export const CellKind = { Blank: 0, Number: 1, Text: 2, Boolean: 3, Error: 4 } as const;
 
 /**
- * The stored cells of a sheet, row by row, left to right, as parallel arrays of the same length:
- * a million cells must fit without a million objects.
+ * The stored cells of a sheet, row by row, left to right, as parallel arrays of the same length, because a million
+ * cells must not need a million objects.
  */
 export interface SheetCells {
   count: number;
   rows: Uint32Array;
   cols: Uint16Array;
-  /** A CellKind each. For a formula: the kind of the value Excel saved with it. */
+  /** A CellKind per cell. For a formula: the type of the value that Excel saved with it. */
   kinds: Uint8Array;
-  /** The number; 0 or 1 of a Boolean; the index into WorkbookModel.strings; the index into ERROR_CODES. */
+  /** The number; 0 or 1 for a Boolean; the index into WorkbookModel.strings; the index into ERROR_CODES. */
   values: Float64Array;
   /** Index into WorkbookModel.numberFormats. */
   styles: Uint32Array;
@@ -117,15 +121,15 @@ export interface SheetCells {
 }
 
 /**
- * A formula as the file holds it, without the leading '='. `cell` is where `text` stands: the cells of a shared
- * formula point to one record, and read `text` shifted by their distance from `cell`. So do those of a 'filled' one,
- * which the file holds written out in each of its cells.
+ * A formula as the file contains it, without the leading '='. `text` is based on `cell`. The cells of a shared formula
+ * use one record, and read `text` shifted by their distance from `cell`. The same applies to a 'filled' formula, which
+ * the file spells out in each of its cells.
  */
 export interface FormulaModel {
   kind: 'normal' | 'shared' | 'filled' | 'array' | 'dynamicArray' | 'dataTable';
   text: string;
   cell: CellPosition;
-  /** Cells an array formula fills, or over which a shared one is used. */
+  /** The cells that an array formula fills, or in which a shared formula is used. */
   block?: CellBlock;
 }
 
@@ -138,10 +142,10 @@ export interface DefinedName {
   hidden: boolean;
 }
 
-/** A linked workbook: never opened, known by the values that were last read of it. */
+/** A linked workbook. It is never opened; only the values cached at its last refresh are known. */
 export interface ExternalBook {
   target: string;
-  /** In its tab order; `cells` is null where the file keeps no values of a sheet. */
+  /** In its tab order; `cells` is null if the file caches no values of a sheet. */
   sheets: { name: string; cells: SheetCells | null }[];
   names: Omit<DefinedName, 'hidden'>[];
 }
@@ -150,11 +154,11 @@ export interface TableModel {
   name: string;
   part: string;
   sheet: number;
-  /** All of it: header, data, totals. */
+  /** The whole table: header, data, totals. */
   block: CellBlock;
   headerRows: number;
   totalsRows: number;
-  /** A filter of the table is in use: its hidden rows count as filtered. */
+  /** True if a filter of the table is active: its hidden rows count as filtered. */
   isFiltered?: boolean;
   columns: TableColumn[];
 }
@@ -162,32 +166,32 @@ export interface TableModel {
 export interface TableColumn {
   name: string;
   calculatedFormula?: string;
-  /** The calculated formula is an array formula, in each cell for itself. */
+  /** True if the calculated formula is a separate array formula in each cell. */
   isArray?: boolean;
   totalsFormula?: string;
 }
 
-/** A pivot table as it was saved; its values are the cells of its sheet. */
+/** A pivot table as it was saved; its values are cells of its sheet. */
 export interface PivotTable {
   name: string;
   sheet: number;
-  /** What it covers, report filters apart. */
+  /** The range it covers, without report filters. */
   block: CellBlock;
-  /** What its report filters cover. */
+  /** The range that its report filters cover. */
   pageBlock: CellBlock | null;
-  /** What it summarises in this workbook; none where its data come from elsewhere. */
+  /** What it summarizes in this workbook; empty if its data comes from elsewhere. */
   sources: PivotSource[];
   fields: PivotField[];
-  /** Of each data field its name ('Sum of Sales') and that of its source ('Sales'). */
+  /** Per data field: its name ('Sum of Sales') and the name of its source ('Sales'). */
   data: (readonly [shown: string, source: string])[];
-  /** What stands in its rows and columns of values. */
+  /** What its rows and columns of values show. */
   rows: PivotLine[];
   cols: PivotLine[];
-  /** Report filters; `item` is null where all are chosen, or several. */
+  /** Report filters; `item` is null if all or several are selected. */
   pages: { field: number; item: number | null }[];
 }
 
-/** As the file has it: cells of a sheet, or the name of cells or of a table. */
+/** As in the file: cells of a sheet, or the name of cells or of a table. */
 export interface PivotSource {
   sheet: string | null;
   ref: string | null;
@@ -196,15 +200,15 @@ export interface PivotSource {
 
 export interface PivotField {
   name: string;
-  /** In the order the table counts them. */
+  /** In the order of the table. */
   items: PivotItem[];
-  /** Groups of a period (months, quarters …) that are also known by their number. */
+  /** True for groups of a period (months, quarters …) that can also be referred to by number. */
   isNumbered: boolean;
-  /** Of each item its place in the cache. */
+  /** Per item: its index in the cache. */
   order?: number[];
 }
 
-/** Dates are serials; null is what shows as '(blank)'. */
+/** Dates are serial numbers; null is displayed as '(blank)'. */
 export type PivotItem = string | number | boolean | null;
 
 export interface PivotLine {
@@ -212,7 +216,7 @@ export interface PivotLine {
   at: number;
   /** 'data', 'default' (a subtotal), 'grand', 'blank', or the function of a subtotal. */
   kind: string;
-  /** The data field it shows, or null where the other axis says it. */
+  /** The data field it shows, or null if the other axis determines it. */
   dataField: number | null;
   items: { field: number; item: number }[];
 }
@@ -231,13 +235,13 @@ export interface DataValidation {
     | 'greaterThanOrEqual';
   alert: 'stop' | 'warning' | 'information';
   allowBlank: boolean;
-  /** False where the alert is switched off: other values are then accepted. */
+  /** False if the alert is switched off: other values are then accepted. */
   showsError: boolean;
   formula1: string;
   formula2: string;
   promptTitle: string;
   prompt: string;
-  /** Title and text of the alert; '' where Excel would use its own. */
+  /** Title and text of the alert; '' if Excel uses its own. */
   errorTitle: string;
   error: string;
 }

@@ -1,4 +1,4 @@
-/** xl/workbook.xml: sheets, defined names, settings of the calculation. */
+/** Reads xl/workbook.xml: sheets, defined names, calculation settings. */
 import type { ReaderLimits } from './reader-limits.ts';
 import type { Relationship } from './relationships.ts';
 import { checkFormulaLength } from './rich-text.ts';
@@ -17,7 +17,7 @@ export interface WorkbookPart {
   saved: Pick<ProgramTraces, 'appName' | 'isOfGoogle'>;
   sheets: SheetEntry[];
   names: DefinedName[];
-  /** Relationship ids of external links, in the order formulas count them. */
+  /** Relationship ids of external links, in the order that formulas number them. */
   externalReferences: string[];
 }
 
@@ -47,7 +47,7 @@ export function readWorkbookPart(
     else if (xml.name === 'workbook') workbook.saved.isOfGoogle ||= isOfGoogle(xml);
     else if (xml.name === 'fileVersion') workbook.saved.appName ??= xml.attribute('appName') ?? null;
     else if (xml.name === 'externalReference') workbook.externalReferences.push(xml.prefixedAttribute('id') ?? '');
-    // Extensions repeat element names with other meanings.
+    // Extensions reuse element names with other meanings.
     else if (xml.name === 'extLst' || xml.name === 'AlternateContent') xml.skip();
   }
   if (workbook.sheets.length === 0) throw damaged('it has no sheet');
@@ -69,7 +69,7 @@ function addSheet(
   const id = xml.prefixedAttribute('id') ?? xml.attribute('id');
   const state = xml.attribute('state');
   const visibility = state === 'hidden' || state === 'veryHidden' ? state : 'visible';
-  // Modules of Excel 5 still stand among the sheets, without a part.
+  // Excel 5 modules are listed among the sheets, without a part.
   if (id === undefined || id === '') {
     workbook.sheets.push({ name, part: '', visibility, isWorksheet: false });
     return;

@@ -1,4 +1,4 @@
-/** Names of elements and attributes, as the scanner keeps and compares them. */
+/** Stores and compares names of elements and attributes for the scanner. */
 
 export interface XmlName {
   qualified: string;
@@ -10,10 +10,10 @@ export const LT = 0x3c;
 export const GT = 0x3e;
 export const SLASH = 0x2f;
 
-/** The literals this program compares with, so that equal names are the same string object. */
+/** The literals that this program compares with, so that equal names are the same string object. */
 const names = new Map<string, string>();
 
-/** Whether a byte ends the name of an element or attribute. */
+/** Returns true if a byte ends the name of an element or attribute. */
 export function endsName(byte: number): boolean {
   return byte === GT || byte === SLASH || byte <= 0x20 || byte === LT;
 }
@@ -24,7 +24,7 @@ export function sameBytes(name: Uint8Array, bytes: Uint8Array, start: number, en
   return true;
 }
 
-/** One string object for each name, as long as there are few: comparing them is then comparing addresses. */
+/** Returns one string object per name, as long as there are few, so that comparing names is comparing addresses. */
 export function literal(name: string): string {
   const known = names.get(name);
   if (known !== undefined) return known;

@@ -1,10 +1,10 @@
-/** Numbers straight from the bytes of a part. */
+/** Parses numbers directly from the bytes of a part. */
 import { decodeUtf8 } from './xml-text.ts';
 
 const POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 const SPACE = 0x20;
 
-/** A whole number of at most 15 digits, blanks around it allowed; -1 for anything else. */
+/** Parses a whole number of at most 15 digits, optionally surrounded by blanks; -1 for anything else. */
 export function parseInteger(bytes: Uint8Array, start: number, end: number): number {
   let from = start;
   let to = end;
@@ -21,8 +21,8 @@ export function parseInteger(bytes: Uint8Array, start: number, end: number): num
 }
 
 /**
- * A decimal number; NaN where it is none. Up to 15 digits and 22 decimals the division of two exact doubles rounds
- * once, so it is exactly what Number() gives; all else is left to Number().
+ * Parses a decimal number; NaN if it is not one. Up to 15 digits and 22 decimals, dividing two exact doubles rounds
+ * only once, so the result is exactly that of Number(). All other cases are passed to Number().
  */
 export function parseNumber(bytes: Uint8Array, start: number, end: number): number {
   let at = start;

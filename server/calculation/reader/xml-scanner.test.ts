@@ -6,7 +6,7 @@ import { WorkbookFileError } from './workbook-file-error.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import { decodeExcelEscapes, encodeExcelEscapes, encodeUtf8, escapeAttribute, escapeXml, toUtf8 } from './xml-text.ts';
 
-/** Events as one list: names, attributes, text joined between tags. */
+/** Returns the events as one list: names, attributes, and texts joined between tags. */
 function scanned(text: string): unknown[] {
   const xml = new XmlScanner(encodeUtf8(text), 'test.xml');
   const events: unknown[] = [];

@@ -1,10 +1,10 @@
 /**
  * A pull scanner over the bytes of one XML part.
  *
- * Why not a general parser: a sheet of a million cells is read several times faster without an event and an object for
- * each element, and writing back needs the byte offsets of what it replaces, so that all other bytes stay as they were.
- * It reads what spreadsheet programs write: elements, text, CDATA, comments, processing instructions. A DOCTYPE is
- * refused, hence no entity can be declared. Its tests hold it against saxes.
+ * Why not a general parser: without an event and an object per element, a sheet of a million cells is read several
+ * times faster. Also, writing back needs the byte offsets of what it replaces, so that all other bytes stay as they
+ * are. The scanner reads what spreadsheet programs write: elements, text, CDATA, comments, processing instructions. It
+ * refuses a DOCTYPE, so no entity can be declared. Its tests compare it with saxes.
  */
 import { READER_LIMITS } from './reader-limits.ts';
 import { damaged, WorkbookFileError } from './workbook-file-error.ts';
@@ -21,24 +21,24 @@ const NAME_SLOTS = 1024;
 export class XmlScanner {
   readonly bytes: Uint8Array;
   readonly part: string;
-  /** One of XmlToken. An element without content gives Open and Close, both with `selfClosing`. */
+  /** One of XmlToken. An element without content yields Open and Close, both with `selfClosing`. */
   token = 0;
   /** Name of the element of Open and Close, without its prefix. */
   name = '';
-  /** With its prefix, as the file has it. */
+  /** With its prefix, as in the file. */
   qualifiedName = '';
   selfClosing = false;
-  /** Byte offsets of the token: of '<' to behind '>', or of the text. */
+  /** Byte offsets of the token: from '<' to after '>', or those of the text. */
   start = 0;
   end = 0;
-  /** Elements open around the token; the token's own is counted. */
+  /** Number of open elements around the token, including the token's own. */
   depth = 0;
   attributeCount = 0;
-  /** Byte offsets of the attributes of the last Open: name, value without quotes. */
+  /** Byte offsets of the attributes of the last Open: name, and value without quotes. */
   readonly attributeNameStarts: number[] = [];
   readonly valueStarts: number[] = [];
   readonly valueEnds: number[] = [];
-  /** What `leaf` read: offsets of one piece of plain text, or `leafText` where it had to be put together. */
+  /** Result of `leaf`: offsets of one piece of plain text, or `leafText` if the text had to be joined. */
   leafStart = 0;
   leafEnd = 0;
   leafText: string | null = null;
@@ -53,7 +53,7 @@ export class XmlScanner {
   private cdata = false;
   private rootSeen = false;
 
-  /** `bytes` must be UTF-8 (see `toUtf8`); `part` is named in errors. */
+  /** `bytes` must be UTF-8 (see `toUtf8`); `part` appears in errors. */
   constructor(bytes: Uint8Array, part: string, limits: { xmlDepth: number; xmlAttributes: number } = READER_LIMITS) {
     this.bytes = bytes;
     this.part = part;
@@ -61,7 +61,7 @@ export class XmlScanner {
     this.maxAttributes = limits.xmlAttributes;
   }
 
-  /** Moves to the next token and returns it; XmlToken.End behind the last. */
+  /** Moves to the next token and returns it; XmlToken.End after the last one. */
   next(): number {
     if (this.closing) return this.closeSelf();
     if (this.token === XmlToken.Close) this.depth--;
@@ -83,25 +83,25 @@ export class XmlScanner {
     }
   }
 
-  /** The text of a Text token. */
+  /** Returns the text of a Text token. */
   text(): string {
     return this.cdata
       ? normaliseLineEnds(decodeUtf8(this.bytes, this.start + 9, this.end - 3))
       : this.decode(this.start, this.end);
   }
 
-  /** From an Open token: moves to its Close and returns the text directly inside. */
+  /** Call at an Open token. Moves to its Close and returns the text directly inside. */
   leaf(): string {
     this.readLeaf();
     return this.lastLeaf();
   }
 
-  /** The text of the last `leaf` or `readLeaf`. */
+  /** Returns the text of the last `leaf` or `readLeaf`. */
   lastLeaf(): string {
     return this.leafText ?? decodeUtf8(this.bytes, this.leafStart, this.leafEnd);
   }
 
-  /** As `leaf`, but leaves plain text undecoded between `leafStart` and `leafEnd` (then `leafText` is null). */
+  /** Like `leaf`, but leaves plain text undecoded between `leafStart` and `leafEnd` (`leafText` is then null). */
   readLeaf(): void {
     this.leafText = null;
     this.leafStart = this.leafEnd = this.end;
@@ -119,8 +119,8 @@ export class XmlScanner {
   }
 
   /**
-   * As `readLeaf`, but leaves one piece of text as it stands between `leafStart` and `leafEnd`, escapes and all: `rawLeaf`
-   * reads it. False where the text had to be put together; then `leafText` has it.
+   * Like `readLeaf`, but leaves one piece of text unchanged between `leafStart` and `leafEnd`, including escapes;
+   * `rawLeaf` decodes it. Returns false if the text had to be joined; `leafText` then contains it.
    */
   readRawLeaf(): boolean {
     const { depth } = this;
@@ -138,24 +138,24 @@ export class XmlScanner {
     }
   }
 
-  /** The text that `readRawLeaf` found. */
+  /** Returns the text that `readRawLeaf` found. */
   rawLeaf(): string {
     return this.leafText ?? this.decode(this.leafStart, this.leafEnd);
   }
 
-  /** From an Open token: moves to its Close, whatever is inside. */
+  /** Call at an Open token. Moves to its Close and ignores its content. */
   skip(): void {
     const depth = this.depth;
     while (this.next() !== XmlToken.Close || this.depth !== depth);
   }
 
-  /** Value of the attribute without a prefix, or undefined. */
+  /** Returns the value of the attribute without a prefix, or undefined. */
   attribute(name: string): string | undefined {
     const index = this.attributeIndex(name);
     return index < 0 ? undefined : this.attributeValue(index);
   }
 
-  /** Value of the attribute with this local name and any prefix: 'r:id', whatever the file calls 'r'. */
+  /** Returns the value of the attribute with this local name and any prefix: 'r:id', whatever the file uses for 'r'. */
   prefixedAttribute(local: string): string | undefined {
     for (let index = 0; index < this.attributeCount; index++) {
       const name = this.attributeNames[index]!;
@@ -164,7 +164,10 @@ export class XmlScanner {
     return undefined;
   }
 
-  /** Place of an attribute among `valueStarts` and the others, by its name as the file has it; -1 where it is missing. */
+  /**
+   * Returns the index of an attribute in `valueStarts` and the other arrays, by its name as in the file; -1 if it is
+   * missing.
+   */
   attributeIndex(name: string): number {
     for (let index = 0; index < this.attributeCount; index++) {
       if (this.attributeNames[index]!.qualified === name) return index;
@@ -178,11 +181,11 @@ export class XmlScanner {
 
   attributeValue(index: number): string {
     const text = decodeUtf8(this.bytes, this.valueStarts[index]!, this.valueEnds[index]!);
-    // A parser turns line ends in an attribute into blanks (XML 1.0, 3.3.3).
+    // A parser converts line ends in an attribute to blanks (XML 1.0, 3.3.3).
     return decodeEntities(text.replace(/\r\n|[\t\n\r]/g, ' '), this.part);
   }
 
-  /** An xsd:boolean attribute. */
+  /** Returns the value of an xsd:boolean attribute. */
   flag(name: string, otherwise = false): boolean {
     const value = this.attribute(name);
     return value === undefined ? otherwise : value === '1' || value === 'true' || value === 'on';
@@ -220,7 +223,7 @@ export class XmlScanner {
     return (this.token = XmlToken.Close);
   }
 
-  /** False where it is only white space outside the root. */
+  /** Returns false if the text is only white space outside the root. */
   private scanText(start: number): boolean {
     const bytes = this.bytes;
     let at = start;
@@ -321,7 +324,7 @@ export class XmlScanner {
     return at;
   }
 
-  /** The name between two offsets; the same few come again and again, so they are kept by their hash. */
+  /** Returns the name between two offsets. Names are cached by hash, because the same few occur again and again. */
   private intern(start: number, end: number): XmlName {
     const bytes = this.bytes;
     if (end - start > 1024) throw this.damaged('a name is longer than any of the format');

@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
 
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Bytes [start, end) as text, entities untouched. */
+/** Decodes the bytes [start, end) as text, without touching entities. */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   const length = end - start;
   if (length === 0) return '';
@@ -19,8 +19,8 @@ export function encodeUtf8(text: string): Uint8Array {
 }
 
 /**
- * Replaces character references and the five entities XML itself knows. Any other entity would need a DTD, which no
- * spreadsheet program writes: those are refused.
+ * Replaces character references and XML's five predefined entities. Refuses all other entities: they would need a DTD,
+ * which no spreadsheet program writes.
  */
 export function decodeEntities(text: string, part: string): string {
   if (!text.includes('&')) return text;
@@ -38,12 +38,15 @@ export function decodeEntities(text: string, part: string): string {
   });
 }
 
-/** The line ends of XML: CR LF and a lone CR become LF (XML 1.0, 2.11). */
+/** Normalizes line ends as XML does: CR LF and a lone CR become LF (XML 1.0, 2.11). */
 export function normaliseLineEnds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-/** Excel's escapes of what XML cannot hold: '_x000D_' is a carriage return (ECMA-376 part 1, 22.9.2.19, ST_Xstring). */
+/**
+ * Decodes Excel's escapes of characters that XML cannot hold: '_x000D_' is a carriage return (ECMA-376 part 1,
+ * 22.9.2.19, ST_Xstring).
+ */
 export function decodeExcelEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -58,20 +61,21 @@ export function encodeExcelEscapes(text: string): string {
   });
 }
 
-/** Text for element content or a double-quoted attribute. */
+/** Escapes text for element content or a double-quoted attribute. */
 export function escapeXml(text: string): string {
   if (!/[&<>"\t\n\r]/.test(text)) return text;
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
-/** As `escapeXml`, and keeps line ends and tabs of an attribute, which a parser would turn into blanks. */
+/** Like `escapeXml`, but preserves line ends and tabs of an attribute, which a parser would convert to blanks. */
 export function escapeAttribute(text: string): string {
   return escapeXml(text).replace(/[\t\n\r]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 /**
- * A part as UTF-8 without byte order mark. Nearly all are already (then the same bytes come back); UTF-16 and the old
- * one-byte encodings that some exporters declare are converted, and their declaration with them.
+ * Returns a part as UTF-8 without byte order mark. Nearly all parts are UTF-8 already, and their bytes are returned
+ * unchanged. UTF-16 and the old one-byte encodings that some exporters declare are converted, including their
+ * declaration.
  */
 export function toUtf8(bytes: Uint8Array, part: string): Uint8Array {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3);
