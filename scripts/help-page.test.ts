@@ -107,6 +107,6 @@ test('every page of the portal has a topic that the documentation has', () => {
     ).toContain(section);
   }
   for (const { path } of PAGES) expect(Object.keys(HELP_PAGES)).toContain(topicOf(path).page);
-  expect(topicOf('/activities/purgeRunData')).toEqual({ page: 'running', section: 'purging-by-hand' });
+  expect(topicOf('/activities/purgeRunData')).toEqual({ page: 'running', section: 'purge-runs-by-hand' });
   expect(topicOf('/activities/runstatus/5/')).toEqual({ page: 'running-activities', section: 'looking-back' });
 });
