@@ -1,20 +1,24 @@
-/** How fast codes can be tried: six digits are few, so the attempts of an account stand in line and grow slow. */
+/**
+ * Limits how fast codes can be tried. Six digits allow few codes, so the attempts of an account are processed one after
+ * another and slow down.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#server/base/app-error.ts';
 import type { FailedAttempts } from '#server/features/sessions/failed-attempts.ts';
 
-/** Wrong codes that cost nothing: typing errors. */
+/** Number of wrong codes without a delay, for typing errors. */
 const FORGIVEN = 3;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 const MEMORY_SECONDS = 60 * 60;
-/** Attempts of one account that may stand in line, at each server. */
+/** Maximum number of waiting attempts per account, on each server. */
 const MOST_WAITING = 5;
 
 export interface CodeAttempts {
   /**
-   * Runs a check of a code of that account after those before it and the wait they have earned; it answers whether the code was right.
-   * Only who knows the password comes here, and nobody is ever locked out. Throws an AppError 429 where too many stand in line.
+   * Checks a code of the account after earlier attempts and after a delay that grows with failures. `work` returns
+   * whether the code was correct. Only people who know the password get here, and nobody is ever locked out. Throws an
+   * AppError 429 if too many attempts are waiting.
    */
   check(account: string, work: () => Promise<boolean>): Promise<boolean>;
 }
@@ -35,7 +39,7 @@ export function createCodeAttempts(failures: FailedAttempts, clock: Clock = CLOC
 
   async function attempt(account: string, work: () => Promise<boolean>): Promise<boolean> {
     const key = `code ${account}`;
-    // Counted before it is known to be wrong: attempts made at several servers at once would otherwise all find the same count.
+    // Counted before the check. Otherwise concurrent attempts on several servers would all see the same count.
     const excess = (await failures.add(key, MEMORY_SECONDS)) - 1 - FORGIVEN;
     if (excess >= 0) await clock.sleep(Math.min(FIRST_WAIT_MS * 2 ** Math.min(excess, 20), LONGEST_WAIT_MS));
     const isRight = await work();

@@ -1,4 +1,4 @@
-/** Changes of second factors, each with its line in the log of security actions. */
+/** Changes to second factors. Each is logged as a security action. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -12,12 +12,14 @@ import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { replaceRecoveryCodes, turnOn } from './second-factor-repository.ts';
 
 export interface FactorChanges {
-  /** Answers recovery codes, which nobody can read afterwards. Throws an AppError 400 where a factor is on already. */
+  /**
+   * Returns recovery codes, which cannot be read again later. Throws an AppError 400 if a factor is already turned on.
+   */
   turnOn(user: UserRow, address: string): Promise<string[]>;
-  /** New recovery codes in place of the old ones. */
+  /** Replaces the recovery codes and returns the new ones. */
   renewCodes(user: UserRow, address: string): Promise<string[]>;
   turnOff(user: UserRow, address: string): Promise<void>;
-  /** Takes off that of another user, who may have lost it, and ends their sessions. */
+  /** Removes another user's factor, which they may have lost, and ends their sessions. */
   remove(actor: Actor, userId: number): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Whether a code is right, slower after wrong ones. */
+/** Checks whether a code is correct; slows down after wrong ones. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -19,7 +19,7 @@ export interface FactorCheckDeps {
   attempts: CodeAttempts;
 }
 
-/** A right code is used up. Recovery codes count only where `takes` says so. */
+/** A correct code is used up. Recovery codes are only accepted if `takes` is 'both'. */
 export type FactorCheck = (
   user: UserRow,
   code: string,
@@ -27,7 +27,7 @@ export type FactorCheck = (
 ) => Promise<boolean>;
 
 export function createFactorCheck({ database: { knex }, log, users, keys, attempts }: FactorCheckDeps): FactorCheck {
-  /** No use without its line in the log. */
+  /** The transaction ensures that a code is not used without a log entry. */
   async function useRecoveryCode(user: UserRow, code: string, address: string): Promise<boolean> {
     return inTransaction(knex, async (trx) => {
       if (!(await takeRecoveryCode(trx, user.UserId, hashRecoveryCode(user.UserId, code)))) return false;

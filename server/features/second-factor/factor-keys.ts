@@ -1,4 +1,4 @@
-/** The keys that users share with their authenticator apps, and the codes that are right for them. */
+/** The keys that users share with their authenticator apps, and the check of codes against them. */
 import { randomBytes } from 'node:crypto';
 import type { SecondFactorKey } from '#shared/contract/auth.ts';
 import { AppError } from '#server/base/app-error.ts';
@@ -8,15 +8,21 @@ import type { UserRow } from '#server/features/users/users-service.ts';
 import { readDatabaseTime, storePendingKey, useStep } from './second-factor-repository.ts';
 import { base32, keyUri, matchingStep } from './totp.ts';
 
-/** RFC 4226 section 4 asks for 160 bits. */
+/** RFC 4226 section 4 recommends 160 bits. */
 const KEY_BYTES = 20;
 
 type Owner = Pick<UserRow, 'UserId' | 'UserName' | 'SecondFactorKey' | 'SecondFactorStep'>;
 
 export interface FactorKeys {
-  /** The key being set up, a new one where there is none. Throws an AppError 400 where a factor is on already. */
+  /**
+   * Returns the key that is being set up, creating one if there is none. Throws an AppError 400 if a factor is already
+   * turned on.
+   */
   pending(user: Owner): Promise<SecondFactorKey>;
-  /** Whether the code is right for the user's key now, and uses it up. Throws an AppError 400 where the key cannot be read. */
+  /**
+   * Returns whether the code is currently correct for the user's key, and uses it up. Throws an AppError 400 if the key
+   * cannot be decrypted.
+   */
   accepts(user: Owner, code: string): Promise<boolean>;
 }
 
@@ -29,7 +35,7 @@ export function createFactorKeys(
 ): FactorKeys {
   const encryption = createEncryption(secretKey, 'runsheet: keys of second factors');
 
-  /** Bound to its user: copied to another row it is nothing. */
+  /** The key is bound to its user: copied to another row, it is rejected. */
   function open({ UserId, SecondFactorKey }: Owner): Buffer | null {
     const opened = SecondFactorKey === null ? null : (encryption.decrypt(SecondFactorKey) as EncryptedKey | null);
     return opened?.UserId === UserId ? Buffer.from(opened.key, 'base64') : null;
@@ -60,7 +66,7 @@ export function createFactorKeys(
 
 interface EncryptedKey {
   UserId: number;
-  /** Base64. */
+  /** In base64. */
   key: string;
 }
 

@@ -6,13 +6,16 @@ export async function readDatabaseTime(db: Db): Promise<Date> {
   return row!.Time;
 }
 
-/** Keeps a key that is being set up; false where the factor is on already. */
+/** Stores a key that is being set up. Returns false if the factor is already turned on. */
 export async function storePendingKey(db: Db, UserId: number, SecondFactorKey: string): Promise<boolean> {
   const rows = await db('Users').where({ UserId, SecondFactorOn: false }).update({ SecondFactorKey });
   return rows > 0;
 }
 
-/** False where another server, or an attempt at the same moment, has used a code of that step or a later one. */
+/**
+ * Returns false if a code of this step or a later one has already been used, possibly on another server or
+ * concurrently.
+ */
 export async function useStep(db: Db, UserId: number, step: number): Promise<boolean> {
   const rows = await db('Users')
     .where({ UserId })
@@ -21,7 +24,7 @@ export async function useStep(db: Db, UserId: number, step: number): Promise<boo
   return rows > 0;
 }
 
-/** False where it is on already. */
+/** Returns false if it is already turned on. */
 export async function turnOn(db: Db, UserId: number): Promise<boolean> {
   return (await db('Users').where({ UserId, SecondFactorOn: false }).update({ SecondFactorOn: true })) > 0;
 }
@@ -31,7 +34,7 @@ export async function replaceRecoveryCodes(db: Db, UserId: number, hashes: reado
   if (hashes.length > 0) await db('RecoveryCodes').insert(hashes.map((CodeHash) => ({ CodeHash, UserId })));
 }
 
-/** Uses a recovery code up; false where the user has no such code. */
+/** Uses up a recovery code. Returns false if the user has no such code. */
 export async function takeRecoveryCode(db: Db, UserId: number, CodeHash: string): Promise<boolean> {
   return (await db('RecoveryCodes').where({ UserId, CodeHash }).delete()) > 0;
 }

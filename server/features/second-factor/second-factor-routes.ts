@@ -13,7 +13,7 @@ export interface SecondFactorRoutesDeps {
   secondFactor: SecondFactorService;
   signIn: Pick<SignInService, 'confirmPassword'>;
   sessions: Pick<SessionsService, 'endAllOf'>;
-  /** Calls an address may make in a minute. */
+  /** Maximum number of calls per IP address and minute. */
   signInsPerMinute: number;
 }
 
@@ -21,7 +21,10 @@ export function registerSecondFactorRoutes(app: FastifyInstance, deps: SecondFac
   const { secondFactor, signIn, sessions } = deps;
   const strictly = { callsPerMinute: deps.signInsPerMinute };
 
-  /** A session that somebody else got hold of must not change how one signs in: the password, and the factor where there is one. */
+  /**
+   * Requires the password, and the factor if there is one. A stolen session alone must not be able to change how the
+   * user signs in.
+   */
   async function prove(person: Person, body: { Password: string; Code: string }, address: string) {
     const user = await secondFactor.ownerOf(person);
     if (!user.SecondFactorOn) throw notOn();

@@ -1,4 +1,4 @@
-/** The second factor of users whose passwords are kept here. */
+/** The second factor of users whose passwords are stored by the portal. */
 import type { SecondFactorKey } from '#shared/contract/auth.ts';
 import type { SecondFactorState } from '#shared/contract/second-factor.ts';
 import { AppError } from '#server/base/app-error.ts';
@@ -13,13 +13,19 @@ import { countRecoveryCodes } from './second-factor-repository.ts';
 export interface SecondFactorService extends Pick<FactorChanges, 'renewCodes' | 'turnOff' | 'remove'> {
   state(person: Person): Promise<SecondFactorState>;
   isRequiredOf(user: UserRow): boolean;
-  /** The key to give to an app. Throws an AppError 400 where a factor is on already. */
+  /** Returns the key for the app. Throws an AppError 400 if a factor is already turned on. */
   begin(user: UserRow): Promise<SecondFactorKey>;
-  /** Turns it on with a first code; answers recovery codes, which nobody can read afterwards. Null for a wrong code. */
+  /**
+   * Turns the factor on with a first code. Returns recovery codes, which cannot be read again later; null if the code
+   * is wrong.
+   */
   confirm(user: UserRow, code: string, address: string): Promise<string[] | null>;
-  /** Whether the code of the app, or a recovery code, is right; it is used up by that. */
+  /** Returns whether a code of the app or a recovery code is correct, and uses it up. */
   accepts(user: UserRow, code: string, address: string): Promise<boolean>;
-  /** The person's own row. Throws an AppError 400 for users of directories and providers, 403 for calls of programs. */
+  /**
+   * Returns the person's user row. Throws an AppError 400 for users of directories and providers, 403 for calls of
+   * programs.
+   */
   ownerOf(person: Person): Promise<UserRow>;
 }
 

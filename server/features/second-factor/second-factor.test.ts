@@ -41,7 +41,7 @@ const enter = (userName: string, code?: string) => postTokenWith(app, userName, 
 const encrypted = async (userName: string, password = TEST_PASSWORD) =>
   (await encryptPasswords(app.http, userName, [password]))[0];
 
-/** As if half a minute had passed since the last code. */
+/** Simulates half a minute passing since the last code. */
 const forgetStep = ({ UserId }: TestUser) =>
   app.database.knex('Users').where({ UserId }).update({ SecondFactorStep: 0 });
 

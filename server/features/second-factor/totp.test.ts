@@ -31,7 +31,7 @@ describe('one-time codes', () => {
     expect(found(-1, step)).toBeNull();
     expect(found(1, step)).toBe(step + 1);
     expect(matchingStep(KEY, '', { time, lastStep: 0, tolerance: 1 })).toBeNull();
-    // As the setting can have it: for their own half minute alone.
+    // With the strictest setting, a code is only accepted in its own half minute.
     expect([-1, 0, 1].map((offset) => found(offset, 0, 0))).toEqual([null, step, null]);
   });
 });

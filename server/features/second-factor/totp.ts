@@ -1,14 +1,14 @@
 /** One-time codes of authenticator apps. Sources: RFC 4226 (HOTP), RFC 6238 (TOTP), RFC 4648 section 6 (base32). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What every app knows: SHA-1, six digits, half a minute. */
+/** Parameters that every app supports: SHA-1, six digits, 30 seconds. */
 const DIGITS = 6;
 const STEP_SECONDS = 30;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export const stepAt = (time: Date): number => Math.floor(time.getTime() / 1000 / STEP_SECONDS);
 
-/** The code of a counter, with leading zeros. */
+/** Returns the code of a counter, with leading zeros. */
 export function hotp(key: Buffer, counter: number, digits = DIGITS): string {
   const message = Buffer.alloc(8);
   message.writeBigUInt64BE(BigInt(counter));
@@ -20,17 +20,17 @@ export function hotp(key: Buffer, counter: number, digits = DIGITS): string {
 
 export interface CodeCheck {
   time: Date;
-  /** The last one used: its code and earlier ones are not taken any more. */
+  /** The last step used: its code and those of earlier steps are no longer accepted. */
   lastStep: number;
-  /** Steps before and after the moment whose codes are taken too. */
+  /** Number of steps before and after the current one whose codes are also accepted. */
   tolerance: number;
 }
 
-/** The step around a moment whose code it is; null where there is none. */
+/** Returns the step whose code it is, within the tolerance; null if there is none. */
 export function matchingStep(key: Buffer, code: string, { time, lastStep, tolerance }: CodeCheck): number | null {
   const now = stepAt(time);
   let found: number | null = null;
-  // All are computed: how long it takes does not tell which one it was.
+  // All codes are computed, so that the duration does not reveal which one matched.
   for (let step = now - tolerance; step <= now + tolerance; step++) {
     if (isSame(hotp(key, step), code) && step > lastStep) found = step;
   }
@@ -42,7 +42,7 @@ function isSame(expected: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Without padding, as apps take it. */
+/** Without padding, which apps expect. */
 export function base32(bytes: Buffer): string {
   let text = '';
   let value = 0;
@@ -55,7 +55,7 @@ export function base32(bytes: Buffer): string {
   return bits === 0 ? text : text + ALPHABET[(value << (5 - bits)) & 31];
 }
 
-/** What an app reads to know the key: github.com/google/google-authenticator/wiki/Key-Uri-Format. */
+/** Returns the URI from which an app reads the key: github.com/google/google-authenticator/wiki/Key-Uri-Format. */
 export function keyUri(key: Buffer, issuer: string, userName: string): string {
   const label = `${encodeURIComponent(issuer.replaceAll(':', ' '))}:${encodeURIComponent(userName)}`;
   const query = `secret=${base32(key)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`;

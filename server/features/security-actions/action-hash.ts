@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SecurityActionType } from '#shared/contract/security.ts';
 
-/** A row of the log as it is stored. */
+/** A row of the log as stored. */
 export interface SecurityActionRow {
   Id: number;
   Time: Date;
@@ -20,8 +20,8 @@ export interface SecurityActionRow {
 }
 
 /**
- * What chains a row to the one before it: SHA-256, in hexadecimal, of the JSON array of the previous hash and the row's fields, in
- * this order. Others can compute it from the exported lines.
+ * Returns the hash that chains a row to the previous one: SHA-256, in hexadecimal, of the JSON array of the previous
+ * hash and the row's fields, in this order. Others can compute it from the exported lines.
  */
 export function actionHash(row: Omit<SecurityActionRow, 'Hash'>): string {
   const said = [

@@ -1,14 +1,14 @@
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 
-/** Who changes something that the log of security actions tells of, and from where. */
+/** The person who makes a change that the log of security actions records, and where they make it from. */
 export interface Actor {
   /** 0 for the program itself. */
   readonly UserId: number;
   readonly UserName: string;
   readonly UserFullName: string;
   readonly IsUserAdmin: boolean;
-  /** As of a Person. */
+  /** See Person. */
   readonly fromInternet?: boolean;
   readonly Address: string;
   /** False for a call made with an API key. */
@@ -22,7 +22,7 @@ export function actorOf(person: Person, address: string): Actor {
   return { ...who, Address: address.slice(0, 64), hasSession: SessionId !== '' };
 }
 
-/** What the program does by itself, or on the command line. */
+/** The actor of changes that the program makes automatically or on the command line. */
 export const THE_PROGRAM: Actor = {
   UserId: 0,
   UserName: 'system',

@@ -5,7 +5,7 @@ import { actionHash, type SecurityActionRow } from './action-hash.ts';
 import type { Actor } from './actor.ts';
 import { findLastAction, insertActions, readTime } from './security-actions-repository.ts';
 
-/** What was done; whatever does not apply is left out. */
+/** An action; fields that do not apply are omitted. */
 export interface NewAction {
   Action: SecurityActionType;
   TargetUserName?: string;
@@ -18,8 +18,9 @@ export interface NewAction {
 const LOCK = 'runsheet.security-actions';
 
 /**
- * Adds to the log, in the transaction of what it tells of: no log, no change. Call it last in the transaction: from here until its
- * end nobody else can add, since each row is chained to the one before.
+ * Adds entries to the log in the transaction of the change that they record: without the log entry, there is no change.
+ * Call it last in the transaction. Each row is chained to the previous one, so until the end of the transaction nobody
+ * else can add entries.
  */
 export async function recordActions(trx: Db, actor: Actor, actions: readonly NewAction[]): Promise<void> {
   if (actions.length === 0) return;

@@ -8,7 +8,7 @@ export async function findLastAction(db: Db): Promise<Pick<SecurityActionRow, 'I
   return db<SecurityActionRow>('SecurityActions').orderBy('Id', 'desc').select('Id', 'Hash').first();
 }
 
-/** Database time, to the millisecond. */
+/** Returns the database time, with millisecond precision. */
 export async function readTime(db: Db): Promise<Date> {
   const [row] = (await db.select({ Time: dialectOf(db).now(db) })) as { Time: Date }[];
   return row!.Time;
@@ -18,7 +18,7 @@ export async function insertActions(db: Db, rows: readonly SecurityActionRow[]):
   await inRows(db, rows, (part) => db('SecurityActions').insert(part));
 }
 
-/** Numbers of actions: from one on, and up to the one before another. */
+/** A range of action ids: including `from`, excluding `before`. */
 export interface ActionRange {
   from: number;
   before: number;
@@ -26,11 +26,11 @@ export interface ActionRange {
 
 export interface SearchedWord {
   text: string;
-  /** Of actions and rights that are meant by it, too. */
+  /** Names of actions and rights that the word also stands for. */
   names: readonly string[];
 }
 
-/** What is searched for; all of it is asked at once. */
+/** The search conditions; all of them must match. */
 export interface ActionSearch {
   words: readonly SearchedWord[];
   action: SecurityActionType | null;
@@ -50,7 +50,9 @@ const SEARCHED = [
   'Address',
 ] as const;
 
-/** Newest first. Of the rows within the range every one may have to be looked at: the caller bounds it. */
+/**
+ * Returns the actions newest first. It may have to scan every row within the range, so the caller must limit the range.
+ */
 export async function searchActions(
   db: Db,
   range: ActionRange,
@@ -80,7 +82,7 @@ export async function findActionTime(db: Db, Id: number): Promise<Date | null> {
   return row?.Time ?? null;
 }
 
-/** Oldest first, those after `id`. */
+/** Returns the actions after `id`, oldest first. */
 export async function listActionsAfter(db: Db, id: number, limit: number): Promise<SecurityActionRow[]> {
   return db<SecurityActionRow>('SecurityActions').where('Id', '>', id).orderBy('Id').limit(limit);
 }

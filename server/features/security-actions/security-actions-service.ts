@@ -13,27 +13,27 @@ import {
 
 const PAGE = 100;
 const CHUNK = 2000;
-/** Rows that one call looks at: some 0.1 s of the database where none of them is meant. */
+/** Maximum number of rows that one call scans; takes the database about 0.1 s if none matches. */
 const LOOKED_AT = 20_000;
-/** By which clocks of database servers that take over from each other may differ. */
+/** Maximum difference between the clocks of database servers that take over from each other. */
 const CLOCKS_MS = 3_600_000;
 
 export interface ChainReport {
-  /** How many rows were looked at. */
+  /** Number of checked rows. */
   count: number;
-  /** The last row that is as it was written; Id 0 where there is none. */
+  /** The last unaltered row; Id 0 if there is none. */
   last: { Id: number; Hash: string };
-  /** The first row that is not, and why; null where all are. */
+  /** The first altered row, and what is wrong with it; null if all rows are unaltered. */
   fault: { Id: number; reason: string } | null;
 }
 
 export interface SecurityActionsService {
-  /** A page of the log before an id, newest first; 0 for the newest. `LookedTo` is where the next one goes on. */
+  /** Returns a page of the log before an id, newest first; 0 for the newest. The next page continues at `LookedTo`. */
   list(
     lastId: number,
     search?: SecurityActionSearch,
   ): Promise<{ Items: SecurityAction[]; HasMore: boolean; LookedTo: number }>;
-  /** A token for the whole log as a file of JSON lines, oldest first. */
+  /** Returns a download token of the whole log as a file of JSON lines, oldest first. */
   download(person: Person): Promise<string>;
 }
 
@@ -46,7 +46,7 @@ export function createSecurityActionsService(
     list: async (lastId, asked = {}) => {
       const search = searchOf(asked);
       const before = lastId > 0 ? lastId : ((await findLastAction(knex))?.Id ?? 0) + 1;
-      // Numbers have no gaps: as many of them as rows.
+      // Ids have no gaps, so a range of ids contains as many rows.
       const from = Math.max(1, before - lookedAt);
       const rows = await searchActions(knex, { from, before }, search, PAGE + 1);
       const Items = rows.slice(0, PAGE).map(shownRow);
@@ -69,7 +69,7 @@ function searchOf({ Search = '', Meant = '', Action, From, Until }: SecurityActi
   };
 }
 
-/** Whether all that stands before a row is older than what is searched for. */
+/** Returns whether all earlier rows are older than the searched period. */
 async function isPast(knex: Database['knex'], id: number, { from }: ActionSearch): Promise<boolean> {
   const time = from && (await findActionTime(knex, id));
   return from !== null && time !== null && time.getTime() < from.getTime() - CLOCKS_MS;
@@ -96,8 +96,8 @@ async function* actionLines(knex: Database['knex']): AsyncGenerator<Uint8Array> 
 }
 
 /**
- * Computes every hash of the log anew. `expected` is a row noted earlier, outside of the database: without one, rows cut off from
- * the end cannot be missed.
+ * Recomputes every hash of the log. `expected` is a row noted earlier outside of the database. Without it, rows that
+ * were cut off at the end cannot be detected.
  */
 export async function verifyChain(
   knex: Database['knex'],

@@ -97,7 +97,7 @@ test('the log is read page by page, newest first, and exported with its hashes',
 
 describe('a search', () => {
   const files = { tokenForNew: () => Promise.reject(new Error('nothing is downloaded here')) };
-  /** Looks at ten rows a call. */
+  /** Scans ten rows per call. */
   const service = () => createSecurityActionsService(app.database, files, 10);
   const found = async (search: SecurityActionSearch): Promise<{ roles: string[]; calls: number }> => {
     const roles: string[] = [];
@@ -119,10 +119,10 @@ describe('a search', () => {
     );
     expect(await found({ Search: 'tellers' })).toEqual({ roles: ['Tellers'], calls: 5 });
     expect((await found({ Search: 'lovelace AUDIT' })).roles).toEqual(['Auditors']);
-    // What databases take for a pattern is a character like any other.
+    // Wildcard characters of databases are matched literally.
     expect((await found({ Search: '100%' })).roles).toEqual(['Auditors']);
     expect((await found({ Search: '1%e' })).roles).toEqual([]);
-    // Words of the person's language come with the names that are called so.
+    // Words in the person's language come with the names that they stand for.
     const meant = { Search: 'gelöscht ada', Meant: 'DeleteRole,DeleteUser;' };
     expect((await found(meant)).roles).toEqual(['Auditors']);
     expect((await found({ ...meant, Search: 'gelöscht grace' })).roles).toEqual([]);

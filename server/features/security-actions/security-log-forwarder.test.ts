@@ -51,7 +51,7 @@ function forwarderTo(target: string, ca?: string): SecurityLogForwarder {
   });
 }
 
-/** Listens, and reads frames of counted octets as RFC 6587 describes them. */
+/** Listens, and reads octet-counted frames as described in RFC 6587. */
 async function listener(server: Server): Promise<{ port: number; messages: string[] }> {
   const messages: string[] = [];
   const take = (socket: Socket): void => {
@@ -95,7 +95,7 @@ test('all actions come over TCP in order, once, as they were written', async () 
   const rows = messages.map(rowOf);
   expect(rows.map(({ TargetRole }) => TargetRole)).toEqual([...names, 'Later']);
   expect(rows.map(({ Id }) => Id)).toEqual([1, 2, 3, 4]);
-  // Whoever receives them can compute the chain.
+  // A receiver can verify the chain.
   for (const row of rows) expect(actionHash(row)).toBe(row.Hash);
   expect(messages.every((message) => /^[\x20-\x7e]*$/.test(message))).toBe(true);
 });
@@ -113,7 +113,7 @@ test('several servers send each action once', async () => {
 test('what could not be sent is sent when the server is back', async () => {
   await record('a', 'b');
   await expect(forwarderTo('tcp://127.0.0.1:1').sendNew()).rejects.toThrow('ECONNREFUSED');
-  // A server that cuts the connection instead of reading it to its end has not taken anything.
+  // A server that cuts the connection instead of reading it to the end has not accepted anything.
   let cuts = true;
   const server = createServer((socket) => (cuts ? socket.resetAndDestroy() : socket.resume()));
   const { port, stop } = await listen(server);

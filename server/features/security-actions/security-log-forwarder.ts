@@ -1,6 +1,7 @@
 /**
- * Sends the log of security actions on, in order and from its beginning. What has been sent is noted after it was taken, so after a
- * break some actions come twice, but none is left out; receivers know them by their Id.
+ * Forwards the log of security actions, in order and from its beginning. The progress is stored after the target has
+ * accepted a batch. After an interruption, some actions are therefore sent twice, but none is lost. Receivers recognize
+ * duplicates by their Id.
  */
 import { hostname } from 'node:os';
 import type { Database } from '#server/db/database.ts';
@@ -13,16 +14,16 @@ import type { SyslogSender } from './syslog-sender.ts';
 
 export interface SecurityLogForwarder {
   start(): void;
-  /** Waits for the batch under way. */
+  /** Waits for the current batch. */
   stop(): Promise<void>;
-  /** Sends all that is there; answers how many actions that were. Rejects where the server cannot be reached. */
+  /** Sends all new actions and returns their number. Rejects if the target is not reachable. */
   sendNew(): Promise<number>;
 }
 
 export interface ForwarderDeps {
   database: Pick<Database, 'knex' | 'dialect'>;
   log: Log;
-  /** What the setting says: names the target in the database. */
+  /** The value of the setting; identifies the target in the database. */
   target: string;
   send: SyslogSender;
 }
@@ -41,8 +42,8 @@ export function createSecurityLogForwarder({ database, log, target, send }: Forw
   let failures = 0;
 
   /**
-   * Whoever of several servers has the lock sends; the batch is bounded, and so is the time of the transaction. Should the database ask
-   * for the transaction again, the batch comes twice.
+   * The server that holds the lock sends. The batch size is limited, and so is the duration of the transaction. If the
+   * database requires a retry of the transaction, the batch is sent twice.
    */
   const sendBatch = (): Promise<number> =>
     inTransaction(knex, async (trx) => {
@@ -57,7 +58,7 @@ export function createSecurityLogForwarder({ database, log, target, send }: Forw
 
   async function sendNew(): Promise<number> {
     let sent = 0;
-    // Most looks find nothing: they take no lock.
+    // Most polls find nothing and take no lock.
     while (!stopping.signal.aborted && ((await findLastAction(knex))?.Id ?? 0) > (await findLastSent(knex, target))) {
       const count = await sendBatch();
       if (count === 0) break;

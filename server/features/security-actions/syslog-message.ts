@@ -1,4 +1,4 @@
-/** Security actions as messages of syslog. Source: RFC 5424; framing RFC 6587, section 3.4.1, and RFC 5425. */
+/** Formats security actions as syslog messages. Source: RFC 5424; framing RFC 6587, section 3.4.1, and RFC 5425. */
 import type { SecurityActionRow } from './action-hash.ts';
 
 /** Facility 13, log audit; severity 5, notice. */
@@ -9,13 +9,16 @@ export interface SyslogSource {
   processId: number;
 }
 
-/** The same JSON as a line of the export, so that whoever receives it can compute the chain; as ASCII alone, which needs no mark. */
+/**
+ * Contains the same JSON as a line of the export, so that a receiver can verify the chain. Only ASCII is used, which
+ * needs no byte order mark.
+ */
 export function syslogMessage(row: SecurityActionRow, { hostName, processId }: SyslogSource): string {
   const host = printable(hostName, 255);
   return `<${PRIORITY}>1 ${row.Time.toISOString()} ${host} runsheet ${processId} ${row.Action} - ${asciiJson(row)}`;
 }
 
-/** A message as it travels over a connection: its octets are counted, so that nothing in it can be taken for an end. */
+/** Frames a message for a connection. Its octets are counted, so that nothing in it can be taken for its end. */
 export const framed = (message: string): string => `${Buffer.byteLength(message)} ${message}`;
 
 function asciiJson(value: object): string {

@@ -6,13 +6,16 @@ import { connect as connectTls } from 'node:tls';
 import type { SyslogAddress } from '#server/config/security-log-settings.ts';
 import { framed } from './syslog-message.ts';
 
-/** Resolves when the server has taken the messages; over UDP, when they have left. Rejects where it cannot be reached. */
+/**
+ * Resolves when the server has accepted the messages; over UDP, when they have been sent. Rejects if the server is not
+ * reachable.
+ */
 export type SyslogSender = (messages: readonly string[]) => Promise<void>;
 
-/** Milliseconds without a sign of the server. */
+/** Milliseconds without a response from the server. */
 const SILENCE = 5_000;
 
-/** @param ca PEM; the authorities of Node.js where it is undefined. */
+/** @param ca PEM; defaults to the certificate authorities of Node.js */
 export function createSyslogSender(address: SyslogAddress, ca?: string): SyslogSender {
   return address.kind === 'udp'
     ? (messages) => sendDatagrams(address, messages)
@@ -44,12 +47,12 @@ function open({ kind, host, port }: SyslogAddress, ca: string | undefined): Sock
 }
 
 /**
- * One connection for each batch, which the server closes when it has read all of it: syslog knows no receipts, and what was written
- * to a connection that broke may never have arrived.
+ * Uses one connection per batch, which the server closes after reading all of it. Syslog has no acknowledgements, and
+ * what was written to a broken connection may never have arrived.
  */
 async function sendByConnection(socket: Socket, messages: readonly string[]): Promise<void> {
   socket.setTimeout(SILENCE, () => socket.destroy(new Error('the syslog server does not answer')));
-  // Nothing is expected; but unread data would keep the end from being seen.
+  // No data is expected, but unread data would hide the end of the connection.
   socket.resume();
   try {
     const closed = once(socket, 'close');

@@ -2,13 +2,16 @@ import { hkdfSync } from 'node:crypto';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 
-/** Base64 of 32 bytes that are always the same for a person, and that nobody else is given. */
+/** Returns base64 of 32 bytes, constant per person and never given to anybody else. */
 export type DraftKeyOf = (person: Person) => string;
 
-/** Nothing has to be kept for them: they follow from the server's own key. With another one, what clients put aside is lost. */
+/**
+ * Derives the keys from the server's own key, so nothing is stored. If that key changes, the drafts of clients are
+ * lost.
+ */
 export function createDraftKeys(secretKey: string): DraftKeyOf {
   return ({ UserId, SessionId }) => {
-    // A program has no screen on which something could be left.
+    // Programs have no screens with drafts.
     if (SessionId === '') {
       throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
     }

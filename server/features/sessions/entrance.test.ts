@@ -41,7 +41,7 @@ test('from outside the right password tells no more than a wrong one, and counts
   expect(wrong).toEqual({ status: 400, text: 'display:Invalid user name or password' });
   expect(await signInFrom(UserName, OUTSIDE)).toEqual(wrong);
   expect(await signInFrom('nobody', OUTSIDE)).toEqual(wrong);
-  // As where a password has to be changed, or a second factor is asked for.
+  // Even if the password must be changed, or a second factor is required.
   await app.database.knex('Users').where({ UserId }).update({ MustChangePassword: true });
   expect(await signInFrom(UserName, OUTSIDE)).toEqual(wrong);
   const user = await app.users.findById(UserId);

@@ -1,17 +1,23 @@
-/** Who may come in from where: people from outside the trusted networks need the right to, and bring only what the internet has. */
+/**
+ * The network policy: people outside the trusted networks need a right to sign in, and only have the rights that the
+ * internet also has.
+ */
 import { BlockList, isIP } from 'node:net';
 import { AppError } from '#server/base/app-error.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { Holder, Person } from '#server/base/person.ts';
 
 export interface Entrance {
-  /** Whether the person may sign in from an address. */
+  /** Returns whether the person may sign in from an address. */
   mayEnter(person: Holder, address: string): Promise<boolean>;
-  /** The person as they count from that address. Throws an AppError 401 where they may not come in from there. */
+  /**
+   * Returns the person with the rights that apply at that address. Throws an AppError 401 if they may not sign in from
+   * there.
+   */
   admit(person: Person, address: string): Promise<Person>;
 }
 
-/** @param trusted addresses and ranges; none for every address. */
+/** @param trusted addresses and ranges; if empty, every address is trusted */
 export function createEntrance(rights: Pick<RightsService, 'has'>, trusted: readonly string[]): Entrance {
   const isTrusted = trustOf(trusted);
 

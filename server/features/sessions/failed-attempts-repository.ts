@@ -3,7 +3,7 @@ import type { Db } from '#server/db/dialect/types.ts';
 
 export interface FailuresRow {
   Failures: number;
-  /** Seconds since the last one; negative where it is put off until later. */
+  /** Seconds since the last attempt; negative if it is scheduled for later. */
   age: number;
 }
 
@@ -15,7 +15,10 @@ export async function findFailures(db: Db, KeyHash: string): Promise<FailuresRow
     .first()) as FailuresRow | undefined;
 }
 
-/** Counts one more, from one again where the last is older than that. Rejects where another one inserts the row at the same moment. */
+/**
+ * Counts one more failure, starting from one again if the last failure is older. Rejects if another call inserts the
+ * row concurrently.
+ */
 export async function addFailure(db: Db, KeyHash: string, memorySeconds: number): Promise<number> {
   const dialect = dialectOf(db);
   const oldest = dialect.nowPlus(db, -memorySeconds);
@@ -30,14 +33,14 @@ export async function addFailure(db: Db, KeyHash: string, memorySeconds: number)
   return 1;
 }
 
-/** Writes how many there are, and in how many seconds the last of them is judged. The key must be locked. */
+/** Writes the number of failures, and in how many seconds the last attempt is checked. The key must be locked. */
 export async function putFailures(db: Db, KeyHash: string, Failures: number, seconds: number): Promise<void> {
   const LastTime = dialectOf(db).nowPlus(db, seconds);
   const changed = await db('FailedAttempts').where({ KeyHash }).update({ Failures, LastTime });
   if (changed === 0) await db('FailedAttempts').insert({ KeyHash, Failures, LastTime });
 }
 
-/** Takes one back that turned out to be none. */
+/** Takes back an attempt that turned out not to be a failure. */
 export async function takeBackFailure(db: Db, KeyHash: string): Promise<void> {
   await db('FailedAttempts').where({ KeyHash }).where('Failures', '>', 0).decrement('Failures', 1);
 }

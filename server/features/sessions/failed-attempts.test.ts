@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A server of its own on the same database: how long its attempts had to wait. */
+/** Creates a separate server on the same database; `slept` lists how long its attempts had to wait. */
 function server() {
   const slept: number[] = [];
   const sleep = async (ms: number): Promise<void> => void slept.push(ms);
@@ -23,7 +23,7 @@ function server() {
 const moveBack = (seconds: number) =>
   database.knex('FailedAttempts').update({ LastTime: database.dialect.nowPlus(database.knex, -seconds) });
 
-/** From an address of its own each, unless one is named. */
+/** Each attempt comes from a new address, unless one is given. */
 let addresses = 0;
 const guess = ({ delays }: ReturnType<typeof server>, account: string, address = `10.0.0.${++addresses}`) =>
   delays
@@ -37,7 +37,7 @@ test('of guesses made at once at three servers as many are judged as at one, eac
   expect(answers.filter((answer) => answer === 429)).toHaveLength(59);
   const waits = servers.flatMap(({ slept }) => slept).sort((a, b) => a - b);
   expect(waits.map((ms) => Math.round(ms / 1000))).toEqual([8, 16, 24]);
-  // Another account is not slowed down by it.
+  // Another account is not slowed down.
   expect(await guess(servers[0]!, 'bert')).toBeNull();
   expect(servers.flatMap(({ slept }) => slept)).toHaveLength(3);
 });
@@ -50,7 +50,8 @@ test('what failed at one server slows down at another, and a success at either e
   one.slept.length = 0;
   const known = { account: 'emma', address: '10.3.0.1', device: null, isKnownAddress: true };
   expect(await two.delays.inTurn(known, async () => 'in')).toBe('in');
-  // The fourth is due 0.25 s after the third, the next one 0.5 s after that; how long a slow database has taken since then counts.
+  // The fourth attempt is due 0.25 s after the third, and the next one 0.5 s later. The time that a slow database has
+  // taken since then counts as waiting.
   const elapsed = performance.now() - beforeThird;
   const [wait = 0, ...others] = two.slept;
   expect(wait).toBeLessThanOrEqual(750);

@@ -1,4 +1,7 @@
-/** What went wrong lately with an account, an address or the codes of an account: counted in the database, for all servers together. */
+/**
+ * Counts recent failures of an account, an address, or an account's codes. The counts are in the database and shared by
+ * all servers.
+ */
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -11,25 +14,31 @@ import {
   takeBackFailure,
 } from './failed-attempts-repository.ts';
 
-/** How fast attempts may follow each other after failures. All in seconds. */
+/** How fast attempts may follow each other after failures. All values are in seconds. */
 export interface AttemptPace {
-  /** How long after the one before it an attempt is judged that follows no failure, one, two and so on; the last number goes on for ever. */
+  /**
+   * Minimum time between an attempt and the previous one, after no failures, one, two and so on. The last value applies
+   * to all further failures.
+   */
   gaps: readonly number[];
-  /** Attempts that would have to wait longer are not taken. */
+  /** Attempts that would have to wait longer are rejected. */
   longestWait: number;
-  /** Failures are forgotten when none followed for so long. */
+  /** Failures are forgotten after this long without another one. */
   memory: number;
 }
 
 export interface FailedAttempts {
-  /** Adds one, and answers how many there are with it; those are forgotten after which nothing more happened for `memorySeconds`. */
+  /**
+   * Adds a failure and returns the number of failures. Failures are forgotten after `memorySeconds` without another
+   * one.
+   */
   add(key: string, memorySeconds: number): Promise<number>;
   /**
-   * Counts an attempt as failed before it is judged, and answers in how many seconds that may be, the attempts of all servers one
-   * after the other; null, and nothing is counted, where it would have to wait too long.
+   * Counts an attempt as failed before it is checked. Returns in how many seconds it may be checked; the attempts of
+   * all servers follow each other. Returns null, and counts nothing, if it would have to wait too long.
    */
   reserve(key: string, pace: AttemptPace): Promise<number | null>;
-  /** An attempt that was reserved has not failed. */
+  /** Takes back a reserved attempt that did not fail. */
   takeBack(key: string): Promise<void>;
   forget(key: string): Promise<void>;
 }
@@ -45,7 +54,7 @@ export function createFailedAttempts({ knex, dialect }: Pick<Database, 'knex' | 
         return await addFailure(knex, KeyHash, memorySeconds);
       } catch (error) {
         if (dialect.classify(error).fault !== 'unique') throw error;
-        // Another server has counted the first one at the same moment.
+        // Another server counted its first failure at the same time.
         return addFailure(knex, KeyHash, memorySeconds);
       }
     },
@@ -69,19 +78,19 @@ type Known = { Failures: number; age: number } | undefined;
 const failuresOf = (known: Known, { memory }: AttemptPace): number =>
   known && known.age <= memory ? known.Failures : 0;
 
-/** Seconds until the next attempt may be judged. */
+/** Returns the seconds until the next attempt may be checked. */
 export function waitAfter(known: Known, pace: AttemptPace): number {
   const { gaps } = pace;
   const gap = gaps[Math.min(failuresOf(known, pace), gaps.length - 1)] ?? 0;
   return known ? Math.max(0, gap - known.age) : 0;
 }
 
-/** Deletes what is forgotten anyway, in small chunks, until done or aborted. */
+/** Deletes outdated failures in small chunks, until done or aborted. */
 export async function deleteOldAttempts({ knex }: Pick<Database, 'knex'>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await deleteOldFailures(knex, KEEP_HOURS * 3600, CHUNK)) > 0);
 }
 
-/** Of one length whatever was typed, and not readable: people type passwords where names belong. */
+/** Keys are hashed to a fixed length and unreadable, because people sometimes enter passwords into name fields. */
 function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

@@ -1,4 +1,4 @@
-/** Guessing passwords over HTTP: how many are judged, and who gets in meanwhile. */
+/** Tests guessing passwords over HTTP: how many guesses are checked, and who can still sign in. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { isFullSet } from '#test/support/test-set.ts';
@@ -8,7 +8,7 @@ import { createSignInDelays } from './sign-in-delays.ts';
 
 let app: TestApp;
 const delays = createSignInDelays(
-  // The database is that of the app, which is made after it.
+  // Uses the app's database, although the app is created later.
   {
     add: (...call) => createFailedAttempts(app.database).add(...call),
     reserve: (...call) => createFailedAttempts(app.database).reserve(...call),
@@ -56,10 +56,10 @@ test('of 24 guesses at once at an account 13 are judged in half a minute, and it
   const answers = await guesses('anna', (index) => `203.0.113.${index}`);
   expect(answers.filter((status) => status === 400)).toHaveLength(13);
   expect(answers.filter((status) => status === 429)).toHaveLength(11);
-  // With the browser that was in it before, wherever that is now; and from the address.
+  // From a browser that was in the account before, at any address; and from a known address.
   expect((await signIn('ANNA', TEST_PASSWORD, { address: '203.0.113.1', cookie: before.cookie })).status).toBe(200);
   expect((await signIn('Anna', TEST_PASSWORD, { address: '198.51.100.1' })).status).toBe(200);
-  // A stranger has to wait, whatever the password; the cookie of another account is none.
+  // A stranger must wait, even with the correct password. The cookie of another account does not help.
   const bert = await createUser(app, { userName: 'Bert' });
   const { cookie } = await signIn('Bert', TEST_PASSWORD, { address: '198.51.100.2' });
   expect((await signIn('Anna', TEST_PASSWORD, { address: '198.51.100.2', cookie })).status).toBe(429);

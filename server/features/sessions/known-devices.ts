@@ -1,26 +1,29 @@
 /**
- * Cookies by which a browser is known that was in an account before, so that strangers who try the account do not hold up its owner. They
- * sign nobody in and authorise no call: whoever has one still needs the password. Source: OWASP, "Slow Down Online Guessing Attacks with
- * Device Cookies".
+ * Device cookies: they identify a browser that was in an account before, so that strangers who try the account do not
+ * slow down its owner. They sign nobody in and authorise no call; the password is still required. Source: OWASP, "Slow
+ * Down Online Guessing Attacks with Device Cookies".
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface KnownDevices {
-  /** The browser of a request, where it was in that account before; null where it was not. */
+  /** Returns the browser of a request if it was in that account before; otherwise null. */
   deviceOf(request: FastifyRequest, account: string): string | null;
-  /** Makes the browser known that has just come into the account. */
+  /** Remembers the browser that has just signed in to the account. */
   remember(request: FastifyRequest, reply: FastifyReply, account: string): void;
 }
 
 const LIFETIME_SECONDS = 180 * 86_400;
 
-/** Nothing has to be kept for them: they follow from the server's own key. With another one, every browser is a stranger again. */
+/**
+ * The cookies are signed with a key derived from the server's own key, so nothing is stored. If that key changes, all
+ * browsers are unknown again.
+ */
 export function createKnownDevices(secretKey: string): KnownDevices {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'runsheet: known devices', 32));
   const signatureOf = (account: string, device: string, issued: string): Buffer =>
     createHmac('sha256', key).update(`${account}\n${device}\n${issued}`).digest();
-  /** People may share a browser: each account has its own cookie, which does not tell the name. */
+  /** People may share a browser, so each account has its own cookie. Its name does not reveal the account. */
   const nameOf = ({ protocol }: FastifyRequest, account: string): string => {
     const tail = createHmac('sha256', key).update(`name ${account}`).digest('base64url').slice(0, 8);
     return `${protocol === 'https' ? '__Host-' : ''}runsheet-device-${tail}`;

@@ -1,4 +1,4 @@
-/** A person's own sessions, for them to see and to end. */
+/** Lets people see and end their own sessions. */
 import { createHash } from 'node:crypto';
 import type { OwnSession } from '#shared/contract/own-sessions.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
@@ -13,11 +13,11 @@ import { endSession, endSessionsOf, listOpenSessions, type OpenSessionRow } from
 import { isOver, type SessionLimits } from './session-limits.ts';
 
 export interface OwnSessionsService {
-  /** Those that have not ended, the last used first. */
+  /** Returns the active sessions, last used first. */
   list(person: Person): Promise<OwnSession[]>;
-  /** Throws an AppError 404 where the person has no such session. */
+  /** Throws an AppError 404 if the person has no such session. */
   end(person: Person, id: string, address: string): Promise<void>;
-  /** Ends all but that of the call. */
+  /** Ends all sessions except the caller's. */
   endOthers(person: Person, address: string): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createOwnSessionsService({ knex }: Pick<Database, 'knex'>, limit
   }
 
   async function inLog(person: Person, address: string, Action: SecurityActionType, work: (db: Db) => Promise<void>) {
-    // A key that leaked must not throw its owner out.
+    // A leaked API key must not be able to sign its owner out.
     if (person.SessionId === '') throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
     await inTransaction(knex, async (trx) => {
       await work(trx);
@@ -57,7 +57,7 @@ export function createOwnSessionsService({ knex }: Pick<Database, 'knex'>, limit
   };
 }
 
-/** Not the session's own number, which other tables know it by. */
+/** Hides the session's own id, which other tables refer to. */
 function keyOf(sessionId: string): string {
   return createHash('sha256').update(`session ${sessionId}`).digest('base64url');
 }

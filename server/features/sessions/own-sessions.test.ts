@@ -45,7 +45,7 @@ test('one sees one’s own sessions that have not ended, and nobody else’s', a
     { IsCurrent: true, Client: 'lightMyRequest' },
     { IsCurrent: false, Address: '203.0.113.9', Client: 'Some program' },
   ]);
-  // The number by which the tables know a session is told to nobody.
+  // The id that the tables use for a session is not revealed to anybody.
   expect(JSON.stringify(sessions)).not.toContain(await idOf(other));
 });
 
@@ -89,7 +89,7 @@ test('who only has the session of a person ends none of theirs: that takes the p
     expect([answer.statusCode, answer.json().message]).toEqual([400, 'Please enter your password']);
   const refused = await call(mine, 'POST', '/end', { Id, ...wrong });
   expect([refused.statusCode, refused.json().message]).toEqual([400, 'The password is wrong']);
-  // A sign-in at a provider is no proof for somebody whom none signed in.
+  // A sign-in at a provider proves nothing for a person who did not sign in through one.
   expect((await call(mine, 'POST', '/endothers', { Ott: 'x'.repeat(43) })).statusCode).toBe(400);
   expect([await isIn(mine), await isIn(other)]).toEqual([true, true]);
   expect(await actionsOf('Mara')).toEqual([]);

@@ -1,4 +1,4 @@
-/** Whose password it is: one kept here, or one of a directory. */
+/** Checks passwords, whether they are stored here or in a directory. */
 import type { Log } from '#server/base/log.ts';
 import type { DirectoriesService } from '#server/features/directories/directories-service.ts';
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
@@ -13,7 +13,7 @@ export interface PasswordCheckDeps {
   entrance: Pick<Entrance, 'mayEnter'>;
   delays: SignInDelays;
   directories: DirectoriesService;
-  /** Whether users whose passwords are kept here may sign in. */
+  /** True if users whose passwords are stored here may sign in. */
   allowLocalUsers: boolean;
 }
 
@@ -21,20 +21,23 @@ export interface PasswordGiven {
   userName: string;
   password: string;
   address: string;
-  /** What tells who tries from strangers, as of a PasswordAttempt. */
+  /** Identifies the browser or session; see PasswordAttempt. */
   device: string | null;
 }
 
 /**
- * The user, if the password is theirs and they may come in from the address; slower after failures, and as slow for names that nobody has.
- * That the password was right tells nobody who may not come in.
+ * Returns the user if the password is correct and they may sign in from the address. It slows down after failures,
+ * equally for unknown names. People who may not sign in do not learn that the password was correct.
  */
 export type PasswordCheck = (given: PasswordGiven) => Promise<UserRow | null>;
 
 export function createPasswordCheck(deps: PasswordCheckDeps): PasswordCheck {
   const { log, users, sessions, entrance, delays, directories } = deps;
 
-  /** The user whose password it is, here or in a directory. Takes as long here whether there is such a user or not. */
+  /**
+   * Returns the user with that password, here or in a directory. The local check takes the same time whether such a
+   * user exists or not.
+   */
   async function ownerOf(user: UserRow | undefined, { userName, password, address }: PasswordGiven) {
     const isLocal = user?.Source === 'Local';
     const matches = await users.verifyPassword(isLocal && deps.allowLocalUsers ? user : undefined, password);
@@ -45,15 +48,15 @@ export function createPasswordCheck(deps: PasswordCheckDeps): PasswordCheck {
   async function judge(user: UserRow | undefined, given: PasswordGiven): Promise<UserRow | null> {
     const since = delays.clock();
     const { address } = given;
-    // Before the password is looked at, so that a right one takes no longer than a wrong one.
+    // Checked before the password, so that a correct password takes no longer than a wrong one.
     const mayEnter = user && (await entrance.mayEnter(user, address));
     const owner = await ownerOf(user, given);
     if (owner?.Enabled && (mayEnter ?? (await entrance.mayEnter(owner, address)))) return owner;
     await users.recordFailedLogin(given.userName);
-    // What nobody here is called may be a password in the wrong field.
+    // An unknown name is not logged, because it may be a password in the wrong field.
     const about = user ? { user: user.UserName, address } : { address };
     log.warn(mayEnter === false ? { ...about, reason: 'from outside the trusted networks' } : about, 'failed sign-in');
-    // Whether a directory was asked must not be told by the time that took.
+    // The duration must not reveal whether a directory was asked.
     if (directories.isUsed) await delays.levelOut(since);
     return null;
   }

@@ -4,7 +4,7 @@ import { dialectOf } from '#server/db/dialect/dialect.ts';
 export interface PasswordKeyRow {
   KeyId: string;
   UserNameKey: string;
-  /** PKCS #8, base64. */
+  /** PKCS #8, in base64. */
   PrivateKey: string;
 }
 
@@ -12,7 +12,7 @@ export async function insertPasswordKey(db: Db, row: PasswordKeyRow, seconds: nu
   await db('PasswordKeys').insert({ ...row, ExpiryTime: dialectOf(db).nowPlus(db, seconds) });
 }
 
-/** Takes a key out, so that nobody uses it twice; undefined where there is none of that user, or it has expired. */
+/** Deletes and returns a key, which makes it single-use. Undefined if that user has no such key or it has expired. */
 export async function takePasswordKey(db: Db, KeyId: string, UserNameKey: string): Promise<string | undefined> {
   const rows = (await db('PasswordKeys')
     .where({ KeyId, UserNameKey })

@@ -7,15 +7,18 @@ import { deleteExpiredPasswordKeys, insertPasswordKey, takePasswordKey } from '.
 
 const MODULUS_BITS = 3072;
 const LIFETIME_SECONDS = 120;
-/** Primes of that length take a fifth of a second, and anybody may ask for a key: requests of so long share a pair, each with its own KeyId. */
+/**
+ * Milliseconds during which requests share a key pair, each with its own KeyId. Generating a pair of this length takes
+ * a fifth of a second, and anybody may request a key.
+ */
 const PAIR_MS = 60_000;
 
 export interface PasswordKeysService {
-  /** A key good for one password, whose public half is answered. Nothing in it tells whether there is such a user. */
+  /** Creates a key for one password and returns its public half. It does not reveal whether such a user exists. */
   generate(userNameKey: string): Promise<PasswordKey>;
   /**
-   * The plain texts of what was encrypted with keys generated for that name. Keys are used up by it.
-   * Throws an AppError 400 where a key has expired or been used, or the text was not encrypted with it.
+   * Decrypts texts that were encrypted with keys generated for that name, and uses up the keys. Throws an AppError 400
+   * if a key has expired or been used, or if a text was not encrypted with it.
    */
   decrypt(userNameKey: string, encrypted: readonly string[]): Promise<string[]>;
 }
@@ -24,7 +27,7 @@ type Pair = Promise<{ publicKey: KeyObject; privateKey: KeyObject }>;
 
 const makePair = (): Pair => promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
 
-/** Answers the pair of these moments; an old one serves until the next is there. */
+/** Returns a function that returns the current pair. An old pair is used until the next one is ready. */
 export function createPairSource(now: () => number = () => performance.now()): () => Pair {
   let current: { pair: Pair; madeAt: number } | null = null;
   let isMaking = false;
@@ -49,7 +52,7 @@ export function createPairSource(now: () => number = () => performance.now()): (
   };
 }
 
-/** All portals of a process share it. */
+/** Shared by all portals of a process. */
 const pairOfProcess = createPairSource();
 
 export function createPasswordKeysService(
@@ -92,7 +95,7 @@ function refusal(cause?: unknown): AppError {
   return new AppError('passwordKey', 400, EXPIRED, { cause, modelState: { '': [EXPIRED] } });
 }
 
-/** '<KeyId>.<base64>', the form in which encrypted passwords travel. */
+/** Splits '<KeyId>.<base64>', the format of encrypted passwords. */
 function splitPart(text: string): { keyId: string; bytes: Buffer } {
   const [, keyId, base64] = /^([A-Za-z0-9_-]{1,43})\.([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   if (keyId === undefined || base64 === undefined) throw refusal();

@@ -2,7 +2,7 @@
 
 export interface SessionLimits {
   inactivityMinutes: number;
-  /** From the sign-in on. */
+  /** Counted from the sign-in. */
   sessionHours: number;
 }
 
@@ -12,14 +12,17 @@ export interface SessionAges {
   startedFor: number;
   /** Since it was last used. */
   idleFor: number;
-  /** Since it ended at the provider that signed the person in; null for other sessions. */
+  /** Since it ended at the single sign-on provider; null for sessions without a provider. */
   ssoExpiredFor: number | null;
 }
 
-/** The client signs out after the inactivity timeout itself; the server allows for its clock, notes and calls under way. */
+/**
+ * The client signs out after the inactivity timeout itself. The server allows extra time for clock differences, delayed
+ * use notes and pending calls.
+ */
 const INACTIVITY_GRACE_SECONDS = 60;
 
-/** Whether the session has come to its end: at the provider, by its age, or because nobody used it. */
+/** Returns whether the session is over: at the provider, by its age, or by inactivity. */
 export function isOver(
   { ssoExpiredFor, startedFor, idleFor }: SessionAges,
   { sessionHours, inactivityMinutes }: SessionLimits,

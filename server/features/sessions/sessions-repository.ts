@@ -4,7 +4,7 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { readTogether } from '#server/db/read-together.ts';
 
-/** A token with its session and person, and its ages in seconds by database time. */
+/** A token with its session and user, and its ages in seconds by database time. */
 export interface TokenRow extends SessionAges {
   SessionId: string;
   UserId: number;
@@ -14,13 +14,13 @@ export interface TokenRow extends SessionAges {
   Source: 'Local' | 'AD' | 'SSO';
   IsUserAdmin: boolean;
   Enabled: boolean;
-  /** Seconds since it expired; negative before. */
+  /** Seconds since it expired; negative before that. */
   expiredFor: number;
-  /** Seconds since it was replaced by another; null where it is the current one. */
+  /** Seconds since it was replaced by another token; null if it is the current one. */
   replacedFor: number | null;
 }
 
-/** The token of a session that has not ended. */
+/** Returns the token if its session has not ended. */
 export const findToken = readTogether<string, TokenRow & { TokenHash: string }>(
   findTokens,
   ({ TokenHash }) => TokenHash,
@@ -43,7 +43,7 @@ function findTokens(db: Db, hashes: readonly string[]): Knex.QueryBuilder {
     });
 }
 
-/** Of a session s and its part x at the provider. */
+/** Selects the ages of session s and its provider session x. */
 function ages(db: Db): Record<keyof SessionAges, Knex.Raw> {
   const dialect = dialectOf(db);
   return {
@@ -61,7 +61,7 @@ export interface OpenSessionRow extends SessionAges {
   Client: string;
 }
 
-/** A person's sessions that nobody has ended and whose token is still good, the last used first. */
+/** Returns the user's sessions that have not been ended and have a valid token, last used first. */
 export async function listOpenSessions(db: Db, UserId: number): Promise<OpenSessionRow[]> {
   const now = dialectOf(db).now(db);
   const goodToken = db('AccessTokens as t')
@@ -93,7 +93,7 @@ export async function insertSession(db: Db, session: SessionRow) {
   await db('Sessions').insert({ ...session, CreatedTime: now, LastUsedTime: now });
 }
 
-/** Answers the moment at which the token expires. */
+/** Returns the time at which the token expires. */
 export async function insertToken(
   db: Db,
   token: { TokenHash: string; SessionId: string },
@@ -105,7 +105,10 @@ export async function insertToken(
   return row!.ExpiryTime;
 }
 
-/** Marks a token as replaced. One that already was keeps its moment: a second renewal must not prolong its life. */
+/**
+ * Marks a token as replaced. A token that was already replaced keeps its time, because a second renewal must not extend
+ * its life.
+ */
 export async function replaceToken(db: Db, TokenHash: string): Promise<void> {
   await db('AccessTokens')
     .where({ TokenHash })
@@ -113,12 +116,15 @@ export async function replaceToken(db: Db, TokenHash: string): Promise<void> {
     .update({ ReplacedTime: dialectOf(db).now(db) });
 }
 
-/** Holds the session until the end of the transaction, so that renewals of one token follow each other. */
+/** Locks the session until the transaction ends, so that renewals of a token run one after another. */
 export async function lockSession(db: Db, SessionId: string): Promise<void> {
   await db('Sessions').where({ SessionId }).forUpdate().first('SessionId');
 }
 
-/** Lets the tokens of a session expire that soon. One that was replaced keeps its moment: its later use ends the session. */
+/**
+ * Makes the session's tokens expire within that time. Replaced tokens are not changed, because their later use must end
+ * the session.
+ */
 export async function shortenTokens(db: Db, SessionId: string, seconds: number): Promise<void> {
   const soon = dialectOf(db).nowPlus(db, seconds);
   const current = db('AccessTokens').where({ SessionId }).whereNull('ReplacedTime');
@@ -138,7 +144,7 @@ export async function endSession(db: Db, SessionId: string): Promise<void> {
     .update({ EndedTime: dialectOf(db).now(db) });
 }
 
-/** Whose session it is, while it lasts. */
+/** Returns the user of a session that has not ended. */
 export async function findSessionUser(db: Db, SessionId: string): Promise<number | undefined> {
   const row = (await db('Sessions').where({ SessionId }).whereNull('EndedTime').first('UserId')) as
     | { UserId: number }
@@ -146,19 +152,22 @@ export async function findSessionUser(db: Db, SessionId: string): Promise<number
   return row?.UserId;
 }
 
-/** Whether the user has a session that was begun at that address, ended or not; they are deleted after some time. */
+/**
+ * Returns whether the user has a session that started at that address, ended or not. Old sessions are deleted
+ * eventually.
+ */
 export async function hasSessionFrom(db: Db, UserId: number, Address: string): Promise<boolean> {
   return (await db('Sessions').where({ UserId, Address }).first('SessionId')) !== undefined;
 }
 
-/** Ends all sessions of a person, but one of them where it is named. */
+/** Ends all sessions of a user, except one if given. */
 export async function endSessionsOf(db: Db, UserId: number, exceptSessionId?: string): Promise<void> {
   const sessions = db('Sessions').where({ UserId }).whereNull('EndedTime');
   if (exceptSessionId !== undefined) void sessions.whereNot({ SessionId: exceptSessionId });
   await sessions.update({ EndedTime: dialectOf(db).now(db) });
 }
 
-/** Deletes a chunk of what nobody will ask for again: sessions last used before `days` days, their tokens with them. */
+/** Deletes a chunk of sessions last used more than `days` days ago, with their tokens. */
 export async function deleteOldSessions(db: Db, days: number, limit: number): Promise<number> {
   const dialect = dialectOf(db);
   return dialect.deleteChunk(db, {

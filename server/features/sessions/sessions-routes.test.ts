@@ -25,7 +25,7 @@ async function profile(token: string, rights: string[] = []) {
   return { status: answer.statusCode, result: answer.json<{ result: Record<string, unknown> }>().result };
 }
 
-/** Moves moments of a session into the past, as waiting would. */
+/** Moves a session's times into the past, to simulate waiting. */
 async function age(token: string, table: 'Sessions' | 'AccessTokens', column: string, seconds: number): Promise<void> {
   const { SessionId } = await app.sessions.authenticate(token, { address: '', unattended: true });
   const { knex, dialect } = app.database;
@@ -145,7 +145,7 @@ test('a renewed token works, and the old one only for calls in flight', async ()
   expect((await profile(renewed)).status).toBe(200);
   await age(renewed, 'AccessTokens', 'ReplacedTime', 31);
   expect((await profile(old)).status).toBe(401);
-  // Somebody may have copied it: nobody goes on with this session.
+  // Somebody may have copied the token, so nobody can continue the session.
   expect((await profile(renewed)).status).toBe(401);
 });
 
@@ -158,7 +158,7 @@ test('of tokens that were renewed at the same time, one lasts', async () => {
   const renewed = await Promise.all([renew(), renew(), renew(), renew()]);
   const works = async (): Promise<boolean[]> =>
     Promise.all(renewed.map(async (token) => (await profile(token)).status === 200));
-  // Each answer is good for calls that are sent before a later one arrives.
+  // Each response's token is valid for calls that are sent before a later response arrives.
   expect(await works()).toEqual([true, true, true, true]);
   await age(renewed[0]!, 'AccessTokens', 'ExpiryTime', 31);
   expect((await works()).filter(Boolean)).toHaveLength(1);
@@ -291,7 +291,7 @@ test('sign-ins are logged, those that fail too, without passwords and tokens', a
     expect.objectContaining({ level: 30, msg: 'signed in', userId: UserId, address: '127.0.0.1' }),
   ]);
   expect(lines.join('')).not.toMatch(new RegExp(`Horse|${body.access_token}`));
-  // A password in the wrong field, and the name of nobody in a path.
+  // A password in the wrong field, and an unknown name in a path.
   lines.length = 0;
   await postToken(logged, 'My-Secret-Horse-9', TEST_PASSWORD);
   await logged.http.inject({ method: 'POST', url: '/api/users/resetpassword/name/My-Secret-Horse-9' });

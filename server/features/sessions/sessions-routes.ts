@@ -34,17 +34,17 @@ export interface SessionRoutesDeps {
   ownSessions: OwnSessionsService;
   rights: RightsService;
   license: LicenseService;
-  /** When the provider's part of a session ends; null for one that no provider signed in. */
+  /** Returns when the provider's session ends; null for a session without a provider. */
   ssoExpiryOf(person: Person): Promise<Date | null>;
-  /** Throws an AppError 400 where the person did not prove at their provider in this browser who they are. */
+  /** Throws an AppError 400 if the person did not prove their identity at their provider in this browser. */
   proveAtProvider: (person: Person, ott: string, request: FastifyRequest) => Promise<void>;
-  /** Whether a provider of SAML 2.0 signed the session in. */
+  /** Returns whether a SAML 2.0 provider signed the session in. */
   isOfSaml2(person: Person): Promise<boolean>;
   draftKeyOf: DraftKeyOf;
   devices: KnownDevices;
   users: Pick<UsersService, 'isInputDownloadDisabled' | 'screenChoicesOf' | 'chooseForScreens'>;
   inactivityMinutes: number;
-  /** Calls with a password that an address may make in a minute. */
+  /** Maximum number of calls with a password per IP address and minute. */
   signInsPerMinute: number;
 }
 
@@ -54,7 +54,8 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
 
   registerPublicEndpoint(app, generateKey, ({ body }) => signIn.generateKey(body.UserName));
 
-  // How many are judged, and of whom, the attempts themselves see to: a limit here would lock out whoever shares the address.
+  // The sign-in delays limit attempts per account and address. A limit here would lock out everybody who shares the
+  // address.
   registerPublicEndpoint(app, token, async ({ body, request, reply }) => {
     const { username: userName, password: encrypted, code } = body;
     const account = userNameKey(userName);
@@ -74,7 +75,8 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
 
   registerEndpoint(app, logout, async ({ person, body, request }) => {
     if (body?.Everywhere) {
-      // The log-out of a SAML 2.0 provider is to be one from everywhere; it asks for nothing. Specification of security, section 2.
+      // A log-out with a SAML 2.0 provider is a log-out from everywhere and requires no proof. Specification of
+      // security, section 2.
       if (!(await deps.isOfSaml2(person))) await proveAgain(deps, person, body, request);
       await signIn.signOutEverywhere(person, request.ip);
     } else await sessions.end(person);
@@ -131,7 +133,7 @@ function registerOwnSessions(app: FastifyInstance, deps: SessionRoutesDeps): voi
   );
 }
 
-/** A session that somebody else got hold of must not end those of its owner. OWASP ASVS 5.0, requirement 7.5.2. */
+/** A stolen session must not be able to end the owner's sessions. OWASP ASVS 5.0, requirement 7.5.2. */
 async function proveAgain(
   { signIn, proveAtProvider }: SessionRoutesDeps,
   person: Person,

@@ -23,9 +23,9 @@ import {
   type TokenRow,
 } from './sessions-repository.ts';
 
-/** Calls in flight while a token is renewed still carry the old one. */
+/** Seconds that a replaced token stays valid, because pending calls still use it when a token is renewed. */
 const REPLACED_TOKEN_SECONDS = 30;
-/** Uses of a session are noted at most this often: a write for every call would cost more than the call. */
+/** Minimum interval between updates of a session's last use: a write for every call would cost more than the call. */
 const NOTE_USE_EVERY_SECONDS = 30;
 const KEEP_ENDED_SESSIONS_DAYS = 30;
 const ADDRESS_MAX = 64;
@@ -38,27 +38,29 @@ export interface IssuedToken {
 
 export interface SessionsService {
   /**
-   * Begins a session, within the transaction of the sign-in.
-   * @param client the program as it names itself; its owner knows the session by it
+   * Starts a session within the transaction of the sign-in.
+   * @param client the program's own name, by which the user recognizes the session
    */
   start(db: Db, userId: number, address: string, client?: string): Promise<IssuedToken & { SessionId: string }>;
-  /** Throws an AppError 401 for a token of no session, or one that has expired, or was replaced too long ago. */
+  /** Throws an AppError 401 if the token belongs to no session, has expired, or was replaced too long ago. */
   authenticate(token: string, request: { address: string; unattended?: boolean }): Promise<Person>;
-  /** Whether somebody signed in as the user from that address lately. */
+  /** Returns whether the user recently had a session from that address. */
   isKnownAddress(userId: number, address: string): Promise<boolean>;
-  /** Whose session it is; null where it has ended. */
+  /** Returns the user of a session; null if it has ended. */
   userOf(sessionId: string): Promise<number | null>;
   /**
-   * The person of a token that is still good, else null. Only looks: it neither counts as a use of the session nor ends one, whatever
-   * has become of the token meanwhile.
+   * Returns the person of a token that is still valid, otherwise null. It is read-only: it neither counts as a use of
+   * the session nor ends it.
    */
   recheck(token: string): Promise<Person | null>;
-  /** A new token for the session; the old one, and those that other renewals of it gave, end in half a minute. */
+  /**
+   * Returns a new token for the session. The old one, and those from other renewals of it, expire within half a minute.
+   */
   renew(token: string, person: Person): Promise<IssuedToken>;
   end(person: Person): Promise<void>;
-  /** Ends the sessions of a user, but one where it is named. */
+  /** Ends all sessions of a user, except one if given. */
   endAllOf(userId: number, options?: { except?: string; db?: Db }): Promise<void>;
-  /** Deletes sessions and tokens nobody will use again, in small chunks, until done or aborted. */
+  /** Deletes sessions and tokens that will not be used again, in small chunks, until done or aborted. */
   deleteOld(signal: AbortSignal): Promise<void>;
 }
 
@@ -81,7 +83,8 @@ export function createSessionsService(options: SessionOptions): SessionsService 
   async function refuseEnded(row: TokenRow, address: string): Promise<void> {
     const about = { user: row.UserName, address };
     if (isReplaced(row)) {
-      // Somebody copied it, or an answer to a renewal was lost: the two cannot be told apart, so all have to sign in again.
+      // Either somebody copied the token, or the response to a renewal was lost. The two cases cannot be distinguished,
+      // so everybody must sign in again.
       log.warn(about, 'a replaced access token was used: its session is ended');
       await endSession(knex, row.SessionId);
       throw notSignedIn();
@@ -119,7 +122,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       return isReplaced(row) || isOver(row, options) ? null : personOf(row);
     },
     renew: async (token, { SessionId }) => {
-      // A call with an API key belongs to no session.
+      // A call with an API key has no session.
       if (SessionId === '') throw notSignedIn();
       return inTransaction(knex, async (trx) => {
         await lockSession(trx, SessionId);
@@ -139,10 +142,10 @@ async function deleteUnused(knex: Database['knex'], signal: AbortSignal): Promis
   while (!signal.aborted && (await deleteOldSessions(knex, KEEP_ENDED_SESSIONS_DAYS, CHUNK)) > 0);
 }
 
-/** Whether the token was replaced by another longer ago than a call takes. */
+/** Returns whether the token was replaced longer ago than a pending call can last. */
 const isReplaced = ({ replacedFor }: TokenRow): boolean => replacedFor !== null && replacedFor > REPLACED_TOKEN_SECONDS;
 
-/** Tokens are random enough that a fast hash without salt keeps them. */
+/** Tokens have enough entropy that a fast hash without salt protects them. */
 function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

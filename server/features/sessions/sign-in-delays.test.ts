@@ -5,7 +5,7 @@ import { createSignInDelays, type PasswordAttempt } from './sign-in-delays.ts';
 const wrong = async (): Promise<null> => null;
 const right = async (): Promise<string> => 'in';
 
-/** A clock that stands still while attempts wait, unless a test moves it. */
+/** Uses a clock that stands still while attempts wait, unless a test advances it. */
 function testDelays(signInsPerMinute = 120) {
   let time = 0;
   const slept: number[] = [];
@@ -15,7 +15,7 @@ function testDelays(signInsPerMinute = 120) {
     { clock, signInsPerMinute },
   );
   const stranger = { account: 'anna', address: '10.0.0.1', device: null, isKnownAddress: false };
-  /** How long it had to wait, in milliseconds; or that it was not judged. */
+  /** Returns how long the attempt had to wait in milliseconds, its result, or the status if it was not checked. */
   async function attempt(who: Partial<PasswordAttempt>, judge: () => Promise<string | null> = wrong) {
     slept.length = 0;
     try {
@@ -48,7 +48,7 @@ test('guesses at one account are bounded, whatever addresses they come from', as
     }
     pass(1);
   }
-  // Ten, and one every eight seconds; three more were let in to wait.
+  // Ten, then one every eight seconds, plus three that are still waiting.
   expect(judged).toBeLessThanOrEqual(10 + 600 / 8 + 3);
   expect(judged).toBeGreaterThan(80);
 });
@@ -61,7 +61,7 @@ test('the owner comes in while strangers try: by a browser or an address that wa
   expect(await attempt({ address: '10.0.0.1', device: 'own' }, right)).toBe('in');
   expect(await attempt({ address: '10.9.9.8', isKnownAddress: true }, right)).toBe('in');
   expect(await attempt({ device: 'session 1' }, right)).toBe('in');
-  // None of which lets strangers try faster.
+  // None of this lets strangers try faster.
   expect(await attempt({ address: '10.9.9.9' })).toBe(429);
 });
 
@@ -78,7 +78,8 @@ test('neighbours at an address do not wait for each other: neither at one accoun
   for (let guess = 0; guess < 50; guess++) await attempt({});
   expect(await attempt({})).toBe(429);
   for (const account of ['bert', 'carl', 'dora']) expect(await attempt({ account }, right)).toBe('in');
-  // One who tries many names is slowed down for all that were never in from there, which others still are.
+  // Somebody who tries many names slows down everybody who was never in an account from that address. People who were
+  // are not affected.
   for (let name = 0; name < 200; name++) await attempt({ account: `name ${name}` });
   expect(await attempt({ account: 'emil' }, right)).toBe(429);
   expect(await attempt({ account: 'emil', isKnownAddress: true }, right)).toBe('in');

@@ -1,54 +1,63 @@
-/** How fast passwords can be tried. Why so, and what is left to an attacker: docs/decisions/0006-slow-down-never-lock.md. */
+/**
+ * Limits how fast passwords can be tried. Rationale and remaining risks: docs/decisions/0006-slow-down-never-lock.md.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#server/base/app-error.ts';
 import type { AttemptPace, FailedAttempts } from './failed-attempts.ts';
 
 const MEMORY = 15 * 60;
-/** Half a minute for each of the lines that an attempt stands in: less than proxies wait for an answer, all together. */
+/**
+ * Maximum wait per queue, in seconds. An attempt waits in up to three queues, one of them that of its address. In total
+ * that is less than proxies wait for a response.
+ */
 const LONGEST_WAIT = 24;
 const LONGEST_WAIT_OF_ADDRESS = 10;
 const SLOWEST = 8;
 
 const free = (count: number): number[] => Array.from({ length: count }, () => 0);
-/** One who types wrong, again and again. */
+/** For a single person or browser that keeps entering wrong passwords. */
 const OF_ONE: AttemptPace = {
   gaps: [...free(3), 0.25, 0.5, 1, 2, 4, SLOWEST],
   longestWait: LONGEST_WAIT,
   memory: MEMORY,
 };
-/** All together who try one account and were never in it. */
+/** For all strangers together who try one account. */
 const OF_ACCOUNT: AttemptPace = { gaps: [...free(10), SLOWEST], longestWait: LONGEST_WAIT, memory: MEMORY };
-/** Failures of an address with whatever accounts that cost nothing: many people may share one. */
+/** Number of failures of an address, across all accounts, that cause no delay. Many people may share an address. */
 const FREE_OF_ADDRESS = 20;
 
-/** Directories answer within this, but for those that are ill. */
+/** Directories respond within this time unless they have problems. */
 const LEVEL_MS = 1_000;
 
 export interface PasswordAttempt {
-  /** The account as the name was typed, whether there is such a one or not. */
+  /** The account name as entered, whether such an account exists or not. */
   account: string;
   address: string;
   /**
-   * What tells who tries from strangers: the session of a call, the cookie of a browser that was in the account before. Such a one stands in
-   * line for themselves alone; null for all others.
+   * Distinguishes known people from strangers: the session of a call, or the cookie of a browser that was in the
+   * account before. Such attempts have a queue of their own. Null for strangers.
    */
   device: string | null;
-  /** Whether somebody came into the account from that address lately. */
+  /** True if somebody recently signed in to the account from that address. */
   isKnownAddress: boolean;
 }
 
 export interface SignInDelays {
   /**
-   * Judges a password when it is its turn: attempts of one who tries, and of all strangers at one account or from one address, come one after the
-   * other, on all servers together, slower with each failure. Answers what `judge` does; null is a failure. Throws an AppError 429,
-   * having judged nothing, where more wait than can be judged in time.
+   * Runs `judge`, which checks a password, when it is this attempt's turn. The attempts of one person, and those of all
+   * strangers on one account or from one address, run one after another across all servers. Each failure slows them
+   * down. Returns the result of `judge`; null is a failure. Throws an AppError 429 without checking anything if the
+   * wait would be too long.
    */
   inTurn<T>(attempt: PasswordAttempt, judge: () => Promise<T | null>): Promise<T | null>;
-  /** Forgets the failures at an account, whose owner has proven themselves otherwise. */
+  /** Forgets the failures of an account whose owner has proved their identity in another way. */
   forgive(account: string): Promise<void>;
-  /** Milliseconds of a clock that is only good for levelOut. */
+  /** Returns the milliseconds of a clock that is only meant for levelOut. */
   clock(): number;
-  /** Waits until a failed attempt that began then has taken as long as most that ask a directory. */
+  /**
+   * Extends a failed attempt to the duration of most attempts that ask a directory. @param since when the attempt
+   * began, by clock()
+   */
   levelOut(since: number): Promise<void>;
 }
 
@@ -59,9 +68,9 @@ interface Clock {
 
 export interface SignInDelaysOptions {
   clock?: Clock;
-  /** Strangers' attempts of one address that are judged in a minute, after some that cost nothing. */
+  /** Maximum number of strangers' attempts per address and minute, after some without delay. */
   signInsPerMinute: number;
-  /** Tests whose clock stands still take all attempts. */
+  /** True for tests with a stopped clock, so that no attempt is rejected. */
   takesAll?: boolean;
 }
 
@@ -103,14 +112,14 @@ export function createSignInDelays(failures: FailedAttempts, options: SignInDela
         try {
           await stand(line);
         } catch (error) {
-          // Nothing is judged: that is nobody's failure.
+          // Nothing was checked, so this does not count as a failure.
           for (const { key } of lines.slice(0, index)) await failures.takeBack(key);
           throw error;
         }
       }
       const judged = await judge();
       if (judged === null) return null;
-      // Others may be at it meanwhile: what they have failed stays counted.
+      // Others may be trying at the same time; their failures stay counted.
       await failures.forget(own!.key);
       for (const { key } of shared) await failures.takeBack(key);
       return judged;

@@ -1,12 +1,12 @@
-/** What a sign-in asks for besides the password. */
+/** Requests the second factor at a sign-in. */
 import { AppError } from '#server/base/app-error.ts';
 import type { SecondFactorService } from '#server/features/second-factor/second-factor-service.ts';
 import { WRONG_CODE } from '#server/features/second-factor/factor-check.ts';
 import type { UserRow } from '#server/features/users/users-service.ts';
 
 /**
- * Answers nothing where the user needs no second factor or gave the right code, and the recovery codes where this sign-in set one up.
- * Throws AppErrors whose codes tell the client what to ask for.
+ * Returns undefined if the user needs no second factor or entered a correct code, and recovery codes if this sign-in
+ * set up a factor. Otherwise throws AppErrors whose codes tell the client what to ask for.
  */
 export type SignInFactor = (user: UserRow, code: string | undefined, address: string) => Promise<string[] | undefined>;
 
@@ -22,7 +22,7 @@ export function createSignInFactor(secondFactor: SecondFactorService): SignInFac
   }
 
   return async (user, code, address) => {
-    // Directories and identity providers have factors of their own.
+    // Directories and identity providers have their own second factors.
     if (user.Source !== 'Local') return undefined;
     try {
       if (!user.SecondFactorOn) return secondFactor.isRequiredOf(user) ? await setUp(user, code, address) : undefined;

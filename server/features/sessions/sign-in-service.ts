@@ -14,7 +14,10 @@ import type { IssuedToken, SessionsService } from './sessions-service.ts';
 import type { SignInFactor } from './sign-in-factor.ts';
 import { failedSince, type SignedIn } from './signed-in.ts';
 
-/** Text of the client: a sign-in that ends with it goes on as a change of password. Specification of security, section 4. */
+/**
+ * The client recognizes this text: it then continues the sign-in with a change of password. Specification of security,
+ * section 4.
+ */
 const MUST_CHANGE = 'You must change your password before you can continue';
 const WRONG = 'Invalid user name or password';
 const NOT_KEPT_HERE = 'Your password is not kept here';
@@ -24,12 +27,12 @@ const UNCHANGED = 'The new password must differ from the old one';
 export interface SignInAttempt {
   userName: string;
   encrypted: string;
-  /** Of the second factor. */
+  /** Code of the second factor. */
   code?: string;
   address: string;
-  /** The browser, where it was in the account before; see KnownDevices. */
+  /** The browser, if it was in the account before; see KnownDevices. */
   device: string | null;
-  /** The program as it names itself. */
+  /** The program's own name. */
   client?: string;
 }
 
@@ -37,12 +40,13 @@ export interface SignInService {
   generateKey(userName: string): Promise<PasswordKey>;
   /**
    * @param encrypted the password, or the old and the new one joined by a newline; each encrypted with a generated key.
-   * @throws AppError 'invalid_grant'; its text begins with 'display:', as the client wants it to show a text.
+   * @throws AppError 'invalid_grant'; its text begins with 'display:', which the client requires for texts that it
+   * shows.
    */
   signIn(attempt: SignInAttempt): Promise<SignedIn>;
-  /** Throws an AppError 400 where that is not the person's password, and slows down as a sign-in does. */
+  /** Throws an AppError 400 if the password is not the person's. Slows down like a sign-in. */
   confirmPassword(person: Person, encrypted: string, address: string): Promise<void>;
-  /** Ends all sessions of the person, on whatever device. */
+  /** Ends all sessions of the person, on all devices. */
   signOutEverywhere(person: Person, address: string): Promise<void>;
   /** Changes the person's own password and ends their other sessions. Throws an AppError 400 that says what is wrong. */
   changePassword(person: Person, change: { old: string; new: string; address: string }): Promise<void>;
@@ -75,7 +79,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
         newPassword === undefined ? null : newPasswordIssue(users, user, { old: password, wanted: newPassword });
       if (issue !== null) throw shown(issue);
       if (newPassword === undefined && user.MustChangePassword) throw shown(MUST_CHANGE);
-      // Last: a code is used up by it.
+      // Checked last, because it uses up the code.
       const recoveryCodes = await factor(user, code, address);
       const issued = await startSession(deps, { user, newPassword, address, client });
       return { ...issued, recoveryCodes, lastLoginTime: user.LastLoginTime, lastFailedLoginTime: failedSince(user) };
@@ -135,7 +139,7 @@ async function startSession(
   });
 }
 
-/** In the log of security actions: a password changed by its own person. */
+/** Logs, as a security action, that a person changed their own password. */
 async function recordChange(trx: Db, person: Omit<Person, 'SessionId'>, address: string): Promise<void> {
   const actor = actorOf({ ...person, SessionId: '' }, address);
   await recordActions(trx, actor, [{ Action: 'ChangePassword', TargetUserName: person.UserName }]);

@@ -1,4 +1,4 @@
-/** What a sign-in gives, by password or through a provider. */
+/** The result of a sign-in, by password or through a provider. */
 import type { FastifyReply } from 'fastify';
 import type { TokenResponse } from '#shared/contract/auth.ts';
 import { LAST_FAILED_LOGIN_HEADER } from '#shared/contract/headers.ts';
@@ -6,14 +6,14 @@ import type { UserRow } from '#server/features/users/users-service.ts';
 import type { IssuedToken } from './sessions-service.ts';
 
 export interface SignedIn extends IssuedToken {
-  /** Of the sign-in before this one. */
+  /** Time of the previous sign-in. */
   lastLoginTime: Date | null;
-  /** Of the last failed attempt, where it was after that. */
+  /** Time of the last failed attempt, if it came after the previous sign-in. */
   lastFailedLoginTime: Date | null;
-  /** '<kind>:<key>' of the provider that signed the person in. */
+  /** '<kind>:<key>' of the single sign-on provider. */
   ssoProvider?: string;
   ssoExpiry?: Date | null;
-  /** Where the sign-in set up a second factor. */
+  /** Only set if the sign-in set up a second factor. */
   recoveryCodes?: string[];
 }
 
@@ -22,7 +22,10 @@ export function failedSince({ LastLoginTime, LastFailedLoginTime }: UserRow): Da
   return !LastLoginTime || LastFailedLoginTime > LastLoginTime ? LastFailedLoginTime : null;
 }
 
-/** The token response; a failed attempt that the person should know of is told in a header. Specification of security, section 4. */
+/**
+ * Returns the token response. A header reports a failed attempt that the person should know of. Specification of
+ * security, section 4.
+ */
 export function answerSignedIn(reply: FastifyReply, signedIn: SignedIn, inactivityMinutes: number): TokenResponse {
   const { token, expiry, lastLoginTime, lastFailedLoginTime, ssoExpiry, ssoProvider, recoveryCodes } = signedIn;
   if (lastFailedLoginTime) void reply.header(LAST_FAILED_LOGIN_HEADER, lastFailedLoginTime.toISOString());

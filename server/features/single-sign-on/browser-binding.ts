@@ -1,18 +1,20 @@
 /**
- * Ties a sign-in to the browser that began it, so that nobody can hand another person the one-time token of their own sign-in. The
- * cookie is only ever compared when such a token is redeemed; it authorises no call.
+ * Binds a sign-in to the browser that began it, so that nobody can give another person the one-time token of their own
+ * sign-in. The cookie is only compared when such a token is redeemed; it authorises no call.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken, randomToken } from './sso-tokens.ts';
 
-/** Longer than a sign-in may take at the provider. */
+/** Longer than a sign-in at the provider may take. */
 const LIFETIME_SECONDS = 900;
 
-/** On https the prefix keeps neighbouring host names from setting it; browsers take it there alone. */
+/**
+ * On https, the prefix prevents neighbouring host names from setting the cookie. Browsers accept the prefix only there.
+ */
 const nameOf = (request: FastifyRequest): string =>
   request.protocol === 'https' ? '__Host-runsheet-sso' : 'runsheet-sso';
 
-/** The hash of the browser's binding, which is made where it has none. Several tabs share one. */
+/** Returns the hash of the browser's binding, creating the binding if there is none. Several tabs share one. */
 export function bindBrowser(request: FastifyRequest, reply: FastifyReply): string {
   const token = readBinding(request) ?? randomToken();
   const secure = request.protocol === 'https' ? '; Secure' : '';
@@ -21,7 +23,7 @@ export function bindBrowser(request: FastifyRequest, reply: FastifyReply): strin
   return hashToken(token);
 }
 
-/** The hash of the browser's binding; null where it has none. */
+/** Returns the hash of the browser's binding; null if it has none. */
 export function bindingOf(request: FastifyRequest): string | null {
   const token = readBinding(request);
   return token === null ? null : hashToken(token);

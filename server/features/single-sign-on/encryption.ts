@@ -1,4 +1,7 @@
-/** Encrypts what has to be read again (tokens that a provider gave, keys of second factors), so that a copy of the database does not tell it. */
+/**
+ * Encrypts secrets that must be readable later (a provider's tokens, keys of second factors), so that a copy of the
+ * database does not reveal them.
+ */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const IV_BYTES = 12;
@@ -6,11 +9,14 @@ const TAG_BYTES = 16;
 
 export interface Encryption {
   encrypt(value: object): string;
-  /** Null where it was encrypted with another key, or changed. */
+  /** Returns null if the text was encrypted with another key, or modified. */
   decrypt(encrypted: string): unknown;
 }
 
-/** @param secret such as the client secret of a provider, or the server's own key. With another one, what was encrypted is lost. */
+/**
+ * @param secret for example the client secret of a provider, or the server's own key. If it changes, encrypted data is
+ * lost.
+ */
 export function createEncryption(secret: string, purpose = 'runsheet: sessions of a provider'): Encryption {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
   return {

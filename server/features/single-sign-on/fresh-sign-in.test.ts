@@ -1,4 +1,7 @@
-/** A sign-in at the provider once more, which renews a session or proves who ends others. */
+/**
+ * Tests a repeated sign-in at the provider, which renews a session or proves the person's identity before other
+ * sessions are ended.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OwnSession } from '#shared/contract/own-sessions.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -33,7 +36,7 @@ afterAll(async () => {
 
 type Browser = ReturnType<typeof ssoBrowser>;
 
-/** Goes to the provider and back; what the page that is landed on gets in its query. */
+/** Goes to the provider and back. Returns what the landing page gets in its query. */
 async function goTo(browser: Browser, person: SamlPerson, changes: AnswerChanges = {}, fresh = true) {
   const url = await browser.begin('saml2', 'corp', fresh ? AGAIN : '/', fresh);
   return browser.postAnswer('corp', { ...(await saml2.answer(url, person, changes)) });
@@ -64,7 +67,7 @@ test('a SAML2 session is renewed by the person, who signs in once more', async (
   const landed = await goTo(browser, ADA);
   expect(landed).toMatchObject({ path: '/signedinagain', query: { for: 'page1', sso: '1' } });
   const { ott } = landed.query;
-  // Another browser's sign-in, or none of this one, renews nothing.
+  // A sign-in from another browser, or no sign-in, renews nothing.
   expect((await refresh(ott, '')).status).toBe(400);
   const renewed = await refresh(ott);
   expect(Date.parse(renewed.result.ssoExpiry ?? '')).toBeGreaterThan(Date.now() + 55 * 60_000);
@@ -77,7 +80,7 @@ test('a session is not renewed by somebody else, nor by a sign-in for which nobo
   expect(other).toMatchObject({ status: 400, message: 'You signed in as somebody else. Please try again.' });
   const usual = await refresh((await goTo(browser, ADA, {}, false)).query['ott']);
   expect(usual).toMatchObject({ status: 400, message: 'Login failed' });
-  // The provider is asked to ask, and let in whom it knew.
+  // The provider was told to ask the person, but admitted a known person without asking.
   const known = await goTo(browser, ADA, { AuthnInstant: minutesFromNow(-30) });
   expect(known).toMatchObject({ path: '/signedinagain', query: { ssoError: 'Login failed' } });
   const later = await goTo(browser, ADA, { AuthnInstant: minutesFromNow(30) });
@@ -97,7 +100,7 @@ test('who came through a provider proves there who ends sessions', async () => {
   const { query } = await goTo(mine.browser, ADA);
   expect((await mine.post('/api/users/sessions/endothers', { Ott: query['ott'] })).status).toBe(200);
   expect((await sessions(other.headers)).statusCode).toBe(401);
-  // Its log-out from everywhere leaves the provider too, and is specified to ask for nothing.
+  // A log-out from everywhere also signs out of the provider, and by specification requires no proof.
   expect((await mine.post('/api/logout', { Everywhere: true })).status).toBe(200);
   expect((await sessions(mine.headers)).statusCode).toBe(401);
 });
@@ -110,7 +113,7 @@ test('OpenID Connect providers are asked to ask, and have to say that they did',
   const answer = await passThrough(url, 'linus', oidc.url);
   const { path, query } = await browser.follow(answer);
   expect([path, query['ott']?.length]).toEqual(['/signedinagain', 43]);
-  // Without max_age the provider says nothing of the time: a person could have taken it out of the address.
+  // Without max_age, the provider does not report the time. A person could have removed it from the address.
   const quiet = new URL(await browser.begin('oidc', 'cloud', AGAIN, true));
   quiet.searchParams.delete('max_age');
   quiet.searchParams.delete('prompt');

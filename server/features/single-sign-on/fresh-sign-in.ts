@@ -1,4 +1,4 @@
-/** Sign-ins for which the provider had to ask the person, even if it knew them: they prove who is there now. */
+/** Sign-ins for which the provider had to ask the person even if it knew them. They prove who is present now. */
 import type { Db } from '#server/db/dialect/types.ts';
 import type { Person } from '#server/base/person.ts';
 import { ssoRefusal } from './sso-failures.ts';
@@ -7,16 +7,19 @@ import type { SsoProviders } from './sso-providers.ts';
 import { takeTicket, type SsoTicketRow } from './sso-repository.ts';
 import { hashToken, randomToken } from './sso-tokens.ts';
 
-/** How far a provider's clock may be behind ours, or ahead of it. */
+/** Maximum difference between a provider's clock and ours, in either direction. */
 const SKEW_MS = 60_000;
-/** The answer to such a sign-in is for a page of its own, whatever it says. */
+/** Prefix of the state of such a sign-in. Its response always goes to a page of its own. */
 const FRESH_STATE = 'fresh.';
 
 export const freshState = (): string => FRESH_STATE + randomToken();
 
 export const isFreshState = (state: string): boolean => state.startsWith(FRESH_STATE);
 
-/** Throws an Error where the provider was to ask the person and did not: whatever it is asked, it may let in whom it knows. */
+/**
+ * Throws an Error if the provider did not ask the person although it was told to: a provider may admit known people
+ * regardless.
+ */
 export function requireFresh({ signedInTime }: SsoAnswer, { begun }: SsoProof): void {
   if (begun === undefined) return;
   if (signedInTime === null) throw new Error('the provider does not say when the person signed in');
@@ -24,14 +27,19 @@ export function requireFresh({ signedInTime }: SsoAnswer, { begun }: SsoProof): 
   if (signedInTime < Number(begun) - SKEW_MS) throw new Error('the provider did not ask the person again');
 }
 
-/** The ticket of a one-time token. Throws an AppError 400 where there is none of that browser, or it has expired. */
+/**
+ * Returns the ticket of a one-time token. Throws an AppError 400 if that browser has no such ticket or it has expired.
+ */
 export async function takeOtt(db: Db, ott: string, binding: string | null): Promise<SsoTicketRow> {
   const ticket = binding === null ? undefined : await takeTicket(db, hashToken(ott), binding);
   if (!ticket) throw ssoRefusal('expired');
   return ticket;
 }
 
-/** What the person proved by a fresh sign-in. Throws an AppError 400 where it was another's, or not a fresh one. */
+/**
+ * Returns what the person proved with a fresh sign-in. Throws an AppError 400 if the sign-in was somebody else's or not
+ * fresh.
+ */
 export async function proveFresh(
   db: Db,
   providers: SsoProviders,

@@ -6,9 +6,9 @@ import type { SsoAnswer, SsoCallback, SsoKeepsake, SsoProof, SsoProvider } from 
 const TIMEOUT_SECONDS = 10;
 const DEFAULT_SCOPES = ['openid', 'profile', 'email'];
 const DEFAULT_SESSION_MINUTES = 480;
-/** What a provider says of itself (addresses, log-out) is asked anew after this long. */
+/** How long a provider's metadata (addresses, log-out) is cached. */
 const METADATA_MS = 3_600_000;
-/** By how much a provider's clock may be ahead of ours. */
+/** Maximum time that a provider's clock may be ahead of ours. */
 const MAX_AHEAD_SECONDS = 300;
 
 export function createOidcProvider(settings: OidcSettings, clientSecret: string): SsoProvider {
@@ -28,7 +28,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
       code_challenge_method: 'S256',
       state,
       nonce,
-      // With max_age a provider has to say when the person signed in. OpenID Connect Core, section 3.1.2.1.
+      // With max_age, a provider must report when the person signed in. OpenID Connect Core, section 3.1.2.1.
       ...(fresh ? { prompt: 'login', max_age: '0' } : {}),
     });
     return { url: url.href, proof: { verifier, nonce, state } };
@@ -76,7 +76,10 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
   };
 }
 
-/** What the provider says of itself, asked when it is first needed: that it is away must not keep the portal from starting. */
+/**
+ * Reads the provider's metadata when it is first needed, so that an unreachable provider does not prevent the portal
+ * from starting.
+ */
 function createConfiguration({ issuer, clientId }: OidcSettings, clientSecret: string) {
   let known: { config: Promise<oidc.Configuration>; until: number } | null = null;
   const execute = [oidc.enableNonRepudiationChecks];
@@ -97,7 +100,7 @@ function createConfiguration({ issuer, clientId }: OidcSettings, clientSecret: s
   };
 }
 
-/** openid-client checks that a token has not expired, and nothing of when it was issued. */
+/** openid-client checks that a token has not expired, but not when it was issued. */
 function issuedClaims(tokens: oidc.TokenEndpointResponseHelpers): oidc.IDToken | undefined {
   const claims = tokens.claims();
   if (claims && claims.iat > Date.now() / 1000 + MAX_AHEAD_SECONDS)
@@ -117,10 +120,10 @@ async function renew(config: oidc.Configuration, { idToken, refreshToken }: SsoK
 
 type Claims = Record<string, unknown> & { sub: string };
 
-/** Providers may keep profile and e-mail out of the ID token, for the userinfo endpoint to tell. */
+/** Providers may return profile and e-mail only from the userinfo endpoint, not in the ID token. */
 async function withUserInfo(config: oidc.Configuration, accessToken: string, claims: oidc.IDToken): Promise<Claims> {
   if (config.serverMetadata().userinfo_endpoint === undefined) return { ...claims };
-  // What the signed token says goes before.
+  // Claims of the signed token take precedence.
   return { ...(await oidc.fetchUserInfo(config, accessToken, claims.sub)), ...claims };
 }
 

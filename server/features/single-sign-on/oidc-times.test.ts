@@ -1,4 +1,4 @@
-/** The moments that ID tokens state, as a provider with a wrong clock, or a thief with its key, would. */
+/** Tests the times in ID tokens, as from a provider with a wrong clock or a thief with its key. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startOidcTokenPeer, type OidcTokenPeer } from '#test/support/peers/oidc-tokens.ts';
 import { createOidcProvider } from './oidc-client.ts';
@@ -14,7 +14,7 @@ afterAll(() => peer.stop());
 const provider = () =>
   createOidcProvider({ key: 'cloud', loginButtonLabel: 'x', issuer: peer.url, clientId: 'runsheet' }, 'a secret');
 
-/** A token that was issued so many seconds from now, and lasts for ever. */
+/** Finishes a sign-in with a token that was issued at the given offset from now and practically never expires. */
 async function finish(seconds: number, more: Record<string, unknown> = {}): Promise<SsoAnswer> {
   const one = provider();
   const { proof } = await one.begin(BASE, 'the-state', false);

@@ -60,7 +60,7 @@ describe('the code flow', () => {
     const state = new URL(await victim.begin('oidc', 'cloud')).searchParams.get('state') ?? '';
     let attack = '';
     await come('mallory', (callback) => ((attack = callback), callback.replace(/code=[^&]+/, 'code=spent')));
-    // The attacker's code with the victim's state: verifier and nonce do not fit.
+    // The attacker's code with the victim's state: verifier and nonce do not match.
     expect(await victim.follow(attack.replace(/state=[^&]+/, `state=${state}`))).toMatchObject(FAILED);
   });
 });

@@ -1,9 +1,9 @@
-/** What a signed assertion says, beyond what the library has checked. Source: SAML 2.0 profiles, section 4.1.4. */
+/** Checks of a signed assertion beyond those of the library. Source: SAML 2.0 profiles, section 4.1.4. */
 import type { Profile } from '@node-saml/node-saml';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/** An XML element as the library reads it: attributes in `$`, text in `_`, children by name in lists. */
+/** An XML element as the library parses it: attributes in `$`, text in `_`, children in lists by name. */
 interface Element {
   $?: Record<string, string>;
   _?: string;
@@ -13,24 +13,24 @@ interface Element {
 export interface Expected {
   issuer: string;
   requestId: string;
-  /** The address that the answer was sent to. */
+  /** The address that the response was sent to. */
   recipient: string;
   clockSkewSeconds: number;
 }
 
 export interface AssertionFacts {
   id: string;
-  /** Seconds until nobody may use it any more. */
+  /** Seconds until the assertion expires. */
   expiresIn: number;
-  /** Seconds until the provider's session ends; null where it does not say. */
+  /** Seconds until the provider's session ends; null if it does not say. */
   sessionEndsIn: number | null;
-  /** Milliseconds since 1970; null where it does not say. */
+  /** Milliseconds since 1970; null if the provider does not say. */
   signedInTime: number | null;
 }
 
 /**
- * The library reads InResponseTo from the answer around the assertion too, which nobody signed, and looks neither at the recipient
- * nor at the issuer: here the signed assertion itself must name them. Throws an Error with the reason.
+ * The library also reads InResponseTo from the unsigned response around the assertion, and checks neither the recipient
+ * nor the issuer. Therefore the signed assertion itself must name them. Throws an Error with the reason.
  */
 export function checkAssertion(profile: Profile, expected: Expected): AssertionFacts {
   const assertion = (profile.getAssertion?.() as { Assertion?: Element } | undefined)?.Assertion;
@@ -51,7 +51,7 @@ export function checkAssertion(profile: Profile, expected: Expected): AssertionF
   };
 }
 
-/** Until when the bearer may use it who answers this very request at this very address. */
+/** Returns until when the bearer may use the assertion as a response to this request at this address. */
 function confirmedUntil(assertion: Element, { requestId, recipient, clockSkewSeconds }: Expected): string {
   const [subject] = children(assertion, 'Subject');
   for (const confirmation of subject ? children(subject, 'SubjectConfirmation') : []) {
@@ -76,11 +76,14 @@ function secondsUntil(moment: string): number {
 
 const WEAK = /Algorithm\s*=\s*["'][^"']*(?:#|-)(?:sha1|md5|hmac-\w+)["']/i;
 
-/** Refuses before anything is parsed what no provider has to send: document types (entities), wrapped assertions, weak signatures. */
+/**
+ * Rejects, before parsing, what no provider needs to send: document types (entities), wrapped assertions, weak
+ * signatures.
+ */
 export function refuseUnsafeXml(xml: string): void {
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new Error('the answer has a document type');
   for (const name of ['Response', 'Assertion']) {
-    // A second one has no business in an answer but to be taken for the first.
+    // The only purpose of a second one in a response would be to pass for the first.
     const count = xml.match(new RegExp(`<(?:[\\w.-]+:)?${name}[\\s/>]`, 'g'))?.length ?? 0;
     if (count > 1) throw new Error(`the answer has ${count} elements ${name}`);
   }

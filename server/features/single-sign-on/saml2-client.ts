@@ -1,4 +1,4 @@
-/** Sign-on by SAML 2.0: Web Browser SSO (request by redirect, answer by POST) and Single Logout (by redirect). */
+/** Sign-on by SAML 2.0: Web Browser SSO (request by redirect, response by POST) and Single Logout (by redirect). */
 import { randomBytes } from 'node:crypto';
 import type { CacheProvider, Profile, SAML } from '@node-saml/node-saml';
 import { nodeSaml } from '#server/base/on-demand.ts';
@@ -10,16 +10,19 @@ import { checkResponse } from './saml2-message.ts';
 import type { SsoAnswer, SsoCallback, SsoProvider } from './sso-provider.ts';
 
 export interface Saml2Files {
-  /** PEM of the provider's certificates. */
+  /** The provider's certificates as PEM. */
   idpCertificates: string[];
   privateKey: string;
   ownCertificate: string;
 }
 
 export interface Saml2Provider extends SsoProvider {
-  /** XML that describes this portal to the provider. */
+  /** Returns XML that describes this portal to the provider. */
   metadata(base: string): string;
-  /** A log-out that the provider asks for. Rejects where the request is not signed by it, or was used before. */
+  /**
+   * Reads a log-out that the provider requests. Rejects if the provider did not sign the request, or if it was used
+   * before.
+   */
   readLogout(base: string, callback: SsoCallback): Promise<LogoutRequest>;
 }
 
@@ -66,7 +69,7 @@ export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files):
       return { url, proof: { requestId } };
     },
     finish: (base, callback, { requestId = '' }) => finish(base, callback, requestId),
-    // Only the person's browser could ask the provider again, and it would have to leave the page for that.
+    // Only the person's browser could ask the provider again, and it would have to leave the page.
     renew: async () => null,
     logoutUrl: async (base, { nameId, nameIdFormat, sessionIndex }) => {
       if (settings.logoutUrl === undefined || nameId === undefined) return null;
@@ -88,7 +91,7 @@ interface ClientOptions {
   settings: Saml2Settings;
   files: Saml2Files;
   base: string;
-  /** Of the request that the client makes, or whose answer it checks. */
+  /** Id of the request that the client creates, or whose response it checks. */
   requestId: string;
   fresh: boolean;
 }
@@ -109,7 +112,7 @@ function clientOf({ settings, files, base, requestId, fresh }: ClientOptions): S
     signatureAlgorithm: 'sha256',
     digestAlgorithm: 'sha256',
     wantAssertionsSigned: true,
-    // The assertion's own signature is what counts; many providers sign nothing else.
+    // The signature of the assertion itself is what counts; many providers sign nothing else.
     wantAuthnResponseSigned: false,
     validateInResponseTo: ValidateInResponseTo.always,
     cacheProvider: onlyRequest(requestId),
@@ -121,14 +124,17 @@ function clientOf({ settings, files, base, requestId, fresh }: ClientOptions): S
   });
 }
 
-/** The library says that log-outs are posted to it; here they come by redirect. */
+/** The library's metadata says that log-outs are posted, but the portal uses redirects. */
 const withRedirectLogout = (metadata: string): string =>
   metadata.replace(/(<SingleLogoutService[^>]*bindings:HTTP-)POST/, '$1Redirect');
 
-/** XML names begin with no digit. */
+/** XML names cannot begin with a digit. */
 const newId = (): string => `_${randomBytes(20).toString('hex')}`;
 
-/** The library's memory of requests: ours is in the database, and knows which one this answer belongs to. */
+/**
+ * Replaces the library's memory of requests. The portal's own is in the database, and knows which request a response
+ * belongs to.
+ */
 function onlyRequest(requestId: string): CacheProvider {
   const begun = new Date().toISOString();
   return {

@@ -1,9 +1,9 @@
-/** Whom a signed assertion names. */
+/** Reads which person a signed assertion names. */
 import type { Profile } from '@node-saml/node-saml';
 import type { Saml2Settings } from '#server/config/sign-in-sources.ts';
 import type { SsoIdentity, SsoKeepsake } from './sso-provider.ts';
 
-/** The usual names of attributes, by which providers give what a new user is called. */
+/** Common names of the attributes with which providers describe a new user. */
 const ATTRIBUTES = {
   userName: ['uid', 'urn:oid:0.9.2342.19200300.100.1.1', 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name'],
   firstName: [

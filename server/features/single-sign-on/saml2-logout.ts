@@ -1,22 +1,25 @@
-/** Log-outs that a SAML2 provider asks for, by redirect. Source: SAML 2.0 bindings, section 3.4. */
+/** Log-outs that a SAML2 provider requests, by redirect. Source: SAML 2.0 bindings, section 3.4. */
 import type { SAML } from '@node-saml/node-saml';
 import { checkLogoutDestination } from './saml2-message.ts';
 import type { SsoCallback } from './sso-provider.ts';
 
 export interface LogoutRequest {
-  /** The provider's names of the person and of the session; the latter '' where all are meant. */
+  /** The provider's names of the person and the session. The session is '' if all sessions are meant. */
   subject: string;
   index: string;
-  /** Where to send the browser with our answer. */
+  /** Returns where to send the browser with the portal's response. */
   answer(): Promise<string>;
 }
 
-/** A request to log out is taken only once for so long; older ones have expired by what they say, or should have. */
+/**
+ * How long used log-out requests are remembered, so that they are accepted only once. Older requests have expired, or
+ * should have.
+ */
 const LOGOUT_MEMORY_SECONDS = 86_400;
 const LOGOUT_PARAMETERS = ['SAMLRequest', 'RelayState', 'SigAlg', 'Signature'];
 const SIGNATURES = /^http:\/\/www\.w3\.org\/2001\/04\/xmldsig-more#(rsa|ecdsa)-sha(256|384|512)$/;
 
-/** Rejects where the request is not signed by the provider, is meant for another address than this one, or was used before. */
+/** Rejects if the provider did not sign the request, if it is meant for another address, or if it was used before. */
 export async function readLogoutRequest(
   client: SAML,
   { issuer, address }: { issuer: string; address: string },
@@ -35,7 +38,7 @@ export async function readLogoutRequest(
   };
 }
 
-/** The library takes a query without a signature for a good one, and reads parameters by parts of their names. */
+/** The library accepts a query without a signature, and matches parameters by parts of their names. */
 function signedParameters(query: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {

@@ -1,4 +1,7 @@
-/** What the outside of a SAML message says, which nobody may have signed. Source: SAML 2.0 core, section 3.2; bindings, section 3.5.5.2. */
+/**
+ * Reads the outer part of a SAML message, which may be unsigned. Source: SAML 2.0 core, section 3.2; bindings, section
+ * 3.5.5.2.
+ */
 import { inflateRawSync } from 'node:zlib';
 import { SaxesParser } from 'saxes';
 
@@ -9,11 +12,11 @@ const LONGEST_MESSAGE = 1024 * 1024;
 interface Outside {
   name: string;
   destination: string | undefined;
-  /** Values of the status codes that are not within another. */
+  /** Values of the top-level status codes. */
   statuses: string[];
 }
 
-/** Throws an Error where the answer tells of anything but success, or was meant for another address. */
+/** Throws an Error if the response reports anything but success, or was meant for another address. */
 export function checkResponse(xml: string, address: string): void {
   const { name, destination, statuses } = readOutside(xml);
   if (name !== 'Response') throw new Error('the answer is no response');
@@ -22,13 +25,13 @@ export function checkResponse(xml: string, address: string): void {
   throw new Error(`the provider signed nobody in: ${statuses.join(', ') || 'no status'}`);
 }
 
-/** The same of a request to log out, as it travels in an address. */
+/** Checks the destination of a log-out request, as encoded in an address. */
 export function checkLogoutDestination(encoded: string, address: string): void {
   const bytes = inflateRawSync(Buffer.from(encoded, 'base64'), { maxOutputLength: LONGEST_MESSAGE });
   checkDestination(readOutside(bytes.toString('utf8')).destination, address);
 }
 
-/** Only what is signed as a whole has to name one. */
+/** Only messages that are signed as a whole must name a destination. */
 function checkDestination(destination: string | undefined, address: string): void {
   if (destination === undefined || destination === address) return;
   throw new Error(`the message is for another address: ${destination}`);

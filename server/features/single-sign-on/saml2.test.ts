@@ -31,7 +31,7 @@ const userNames = async (): Promise<string[]> =>
     ({ UserName }) => UserName,
   );
 
-/** Begins, lets `change` tamper with the answer, and posts it. */
+/** Begins a sign-in, lets `change` tamper with the response, and posts it. */
 async function signIn(
   person: SamlPerson,
   { changes, change }: { changes?: AnswerChanges; change?: (xml: string) => string } = {},
@@ -77,13 +77,14 @@ describe('a signed answer', () => {
   test('counts once, whichever server it is sent to', async () => {
     const { browser, answer } = await signIn(ADA);
     expect((await browser.postAnswer('corp', { ...answer })).query['ssoError']).toMatch(/^The sign-in took too long/);
-    // Even in answer to a request that is still open, the assertion has been used.
+    // The assertion has already been used, even if the request that it responds to is still open.
     const other = ssoBrowser(app);
     const { RelayState } = await peer.answer(await other.begin('saml2', 'corp'), ADA);
     expect((await other.postAnswer('corp', { ...answer, RelayState })).query['ssoError']).toBe('Login failed');
   });
 
-  // No signature covers a comment, and none tells a CDATA section from a text: somebody called adalbert could write them in.
+  // Signatures do not cover comments, and do not distinguish CDATA sections from text. A person called adalbert could
+  // insert them.
   test.each([
     ['a comment', 'ada<!-- -->lbert'],
     ['an empty comment at the end', 'adalbert<!---->'],
@@ -122,7 +123,10 @@ describe('an answer is refused', () => {
   const unsigned = (xml: string): string => xml.replace(signatureOf(xml), '');
   const newId = (xml: string): string => xml.replace(/(<saml:Assertion[^>]* ID=")[^"]+/, '$1_evil');
 
-  /** The eight of "On Breaking SAML", for answers whose assertion is signed; 1 and 2 move a signature of the whole answer. */
+  /**
+   * The eight attacks of "On Breaking SAML", for responses with a signed assertion. 1 and 2 move a signature of the
+   * whole response.
+   */
   const wrappings: Record<string, (xml: string) => string> = {
     'XSW1: the whole answer copied behind its signature': (xml) => {
       const forged = evil(unsigned(xml)).replace(/(<samlp:Response[^>]* ID=")[^"]+/, '$1_evil');

@@ -1,4 +1,4 @@
-/** Which of those whom a provider vouches for may come in. */
+/** Decides which of the people that a provider vouches for may sign in. */
 import type { Entrance } from '#server/features/sessions/entrance.ts';
 import type { ExternalUsersService } from '#server/features/users/external-users-service.ts';
 import type { UserRow } from '#server/features/users/users-service.ts';
@@ -11,7 +11,7 @@ export interface SsoAdmissionDeps {
 }
 
 export function createSsoAdmission({ externalUsers, entrance }: SsoAdmissionDeps) {
-  /** The person, if they may come in now. Throws an AppError 403 that is the same for those who are unknown and those who are disabled. */
+  /** Returns the user if they may sign in now. Throws the same AppError 403 for unknown and disabled users. */
   async function requireEntry(user: UserRow | undefined, address: string): Promise<UserRow> {
     if (!user?.Enabled) throw ssoRefusal('unknown');
     if (!(await entrance.mayEnter(user, address))) throw ssoRefusal('outside');

@@ -1,9 +1,9 @@
-/** What goes wrong at sign-on, and what a person reads of it. */
+/** Failures at sign-on, and the texts that people see. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Log } from '#server/base/log.ts';
 import type { SsoProvider } from './sso-provider.ts';
 
-/** None tells whether there is such a user here, or whether they are disabled. */
+/** No text reveals whether such a user exists or is disabled. */
 export const SSO_TEXTS = {
   failed: 'Login failed',
   expired: 'The sign-in took too long or was begun in another browser. Please try again.',
@@ -28,7 +28,7 @@ export function ssoRefusal(text: keyof typeof SSO_TEXTS, cause?: unknown): AppEr
 
 export const noProvider = (): AppError => new AppError('noProvider', 404, 'There is no such sign-in provider');
 
-/** Asks a provider; throws an AppError 502, and logs why, where it cannot be asked. */
+/** Runs a request to a provider. If it fails, logs the reason and throws an AppError 502. */
 export async function reach<T>({ name }: SsoProvider, log: Log, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

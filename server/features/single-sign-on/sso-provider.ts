@@ -1,40 +1,42 @@
-/** What the portal needs of an identity provider, whatever protocol it speaks. */
+/** The interface of identity providers, independent of their protocol. */
 
-/** Whom a provider vouches for. Texts that it does not give are ''. */
+/** The person that a provider vouches for. Missing texts are ''. */
 export interface SsoIdentity {
-  /** The name by which users are found again. */
+  /** The stable name by which the user is found again. */
   subject: string;
-  /** What to call a new user. */
+  /** Name for a new user. */
   UserName: string;
   FirstName: string;
   LastName: string;
   Email: string;
 }
 
-/** What is kept of a provider's session, encrypted: for renewal and log-out. */
+/** Logout context of a provider's session, stored encrypted: data for renewal and log-out. */
 export interface SsoKeepsake {
   nameId?: string;
   nameIdFormat?: string;
   sessionIndex?: string;
   idToken?: string;
   refreshToken?: string;
-  /** The provider asked the person just now; for the minute between its answer and the portal's page. */
+  /**
+   * Set if the provider has just asked the person; only used in the minute between its response and the portal's page.
+   */
   fresh?: 'yes';
 }
 
 export interface SsoAnswer {
   identity: SsoIdentity;
   keepsake: SsoKeepsake;
-  /** The provider's names of the person and of its session, by which it may end it. */
+  /** The provider's names of the person and its session, with which it may end the session. */
   sessionSubject: string;
   sessionIndex: string;
   /** Seconds until the provider's session ends. */
   expiresIn: number;
-  /** When the person proved to the provider who they are, in milliseconds since 1970; null where it does not say. */
+  /** When the person proved their identity to the provider, in milliseconds since 1970; null if it does not say. */
   signedInTime: number | null;
 }
 
-/** Known to the server alone between request and answer. */
+/** Known only to the server, between request and response. */
 export type SsoProof = Record<string, string>;
 
 export interface SsoProvider {
@@ -44,24 +46,32 @@ export interface SsoProvider {
   readonly name: string;
   readonly label: string;
   readonly createUsers: boolean;
-  /** Of what is kept of its sessions. */
+  /** Secret for encrypting the logout contexts of its sessions. */
   readonly encryptionSecret: string;
-  /** Where to send the browser. @param base address of the portal, ending with a slash. @param fresh the person is to be asked again. */
+  /**
+   * Returns where to send the browser. @param base address of the portal, ending with a slash. @param fresh true if the
+   * provider must ask the person again.
+   */
   begin(base: string, state: string, fresh: boolean): Promise<{ url: string; proof: SsoProof }>;
-  /** What the provider's answer says, once all of it has been checked. Rejects with the reason, which is for the log. */
+  /**
+   * Returns the content of the provider's response after checking all of it. Rejects with the reason, which is meant
+   * for the log.
+   */
   finish(base: string, answer: SsoCallback, proof: SsoProof): Promise<SsoAnswer>;
-  /** A longer session, where the provider grants one; null where it can grant none without the person; rejects where it refuses. */
+  /**
+   * Extends the session if the provider allows it. Returns null if it cannot without the person; rejects if it refuses.
+   */
   renew(keepsake: SsoKeepsake): Promise<{ keepsake: SsoKeepsake; expiresIn: number } | null>;
-  /** Where one logs out of the provider; null where it offers no such thing. */
+  /** Returns where to log out of the provider; null if it has no log-out. */
   logoutUrl(base: string, keepsake: SsoKeepsake): Promise<string | null>;
 }
 
 /** What came back through the browser. */
 export interface SsoCallback {
-  /** The query as it was sent, without '?'. */
+  /** The query as sent, without '?'. */
   query: string;
-  /** SAMLResponse of a form; '' where there is none. */
+  /** SAMLResponse of a form; '' if there is none. */
   form: string;
-  /** Takes note of a message's id; false where it was used before. @param seconds until the message has expired anyway. */
+  /** Records a message's id. Returns false if it was used before. @param seconds until the message expires anyway. */
   useOnce(id: string, seconds: number): Promise<boolean>;
 }

@@ -1,14 +1,14 @@
-/** The providers by name, and the encryption of what is kept of their sessions. */
+/** The providers by name, and the encryption of their sessions' logout contexts. */
 import { createEncryption } from './encryption.ts';
 import { noProvider } from './sso-failures.ts';
 import type { SsoKeepsake, SsoProvider } from './sso-provider.ts';
 
 export interface SsoProviders {
   readonly all: readonly SsoProvider[];
-  /** Throws an AppError 404 for a provider there is not. */
+  /** Throws an AppError 404 if there is no such provider. */
   named(name: string): SsoProvider;
   encrypt(provider: SsoProvider, keepsake: SsoKeepsake): string;
-  /** Nothing where it was encrypted with a secret that has been changed since. */
+  /** Returns an empty context if the text was encrypted with a secret that has changed since. */
   decrypt(provider: SsoProvider, encrypted: string): SsoKeepsake;
 }
 

@@ -5,7 +5,7 @@ export interface SsoRequestRow {
   StateHash: string;
   Provider: string;
   BindingHash: string;
-  /** JSON. */
+  /** Contains JSON. */
   Proof: string;
   Path: string;
 }
@@ -14,7 +14,10 @@ export async function insertRequest(db: Db, row: SsoRequestRow, seconds: number)
   await db('SsoRequests').insert({ ...row, ExpiryTime: dialectOf(db).nowPlus(db, seconds) });
 }
 
-/** Takes a request out, so that no second answer fits it; undefined where there is none, or it has expired. */
+/**
+ * Deletes and returns a request, so that no second response matches it. Undefined if there is no such request or it has
+ * expired.
+ */
 export async function takeRequest(db: Db, StateHash: string, Provider: string): Promise<SsoRequestRow | undefined> {
   const rows = (await db('SsoRequests')
     .where({ StateHash, Provider })
@@ -23,12 +26,12 @@ export async function takeRequest(db: Db, StateHash: string, Provider: string): 
   return rows[0];
 }
 
-/** What is known of a provider's session. */
+/** The stored data of a provider's session. */
 export interface SsoSessionRow {
   Provider: string;
   SubjectHash: string;
   IndexHash: string;
-  /** What the provider gave for renewal and log-out, encrypted. */
+  /** The provider's data for renewal and log-out, encrypted. */
   Encrypted: string;
   SsoExpiry: Date | null;
 }
@@ -50,7 +53,10 @@ export async function insertTicket(db: Db, row: Ticket, seconds: { ticket: numbe
   });
 }
 
-/** Takes a ticket out; undefined where there is none of that browser, or it has expired. Another browser's try leaves it. */
+/**
+ * Deletes and returns a ticket. Undefined if that browser has no such ticket or it has expired. An attempt from another
+ * browser does not consume it.
+ */
 export async function takeTicket(db: Db, OttHash: string, BindingHash: string): Promise<SsoTicketRow | undefined> {
   const columns = [
     'OttHash',
@@ -69,7 +75,7 @@ export async function takeTicket(db: Db, OttHash: string, BindingHash: string): 
   return rows[0];
 }
 
-/** Notes a message's id; false where it was noted before, on whatever server. */
+/** Records a message's id. Returns false if it was already recorded, on any server. */
 export async function insertUsedAssertion(db: Db, AssertionHash: string, seconds: number): Promise<boolean> {
   const dialect = dialectOf(db);
   try {
@@ -81,7 +87,7 @@ export async function insertUsedAssertion(db: Db, AssertionHash: string, seconds
   }
 }
 
-/** Requests that nobody came back from, tickets that nobody redeemed, and messages that have expired. */
+/** Deletes expired requests, tickets and used message ids. */
 export async function deleteExpiredSignOns(db: Db): Promise<void> {
   for (const table of ['SsoRequests', 'SsoTickets', 'UsedAssertions']) {
     await db(table).where('ExpiryTime', '<', dialectOf(db).now(db)).delete();
@@ -97,7 +103,7 @@ export async function findSsoSession(db: Db, SessionId: string): Promise<SsoSess
   return (await db('SsoSessions').where({ SessionId }).first()) as SsoSessionRow | undefined;
 }
 
-/** Answers the new end of the provider's session. */
+/** Returns the new end of the provider's session. */
 export async function prolongSsoSession(db: Db, SessionId: string, Encrypted: string, seconds: number): Promise<Date> {
   const [row] = (await db('SsoSessions')
     .where({ SessionId })
@@ -106,13 +112,13 @@ export async function prolongSsoSession(db: Db, SessionId: string, Encrypted: st
   return row!.SsoExpiry;
 }
 
-/** Puts what a new sign-in gave in place of what was known of the provider's session. */
+/** Replaces the data of the provider's session with that of a new sign-in. */
 export async function replaceSsoSession(db: Db, SessionId: string, row: SsoSessionRow): Promise<void> {
   const { Provider, SubjectHash, IndexHash, Encrypted, SsoExpiry } = row;
   await db('SsoSessions').where({ SessionId, Provider }).update({ SubjectHash, IndexHash, Encrypted, SsoExpiry });
 }
 
-/** Ends the sessions that a provider names: one of them, or all of a person. */
+/** Ends the sessions that a provider names: a single one, or all of a person. */
 export async function endSsoSessions(db: Db, Provider: string, SubjectHash: string, IndexHash: string | null) {
   const named = db('SsoSessions').where({ Provider, SubjectHash }).select('SessionId');
   if (IndexHash !== null) void named.where({ IndexHash });

@@ -22,19 +22,19 @@ export interface SsoRoutesDeps {
   allowLocalUsers: boolean;
   allowPasswordReset: boolean;
   allowDirectoryUsers: boolean;
-  /** Name of the provider to which visitors are sent at once; null to let them choose. */
+  /** Name of the provider to which visitors are redirected immediately; null to let them choose. */
   redirectTo: string | null;
-  /** What the sign-in page shows. */
+  /** Settings of the sign-in page. */
   settings: SsoConfig['Settings'];
-  /** Where people reach the portal, ending with a slash; null for the address of the request. */
+  /** Public URL of the portal, ending with a slash; null to use the address of the request. */
   address: string | null;
   basePath: string;
   inactivityMinutes: number;
-  /** Sign-ins an address may begin in a minute. */
+  /** Maximum number of sign-ins that an IP address may begin per minute. */
   signInsPerMinute: number;
 }
 
-/** Answers with many groups are large. */
+/** Responses with many groups are large. */
 const ANSWER_BYTES = 512 * 1024;
 
 export function registerSsoRoutes(app: FastifyInstance, deps: SsoRoutesDeps): void {
@@ -96,7 +96,7 @@ function configOf({
   };
 }
 
-/** Where providers send people back to: whatever happens, on to a page of the portal. */
+/** Registers the calls to which providers send people back. They always redirect to a page of the portal. */
 function registerAnswers(app: FastifyInstance, deps: SsoRoutesDeps): void {
   const { sso, providers } = deps;
   const options = { callsPerMinute: deps.signInsPerMinute, bodyLimit: ANSWER_BYTES };
@@ -184,7 +184,7 @@ function registerSaml2Extras(app: FastifyInstance, deps: SsoRoutesDeps): void {
     async ({ params, query, request, reply }) => {
       const provider = named(params.key);
       const base = portalAddress(request, deps);
-      // The answer to a log-out that was begun here changes nothing: the session has ended already.
+      // The response to a log-out that began here changes nothing, because the session has already ended.
       if (!('SAMLRequest' in query)) return reply.redirect(`${base}?sso=0`, 303);
       const callback = {
         query: queryOf(request),
@@ -204,12 +204,12 @@ function registerSaml2Extras(app: FastifyInstance, deps: SsoRoutesDeps): void {
 
 const queryOf = (request: FastifyRequest): string => request.url.split('?').slice(1).join('?');
 
-/** The address of the portal, ending with a slash: as configured, else as this browser wrote it. */
+/** Returns the address of the portal, ending with a slash: as configured, otherwise as this browser used it. */
 function portalAddress(request: FastifyRequest, { address, basePath }: SsoRoutesDeps): string {
   return address ?? new URL(`${request.protocol}://${request.host}${basePath}`).href;
 }
 
-/** @param path within the portal, perhaps with a query of its own. */
+/** @param path within the portal; may have its own query */
 function withQuery(base: string, path: string, values: Record<string, string>): string {
   const [place = '', query = ''] = path.split('#')[0]!.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);

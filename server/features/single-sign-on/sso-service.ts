@@ -1,4 +1,4 @@
-/** Single sign-on: sends browsers to a provider, takes its answers, and makes sessions of them. */
+/** Single sign-on: sends browsers to a provider, checks its responses, and starts sessions from them. */
 import { ownPath } from '#shared/rules/own-path.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -15,9 +15,9 @@ import type { SsoProviders } from './sso-providers.ts';
 import * as repository from './sso-repository.ts';
 import { hashToken, randomToken } from './sso-tokens.ts';
 
-/** Time to sign in at the provider. */
+/** Maximum time to sign in at the provider. */
 const REQUEST_SECONDS = 600;
-/** Time for the page to load and redeem its one-time token. */
+/** Maximum time for the page to load and redeem its one-time token. */
 const TICKET_SECONDS = 60;
 
 export interface SsoSignedIn extends SignedIn {
@@ -27,18 +27,24 @@ export interface SsoSignedIn extends SignedIn {
 }
 
 export interface SsoService {
-  /** Where to send the browser. Throws an AppError 502 where the provider cannot be asked. */
+  /** Returns where to send the browser. Throws an AppError 502 if the provider is not reachable. */
   begin(name: string, request: { base: string; path: string; binding: string; fresh: boolean }): Promise<string>;
-  /** A one-time token for the person whom the provider's answer names, and the path to go to. Throws an AppError with a text of sso-failures.ts. */
+  /**
+   * Returns a one-time token for the person named in the provider's response, and the path to open. Throws an AppError
+   * with a text of sso-failures.ts.
+   */
   finish(
     provider: SsoProvider,
     answer: { base: string; state: string; query: string; form: string; address: string },
   ): Promise<{ ott: string; path: string }>;
-  /** A session for a one-time token, once, for the browser that began. */
+  /** Starts a session for a one-time token. It works once, and only in the browser that began the sign-in. */
   redeem(attempt: { ott: string; binding: string | null; address: string; client: string }): Promise<SsoSignedIn>;
-  /** What the person proved at the provider in this browser within the last minutes. Throws an AppError 400 where they did not. */
+  /**
+   * Returns what the person proved at the provider in this browser within the last minutes. Throws an AppError 400 if
+   * they did not.
+   */
   prove(person: Person, attempt: { ott: string; binding: string | null }): Promise<repository.SsoSessionRow>;
-  /** Takes note of a message's id; false where it was used before. */
+  /** Records a message's id. Returns false if it was used before. */
   useOnce(id: string, seconds: number): Promise<boolean>;
 }
 
@@ -110,7 +116,7 @@ export function createSsoService(deps: SsoDeps): SsoService {
   };
 }
 
-/** By what a provider may end the session. */
+/** Returns the keys with which a provider may end the session. */
 const partOf = ({ name }: SsoProvider, { sessionSubject, sessionIndex }: SsoAnswer) => ({
   Provider: name,
   SubjectHash: hashToken(sessionSubject),

@@ -1,4 +1,4 @@
-/** The provider's part of a session: its renewal, and its end. */
+/** The provider's part of a session: its renewal and its end. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -12,19 +12,25 @@ import * as repository from './sso-repository.ts';
 import { hashToken } from './sso-tokens.ts';
 
 export interface SsoSessions {
-  /** When the provider's part ends; null for a session that no provider signed in. */
+  /** Returns when the provider's session ends; null for a session without a provider. */
   expiryOf(person: Person): Promise<Date | null>;
-  /** Null where it takes the person. Throws an AppError 401 where the provider refused, which ends the session. */
+  /**
+   * Renews the provider's session and returns its new end; null if renewal requires the person. Throws an AppError 401
+   * if the provider refuses, which ends the session.
+   */
   refresh(person: Person, name: string): Promise<Date | null>;
-  /** Renews by what the person proved at the provider just now. */
+  /** Renews the session with what the person has just proved at the provider. */
   refreshBy(person: Person, name: string, proved: repository.SsoSessionRow): Promise<Date | null>;
-  /** Whether a provider of SAML 2.0 signed the session in. */
+  /** Returns whether a SAML 2.0 provider signed the session in. */
   isOfSaml2(person: Person): Promise<boolean>;
-  /** Where one logs out of the provider; null where it offers no such thing. */
+  /** Returns where to log out of the provider; null if it has no log-out. */
   logoutUrl(person: Person, name: string, base: string): Promise<string | null>;
-  /** Lets another session of the person end where a provider's does, without the means to renew it; null where none began it. */
+  /**
+   * Makes another session of the person end when the provider's session of this one does, but without data to renew it.
+   * Returns null if the session has no provider.
+   */
   share(db: Db, from: string, to: string): Promise<{ ssoProvider: string; ssoExpiry: Date | null } | null>;
-  /** Ends the sessions that a provider names; all of the person where it names no single one. */
+  /** Ends the sessions that a provider names; all of the person's if it names no single one. */
   endFor(provider: SsoProvider, subject: string, index: string): Promise<void>;
 }
 
@@ -35,7 +41,7 @@ export interface SsoSessionsDeps {
   providers: SsoProviders;
 }
 
-/** Answers of OAuth that mean: this person may not go on. Others mean that something is wrong with the provider. */
+/** OAuth errors that mean that this person may not continue. Other errors mean that the provider has a problem. */
 const REFUSALS = ['invalid_grant', 'access_denied', 'login_required', 'interaction_required', 'consent_required'];
 
 export function createSsoSessions({ database: { knex }, log, sessions, providers }: SsoSessionsDeps): SsoSessions {
@@ -75,7 +81,7 @@ export function createSsoSessions({ database: { knex }, log, sessions, providers
     share: async (db, from, to) => {
       const row = await repository.findSsoSession(db, from);
       if (!row) return null;
-      // A refresh token is good for one of them: the provider would take its second use for a theft.
+      // A refresh token may only be used by one session: the provider would treat a second use as theft.
       await repository.insertSsoSession(db, to, {
         ...row,
         Encrypted: providers.encrypt(providers.named(row.Provider), {}),

@@ -1,4 +1,7 @@
-/** Draining one server: it takes no new runs and answers not ready, ends what it is at work on, and can be taken back. */
+/**
+ * Drains one server: it accepts no new runs, reports "not ready" and finishes its current runs. Draining can be
+ * cancelled.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -7,7 +10,7 @@ import { recordActions } from '#server/features/security-actions/record-actions.
 import { askToDrain } from './servers-repository.ts';
 
 export interface DrainService {
-  /** Logged as a security action where it changes anything. The server heeds it with its next sign of life. */
+  /** Logged as a security action if it changes anything. The server reacts at its next heartbeat. */
   set(actor: Actor, serverId: string, drain: boolean): Promise<{ IsDrainAsked: boolean }>;
 }
 

@@ -1,4 +1,4 @@
-/** Maintenance mode: nothing new is started, and what runs comes to its end. */
+/** Maintenance mode: nothing new is started, and current runs finish. */
 import { AppError } from '#server/base/app-error.ts';
 import type { ServerState } from '#server/base/server-state.ts';
 import type { Database } from '#server/db/database.ts';
@@ -15,12 +15,14 @@ import { inboundCall } from '#shared/contract/triggers.ts';
 
 export interface MaintenanceService {
   current(): Promise<{ Text: string | null }>;
-  /** Logged as a security action. Other servers know of it within seconds, this one at once. */
+  /** Logged as a security action. Other servers react within seconds, this one immediately. */
   set(actor: Actor, text: string | null): Promise<{ Text: string | null }>;
 }
 
 const SETTING = 'Maintenance';
-/** Locked: the call is right, and may be made later. A client does not take it for a server that is away. */
+/**
+ * Status "Locked": the call is valid and may be repeated later. A client does not mistake it for an unreachable server.
+ */
 const LOCKED = 423;
 
 const STARTS = [
@@ -36,10 +38,10 @@ const STARTS = [
 ];
 const STARTING_PATHS = new Set(STARTS.map(({ path }) => path));
 
-/** Whether a call starts something. @param route as it was declared */
+/** Returns whether a call starts something. @param route as declared */
 export const isStart = (route: string): boolean => STARTING_PATHS.has(route);
 
-/** Throws what people are told where a call would start something. @param route as it was declared */
+/** Throws an AppError with the maintenance text if a call would start something. @param route as declared */
 export function refuseStarts({ maintenance }: Readonly<ServerState>, route: string): void {
   if (maintenance !== null && isStart(route)) throw new AppError('maintenance', LOCKED, maintenance);
 }

@@ -4,7 +4,9 @@ import type { FileStore } from '#server/files/file-store.ts';
 import { isStart, refuseStarts } from './maintenance-service.ts';
 import { refusePublishing } from './upgrade-guard.ts';
 
-/** Refuses what must wait for the end of maintenance or of an upgrade, and starts whose files could not be stored. */
+/**
+ * Refuses calls that must wait for the end of maintenance or of an upgrade, and starts whose files could not be stored.
+ */
 export function refuseByState(
   app: FastifyInstance,
   state: Readonly<ServerState>,

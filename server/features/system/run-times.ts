@@ -1,13 +1,13 @@
-/** What the newest runs say of how long activities take and how they fail. */
+/** Statistics of the newest runs: how long activities take, and how often they fail. */
 import { periodLength } from '#server/base/period-length.ts';
 import type { Database } from '#server/db/database.ts';
 import { FAILED_STATUSES, isFailed, type RunStatus } from '#shared/contract/run-status.ts';
 import type { ActivityTimes, ActivityTrend, FailureCount } from '#shared/contract/system.ts';
 
-/** Few enough to be read at once by the primary key, many enough for a 99th percentile. */
+/** Small enough to be read quickly by primary key, large enough for a 99th percentile. */
 const LOOKED_AT = 20_000;
 const SHOWN = 20;
-/** Runs that each half must have, for the one to be held against the other. */
+/** Minimum number of runs in each half for comparing the newer half with the older one. */
 const LEAST_OF_HALF = 20;
 
 interface RunRow {
@@ -53,7 +53,7 @@ export async function readRunTimes({ knex }: Pick<Database, 'knex'>): Promise<Ru
   };
 }
 
-/** How long the newest runs of an activity took, in periods of one length. */
+/** Returns how long the newest runs of an activity took, in periods of equal length. */
 export async function readTrend({ knex }: Pick<Database, 'knex'>, ActivityId: number): Promise<ActivityTrend> {
   const rows = (await knex('ActivityRuns')
     .where({ ActivityId })
@@ -92,7 +92,7 @@ const secondsBetween = (from: Date | null, to: Date | null): number[] =>
 function timesOf(ActivityId: number, runs: readonly RunRow[]): Omit<ActivityTimes, 'Name'> {
   const own = ownTimes(runs);
   const p95 = (of: readonly RunRow[]): number | null => percentile(ownTimes(of), 0.95);
-  // Newest first.
+  // The runs are ordered newest first.
   const half = runs.length >= 2 * LEAST_OF_HALF ? Math.floor(runs.length / 2) : 0;
   const waited = runs.flatMap(({ QueueTime, PickupTime }) => secondsBetween(QueueTime, PickupTime));
   return {
@@ -111,7 +111,7 @@ function timesOf(ActivityId: number, runs: readonly RunRow[]): Omit<ActivityTime
   };
 }
 
-/** In order. */
+/** Returns the durations in ascending order. */
 const ownTimes = (runs: readonly Pick<RunRow, 'StartTime' | 'EndTime'>[]): number[] =>
   runs.flatMap(({ StartTime, EndTime }) => secondsBetween(StartTime, EndTime)).toSorted((a, b) => a - b);
 
@@ -123,7 +123,7 @@ function failuresOf(ActivityId: number, runs: readonly RunRow[]): Omit<FailureCo
   return counts.filter(({ Runs }) => Runs > 0);
 }
 
-/** The least of the values that so great a share of them does not exceed (nearest rank). */
+/** Returns the smallest value that at least this share of the values does not exceed (nearest rank). */
 export function percentile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }

@@ -10,24 +10,24 @@ export interface ServerRow {
   StartedTime: Date;
   LastTime: Date;
   IsDraining: boolean;
-  /** By an administrator. The server itself never writes it. */
+  /** Set by an administrator. The server itself never writes it. */
   IsDrainAsked: boolean;
-  /** That it is at work on. */
+  /** Number of runs in progress. */
   Runs: number;
   Threads: number;
   BusyThreads: number;
   MemoryMb: number;
   Processors: number;
-  /** With commas between. */
+  /** Separated by commas. */
   Pools: string;
 }
 
 export type ServerSign = Omit<ServerRow, 'StartedTime' | 'LastTime' | 'IsDrainAsked'>;
 
-/** Of a server that was killed, the row stays so long, for people to see it. */
+/** How long the row of a killed server remains visible. */
 const KEEP_SECONDS = 24 * 3600;
 
-/** Writes a sign of life; the first one makes the row. Answers whether the server is to be drained. */
+/** Writes a heartbeat; the first one creates the row. Returns whether the server must drain. */
 export async function writeSign({ knex, dialect }: Database, { ServerId, ...sign }: ServerSign): Promise<boolean> {
   const LastTime = dialect.now(knex);
   const [known] = (await knex('Servers')
@@ -41,7 +41,7 @@ export async function writeSign({ knex, dialect }: Database, { ServerId, ...sign
   return false;
 }
 
-/** Of servers that are at work, those that are another. */
+/** Returns the versions of active servers that differ from the given one. */
 export async function otherVersions({ knex, dialect }: Database, version: string): Promise<string[]> {
   const since = dialect.nowPlus(knex, -SERVER_GONE_SECONDS) as unknown as Knex.Value;
   return knex('Servers').where('LastTime', '>', since).whereNot('Version', version).distinct().pluck('Version');
@@ -51,7 +51,7 @@ export async function deleteSign({ knex }: Pick<Database, 'knex'>, ServerId: str
   await knex('Servers').where({ ServerId }).delete();
 }
 
-/** Those that live first, and of them the longest running. */
+/** Returns active servers first, the longest running ones on top. */
 export async function listServers({ knex, dialect }: Database): Promise<(ServerRow & { IsGone: boolean })[]> {
   const rows = (await knex('Servers').select('*', { Silent: dialect.secondsSince(knex, 'LastTime') })) as (ServerRow & {
     Silent: number;
@@ -61,7 +61,7 @@ export async function listServers({ knex, dialect }: Database): Promise<(ServerR
     .toSorted((a, b) => Number(a.IsGone) - Number(b.IsGone) || a.StartedTime.getTime() - b.StartedTime.getTime());
 }
 
-/** Answers the server's name and whether that changed anything; undefined where there is no such server. */
+/** Returns the server's name and whether anything changed; undefined if there is no such server. */
 export async function askToDrain(
   trx: Knex.Transaction,
   ServerId: string,
@@ -72,7 +72,7 @@ export async function askToDrain(
     | undefined;
   if (!row) return undefined;
   const isChanged = row.IsDrainAsked !== IsDrainAsked;
-  // Until its next sign says more, it is shown as what it is about to be.
+  // Shows the expected state until the server's next heartbeat.
   const shown = IsDrainAsked ? {} : { IsDraining: false };
   if (isChanged)
     await trx('Servers')

@@ -1,4 +1,4 @@
-/** What the newest runs have stored, by activity and over time: what a forecast can be reckoned from. */
+/** Sums what the newest runs have stored, by activity and over time, as a basis for a forecast. */
 import { statfs } from 'node:fs/promises';
 import type { Knex } from 'knex';
 import { periodLength } from '#server/base/period-length.ts';
@@ -8,7 +8,7 @@ import type { StorageGrowth } from '#shared/contract/system.ts';
 import { namesOf } from './run-times.ts';
 
 const DAY = 24 * 3600;
-/** Many enough for a rate, few enough to be summed at once by the primary key. */
+/** Large enough for a rate, small enough to be summed quickly by primary key. */
 const LOOKED_AT = 50_000;
 const DAYS = 30;
 const SHOWN = 20;
@@ -16,16 +16,16 @@ const MOST_PERIODS = 30;
 
 export interface StorageGrowthDeps {
   database: Database;
-  /** Where the files lie; null for a bucket. */
+  /** Folder of the file store; null for a bucket. */
   folder: string | null;
 }
 
 interface Looked {
   FirstId: number;
-  /** The runs below this one came later. */
+  /** Id of the newest counted run. Runs with a higher id were added later and are not counted. */
   LastId: number;
   Runs: number;
-  /** Seconds of the database's clock since the first of them was queued. */
+  /** Seconds since the first of them was queued, by database time. */
   Age: number;
   Since: Date;
 }
@@ -82,7 +82,7 @@ function totals(rows: readonly SumRow[], keyOf: (row: SumRow) => number): Map<nu
   return sumsOf;
 }
 
-/** The newest runs, as far as they are of the last days. */
+/** Returns the newest runs of the last days. */
 async function findRuns({ knex, dialect }: Database): Promise<Looked | undefined> {
   const newest = knex('ActivityRuns').orderBy('Id', 'desc').limit(LOOKED_AT).select('Id', 'QueueTime').as('N');
   const [row] = (await knex
@@ -105,8 +105,9 @@ async function findRuns({ knex, dialect }: Database): Promise<Looked | undefined
 }
 
 /**
- * How many days the runs were stored in. Where older runs came before the last 30 days, or there were so many that not all are looked at,
- * their time is known; a portal that is younger than a day says nothing of a day.
+ * Returns the number of days during which the counted runs were stored. If there are older runs, it is 30 days; if
+ * there are too many runs to count all, it is the age of the oldest counted run. Null for a portal younger than a day,
+ * from which no daily rate can be derived.
  */
 async function windowOf({ knex }: Database, looked: Looked): Promise<{ days: number | null; since: Date }> {
   const { Age, Since, Runs } = looked;
@@ -144,7 +145,7 @@ async function sums(
         dialect.byteLength(knex, 'V.Value'),
       ]),
     });
-  // Both, so that either table can be read by its own index.
+  // Restricts both columns, so that each table can be read by its own index.
   within(within(values, 'V.ActivityRunId', looked), 'R.Id', looked);
   const rows = (await knex
     .from(values.as('S'))
@@ -166,7 +167,7 @@ async function freeBytes(folder: string | null): Promise<number | null> {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   } catch {
-    // Some file systems do not tell.
+    // Some file systems do not report it.
     return null;
   }
 }

@@ -11,16 +11,16 @@ export interface SystemService {
   state(): Promise<SystemState>;
   trend(activityId: number): Promise<ActivityTrend>;
   storage(): Promise<StorageGrowth>;
-  /** A sign of life of this process. Answers whether it is to be drained. */
+  /** Writes a heartbeat of this process. Returns whether it must drain. */
   sign(sign: ServerSign): Promise<boolean>;
-  /** It ends in good order. */
+  /** Reports that the server stops regularly. */
   leave(serverId: string): Promise<void>;
   maintenance(): Promise<string | null>;
-  /** Other versions than this that are at work on the same database. */
+  /** Returns other versions than this one that are active on the same database. */
   otherVersions(version: string): Promise<string[]>;
 }
 
-/** @param folder where files lie; null for a bucket */
+/** @param folder folder of the file store; null for a bucket */
 export function createSystemService(database: Database, folder: string | null): SystemService {
   return {
     trend: (activityId) => readTrend(database, activityId),

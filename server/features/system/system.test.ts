@@ -60,9 +60,9 @@ test('during maintenance nothing is started or retried, what runs comes to its e
   expect(actions).toEqual(['EndMaintenance', 'BeginMaintenance']);
 });
 
-/** What begins no run by itself. */
+/** Calls that do not start runs themselves. */
 const STARTS_NOTHING = [
-  // Hands the outputs of a run over to a form.
+  // Passes the outputs of a run to a form.
   '/api/activities/startlink',
   '/api/activities/schedule/resume/:id',
   '/api/checklists/schedule/resume/:id',
@@ -70,7 +70,7 @@ const STARTS_NOTHING = [
   '/api/checklists/timetables/resume/:id',
   '/api/activities/triggers/resume/:id',
   '/api/checklists/triggers/resume/:id',
-  // Which page somebody sees first.
+  // These only set which page somebody sees first.
   '/api/dashboards/startroles',
   '/api/startPage',
   '/api/startPage',
@@ -121,7 +121,7 @@ test('another server learns of it by its signs, and is shown until it leaves or 
   expect((await system()).Servers).toEqual([]);
 });
 
-/** What stores or tries nothing that another version of the program would have to carry out, though its path says so. */
+/** Calls that store or try nothing that another version of the program would have to execute, despite their paths. */
 const PUBLISHES_NOTHING = [
   '/api/dashboards/publish',
   '/api/dashboards/unpublish/:id',
@@ -166,7 +166,7 @@ test('while another version is at work nothing is published that it may not unde
     .update({ LastTime: dialect.nowPlus(knex, -60) });
   await learn();
   expect(state.otherVersions).toEqual([]);
-  // What it lacks is looked at again.
+  // The call passes the guard, and its content is checked again.
   expect((await publish()).statusCode).toBe(415);
   await knex('Servers').delete();
 });
@@ -241,7 +241,7 @@ test('a server that is drained takes no runs, ends its own, is not ready, and ta
     { Action: 'DrainServer', KeyColumnValue: Name },
   ]);
 
-  // What stops does not take runs again because nobody drains it.
+  // A stopping server does not accept runs again just because it is not draining.
   state.isStopping = true;
   await seen({ IsDraining: true });
   state.isStopping = false;
@@ -325,7 +325,7 @@ test('what the newest runs stored is told by activity and day, and a rate only w
     const run = { ActivityId, ActivityVersion: 1, Status: 'Succeeded', UserId, MemoryCost: 0 };
     const QueueTime = dialect.nowPlus(knex, -86_400 * daysAgo);
     const oldest = (await knex('ActivityRuns').min({ Id: 'Id' }).first()) as { Id: number };
-    // Of the past, hence with a lower number.
+    // Inserted in the past, and therefore with a lower id.
     await insertWithId(knex, 'ActivityRuns', { ...run, Id: oldest.Id - 1, QueueTime });
     const ActivityRunId = oldest.Id - 1;
     await knex('RunOutputs').insert({ ActivityRunId, ContentLength, FileName: 'a.xlsx' });
@@ -335,21 +335,21 @@ test('what the newest runs stored is told by activity and day, and a rate only w
   await stored(10, 3_000_000, null);
   const ten = await storage();
   const own = ten.Activities.find((one) => one.ActivityId === ActivityId)!;
-  // Two bytes in the encoding of either database.
+  // ä takes two bytes in the encoding of either database.
   expect(own).toMatchObject({ Runs: 2, Bytes: 4_000_000 + Buffer.byteLength('ä') });
   expect(ten.Activities[0]!.ActivityId).toBe(ActivityId);
   expect(own.PerDay).toBeCloseTo(400_000, -2);
   expect(ten.Bytes).toBe(before.Bytes + own.Bytes);
   expect(ten.Periods.reduce((sum, { Bytes }) => sum + Bytes, 0)).toBe(ten.Bytes);
   expect(ten.Periods.filter(({ Bytes }) => Bytes >= 1_000_000)).toHaveLength(2);
-  // The folder of these settings is not there.
+  // The folder of these settings does not exist.
   expect(ten.FreeBytes).toBeNull();
   const free = await readStorageGrowth({ database: portal.app.database, folder: tmpdir() });
   expect(free.FreeBytes).toBeGreaterThan(0);
-  // Numbers are not always in the order of time: runs that wait for others keep theirs.
+  // Ids do not always follow the order of time: runs that wait for others keep their ids.
   await stored(1, 0, null);
   expect((await storage()).PerDay).toBeCloseTo(ten.PerDay!, -2);
-  // What came before the last 30 days counts for nothing but the time.
+  // Runs before the last 30 days only affect the time, not the sums.
   await stored(40, 9_000_000, null);
   const month = await storage();
   expect(month.Bytes).toBe(ten.Bytes);

@@ -1,4 +1,7 @@
-/** While servers of several versions are at work: what a newer one would store, an older one may carry out without understanding it. */
+/**
+ * Guards against mixed versions: a server of an older version might execute what a newer one stored without
+ * understanding it.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { ServerState } from '#server/base/server-state.ts';
 import { saveChecklist } from '#shared/contract/checklists.ts';
@@ -7,7 +10,7 @@ import { publishRefused } from '#shared/contract/test-beds.ts';
 import { createActivity } from '#shared/contract/versions.ts';
 import { editAsWorkflow, importWorkflow, saveWorkflow } from '#shared/contract/workflows.ts';
 
-/** As during maintenance: the call is right, and may be made later. */
+/** As during maintenance: the call is valid and may be repeated later. */
 const LOCKED = 423;
 
 const PUBLISHING = [
@@ -25,7 +28,10 @@ const PUBLISHING_PATHS = new Set(PUBLISHING.map(({ path }) => path));
 export const UPGRADE_UNDER_WAY =
   'The portal is being upgraded, and servers of several versions are at work. Please publish when the upgrade is over.';
 
-/** Throws where a call would publish what servers of another version may not understand. @param route as it was declared */
+/**
+ * Throws an AppError if a call would publish something that servers of another version may not understand. @param route
+ * as declared
+ */
 export function refusePublishing({ otherVersions }: Readonly<ServerState>, route: string): void {
   if (otherVersions.length > 0 && PUBLISHING_PATHS.has(route))
     throw new AppError('upgradeUnderWay', LOCKED, UPGRADE_UNDER_WAY);
