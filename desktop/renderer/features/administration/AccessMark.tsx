@@ -11,7 +11,7 @@ const LOOKS = {
 /** 'Granted', 'Denied' or 'None'. */
 export const accessText = (access: AccessValue): string => LOOKS[access].text;
 
-/** Access as an icon and a word. */
+/** Shows an access value as an icon and a word. */
 export function AccessMark({ access }: { access: AccessValue }) {
   const { Icon, intent, text } = LOOKS[access];
   return (
@@ -22,5 +22,5 @@ export function AccessMark({ access }: { access: AccessValue }) {
   );
 }
 
-/** Tick or cross, with the word: of a row of the security matrix. */
+/** Returns the access value for a row of the security matrix, which shows a tick or a cross. */
 export const accessOf = (isGranted: boolean): AccessValue => (isGranted ? 1 : -1);

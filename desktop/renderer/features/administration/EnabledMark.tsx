@@ -3,11 +3,11 @@ import { t } from '#renderer/language/translate.ts';
 
 interface EnabledMarkProps {
   isOn: boolean;
-  /** The words; 'Enabled' and 'Disabled' where absent. */
+  /** Words to show; 'Enabled' and 'Disabled' by default. */
   words?: readonly [on: string, off: string];
 }
 
-/** Whether a user or a role counts, as an icon and a word. */
+/** Shows whether a user or a role is enabled, as an icon and a word. */
 export function EnabledMark({ isOn, words = [t('Enabled'), t('Disabled')] }: EnabledMarkProps) {
   const Icon = isOn ? TickCircle : Disable;
   return (

@@ -1,8 +1,8 @@
-/** 'Run activities (sk.RunActivity)', for measuring, filtering and reading. */
+/** Returns 'Run activities (sk.RunActivity)', for measuring, filtering and screen readers. */
 export const technicalText = (plain: string, technical: string): string =>
   plain === technical ? plain : `${plain} (${technical})`;
 
-/** A name in plain words, with the one that programs know beside it. */
+/** A name in plain words, followed by its technical name. */
 export function NamedTechnically({ plain, technical }: { plain: string; technical: string }) {
   if (plain === technical) return plain;
   return (

@@ -5,12 +5,12 @@ import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 interface QueryStatesProps<Data> {
   query: { data: Data | undefined; error: unknown; refetch: () => Promise<unknown> };
   kind?: 'grid' | 'form';
-  /** What is said where it cannot be fetched, above the reason; want of permission speaks for itself. */
+  /** Title of the failure, above its reason. A missing permission has its own text. */
   failure?: string;
   children: (data: Data) => ReactNode;
 }
 
-/** What was fetched; before that its shape, or why it could not be. */
+/** Renders the query's data, else a skeleton while loading, or the failure. */
 export function QueryStates<Data>({ query, kind = 'grid', failure, children }: QueryStatesProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) {

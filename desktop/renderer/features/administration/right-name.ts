@@ -1,5 +1,8 @@
 import { isRightName, RIGHTS } from '#shared/contract/rights.ts';
 import { said } from '#renderer/language/translate.ts';
 
-/** What a right is for, in plain words; the name itself of those that were made here, whose words the server alone knows. */
+/**
+ * Returns the description of a built-in right. For rights created on this server, whose descriptions only the server
+ * knows, it returns the name.
+ */
 export const plainRight = (name: string): string => (isRightName(name) ? said(RIGHTS[name].Description) : name);

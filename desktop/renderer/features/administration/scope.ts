@@ -1,4 +1,4 @@
-/** What a right reaches: for people to read. Source: specification of security, section 3. */
+/** Texts for the scope of a right. Source: specification of security, section 3. */
 import { t } from '#renderer/language/translate.ts';
 
 export interface ScopeFields {
@@ -8,7 +8,7 @@ export interface ScopeFields {
   DisplayColumnValue?: string;
 }
 
-/** 'All', 'Name : Loan schedule' or 'Schema : Finance'. */
+/** Returns 'All', 'Name : Loan schedule' or 'Schema : Finance'. */
 export function scopeText({
   KeyColumnName,
   KeyColumnValue,
@@ -20,7 +20,7 @@ export function scopeText({
   return `${KeyColumnName} : ${KeyColumnValue}`;
 }
 
-/** Where an access comes from: 'Explicit', a role's name, a right that brings it. */
+/** Returns the source of an access: 'Explicit', the name of a role, or the right that implies it. */
 export function whyText({ Source, ImpliedBy }: { Source: string; ImpliedBy: string }): string {
   const source = sourceText(Source);
   const impliedBy = impliedText(ImpliedBy);
@@ -28,9 +28,9 @@ export function whyText({ Source, ImpliedBy }: { Source: string; ImpliedBy: stri
   return source === '' ? impliedBy : t('{source}, implied by {impliedBy}', { source, impliedBy });
 }
 
-/** Who says it: a role, or that it was said of the person by name. */
+/** Returns the name of the role that grants the access, or 'Explicit' if the user was named directly. */
 export const sourceText = (source: string): string => (source === 'Explicit' ? t('Explicit') : source);
 
-/** What brings a right along. */
+/** Returns what implies a right. */
 export const impliedText = (impliedBy: string): string =>
   impliedBy === 'IsUserAdmin' ? t('Administrator') : impliedBy;

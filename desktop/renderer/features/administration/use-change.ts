@@ -8,8 +8,8 @@ import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 type Change = (work: () => Promise<unknown>, done?: string) => Promise<boolean>;
 
 /**
- * Makes a change by a call, and fetches the lists again that it touches; it is under way until they are there, so that nothing is done
- * to what is gone. What it failed with is shown at the foot. `change` answers whether it was made.
+ * Makes a change by a call, then refetches the lists that it affects. It stays busy until the lists have arrived, so
+ * that users cannot act on deleted items. A toast shows failures. `change` resolves with true if the change was made.
  */
 export function useChange(touched: readonly Endpoint[]) {
   return useChanging(touched, tellAtFoot);
@@ -17,7 +17,7 @@ export function useChange(touched: readonly Endpoint[]) {
 
 const tellAtFoot = (failure: AppFailure): void => showError(failure.message);
 
-/** Like useChange, for forms: what a change failed with stands in the form. Spread `failure` on its ErrorSummary. */
+/** Like useChange, for forms: a failure is shown in the form. Spread `failure` on its ErrorSummary. */
 export function useFormChange(touched: readonly Endpoint[]) {
   const [failure, setFailure] = useState<ErrorSummaryProps>(NOTHING_FAILED);
   const tell = useCallback(
@@ -38,7 +38,7 @@ export function useFormChange(touched: readonly Endpoint[]) {
 
 const NOTHING_FAILED: ErrorSummaryProps = { title: null, issues: [], attempt: 0 };
 
-/** What is said of single fields and is not said already. */
+/** Returns the messages of single fields that do not repeat the main message. */
 const issuesOf = (message: string, modelState: AppFailure['modelState']) =>
   Object.values(modelState)
     .flat()

@@ -3,7 +3,7 @@ import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 
 const PAUSE_MS = 250;
 
-/** Words to search a list by, kept in the URL once the person has stopped typing for a moment. */
+/** Search text for a list. It is debounced and stored in the URL. */
 export function useSearch(name = 'search'): { typed: string; setTyped: (text: string) => void; search: string } {
   const [values, change] = useAddressValues();
   const search = values.get(name) ?? '';

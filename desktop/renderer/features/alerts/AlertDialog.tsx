@@ -14,7 +14,7 @@ import { useAlertForm } from './use-alert-form.ts';
 interface AlertDialogProps {
   owner: AlertOwner;
   list: AlertList;
-  /** Null for a new one. */
+  /** Null for a new alert. */
   alert: Alert | null;
   onClose: () => void;
 }

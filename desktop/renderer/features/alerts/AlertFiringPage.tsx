@@ -13,7 +13,7 @@ import { Card, Page } from '#renderer/ui/Page.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 
-/** /alerts/firings/{id}: where messages of alerts lead. Whoever opens it has looked. */
+/** /alerts/firings/{id}: the target of links in alert messages. Opening it marks the firing as seen. */
 export function AlertFiringPage() {
   const id = Number(useParams()['id']);
   const query = useQuery(queryOf(alertFiring, { params: { id } }));
@@ -21,7 +21,7 @@ export function AlertFiringPage() {
   useEffect(() => {
     if (!isThere) return;
     const see = async (): Promise<void> => {
-      // What cannot be noted is no harm: the next are told.
+      // Ignore failures: an unseen mark only means that the next receivers are notified.
       await call(seeAlertFiring, { params: { id } }).catch(() => undefined);
       await queryClient.invalidateQueries({ queryKey: keyOf(notifications) });
     };

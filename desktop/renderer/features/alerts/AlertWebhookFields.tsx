@@ -13,12 +13,13 @@ interface AlertWebhookFieldsProps {
   error: string | null;
 }
 
-/** Channels of Teams and Slack. An address that is stored is not shown, only replaced. */
+/** Fields for channels of Teams and Slack. A stored address is not shown; it can only be replaced. */
 export function AlertWebhookFields({ webhooks, onChange, error }: AlertWebhookFieldsProps) {
   const noteId = useId();
   const write = (place: number, changed: Partial<TypedWebhook>): void =>
     onChange(webhooks.map((one, index) => (index === place ? { ...one, ...changed } : one)));
-  // What is stored keeps its place, by which its address is kept: it is replaced by an empty one.
+  // The server finds stored addresses by position. If a stored channel follows, replace this one with an empty one
+  // instead of removing it.
   const remove = (place: number): void => {
     const isKept = webhooks.slice(place + 1).every(({ Host }) => Host === null);
     if (isKept) onChange(webhooks.filter((_, index) => index !== place));

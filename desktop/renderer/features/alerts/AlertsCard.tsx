@@ -9,7 +9,7 @@ import { alertsPath, listOf, type AlertOwner } from './alert-owner.ts';
 
 const SHOWN = 5;
 
-/** Who is told of what, on the pages of an activity or checklist; for those who may edit it. */
+/** Card on the page of an activity or checklist that shows who is notified of what. For users who may edit it. */
 export function AlertsCard({ owner }: { owner: AlertOwner }) {
   const query = useQuery(queryOf(listOf(owner), { params: { id: owner.id } }));
   const { data } = query;

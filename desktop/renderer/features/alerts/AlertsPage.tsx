@@ -38,7 +38,7 @@ export function AlertsPage() {
   return <AlertsOf key={`${kind} ${id}`} owner={{ kind, id }} />;
 }
 
-/** The alert that is edited; 'new' for another one. */
+/** The alert that is being edited; 'new' for a new alert. */
 type Edited = Alert | 'new' | null;
 
 function AlertsOf({ owner }: { owner: AlertOwner }) {

@@ -18,7 +18,7 @@ interface ReceiverFieldsProps {
   error: string | null;
 }
 
-/** Roles and people, those chosen first; the others are found by parts of their names. */
+/** Roles and people, with the chosen ones first. The others are found by parts of their names. */
 export function ReceiverFields({ label, owner, list, receivers, onChange, error }: ReceiverFieldsProps) {
   const noteId = useId();
   const { Roles, UserIds, ByBell, ByMail } = receivers;
@@ -56,7 +56,7 @@ export function ReceiverFields({ label, owner, list, receivers, onChange, error 
         onValueChange={setSearch}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.ctrlKey) return;
-          // Enter takes the only one that was found; it does not send the form.
+          // Enter takes the only result and does not submit the form.
           event.preventDefault();
           if (isAnswered) takeOnly();
           else waitWithEnter();

@@ -1,4 +1,4 @@
-/** The form of an alert: what is typed, and the alert it stands for. */
+/** Converts between the form of an alert and the alert. */
 import {
   ALERT_FACTOR_MAX,
   ESCALATE_MINUTES_MAX,
@@ -38,7 +38,7 @@ export const DAYS = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'),
 
 export interface TypedWebhook {
   Kind: AlertWebhookKind;
-  /** Of the one that is kept; null for a new one, whose address is typed. */
+  /** Host of the stored webhook; null for a new one, whose address is typed. */
   Host: string | null;
   Url: string;
 }
@@ -52,7 +52,7 @@ export interface AlertFields {
   by: string;
   TimeZone: string;
   Days: number[];
-  /** '' for none. */
+  /** '' for no calendar. */
   CalendarId: string;
   Factor: string;
   Condition: string;
@@ -68,7 +68,7 @@ export function minuteText(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
 
-/** Null where it is no time of day. */
+/** Returns the minute of the day; null if the text is no time of day. */
 export function readMinute(text: string): number | null {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text.trim()) ?? [];
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
@@ -127,7 +127,9 @@ function ofCondition(condition: AlertCondition): Partial<AlertFields> {
   }
 }
 
-/** Fields of the form; those of the alert itself are called as in it, as the server names them. */
+/**
+ * Fields of the form. Fields that the alert itself has keep its names, because the server uses them in error messages.
+ */
 export const ALERT_FIELDS = [
   'Name',
   'Statuses',
@@ -144,10 +146,10 @@ export const ALERT_FIELDS = [
 ] as const;
 export type AlertField = (typeof ALERT_FIELDS)[number];
 
-/** What is wrong with a field; the first thing of each. */
+/** The first problem of each field. */
 export type AlertIssues = Partial<Record<AlertField, string>>;
 
-/** The alert, or what keeps it from being saved. */
+/** Returns the alert, or the problems that prevent saving it. */
 export function readFields(
   fields: AlertFields,
   Id: number | null,
@@ -215,7 +217,7 @@ function factorOf(typed: string): number | null {
   return factor >= 1 && factor <= ALERT_FACTOR_MAX ? factor : null;
 }
 
-/** Null where it cannot be read. */
+/** Returns null if the condition cannot be read. */
 function conditionOf(fields: AlertFields): AlertCondition | null {
   const { Kind, Statuses, by, TimeZone, Days, CalendarId, Factor, Condition } = fields;
   if (Kind === 'Outcome') return { Kind, Statuses };
@@ -230,7 +232,7 @@ function conditionOf(fields: AlertFields): AlertCondition | null {
   return { Kind, By, TimeZone: TimeZone.trim(), Days: Days.toSorted((a, b) => a - b), CalendarId: calendar };
 }
 
-/** What an alert is about, in words. */
+/** Describes the condition of an alert in words. */
 export function conditionText(condition: AlertCondition): string {
   switch (condition.Kind) {
     case 'Outcome':

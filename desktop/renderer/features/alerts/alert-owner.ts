@@ -7,7 +7,7 @@ import {
 } from '#shared/contract/alerts.ts';
 import { call } from '#renderer/api/client.ts';
 
-/** What alerts are of. */
+/** The activity or checklist that alerts belong to. */
 export interface AlertOwner {
   kind: 'activities' | 'checklists';
   id: number;
@@ -17,7 +17,7 @@ export const listOf = ({ kind }: AlertOwner) => (kind === 'activities' ? activit
 
 export const alertsPath = ({ kind, id }: AlertOwner): string => `/${kind}/alerts/${id}`;
 
-/** Where its alerts are entered. */
+/** Path of the page on which the owner's alerts are edited. */
 export const ownerPath = ({ kind, id }: AlertOwner): string =>
   kind === 'activities' ? `/activities/${id}/` : `/checklists/edit/${id}/`;
 

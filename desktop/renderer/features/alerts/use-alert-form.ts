@@ -21,10 +21,10 @@ interface AlertFormOptions {
   onClose: () => void;
 }
 
-/** Finds what is wrong with a field; null where nothing is. */
+/** Returns the problem of a field; null if there is none. */
 export type AlertErrorOf = (field: AlertField) => string | null;
 
-/** What is typed of an alert, what is wrong with it once it was sent, and how saving it goes. */
+/** State of the alert form: the typed values, their problems after submitting, and the save progress. */
 export function useAlertForm({ owner, list, alert, onClose }: AlertFormOptions) {
   const [fields, setFields] = useState(() => (alert ? fieldsOf(alert, list) : newFields(list)));
   const [attempt, setAttempt] = useState(0);
@@ -37,7 +37,7 @@ export function useAlertForm({ owner, list, alert, onClose }: AlertFormOptions) 
   const elsewhere = refused.filter(({ field }) => !ALERT_FIELDS.some((one) => one === field));
   const write = (changed: Partial<AlertFields>): void => {
     setFields((before) => ({ ...before, ...changed }));
-    // Of another kind of condition nothing was refused yet.
+    // The server has not judged another kind of condition yet, so clear all its messages.
     saving.forget('Kind' in changed ? Object.keys(saving.modelState) : Object.keys(changed));
     if ('escalateMinutes' in changed) saving.forget(['EscalateMinutes', 'NextReceivers']);
   };

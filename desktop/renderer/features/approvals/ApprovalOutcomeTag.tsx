@@ -10,7 +10,7 @@ interface Look {
   text: string;
 }
 
-/** Each has its own shape: colour only helps. */
+/** Each outcome has its own shape, so that no information depends on colour alone. */
 const LOOKS: Record<ApprovalOutcome, Look> = {
   Open: { Icon: Time, intent: 'primary', text: t('Waits for approval') },
   Approved: { Icon: Endorsed, intent: 'success', text: t('Approved') },

@@ -17,7 +17,7 @@ import { DecisionList } from './DecisionList.tsx';
 import '#renderer/features/runs/status/run-status.css';
 import './approvals.css';
 
-/** Others may decide meanwhile. */
+/** Other people may decide in the meantime. */
 const INTERVAL = 10_000;
 
 /** /approvals/{id} */
@@ -54,13 +54,16 @@ function LoadedApproval({ id }: { id: number }) {
   );
 }
 
-/** Whether it stands elsewhere than it is shown; its values, which may be large tables, are not asked for again to find out. */
+/**
+ * Returns true if the approval has changed since it was loaded. It polls only the state, because the values may be
+ * large tables.
+ */
 function useHasChanged(shown: Approval | undefined): boolean {
   const { data: state } = useQuery({
     ...queryOf(approvalState, { params: { id: shown?.Id ?? 0 }, polls: true }),
     enabled: shown?.Outcome === 'Open',
     refetchInterval: INTERVAL,
-    // What is known of it is as old as what is shown.
+    // The known state is as old as the data that is shown.
     initialData: shown && { Outcome: shown.Outcome, Given: shown.Given, MayDecide: shown.MayDecide },
     staleTime: INTERVAL,
   });

@@ -22,7 +22,7 @@ const CHOICES: readonly { value: Show; text: string }[] = [
 
 const INTERVAL = 30_000;
 
-/** /approvals: what waits for the person, and what they have decided. */
+/** /approvals: what waits for the user's decision, and what they have decided. */
 export function ApprovalsPage() {
   const [params, setParams] = useSearchParams();
   const show: Show = params.get('show') === 'decided' ? 'decided' : 'waiting';

@@ -19,7 +19,7 @@ import { ErrorSummary, type ErrorSummaryProps } from '#renderer/ui/ErrorSummary.
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 import './approvals.css';
 
-/** What else the decision changes. */
+/** Queries that the decision changes. */
 const CHANGED = [approvalDetails, approvals, approvalCount, notifications];
 
 export function DecideForm({ id }: { id: number }) {
@@ -41,7 +41,7 @@ export function DecideForm({ id }: { id: number }) {
       showSuccess(Approved ? t('You have approved it') : t('You have rejected it'));
     } catch (error) {
       const { message: title, status } = toFailure(error);
-      // What was refused may be decided already, and the form go with it.
+      // A refused approval may already be decided. The form then disappears, so show the error as a toast.
       if (status > 0 && status < 500) showError(title);
       else setFailure({ title, attempt: failure.attempt + 1 });
     }

@@ -3,7 +3,7 @@ import { rich, t } from '#renderer/language/translate.ts';
 import { DateText } from '#renderer/ui/texts.tsx';
 import './approvals.css';
 
-/** Who has decided what, when and why. */
+/** Lists who decided what, when and why. */
 export function DecisionList({ decisions }: { decisions: readonly ApprovalDecision[] }) {
   if (decisions.length === 0) return null;
   return (

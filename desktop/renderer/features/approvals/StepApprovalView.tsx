@@ -6,7 +6,7 @@ import { ApprovalOutcomeTag } from './ApprovalOutcomeTag.tsx';
 import { DecisionList } from './DecisionList.tsx';
 import './approvals.css';
 
-/** An approval at its step in the status of a run: who it waits for, until when, and who has decided what. */
+/** The approval of a step on the status page of a run: who must decide, until when, and who has decided what. */
 export function StepApprovalView({ approval }: { approval: StepApproval }) {
   const { Id, Outcome, Needed, ExpiryTime, MayDecide, WaitsFor, Decisions, KeptOf } = approval;
   const given = Decisions.filter(({ Approved }) => Approved).length;

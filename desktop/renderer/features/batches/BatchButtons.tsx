@@ -18,7 +18,7 @@ interface BatchButtonsProps {
   onChange: () => Promise<unknown>;
 }
 
-/** Cancel while rows run, and retry once some went wrong; of many rows it is asked first. */
+/** Buttons to cancel while rows run, and to retry after rows failed. For many rows, they ask for confirmation. */
 export function BatchButtons({ batch, onChange }: BatchButtonsProps) {
   const { FileName, RunId, RunningChildRuns, FailedChildRuns } = batch;
   const [isBusy, setBusy] = useState(false);

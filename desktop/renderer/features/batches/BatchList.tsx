@@ -16,7 +16,7 @@ interface BatchListProps {
   onChange: () => Promise<unknown>;
 }
 
-/** The newest batches, with how far each is. */
+/** The newest batches with their progress. */
 export function BatchList({ batches, onChange }: BatchListProps) {
   if (batches.length === 0)
     return (

@@ -27,7 +27,7 @@ import { BatchList } from './BatchList.tsx';
 import { CheckedSheet } from './CheckedSheet.tsx';
 import './batches.css';
 
-/** Milliseconds between two looks at batches that run. */
+/** Poll interval for running batches, in milliseconds. */
 const POLL_MS = 1000;
 
 /** /activities/batch/{id} */

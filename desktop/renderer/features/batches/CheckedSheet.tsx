@@ -14,7 +14,7 @@ import { readingTexts } from './reading-texts.ts';
 
 const asCell = ({ Cell, Input, Message }: BatchIssue) => ({ Cell, Column: Input, Message });
 
-/** What the check of a sheet found, and the start that follows. */
+/** What the check of a sheet found, and the button that starts the batch. */
 export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; onStarted: () => void }) {
   const { Id, FileName, RowCount, BadCount, IssueCount, HeaderIssueCount, Readings } = checked;
   const [isBusy, setBusy] = useState(false);

@@ -4,13 +4,13 @@ import { said, t } from '#renderer/language/translate.ts';
 import './batches.css';
 
 interface IssueTableProps {
-  /** The first of them. */
+  /** The first issues. */
   issues: readonly { Cell: string; Column: string; Message: string }[];
-  /** All of them. */
+  /** Number of all issues. */
   count: number;
 }
 
-/** The cells of a file that cannot be taken, and why. */
+/** Lists the cells of a file that are invalid, and why. */
 export function IssueTable({ issues, count }: IssueTableProps) {
   return (
     <>

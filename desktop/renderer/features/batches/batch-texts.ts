@@ -1,11 +1,11 @@
-/** What is said of a batch: of its file once it was checked, and of where its rows stand. */
+/** Texts about a batch: its checked file and the progress of its rows. */
 import type { Batch, CheckedBatch } from '#shared/contract/batches.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 
 export const rowsText = (count: number): string => t('{count, plural, one {# row} other {# rows}}', { count });
 
-/** Of so many rows it is asked before all of them are cancelled or run again. */
+/** From this many rows on, cancelling or retrying all of them asks for confirmation. */
 const ASKED_FROM = 20;
 
 export const isAsked = (rows: number): boolean => rows >= ASKED_FROM;
@@ -24,7 +24,7 @@ export function countsText(batch: Batch): string {
   return texts.join(', ');
 }
 
-/** What the check of a file found, and what can be done. */
+/** Describes what the check of a file found and what the user can do next. */
 export function checkedText(checked: CheckedBatch): string {
   const { FileName, RowCount, BadCount, IssueCount } = checked;
   if (IssueCount === 0)

@@ -1,9 +1,9 @@
-/** How texts of a file were read that people of another region would read as other values. */
+/** Explains how the texts of a file were interpreted, if other regions would read them as other values. */
 import type { DayOrder, TextRegion } from '#shared/codecs/text-region.ts';
 import type { BatchReading, BatchReadings } from '#shared/contract/batches.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** A line for numbers and one for dates, as far as the file has such texts. */
+/** Returns one line for numbers and one for dates, as far as the file has such texts. */
 export function readingTexts({ Region, Numbers, Dates }: BatchReadings): string[] {
   const texts: string[] = [];
   if (Numbers) texts.push(`${numbersText(Region)} ${exampleText(Numbers)}`);

@@ -16,7 +16,7 @@ import type { DraftActivity } from './checklist-draft.ts';
 interface AddActivityProps {
   label?: string;
   id?: string;
-  /** Not offered any more. */
+  /** Activities that are no longer offered. */
   chosen: readonly Pick<DraftActivity, 'Id'>[];
   onAdd: (activity: DraftActivity, details: Activity) => void;
 }
@@ -24,7 +24,7 @@ interface AddActivityProps {
 export const ADD_ACTIVITY_FIELD = 'checklist-Activities';
 const SHOWN = 50;
 
-/** Finds an activity by parts of its name, group or schema, and adds it. */
+/** Searches an activity by parts of its name, group or schema, and adds it. */
 export function AddActivity({ label = t('Add activity'), id = ADD_ACTIVITY_FIELD, chosen, onAdd }: AddActivityProps) {
   const activities = useActivities();
   const list = activities.data?.Activities;
@@ -58,7 +58,7 @@ export function AddActivity({ label = t('Add activity'), id = ADD_ACTIVITY_FIELD
       else open('');
     } else if (event.key === 'Escape' && isOpen) setSearch(null);
     else if (event.key === 'Enter' && found[active]) pick(found[active]);
-    // Enter in the search never sends the form.
+    // Enter in the search field never submits the form.
     else if (event.key !== 'Enter') return;
     event.preventDefault();
   };
@@ -100,7 +100,7 @@ interface FoundActivitiesProps {
   onPick: (activity: ActivityListItem) => void;
 }
 
-/** The field keeps the focus: its keys work the list. */
+/** List of search results. The focus stays in the search field, whose keys control the list. */
 function FoundActivities({ id, found, active, onPick }: FoundActivitiesProps) {
   const press = useSteadyPress((element) => rowWithId(found, (index) => `${id}-${index}`, element), onPick);
   return (
@@ -129,7 +129,7 @@ function FoundActivities({ id, found, active, onPick }: FoundActivitiesProps) {
 
 const placeText = ({ Schema, Group }: ActivityListItem): string => (Group === '' ? Schema : `${Schema} · ${Group}`);
 
-/** Fetches what the activity asks for, and hands both over. */
+/** Fetches the details of the activity and passes on both. */
 function useAdding(onAdd: AddActivityProps['onAdd']) {
   const [adding, setAdding] = useState(0);
   const add = async ({ Id, Name, Schema }: ActivityListItem): Promise<void> => {

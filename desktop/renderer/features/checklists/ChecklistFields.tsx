@@ -15,12 +15,12 @@ import '#renderer/features/activities/editor.css';
 interface ChecklistFieldsProps {
   draft: ChecklistDraft;
   write: (change: Partial<ChecklistDraft>) => void;
-  /** Schemas to choose from while the checklist is new. */
+  /** Schemas that a new checklist can be assigned to. */
   schemas: readonly string[];
   groups: readonly string[];
   isNew: boolean;
   isLocked: boolean;
-  /** Once it was sent. */
+  /** Empty until the form was submitted. */
   issues: readonly ChecklistIssue[];
 }
 

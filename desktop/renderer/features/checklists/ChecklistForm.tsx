@@ -35,18 +35,18 @@ import { MappingGrid } from './MappingGrid.tsx';
 import './checklists.css';
 
 export interface ChecklistFormProps {
-  /** 0 for a new one. */
+  /** 0 for a new checklist. */
   id: number;
-  /** Of the checklist as it was opened. */
+  /** Revision of the checklist when it was opened. */
   revision: number | null;
   initial: ChecklistDraft;
-  /** To choose from while it is new. */
+  /** Schemas that a new checklist can be assigned to. */
   schemas: readonly string[];
-  /** Edited as a workflow: nothing can be changed here any more. */
+  /** True if the checklist is edited as a workflow, so it can no longer be changed here. */
   isLocked: boolean;
 }
 
-/** Name and place of a checklist, its activities, and by which names it asks for their inputs. */
+/** Name and position of a checklist, its activities, and the names of its inputs. */
 export function ChecklistForm(props: ChecklistFormProps) {
   const { id, schemas, isLocked } = props;
   const { draft, setDraft, write, issues, attempt, submit, failure, isSaving, isUnsaved } = useChecklistForm(props);
@@ -118,12 +118,12 @@ export function ChecklistForm(props: ChecklistFormProps) {
 
 type Saving = { state: 'idle' | 'saving' | 'saved'; failure: string | null };
 
-/** What is typed, and how saving it goes. */
+/** State of the form: the draft, and the save progress. */
 function useChecklistForm({ id, revision, initial, isLocked }: ChecklistFormProps) {
   const [draft, setDraft] = useState(initial);
   const [attempt, setAttempt] = useState(0);
   const [saving, setSaving] = useState<Saving>({ state: 'idle', failure: null });
-  // Of the one who saved meanwhile: sent once more, what is here replaces theirs.
+  // Null after someone else saved in the meantime: submitting again then overwrites their changes.
   const [Revision, setRevision] = useState(revision);
   const [UniqueId] = useState(createUniqueId);
   const navigate = useNavigate();
@@ -132,7 +132,7 @@ function useChecklistForm({ id, revision, initial, isLocked }: ChecklistFormProp
   const isUnsaved = isChanged && !isSaved && !isLocked;
   usePutAside(`checklist.${id}`, isUnsaved ? draft : null, setDraft);
   useEffect(() => {
-    // Only after the state is drawn, so that the leave warning no longer stands in the way.
+    // Navigate only after the saved state is rendered, because the leave warning would block it before.
     if (isSaved) void navigate('/activities/', { replace: true });
   }, [isSaved, navigate]);
 

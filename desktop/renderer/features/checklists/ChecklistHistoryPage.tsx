@@ -40,12 +40,14 @@ import { presentValues, useAddressValues } from '#renderer/ui/use-address-values
 import '#renderer/features/runs/history/run-history.css';
 import { checklistMenu, runPath, runStatusPath } from './checklist-menu.tsx';
 
-/** About so many rows a page, rows on view, and the widest column; source: specification of activities, section 9. */
+/**
+ * Approximate rows per page, visible rows, and maximum column width. Source: specification of activities, section 9.
+ */
 const PAGE_ROWS = 20;
 const ROWS_SHOWN = 20;
 const WIDEST_COLUMN = 800;
 
-/** What single runs were given and gave is not searched here. */
+/** The inputs and outputs of single runs cannot be searched here. */
 const NO_PARAMETERS: readonly SearchedParameter[] = [];
 
 /** /checklists/runhistory/{id}/ */
@@ -224,7 +226,7 @@ function inputColumn({ InputId, InputName, Info }: ChecklistHistory['Checklist']
 
 type OutputColumn = ChecklistHistory['Checklist']['Outputs'][number];
 
-/** Named with its step where other steps have an output of the name. */
+/** Returns the column of an output. Its title includes the step if other steps have an output of the same name. */
 function outputColumn(
   { StepKey, StepName, OutputId, OutputName, Info }: OutputColumn,
   all: readonly OutputColumn[],

@@ -38,7 +38,7 @@ export const ChecklistTile = memo(function ChecklistTile({ checklist, days }: Ch
   );
 });
 
-/** The list is asked for again as soon as the stream tells that the last run, which is pending in it, has ended. */
+/** Refetches the list when the live stream reports that the pending last run has ended. */
 function useRefreshWhenOver({ LastRunId, LastRunStatus }: ChecklistListItem): void {
   const isRunning = LastRunStatus !== null && isPending(LastRunStatus);
   const told = useLiveChain(LastRunId ?? 0, isRunning);

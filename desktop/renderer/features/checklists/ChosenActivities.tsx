@@ -17,13 +17,13 @@ type Control = 'handle' | 'up' | 'down' | 'remove';
 
 const controlId = (id: number, control: Control): string => `checklist-activity-${id}-${control}`;
 
-/** The activities of a checklist in the order in which they run: moved by buttons, arrow keys, mouse or finger. */
+/** The activities of a checklist in run order. They can be moved by buttons, arrow keys, mouse or touch. */
 export function ChosenActivities({ activities, isLocked, onReorder, onRemove }: ChosenActivitiesProps) {
   const list = useRef<HTMLOListElement>(null);
   const [said, say] = useState('');
   const focusAfter = useRef<string[]>([]);
   useLayoutEffect(() => {
-    // An item that moves takes its button out of the page for a moment, and the focus with it.
+    // Moving an item removes its button from the page for a moment, which loses the focus. Restore it here.
     const [target] = focusAfter.current.flatMap((id) => {
       const element = document.getElementById(id) as HTMLButtonElement | null;
       return element && !element.disabled ? [element] : [];

@@ -20,7 +20,10 @@ interface MappingGridProps {
 
 export const INPUT_NAME_FIELD = 'checklist-Inputs';
 
-/** Which inputs of the activities the checklist asks for, and by which names: those of one name are asked for once. */
+/**
+ * Chooses which activity inputs the checklist asks for, and by which names. Inputs with the same name are asked for
+ * once.
+ */
 export function MappingGrid({ inputs, activityNames, isLocked, onChange }: MappingGridProps) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [isOnlyUnmapped, setOnlyUnmapped] = useState(false);
@@ -179,7 +182,7 @@ interface MappingRowProps {
   onChange: Change;
 }
 
-/** Kept while others change: forty activities may have a thousand inputs. */
+/** Memoized, because forty activities may have a thousand inputs. */
 const MappingRow = memo(function MappingRow({
   input,
   activity,
@@ -265,7 +268,10 @@ interface MappedNameProps {
   rename: Rename;
 }
 
-/** The name as it is typed becomes that of all inputs of the name once one leaves the field: half a name may be another one's. */
+/**
+ * Field for the input name. On blur, the new name is applied to all inputs with the old name. Applying it while typing
+ * could merge them with another name.
+ */
 function MappedName({ input: { InputName }, label, isLocked, rename }: MappedNameProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [issue, setIssue] = useState<string | null>(null);
@@ -298,10 +304,13 @@ function MappedName({ input: { InputName }, label, isLocked, rename }: MappedNam
   );
 }
 
-/** Gives all inputs of a name another one; answers why not. */
+/** Renames all inputs that have a name. Returns the problem if they cannot be renamed. */
 type Rename = (from: string, to: string) => string | null;
 
-/** The same function as long as the grid stands: a row draws again only where something of its own has changed. */
+/**
+ * Returns a function that stays the same while the grid is mounted, so that a row renders again only if its own data
+ * changes.
+ */
 function useRename(inputs: readonly DraftInput[], onChange: Change): Rename {
   const latest = useRef({ inputs, onChange });
   useEffect(() => {

@@ -55,7 +55,7 @@ function FetchedForm({ id, runId, isWorkflow }: FetchedFormProps) {
       </Page>
     );
   }
-  // What an earlier visit left in the cache may be older: a form stands on what the server says now.
+  // Wait for a fresh response: cached data of an earlier visit may be outdated.
   if (!checklist.data || !checklist.isFetchedAfterMount || (runId !== null && !run.data)) {
     return (
       <Page title={checklist.data?.Name ?? ''} narrow>
@@ -114,7 +114,7 @@ function ChecklistInputs({ checklist, run, isWorkflow, onReload }: ChecklistInpu
   );
 }
 
-/** Why it cannot be started here, and where it can, if it is a workflow by now. */
+/** Explains why the checklist cannot be started here. If it has become a workflow, it links to the workflow. */
 function NotRunnable({
   text,
   checklist,

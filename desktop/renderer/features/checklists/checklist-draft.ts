@@ -1,4 +1,4 @@
-/** What the editor of a checklist holds while one works on it. Source: specification of activities, sections 2 and 5. */
+/** The state of the checklist editor. Source: specification of activities, sections 2 and 5. */
 import type { Checklist, ChecklistEdit } from '#shared/contract/checklists.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
 import {
@@ -19,15 +19,15 @@ export interface DraftActivity {
   IsActive: boolean;
 }
 
-/** An input of one of the activities. */
+/** An input of one of the checklist's activities. */
 export interface DraftInput {
   ActivityId: number;
   Id: number;
   Name: string;
   Info: InputInfo;
-  /** By which the checklist asks for it; '' where it is not mapped. */
+  /** Name by which the checklist asks for the input; '' if it is not mapped. */
   InputName: string;
-  /** As typed; the same of all inputs of a name. */
+  /** As typed; equal for all inputs of the same name. */
   Order: string;
 }
 
@@ -38,9 +38,9 @@ export interface ChecklistDraft {
   Group: string;
   /** As typed. */
   Order: string;
-  /** In the order in which they run. */
+  /** In run order. */
   activities: readonly DraftActivity[];
-  /** Those that can be mapped, of all its activities. */
+  /** All inputs of its activities that can be mapped. */
   inputs: readonly DraftInput[];
 }
 
@@ -81,12 +81,12 @@ export function draftOf(checklist: Checklist): ChecklistDraft {
       CanRun,
       IsActive,
     })),
-    // As they stand in their workbooks.
+    // Sort as in the workbooks.
     inputs: [...mapped, ...others].toSorted((a, b) => a.Id - b.Id),
   };
 }
 
-/** Whether there is nothing to save. */
+/** True if there is nothing to save. */
 export function isSameDraft(a: ChecklistDraft, b: ChecklistDraft): boolean {
   const summary = ({ activities, inputs, ...fields }: ChecklistDraft): string =>
     JSON.stringify([
@@ -97,7 +97,7 @@ export function isSameDraft(a: ChecklistDraft, b: ChecklistDraft): boolean {
   return a === b || summary(a) === summary(b);
 }
 
-/** With the activity at the end, and its inputs; as it was where the activity is in it already. */
+/** Appends the activity and its inputs. Returns the draft unchanged if it already contains the activity. */
 export function withActivity(draft: ChecklistDraft, activity: DraftActivity, inputs: readonly Input[]): ChecklistDraft {
   if (draft.activities.some(({ Id }) => Id === activity.Id)) return draft;
   const added = inputs
@@ -114,7 +114,7 @@ export function withoutActivity(draft: ChecklistDraft, id: number): ChecklistDra
   };
 }
 
-/** The list with the item at `from` taken to `to`, which may lie beyond either end. */
+/** Moves the item at `from` to `to`, which may lie beyond either end. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   const item = items[from];
   const place = Math.max(0, Math.min(to, items.length - 1));
@@ -122,13 +122,13 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): r
   return items.toSpliced(from, 1).toSpliced(place, 0, item);
 }
 
-/** Inputs in the order of their activities. */
+/** Returns the inputs in the order of their activities. */
 export function inputRows({ activities, inputs }: ChecklistDraft): DraftInput[] {
   const byActivity = Map.groupBy(inputs, ({ ActivityId }) => ActivityId);
   return activities.flatMap(({ Id }) => byActivity.get(Id) ?? []);
 }
 
-/** Maps the inputs to a name, or says why they cannot be. */
+/** Maps the inputs to a name, or returns why this is not possible. */
 export function mapInputs(
   inputs: readonly DraftInput[],
   ids: ReadonlySet<number>,
@@ -148,11 +148,11 @@ export function mapInputs(
 export const unmapInputs = (inputs: readonly DraftInput[], ids: ReadonlySet<number>): readonly DraftInput[] =>
   inputs.map((input) => (ids.has(input.Id) ? { ...input, InputName: '', Order: '' } : input));
 
-/** The order of one is that of all inputs of its name. */
+/** Sets the order of all inputs of the name. */
 export const setOrder = (inputs: readonly DraftInput[], name: string, Order: string): readonly DraftInput[] =>
   inputs.map((input) => (isSameInputName(input.InputName, name) ? { ...input, Order } : input));
 
-/** Maps every input that is not mapped yet by its own name, those of one name and type together. */
+/** Maps every unmapped input by its own name. Inputs of the same name and type are mapped together. */
 export function mapByName(inputs: readonly DraftInput[]): readonly DraftInput[] {
   let mapped = inputs;
   for (const { Id, Name } of inputs.filter(({ InputName }) => InputName === '')) {
@@ -167,7 +167,7 @@ function nextOrder(inputs: readonly DraftInput[]): string {
   return String(Math.max(0, ...orders) + 1);
 }
 
-/** What keeps the draft from being saved. */
+/** Returns the issues that prevent saving the draft. */
 export function draftIssues(draft: ChecklistDraft): ChecklistIssue[] {
   const issues = checklistIssues({
     Name: draft.Name,
@@ -187,7 +187,10 @@ export function draftIssues(draft: ChecklistDraft): ChecklistIssue[] {
   return [...ordered, ...ofInputs];
 }
 
-/** The draft as it is saved. `Id` 0 makes a new checklist, and `UniqueId` names it: sent twice, one is made. */
+/**
+ * Returns the request body that saves the draft. `Id` 0 creates a checklist; `UniqueId` identifies it, so a repeated
+ * request creates only one.
+ */
 export function toEdit(
   { Id, Revision, UniqueId }: Pick<ChecklistEdit, 'Id' | 'Revision' | 'UniqueId'>,
   draft: ChecklistDraft,
@@ -206,7 +209,7 @@ export function toEdit(
   };
 }
 
-/** The names of its inputs, each with the inputs under it; with none of them mapped, what was mapped before is so no more. */
+/** Returns the checklist's input names with the inputs mapped to each. An empty list removes all stored mappings. */
 function mappingsOf(draft: ChecklistDraft): ChecklistEdit['Inputs'] {
   const mapped = inputRows(draft).filter(({ InputName }) => InputName !== '');
   return [...Map.groupBy(mapped, ({ InputName }) => InputName)].map(([InputName, inputs], index) => ({

@@ -1,4 +1,7 @@
-/** The form of a checklist as that of an activity: its inputs are asked for, kept and checked the same way. */
+/**
+ * Adapts a checklist to the run form of an activity, so that its inputs are filled in, stored and validated the same
+ * way.
+ */
 import type { Activity } from '#shared/contract/activities.ts';
 import type { ChecklistRunInput } from '#shared/contract/checklist-runs.ts';
 import type { Checklist, ChecklistInput } from '#shared/contract/checklists.ts';
@@ -8,7 +11,7 @@ import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import type { FormOrigin } from '#renderer/features/runs/form/form-origin.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** Why the checklist cannot be run, as a checklist or as a workflow; null where it can. */
+/** Returns why the checklist cannot be run as a checklist or as a workflow; null if it can. */
 export function notRunnableText(checklist: Checklist, isWorkflow: boolean): string | null {
   const { Workflow, WorkflowId, UnmappedInputs, Activities, CanRun } = checklist;
   if (!isWorkflow && Workflow !== null) return EDITED_AS_WORKFLOW;
@@ -24,7 +27,7 @@ export function notRunnableText(checklist: Checklist, isWorkflow: boolean): stri
 const isUnconfigured = ({ Info, PresetValue }: Input): boolean =>
   Info.CellUsages[0] === 'StaticFolder' && PresetValue === null;
 
-/** A checklist as the run form takes it; its Id is that of the checklist, its Version the checklist's Revision. */
+/** Returns the checklist as the run form expects it: Id is the checklist's id, Version is its Revision. */
 export function asActivity(checklist: Checklist, isRunnable: boolean): Activity {
   const { Id, Name, Description, Schema, Group, Order, CanEdit, LastRun, Revision } = checklist;
   return {
@@ -55,7 +58,10 @@ export function asActivity(checklist: Checklist, isRunnable: boolean): Activity 
   };
 }
 
-/** The first input of a name is the one that people see; nobody changes what they may not change in one of its activities. */
+/**
+ * Returns the input that people see: the first one of its name. It is editable only if the user may change it in all
+ * activities.
+ */
 function asInput({ InputName, ActivityInputs }: ChecklistInput): Input[] {
   const [first] = ActivityInputs;
   if (!first) return [];
@@ -75,6 +81,6 @@ export function originOf(
   };
 }
 
-/** The inputs of an earlier run by the names of the checklist's own. */
+/** Returns the inputs of an earlier run under the checklist's own input names. */
 export const asRunInputs = (inputs: readonly ChecklistRunInput[]): RunInput[] =>
   inputs.map(({ ChecklistInputName, ...input }) => ({ ...input, Name: ChecklistInputName }));

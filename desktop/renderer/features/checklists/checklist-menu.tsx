@@ -7,14 +7,14 @@ export interface MenuChecklist {
   CanRun: boolean;
   CanEdit: boolean;
   IsWorkflow: boolean;
-  /** Null where it never ran. */
+  /** Null if the checklist never ran. */
   LastRunId: number | null;
   IsLastRunWorkflow: boolean;
 }
 
 type Entry = 'run' | 'lastRun' | 'runs' | 'edit' | 'workflow' | 'versions';
 
-/** Where a run of a checklist, or of it as a workflow, is looked at. */
+/** Path of the status page for a run of a checklist or workflow. */
 export const runStatusPath = (runId: number, isWorkflow: boolean): string =>
   `/${isWorkflow ? 'workflows' : 'checklists'}/runstatus/${runId}/`;
 
@@ -25,7 +25,7 @@ export const workflowPath = (id: number): string => `/workflows/edit/${id}/`;
 
 export const workflowVersionsPath = (id: number): string => `/workflows/versions/${id}/`;
 
-/** What can be done with a checklist; pages leave out the entry that leads to themselves. */
+/** Menu of a checklist. Pages omit the entry that leads to themselves. */
 export function checklistMenu(
   checklist: MenuChecklist,
   runText: 'Run' | 'Run Now',

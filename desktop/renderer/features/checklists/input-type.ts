@@ -10,10 +10,10 @@ const SHAPES: Record<RangeType, string> = {
   MatrixWithHeaders: t('matrix of {kinds}'),
   MatrixWithoutHeaders: t('matrix of {kinds}'),
 };
-/** So many kinds are named; of a wider table the rest is counted. */
+/** Maximum number of kinds that are named; a count replaces the rest. */
 const NAMED = 3;
 
-/** What an input takes, in words: 'Number', 'column of Text', 'table of Text, Number, Date and 4 more'. */
+/** Describes the type of an input: 'Number', 'column of Text', 'table of Text, Number, Date and 4 more'. */
 export function typeText({ RangeType, CellUsages }: Pick<InputInfo, 'RangeType' | 'CellUsages'>): string {
   const more = CellUsages.length - NAMED;
   const named = CellUsages.slice(0, NAMED).map(said).join(', ');

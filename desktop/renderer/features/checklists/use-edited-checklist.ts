@@ -4,8 +4,9 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { checklistMenu } from './checklist-menu.tsx';
 
 /**
- * A checklist as its pages of editing begin with it: fetched once, as what one types must not be replaced by a later answer, with the menu of its page.
- * @param leftOut the entry that leads to the page itself
+ * Fetches a checklist for its edit pages, together with the menu. It fetches once, so that a later response does not
+ * overwrite what the user typed.
+ * @param leftOut the menu entry that leads to the page itself
  */
 export function useEditedChecklist(id: number, leftOut: 'edit' | 'workflow') {
   const query = useQuery({

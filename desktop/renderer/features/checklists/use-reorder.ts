@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
 
 export interface Dragging {
-  /** Place of the item that is dragged. */
+  /** Index of the dragged item. */
   from: number;
-  /** Where it would be put. */
+  /** Index where it would be dropped. */
   to: number;
 }
 
-/** Items of a list are dragged by their handles, with a mouse, a pen or a finger. */
+/** Makes the items of a list draggable by their handles, with a mouse, a pen or a finger. */
 export function useReorder(
   list: RefObject<HTMLElement | null>,
   onMove: (from: number, to: number) => void,
@@ -24,7 +24,7 @@ export function useReorder(
     const onPointerMove = (moving: globalThis.PointerEvent): void => {
       if (moving.pointerId !== pointerId) return;
       to = placeAt(list.current, moving.clientY);
-      // So that a list longer than the window can be dragged through.
+      // Scroll, so that items can be dragged through a list that is longer than the window.
       list.current?.children[to]?.scrollIntoView({ block: 'nearest' });
       show();
     };
@@ -55,7 +55,7 @@ export function useReorder(
   return { dragging, onPointerDown };
 }
 
-/** The place of the item that lies at a height; the first above all of them, the last below. */
+/** Returns the index of the item at a height: the first one above the list, the last one below it. */
 function placeAt(list: HTMLElement | null, y: number): number {
   const items = [...(list?.children ?? [])];
   const found = items.findIndex((item) => y < item.getBoundingClientRect().bottom);

@@ -23,7 +23,7 @@ const PERIODS = [
   { value: '', label: t('until it is revoked') },
 ];
 
-/** The link by which everybody looks at it. Only its hash is kept, so that it is shown once. */
+/** The public link of a dashboard. The server stores only the token's hash, so the link is shown only once. */
 export function DashboardLink({ dashboard: { Id, PublicLink, CanPublish } }: { dashboard: Dashboard }) {
   const [token, setToken] = useState<string | null>(null);
   const [period, setPeriod] = useState('30');

@@ -27,7 +27,7 @@ import './dashboards.css';
 
 const ShareDashboard = lazyPart(async () => (await import('./ShareDashboard.tsx')).ShareDashboard);
 
-/** Milliseconds after which the tiles of a page that is looked at are fetched again. */
+/** Poll interval for the tiles of a visible page, in milliseconds. */
 const INTERVAL = 10_000;
 
 /** /dashboards/{id} */

@@ -10,7 +10,7 @@ interface EditConflictProps {
   onReload: () => void;
 }
 
-/** What to do where somebody else has saved the dashboard meanwhile. */
+/** Offers what to do after someone else saved the dashboard in the meantime. */
 export function EditConflict({ newer, isSaving, onSaveOver, onReload }: EditConflictProps) {
   return (
     <div className="rs-dashboard-add">

@@ -37,7 +37,7 @@ export function EditDashboardPage() {
 
 function Fetched({ id }: { id: number }) {
   const [theirs, setTheirs] = useState<Dashboard | null>(null);
-  // Fetched once: what one arranges must not be replaced by a later answer.
+  // Fetch once: a later response must not overwrite what the user arranged.
   const { data, error, refetch } = useQuery({
     ...queryOf(dashboardDetails, { params: { id } }),
     queryKey: [...keyOf(dashboardDetails), 'edited', id],
@@ -65,12 +65,13 @@ function OnlyToLookAt({ dashboard: { Id, Name, OwnerFullName } }: { dashboard: D
 
 interface EditorProps {
   opened: Dashboard;
-  /** Goes on with what somebody else has saved. */
+  /** Continues with the dashboard that someone else saved. */
   onReload: (newer: Dashboard) => void;
 }
 
 function Editor({ opened, onReload }: EditorProps) {
-  // As it was opened, with its revision: a later one would let it be saved over what nobody has seen.
+  // Keep the dashboard and revision as opened: a later revision would allow overwriting changes that the user has not
+  // seen.
   const [dashboard] = useState(opened);
   const [name, setName] = useState(dashboard.Name);
   const [tiles, setTiles] = useState<readonly Tile[]>(() => packed(dashboard.Tiles));
@@ -92,7 +93,7 @@ function Editor({ opened, onReload }: EditorProps) {
   const save = async (): Promise<void> => {
     if (!(await saving.save({ Name: name, Tiles: packed([...tiles]) }))) return;
     setSaved(true);
-    // The warning has to learn of it first.
+    // Navigate after the leave warning has rendered the saved state.
     setTimeout(() => void navigate(`/dashboards/${dashboard.Id}`, { replace: true }));
   };
   return (
@@ -158,7 +159,7 @@ function Editor({ opened, onReload }: EditorProps) {
   );
 }
 
-/** What the tiles will show; where they stand does not matter. */
+/** Fetches what the tiles will show. Positions are normalized, because they do not affect the data. */
 function usePreview(tiles: readonly Tile[]) {
   const asked = useMemo(
     () => JSON.stringify(tiles.map((tile) => ({ ...tile, X: 0, Y: 0, W: 4, H: 4, Title: '' }))),

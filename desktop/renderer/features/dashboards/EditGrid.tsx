@@ -19,7 +19,7 @@ interface EditGridProps {
   onEdit: (tile: Tile) => void;
 }
 
-/** Pixels; below each other from there on, as they are looked at. */
+/** In pixels. Narrower grids show the tiles below each other, as on the dashboard itself. */
 const NARROW = 700;
 const GRID = {
   cols: DASHBOARD_COLUMNS,
@@ -30,7 +30,7 @@ const GRID = {
 const DRAG = { enabled: true, handle: '.rs-tile-head', cancel: '.rs-tile-tools button:not(.rs-tile-move)' } as const;
 const RESIZE = { enabled: true, handles: ['se'] } as const;
 
-/** The tiles, to be moved and resized with mouse, finger and keys. */
+/** Editor for tiles, which can be moved and resized with mouse, touch and keys. */
 export function EditGrid({ tiles, data, onChange, onEdit }: EditGridProps) {
   const { box, width } = useWidth();
   const [said, setSaid] = useState('');
@@ -64,7 +64,7 @@ export function EditGrid({ tiles, data, onChange, onEdit }: EditGridProps) {
   const isNarrow = width > 0 && width < NARROW;
   return (
     <div ref={box} className="rs-tiles-edited">
-      {/* By this name react-draggable looks for a style sheet that it would else put into the page, which no page may do here. */}
+      {/* react-draggable looks up its style sheet by this id. Without this element it would insert a style sheet, which the content security policy forbids. */}
       <span id="react-draggable-style-el" hidden />
       <p className="rs-visually-hidden" role="status">
         {said}
@@ -114,7 +114,7 @@ const STEPS: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-/** For those who neither drag nor have keys. */
+/** Menu entries for users who can neither drag nor use keys. */
 const MOVES: readonly [string, Step][] = [
   [t('Up'), { y: -1 }],
   [t('Down'), { y: 1 }],

@@ -15,7 +15,7 @@ import './dashboards.css';
 
 const INTERVAL = 30_000;
 
-/** /public/dashboards#{token}: for whoever has the link. What stands behind the # is in no log of any server. */
+/** /public/dashboards#{token}: for anyone who has the link. The part after # appears in no server log. */
 export function PublicDashboardPage() {
   const token = useLocation().hash.slice(1);
   if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return <NotFoundPage />;

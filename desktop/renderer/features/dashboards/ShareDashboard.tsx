@@ -30,7 +30,7 @@ const keyOfShare = (share: DashboardShare): string =>
     ? t('role {roleName}', { roleName: share.RoleName })
     : t('user {userId}', { userId: share.UserId });
 
-/** With whom a dashboard is shared, its public link, and the roles that begin with it. */
+/** With whom a dashboard is shared, its public link, and the roles that have it as their start page. */
 export function ShareDashboard({ dashboard, onClose }: PartProps & { onClose: () => void }) {
   const { Name, CanShare, CanPublish, CanSetRoles, PublicLink } = dashboard;
   return (

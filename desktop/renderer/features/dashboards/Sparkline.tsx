@@ -6,7 +6,7 @@ const WIDTH = 200;
 const HEIGHT = 40;
 const EDGE = 4;
 
-/** The course of the last runs as a line without axes. */
+/** The values of the last runs as a line without axes. */
 export function Sparkline({ data }: { data: ValuesData }) {
   const values = data.Points.flatMap(({ Value }) => Value ?? []);
   if (values.length < 2) return null;

@@ -5,7 +5,10 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { Skeleton } from '#renderer/ui/states.tsx';
 
-/** The dashboard that the person begins with, else the list of activities; without the server that list, as dashboards are not kept. */
+/**
+ * Redirects to the user's start dashboard, else to the list of activities. Offline it opens that list, because
+ * dashboards are not cached.
+ */
 export function StartPage() {
   const isReadable = bridge.connection.isReadable();
   const { data, error } = useQuery({ ...queryOf(startPage), retry: false, enabled: !isReadable });

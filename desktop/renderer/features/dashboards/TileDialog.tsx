@@ -13,7 +13,7 @@ import { fieldsOf, NEW_TILE, readTile, RUNS_OF, type TileFields } from './tile-f
 import { KIND_TEXTS } from './tile-texts.ts';
 
 interface TileDialogProps {
-  /** Null for a new one. */
+  /** Null for a new tile. */
   tile: Tile | null;
   tiles: readonly Tile[];
   onDone: (tile: Tile) => void;

@@ -3,7 +3,7 @@ import type { Tile, TileData } from '#shared/contract/dashboards.ts';
 import { readingOrder } from './tile-layout.ts';
 import { TileView } from './TileView.tsx';
 
-/** All tiles at their places; below each other where there is no room beside each other. */
+/** All tiles at their positions, or below each other on narrow screens. */
 export function TileGrid({
   tiles,
   data,

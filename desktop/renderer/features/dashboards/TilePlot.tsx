@@ -10,18 +10,18 @@ import { numberText, plotText } from './tile-texts.ts';
 import { timeAxis } from '#renderer/features/runs/plot/plot-times.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** Pixels of a tile that are not its plot: title, words, padding. */
+/** Pixels of a tile around its plot: title, text, padding. */
 const AROUND = 80;
 const LEAST = 90;
 
 interface TilePlotProps {
   data: ValuesData;
-  /** Of the tile's height. */
+  /** Height of the tile in grid lines. */
   lines: number;
   isLinked: boolean;
 }
 
-/** An output over the last runs; a click opens the run. */
+/** Plot of an output over the last runs; a click opens the run. */
 export function TilePlot({ data, lines, isLinked }: TilePlotProps) {
   const navigate = useNavigate();
   const points = useMemo(() => data.Points.filter(({ Value }) => Value !== null), [data.Points]);

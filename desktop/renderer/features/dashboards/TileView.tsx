@@ -16,11 +16,11 @@ const TilePlot = lazyPart(async () => (await import('./TilePlot.tsx')).TilePlot)
 
 interface TileViewProps {
   tile: Tile;
-  /** Undefined before it was fetched. */
+  /** Undefined until it is fetched. */
   data: TileData | undefined;
-  /** Whether what it shows can be opened: not by visitors. */
+  /** True if the content links to its source. False for visitors. */
   isLinked: boolean;
-  /** Buttons of the editor, beside the title. */
+  /** The editor's buttons beside the title. */
   tools?: ReactNode;
 }
 
@@ -41,7 +41,7 @@ export function TileView({ tile, data, isLinked, tools }: TileViewProps) {
   );
 }
 
-/** Whether it may scroll, and nothing in it is reached by keys. */
+/** True if the tile may scroll and has no focusable content. The tile is then focusable itself. */
 const mayScroll = ({ Kind }: Tile, isLinked: boolean): boolean =>
   Kind === 'Table' || Kind === 'Text' || (Kind === 'Outcomes' && !isLinked);
 
@@ -95,7 +95,7 @@ function LastValue({ data, isLinked }: { data: ValuesData; isLinked: boolean }) 
   );
 }
 
-/** Which run it comes from. */
+/** The run that the value comes from. */
 export function Source({ data, isLinked }: { data: ValuesData; isLinked: boolean }) {
   const last = data.Points.at(-1);
   if (!last) return null;

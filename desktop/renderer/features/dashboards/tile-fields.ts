@@ -1,11 +1,11 @@
-/** A tile as it is typed. */
+/** The form of a tile. */
 import type { Tile, TileKind } from '#shared/contract/dashboards.ts';
 import { t } from '#renderer/language/translate.ts';
 import { freeId, freePlace, TILE_SIZES } from './tile-layout.ts';
 
 export interface TileFields {
   Kind: TileKind;
-  /** 'a7' for an activity, 'c7' for a checklist; '' where none is chosen. */
+  /** 'a7' for an activity, 'c7' for a checklist; '' if none is chosen. */
   source: string;
   output: string;
   runs: string;
@@ -36,14 +36,14 @@ export function fieldsOf(tile: Tile): TileFields {
   return { ...fields, source: `a${tile.ActivityId}`, output: String(tile.OutputId), runs };
 }
 
-/** How many runs a kind takes: from and to. */
+/** Minimum and maximum number of runs for each kind of tile. */
 export const RUNS_OF: Partial<Record<TileKind, [number, number]>> = {
   Value: [2, 100],
   Plot: [2, 1000],
   Outcomes: [1, 100],
 };
 
-/** @param before the tile that is edited; null for a new one */
+/** @param before the tile that is being edited; null for a new one */
 export function readTile(
   fields: TileFields,
   before: Tile | null,

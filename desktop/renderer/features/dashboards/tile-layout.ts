@@ -1,4 +1,4 @@
-/** Where tiles stand: in columns and lines, none over another, each as far up as it can be. */
+/** Layout of tiles in columns and lines, without overlaps and packed upwards. */
 import { DASHBOARD_COLUMNS, type Tile } from '#shared/contract/dashboards.ts';
 
 export type Place = Pick<Tile, 'Id' | 'X' | 'Y' | 'W' | 'H'>;
@@ -19,10 +19,10 @@ const overlap = (a: Place, b: Place): boolean =>
 
 const inOrder = <T extends Place>(tiles: readonly T[]): T[] => tiles.toSorted((a, b) => a.Y - b.Y || a.X - b.X);
 
-/** From the top left on, as they are read. */
+/** Reading order, from the top left. */
 export const readingOrder = inOrder;
 
-/** Pulls all up as far as they go; the one that was just moved comes first among those of its line. */
+/** Moves all tiles up as far as possible. The tile that was just moved goes first within its line. */
 export function packed<T extends Place>(tiles: readonly T[], first?: string): T[] {
   const placed: T[] = [];
   const rank = (tile: T): number => (tile.Id === first ? 0 : 1);
@@ -43,7 +43,7 @@ export interface Step {
   h?: number;
 }
 
-/** A tile by a step further, or larger; those in its way make room. */
+/** Moves or resizes a tile by a step; tiles in its way make room. */
 export function moved<T extends Place>(tiles: readonly T[], id: string, { x = 0, y = 0, w = 0, h = 0 }: Step): T[] {
   const tile = tiles.find(({ Id }) => Id === id);
   if (!tile) return [...tiles];
@@ -60,8 +60,8 @@ export function moved<T extends Place>(tiles: readonly T[], id: string, { x = 0,
 const shareColumns = (a: Place, b: Place): boolean => a.X < b.X + b.W && b.X < a.X + a.W;
 
 /**
- * Puts a tile past the next one that stands in one of its columns, and past no other. As all are pulled up, it is the order of tiles
- * that says what stands above what, and not the line: where the next one is tall, one line further would change nothing.
+ * Moves a tile past the next tile that shares one of its columns. All tiles are packed upwards, so the order decides
+ * what is above, not the line: moving one line would change nothing next to a tall tile.
  */
 function pastNeighbour<T extends Place>(tiles: readonly T[], id: string, direction: 1 | -1): T[] {
   const order = inOrder(tiles);
@@ -77,7 +77,10 @@ function pastNeighbour<T extends Place>(tiles: readonly T[], id: string, directi
   return stacked(tiles, order);
 }
 
-/** Each right below those before it in the order; tiles that are pulled up already stay where they are in the order they are read in. */
+/**
+ * Places each tile right below the tiles before it. Tiles that are packed already stay in place if the order is their
+ * reading order.
+ */
 function stacked<T extends Place>(tiles: readonly T[], order: readonly T[]): T[] {
   const placed: T[] = [];
   for (const tile of order) {
@@ -88,7 +91,7 @@ function stacked<T extends Place>(tiles: readonly T[], order: readonly T[]): T[]
   return tiles.map(({ Id }) => byId.get(Id)!);
 }
 
-/** Beside the last tile, where there is room, else below all. */
+/** Returns the first free position from the top, else one below all tiles. */
 export function freePlace(tiles: readonly Place[], { W, H }: { W: number; H: number }): Omit<Place, 'Id'> {
   const bottom = tiles.reduce((most, { Y, H: height }) => Math.max(most, Y + height), 0);
   for (let Y = 0; Y <= bottom; Y += 1) {
@@ -99,7 +102,7 @@ export function freePlace(tiles: readonly Place[], { W, H }: { W: number; H: num
   return { X: 0, Y: bottom, W, H };
 }
 
-/** Not among those there are. */
+/** Returns an unused id. */
 export function freeId(tiles: readonly Place[]): string {
   const numbers = tiles.map(({ Id }) => Number(/^t(\d+)$/.exec(Id)?.[1] ?? 0));
   return `t${Math.max(0, ...numbers) + 1}`;

@@ -1,4 +1,4 @@
-/** What tiles say in words. */
+/** Texts on tiles. */
 import type { OutcomesData, Tile, TileData, ValuesData } from '#shared/contract/dashboards.ts';
 import { hasSucceeded } from '#shared/contract/run-status.ts';
 import { shownValue } from '#renderer/language/shown-value.ts';
@@ -14,7 +14,7 @@ export const KIND_TEXTS: Record<Tile['Kind'], string> = {
   Text: t('Text'),
 };
 
-/** The title that was given, else what the tile shows. */
+/** Returns the title that the author entered, else a description of the content. */
 export function tileTitle(tile: Tile, data: TileData | undefined): string {
   if (tile.Title.trim() !== '') return tile.Title;
   if (tile.Kind === 'Approvals') return t('Approvals waiting for me');
@@ -31,7 +31,7 @@ export interface Change {
   text: string;
 }
 
-/** Against the run before; null where one of the two has no number, or the value is a point in time. */
+/** Returns the change from the previous run; null if one of the two has no number, or if the value is a date. */
 export function changeOf({ Points, Info }: ValuesData): Change | null {
   const [before, last] = [Points.at(-2)?.Value, Points.at(-1)?.Value];
   if (before == null || last == null || Info.CellUsages[0] === 'Date') return null;
@@ -39,7 +39,7 @@ export function changeOf({ Points, Info }: ValuesData): Change | null {
   const amount = numberText(Math.abs(difference), Info);
   if (difference === 0 || [0, NEXT_TO_NOTHING].some((none) => amount === numberText(none, Info)))
     return { direction: 'same', text: t('unchanged') };
-  // The hyphen by which values are written, too.
+  // Use the hyphen, as in values.
   const sign = difference > 0 ? '+' : '-';
   const share = Math.abs(difference / before);
   const isTold = share >= SHARE_LEAST && share <= SHARE_MOST;
@@ -47,9 +47,12 @@ export function changeOf({ Points, Info }: ValuesData): Change | null {
   return { direction: difference > 0 ? 'up' : 'down', text: `${sign}${amount}${told}` };
 }
 
-/** Zero in every format that rounds; formats may write zero itself in another way. */
+/** Formats as zero in every format that rounds. Formats may show an exact zero differently. */
 const NEXT_TO_NOTHING = 1e-300;
-/** Shares beyond say nothing: of a value next to zero any change is millions of percent, of a huge one none. */
+/**
+ * Percentages outside these limits say nothing: almost zero to any value is millions of percent, and a huge value
+ * hardly changes.
+ */
 const SHARE_LEAST = 0.0005;
 const SHARE_MOST = 10;
 

@@ -15,15 +15,17 @@ import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 
 export interface SaveDashboard {
   isSaving: boolean;
-  /** As it is now, where somebody else has saved it meanwhile. */
+  /** The current dashboard, if someone else saved it in the meantime; else null. */
   newer: Dashboard | null;
-  /** Over what the other has saved, where `newer` says that somebody did. Answers whether it is saved. */
+  /**
+   * Saves the draft. If `newer` is set, it overwrites the other person's version. Resolves with true if it is saved.
+   */
   save: (draft: { Name: string; Tiles: Tile[] }) => Promise<boolean>;
 }
 
 const CONFLICT = 409;
 
-/** Saves a dashboard; where somebody else was faster, what was arranged stays as it is. */
+/** Saves a dashboard. On a conflict, the user's arrangement stays as it is. */
 export function useSaveDashboard({ Id, Revision }: Pick<Dashboard, 'Id' | 'Revision'>): SaveDashboard {
   const [isSaving, setSaving] = useState(false);
   const [newer, setNewer] = useState<Dashboard | null>(null);
@@ -38,7 +40,7 @@ export function useSaveDashboard({ Id, Revision }: Pick<Dashboard, 'Id' | 'Revis
       const { message, status } = toFailure(error);
       const found = status === CONFLICT ? await newestOf(Id) : null;
       setNewer((before) => found ?? before);
-      // What is to be done then is offered on the page itself.
+      // On a conflict, the page itself offers what to do.
       if (!found) showError(message);
       return false;
     } finally {
@@ -48,7 +50,7 @@ export function useSaveDashboard({ Id, Revision }: Pick<Dashboard, 'Id' | 'Revis
   return { isSaving, newer, save };
 }
 
-/** Null where it cannot be had: what was arranged is not lost by that. */
+/** Returns null if it cannot be fetched; the user's arrangement is still there. */
 const newestOf = (id: number): Promise<Dashboard | null> =>
   call(dashboardDetails, { params: { id } }).catch(() => null);
 

@@ -13,7 +13,7 @@ import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 
-/** /documents/{uniqueId}: downloads a document, and says so. */
+/** /documents/{uniqueId}: downloads a document and says so. */
 export function DocumentPage() {
   const uniqueId = useParams()['uniqueId'] ?? '';
   const isSignedIn = useSession((state) => state.session !== null);

@@ -2,7 +2,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 
-/** Puts the address of a document's page on the clipboard. */
+/** Copies the address of a document's page to the clipboard. */
 export async function copyDocumentLink(documentId: string): Promise<void> {
   const address = bridge.sharedAddress(`documents/${documentId}`);
   if (await bridge.copyText(address))

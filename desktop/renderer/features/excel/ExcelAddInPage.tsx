@@ -9,7 +9,7 @@ import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { rich, said, t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 
-/** /excelAddIn: what the add-in for Excel does, and how it gets into Excel. */
+/** /excelAddIn: what the Excel add-in does and how to install it. */
 export function ExcelAddInPage() {
   const query = useQuery(queryOf(excelAddIn));
   return (

@@ -15,7 +15,7 @@ import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
-/** /renewLicense, for administrators of users. */
+/** /renewLicense, for user administrators. */
 export function RenewLicensePage() {
   const profile = useProfile();
   return (
@@ -37,7 +37,7 @@ function describe({ Company, Expiry }: License): string {
   return t('Licensed to {company} until {expiry}.', { company: Company, expiry: formatSerialDate(Expiry) });
 }
 
-/** A key is longer than what one encryption holds, so it travels in pieces. */
+/** Splits the key, because it is longer than one encryption operation can hold. */
 function piecesOf(key: string): string[] {
   return Array.from({ length: Math.ceil(key.length / LICENSE_PIECE) }, (_, index) =>
     key.slice(index * LICENSE_PIECE, (index + 1) * LICENSE_PIECE),
@@ -54,7 +54,7 @@ function KeyForm({ userName }: { userName: string }) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setAttempt(attempt + 1);
-    // Keys come by mail, where lines are broken.
+    // Keys arrive by mail, which breaks lines.
     const plain = key.replaceAll(/\s/g, '');
     setMessage(plain === '' ? t('New Key must be provided') : null);
     if (plain === '') return;

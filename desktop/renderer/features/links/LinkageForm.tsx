@@ -24,7 +24,7 @@ import './links.css';
 interface LinkageFormProps {
   source: Activity;
   target: Activity;
-  /** Null for a new one. */
+  /** Null for a new link. */
   link: ActivityLink | null;
 }
 
@@ -36,7 +36,7 @@ interface Saving {
 
 const IDLE: Saving = { isAsking: false, isSaving: false, failure: null };
 
-/** What is typed, and how saving it goes. */
+/** State of the form: the typed values and the save progress. */
 function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly Input[]) {
   const [saved, setSaved] = useState(() => ({
     Id: link?.Id ?? 0,
@@ -77,7 +77,7 @@ function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly
   return { Name, setName, drafts, change, isUnsaved, saving, setSaving, save };
 }
 
-/** Name and mappings of a link. */
+/** Form for the name and mappings of a link. */
 export function LinkageForm(props: LinkageFormProps) {
   const { source, target } = props;
   const inputs = linkableInputs(target);

@@ -14,7 +14,7 @@ import { TargetFields, type Target } from './TargetFields.tsx';
 
 const isId = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 
-/** Fetched once for a form: what one types must not be replaced by a later answer. */
+/** Fetch once for a form: a later response must not overwrite what the user typed. */
 const once = { staleTime: Infinity, gcTime: 0 } as const;
 
 /** /activities/linkage/new/{activityId} */
@@ -64,7 +64,7 @@ function EditLinkage({ linkId }: { linkId: number }) {
 
 interface LinkagePageProps {
   activityId: number;
-  /** Null until one is chosen. */
+  /** Null until a target is chosen. */
   targetId: number | null;
   link: ActivityLink | null;
   children?: ReactNode;

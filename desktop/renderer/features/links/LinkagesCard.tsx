@@ -13,7 +13,7 @@ import { Card } from '#renderer/ui/Page.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 import './links.css';
 
-/** On the page of an activity: where the outputs of its runs can go. */
+/** Card on the page of an activity: the links that pass on the outputs of its runs. */
 export function LinkagesCard({ activity }: { activity: Activity }) {
   const [links, setLinks] = useState(activity.ActivityLinks);
   const [asked, setAsked] = useState<ActivityLink | null>(null);

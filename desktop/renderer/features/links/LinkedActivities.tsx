@@ -12,7 +12,7 @@ import type { ChosenRows } from './chosen-rows.ts';
 import { useFollowLink } from './use-follow-link.ts';
 import './links.css';
 
-/** Where the outputs of an ended run can go. */
+/** The linked activities that can take the outputs of an ended run. */
 export function LinkedActivities({ run, chosen }: { run: ActivityRun; chosen: ChosenRows }) {
   const [following, setFollowing] = useState<number | null>(null);
   const { follow, question, answer } = useFollowLink(run, chosen, setFollowing);

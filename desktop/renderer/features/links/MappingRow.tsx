@@ -11,7 +11,7 @@ interface MappingRowProps {
   onChange: (change: Partial<MappingDraft>) => void;
 }
 
-/** An input of the linked activity: whether it takes an output, which one, and what a person may change of it. */
+/** Maps an input of the linked activity: whether it takes an output, which one, and what a user may change. */
 export function MappingRow({ input, sources, draft, onChange }: MappingRowProps) {
   const { isMapped, source, editable } = draft;
   return (

@@ -15,13 +15,13 @@ export interface Target {
 
 interface TargetFieldsProps {
   target: Target;
-  /** With the Id of the activity, once what is typed names one. */
+  /** Called with the id of the activity once the typed names identify one; else null. */
   onChange: (target: Target, activityId: number | null) => void;
 }
 
 const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** The activity that outputs shall go into: by its schema and name. */
+/** Fields for the target activity: its schema and name. */
 export function TargetFields({ target, onChange }: TargetFieldsProps) {
   const query = useActivities();
   const activities = query.data?.Activities.filter(({ CanRun }) => CanRun) ?? [];
@@ -56,7 +56,7 @@ interface SuggestedProps {
   label: string;
   value: string;
   suggestions: readonly string[];
-  /** Said while what is typed cannot become one of the suggestions. */
+  /** Shown if the typed text cannot become one of the suggestions. */
   error: string;
   onChange: (value: string) => void;
 }

@@ -1,4 +1,4 @@
-/** The rows of a run's tables that its page shows: what a linked run is given. */
+/** The visible rows of a run's output tables, which a linked run receives. */
 import { valueRows } from '#shared/codecs/format-value.ts';
 import { isFileInput, valueShape } from '#shared/codecs/input-form.ts';
 import { isRowFilterable } from '#shared/codecs/linked-values.ts';
@@ -7,10 +7,10 @@ import type { ActivityLink } from '#shared/contract/activities.ts';
 import type { OutputTransform } from '#shared/contract/links.ts';
 import type { Output } from '#shared/contract/parameters.ts';
 
-/** By the output's id: rows from 0. What is not here, or null, is shown whole. */
+/** By output id: row indexes from 0. Missing or null means that the whole table is shown. */
 export type ChosenRows = ReadonlyMap<number, readonly number[] | null>;
 
-/** The table outputs that the link takes. */
+/** Returns the table outputs that the link passes on. */
 function linkedTables(link: ActivityLink, outputs: readonly Output[]): Output[] {
   const sources = new Set((parseLinkInfo(link.LinkInfo) ?? []).map(({ source }) => source));
   return outputs.filter(({ Id, Info }) => sources.has(Id) && valueShape(Info) !== 'cell' && !isFileInput(Info));
@@ -22,7 +22,7 @@ export function transformsOf(link: ActivityLink, outputs: readonly Output[], cho
     .map(({ Id }) => ({ ActivityParameterId: Id, FilteredRowIndices: chosen.get(Id)?.slice() ?? null }));
 }
 
-/** Names of the table outputs of which no row would go. */
+/** Returns the names of table outputs from which no row would be passed on. */
 export function emptyTables(link: ActivityLink, outputs: readonly Output[], chosen: ChosenRows): string[] {
   return linkedTables(link, outputs)
     .filter(({ Id, Info, Value }) => {

@@ -1,4 +1,4 @@
-/** A link while it is edited. */
+/** A link while it is being edited. */
 import { formatLinkInfo, parseLinkInfo } from '#shared/codecs/link-info.ts';
 import type { Activity, ActivityLink } from '#shared/contract/activities.ts';
 import type { Input, Output } from '#shared/contract/parameters.ts';
@@ -6,19 +6,19 @@ import { fitsOutput, isLinkable } from '#shared/rules/link-rules.ts';
 
 export interface MappingDraft {
   isMapped: boolean;
-  /** Id of the output; null where none is chosen. */
+  /** Id of the output; null if none is chosen. */
   source: number | null;
-  /** By cell usage of the input: whether a person may change it. */
+  /** By cell usage of the input: true if a user may change it. */
   editable: readonly boolean[];
 }
 
-/** By the input's id. */
+/** By input id. */
 export type MappingDrafts = Readonly<Record<number, MappingDraft>>;
 
-/** The inputs that a link may fill. */
+/** Returns the inputs that a link may fill. */
 export const linkableInputs = ({ Inputs }: Pick<Activity, 'Inputs'>): Input[] => Inputs.filter(isLinkable);
 
-/** The outputs whose values the input can take. */
+/** Returns the outputs whose values the input accepts. */
 export const sourcesOf = ({ Info }: Input, outputs: readonly Output[]): Output[] =>
   outputs.filter((output) => fitsOutput(Info, output.Info));
 
@@ -33,7 +33,7 @@ export function draftsOf(inputs: readonly Input[], link: Pick<ActivityLink, 'Lin
   return drafts;
 }
 
-/** What was put aside of the mappings, where it still fits their inputs. */
+/** Restores mappings from a stored draft if they still fit their inputs. */
 export function keptDrafts(fresh: MappingDrafts, kept: MappingDrafts): MappingDrafts {
   const entries = Object.entries(fresh).map(([id, own]): [number, MappingDraft] => {
     const draft = kept[Number(id)];
@@ -42,7 +42,7 @@ export function keptDrafts(fresh: MappingDrafts, kept: MappingDrafts): MappingDr
   return Object.fromEntries(entries);
 }
 
-/** Only mappings with a source are kept. */
+/** Formats the mappings; those without a source are omitted. */
 export function linkInfoOf(inputs: readonly Input[], outputs: readonly Output[], drafts: MappingDrafts): string {
   return formatLinkInfo(
     inputs.flatMap((input) => {

@@ -14,10 +14,10 @@ import { showError } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { emptyTables, transformsOf, type ChosenRows } from './chosen-rows.ts';
 
-/** Starts the linked activity, or opens its form where a person can fill in or change something. */
+/** Starts the linked activity, or opens its form if the user can fill in or change something. */
 export function useFollowLink(run: ActivityRun, chosen: ChosenRows, setFollowing: (linkId: number | null) => void) {
   const navigate = useNavigateWhileHere();
-  // Of a start whose answer did not come: where it was stored all the same, pressing once more does not start it twice.
+  // Id of a start without an answer. A repeated start reuses it, so the server does not start the run twice.
   const unanswered = useRef<{ what: string; UniqueId: string } | null>(null);
   const [asked, setAsked] = useState<{ link: ActivityLink; tables: string[] } | null>(null);
 
@@ -55,7 +55,7 @@ export function useFollowLink(run: ActivityRun, chosen: ChosenRows, setFollowing
       if (tables.length > 0) setAsked({ link, tables });
       else void go(link);
     },
-    /** The tables of which no row would go, while a person is asked about them. */
+    /** Names of tables from which no row would be passed on; set while the user is asked about them. */
     question: asked?.tables.join(', ') ?? null,
     answer: (proceed: boolean): void => {
       const link = asked?.link;

@@ -1,6 +1,6 @@
 /**
- * The page's one stream of events. Screens say which runs they watch; while the stream tells of a run nobody has to ask, and when it
- * is cut the screens ask each second again, until it is back.
+ * The page's single event stream. Screens register the runs that they watch. While the stream reports a run, screens do
+ * not poll it. While the stream is down, they poll every second.
  */
 import { create } from 'zustand';
 import {
@@ -21,13 +21,13 @@ import { openStream } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 
 interface LiveState {
-  /** Whether the stream that is open tells of notifications. */
+  /** True if the open stream reports notifications. */
   isOpen: boolean;
-  /** Runs that the stream that is open has told of. */
+  /** Runs that the open stream has reported. */
   runs: ReadonlySet<number>;
-  /** Runs of checklists that it tells of, each with how often it has and how the run stood then. */
+  /** Runs of checklists and workflows that it has reported, each with the number of events and the last status. */
   chains: ReadonlyMap<number, ToldChain>;
-  /** The newest versions of activities that it has told of. */
+  /** The newest activity versions that it has reported. */
   versions: ReadonlyMap<number, number>;
 }
 
@@ -39,22 +39,25 @@ export interface ToldChain {
 const CUT: LiveState = { isOpen: false, runs: new Set(), chains: new Map(), versions: new Map() };
 export const useLive = create<LiveState>(() => CUT);
 
-/** A stream that says nothing for so long has been cut without a word. */
+/** A stream that is silent for this long is considered broken. */
 const SILENCE = LIVE_HEARTBEAT * 2.5;
 const RETRY = { first: 1000, last: 30_000 };
 
 type Kind = 'runs' | 'chains' | 'activities';
-/** The runs and activities watched, by how many parts of the screen. */
+/** Watched runs and activities, each with its number of watchers. */
 const watched: Record<Kind, Map<number, number>> = { runs: new Map(), chains: new Map(), activities: new Map() };
 const NONE: Record<Kind, ReadonlySet<number>> = { runs: new Set(), chains: new Set(), activities: new Set() };
-/** Those that the stream was opened for. */
+/** The runs and activities for which the stream was opened. */
 let following = NONE;
 let isWanted = false;
 let current: AbortController | undefined;
 let next: number | undefined;
 let wait = RETRY.first;
 
-/** Has the stream tell of a run of an activity or of a checklist, or of the versions of an activity; answers how to stop that. */
+/**
+ * Subscribes to a run of an activity or checklist, or to the versions of an activity. Returns a function that
+ * unsubscribes.
+ */
 export function watch(kind: Kind, id: number): () => void {
   const all = watched[kind];
   all.set(id, (all.get(id) ?? 0) + 1);
@@ -63,17 +66,20 @@ export function watch(kind: Kind, id: number): () => void {
     const left = (all.get(id) ?? 1) - 1;
     if (left > 0) all.set(id, left);
     else all.delete(id);
-    // What is told of a run that nobody watches does no harm: the stream stays until another is wanted.
+    // Events of unwatched runs do no harm, so the stream stays open until something new is watched.
   };
 }
 
-/** Keeps a stream open while the page is in view; to be called with false when the session ends, or nobody looks. */
+/** Keeps a stream open while the page is visible. Call it with false when the session ends or the page is hidden. */
 export function wantStream(wanted: boolean): void {
   isWanted = wanted;
   reopen();
 }
 
-/** Ends the stream, and begins another, for what is wanted by now, after all that happens in the same moment. */
+/**
+ * Closes the stream and opens a new one for everything that is watched by then. It waits for the current task, so that
+ * simultaneous changes open only one stream.
+ */
 export function reopen(after = 0): void {
   window.clearTimeout(next);
   next = window.setTimeout(() => {
@@ -102,7 +108,7 @@ async function follow(stream: AbortController): Promise<void> {
       onEvent: (event) => isCurrent() && take(event),
     });
   } catch {
-    // Whatever it was, the screens ask by themselves until the next attempt has succeeded.
+    // Ignore the cause: screens poll until the next attempt succeeds.
   }
   if (current !== stream) return;
   following = NONE;
@@ -116,7 +122,7 @@ function take({ type, data }: ServerEvent): void {
     const isFirst = !useLive.getState().isOpen;
     useLive.setState({ isOpen: true });
     const { Count } = JSON.parse(data) as NotificationsEvent;
-    // The first tells what may be known already.
+    // The first event may report what is already known.
     if (!isFirst || Count !== knownCount()) void queryClient.invalidateQueries({ queryKey: keyOf(notifications) });
   }
   if (type === 'chain') {
@@ -132,7 +138,7 @@ function take({ type, data }: ServerEvent): void {
   if (type !== 'run') return;
   const { Id, State } = JSON.parse(data) as RunEvent;
   queryClient.setQueryData(runStateQuery(Id).queryKey, State);
-  // The server tells no more of a run that is over: whoever watches it again, as something of it is retried, needs another stream.
+  // The server stops reporting ended runs. Watching such a run again, for example after a retry, needs a new stream.
   const isTold = !isOver(State);
   if (!isTold) following = { ...following, runs: without(following.runs, Id) };
   useLive.setState(({ runs }) => ({ runs: isTold ? new Set([...runs, Id]) : without(runs, Id) }));
@@ -145,5 +151,5 @@ function knownCount(): number | undefined {
   return known?.pages[0]?.Count;
 }
 
-/** How the state of a run is asked for; what the stream tells is put in the same place. */
+/** Query for the state of a run. Stream events update the same cache entry. */
 export const runStateQuery = (id: number) => queryOf(runState, { params: { id }, body: [], polls: true });

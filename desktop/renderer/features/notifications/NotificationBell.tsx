@@ -6,7 +6,7 @@ import { NotificationItems } from './NotificationItems.tsx';
 import { useNotifications } from './use-notifications.ts';
 import './notifications.css';
 
-/** The bell in the top bar: how many are new, and a list that it opens and closes. */
+/** The bell in the top bar: shows the number of new notifications and toggles a list of them. */
 export function NotificationBell() {
   const query = useNotifications();
   const count = query.data?.pages[0]?.Unread ?? 0;

@@ -23,7 +23,7 @@ import { DateText } from '#renderer/ui/texts.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import type { useNotifications } from './use-notifications.ts';
 
-/** Pixels above the end of the list at which more is asked for. */
+/** Pixels above the end of the list at which the next page is fetched. */
 const NEAR_END = 40;
 
 export function NotificationItems({ query }: { query: ReturnType<typeof useNotifications> }) {
@@ -74,7 +74,7 @@ const AllLink = () => (
   </Link>
 );
 
-/** 1 or lower informs, 2 warns, above 2 is an error. Source: specification of security, section 3. */
+/** 1 or lower is information, 2 is a warning, above 2 is an error. Source: specification of security, section 3. */
 function lookOf(category: number) {
   if (category <= 1) return { Icon: InfoSign, kind: 'primary', word: t('Information') };
   if (category === 2) return { Icon: WarningSign, kind: 'warning', word: t('Warning') };
@@ -93,14 +93,14 @@ export function NotificationItem({ item }: { item: Notification }) {
   );
 }
 
-/** Whoever opens the run has read of it. */
+/** Opening the run marks its notification as read. */
 async function markAsRead(ActivityRunId: number): Promise<void> {
-  // What cannot be marked stays new, which is no harm.
+  // Ignore failures: the notification then stays new, which does no harm.
   await call(readNotifications, { body: { ActivityRunIds: [ActivityRunId] } }).catch(() => undefined);
   await queryClient.invalidateQueries({ queryKey: keyOf(notifications) });
 }
 
-/** One that waits is there until it is decided. */
+/** A notification of an approval. While the approval waits, it stays until the decision. */
 export function ApprovalNotice({ item }: { item: ApprovalNotification }) {
   const { ApprovalId, IsWaiting } = item;
   const dismiss = () => call(dismissApproval, { params: { id: ApprovalId } });
@@ -121,7 +121,7 @@ export function ChecklistNotice({ item }: { item: ChecklistNotification }) {
   );
 }
 
-/** Whoever opens it has looked. */
+/** A notification of an alert. Opening it marks it as read. */
 export function AlertNotice({ item }: { item: AlertNotification }) {
   const { NoticeId, AlertFiringId } = item;
   return (
@@ -138,7 +138,7 @@ interface NoticeProps {
   item: { Name: string; Message: string; Category: number; Time: string };
   to: string;
   dismiss: (() => Promise<unknown>) | null;
-  /** Null for one that was read. */
+  /** Null if the notification is already read. */
   onOpen: (() => void) | null;
 }
 

@@ -31,7 +31,7 @@ const CHOICES: readonly { value: Grouping; text: string }[] = [
 
 const TOUCHED = [notifications];
 
-/** /notifications: what the bell tells, with more room. */
+/** /notifications: the notifications of the bell, with more room. */
 export function NotificationsPage() {
   const [params, setParams] = useSearchParams();
   const by: Grouping = params.get('by') === 'activity' ? 'activity' : 'day';
@@ -110,9 +110,9 @@ export function NotificationsPage() {
 }
 
 interface ForAllProps {
-  /** The newest that is shown; null where none is. */
+  /** The newest notification that is shown; null if there is none. */
   upTo: number | null;
-  /** Of runs whose approvals have ended. */
+  /** Notifications of ended approvals. */
   approvals: readonly ApprovalNotification[];
   checklists: readonly ChecklistNotification[];
   hasUnread: boolean;

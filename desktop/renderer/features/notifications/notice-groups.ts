@@ -1,4 +1,4 @@
-/** Notifications under the headings that a person chose. */
+/** Groups notifications under the headings that the user chose. */
 import type { Notification } from '#shared/contract/notifications.ts';
 import { daysFrom, formatDay, relativeDay } from '#renderer/ui/format-date.ts';
 
@@ -9,14 +9,14 @@ export interface NoticeGroup {
   items: Notification[];
 }
 
-/** The groups in the order of their newest notification; those come newest first. */
+/** Returns the groups in the order of their newest notification. `items` must be sorted newest first. */
 export function groupNotices(items: readonly Notification[], by: Grouping, now: Date = new Date()): NoticeGroup[] {
   const titleOf = by === 'activity' ? ({ ActivityName }: Notification) => ActivityName : dayTitle(now);
   const groups = Map.groupBy(items, titleOf);
   return [...groups].map(([title, found]) => ({ title, items: found }));
 }
 
-/** 'Today', 'Yesterday', then the day itself. */
+/** Returns 'Today', 'Yesterday', then the date. */
 const dayTitle =
   (now: Date) =>
   ({ Time }: Notification): string =>

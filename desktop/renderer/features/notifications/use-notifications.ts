@@ -5,10 +5,10 @@ import { keyOf } from '#renderer/api/queries.ts';
 import { useLive } from '#renderer/features/live/live-stream.ts';
 
 const INTERVAL = 30_000;
-/** While the server tells of runs that end; of alerts and approvals it does not. */
+/** Poll interval while the live stream reports ended runs. The stream does not report alerts and approvals. */
 const TOLD_INTERVAL = 60_000;
 
-/** Asked for now and then while the window is in view. */
+/** Polls the notifications while the window is visible. */
 export function useNotifications() {
   const isTold = useLive(({ isOpen }) => isOpen);
   return useInfiniteQuery({

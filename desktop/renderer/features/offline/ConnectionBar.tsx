@@ -8,7 +8,7 @@ import { reasonOf, useConnection } from '#renderer/api/connection.ts';
 import { t } from '#renderer/language/translate.ts';
 import { daysFrom, formatDayTime, formatTime } from '#renderer/ui/format-date.ts';
 
-/** Says over every page that the server is away, and has what is shown fetched anew once it is back. */
+/** Bar above every page while the server is unreachable. When the server is back, everything shown is refetched. */
 export function ConnectionBar() {
   const state = useConnection();
   useFreshAfterReturn();
@@ -37,7 +37,7 @@ export function ConnectionBar() {
   );
 }
 
-/** What failed or grew old meanwhile is asked for once more. */
+/** Refetches queries that failed or became outdated while the server was unreachable. */
 function useFreshAfterReturn(): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -50,7 +50,7 @@ function useFreshAfterReturn(): void {
   }, [queries]);
 }
 
-/** Of when what is shown is. */
+/** Shows how old the displayed data is. */
 function AsOf() {
   const cache = useQueryClient().getQueryCache();
   const find = (): number | null => oldestAnswerTime(cache.getAll());

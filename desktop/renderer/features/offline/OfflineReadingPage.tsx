@@ -14,7 +14,7 @@ import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
-/** /offlineReading, for administrators of users. */
+/** /offlineReading, for user administrators. */
 export function OfflineReadingPage() {
   const profile = useProfile();
   const { data, error, refetch } = useQuery(queryOf(offlineReading));

@@ -1,7 +1,7 @@
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 
-/** What a log-out deletes of the starts that wait on this computer. */
+/** Warns that logging out deletes the starts that wait on this computer. */
 export const deletedStartsText = (count: number): string =>
   t(
     '{count, plural, one {# start waits} other {# starts wait}} to be sent. Logging out deletes {count, plural, one {it} other {them}}.',
@@ -11,14 +11,14 @@ export const deletedStartsText = (count: number): string =>
   );
 
 export interface LogOutDialogProps {
-  /** Starts that wait. */
+  /** Number of waiting starts. */
   count: number;
   isOpen: boolean;
   onLogOut: () => void;
   onStay: () => void;
 }
 
-/** Asks before a log-out deletes starts that wait. */
+/** Asks for confirmation before logging out deletes waiting starts. */
 export function LogOutDialog({ count, isOpen, onLogOut, onStay }: LogOutDialogProps) {
   return (
     <ConfirmDialog

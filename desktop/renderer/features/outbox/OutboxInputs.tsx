@@ -4,11 +4,11 @@ import { shownValue } from '#renderer/language/shown-value.ts';
 import { t } from '#renderer/language/translate.ts';
 import { useOutboxForm } from './use-outbox-form.ts';
 
-/** More inputs than this begin folded. */
+/** Longer lists of inputs start collapsed. */
 const OPEN_INPUTS_MAX = 8;
 const SHOWN_CELLS_MAX = 5;
 
-/** What a start that waits will be started with. */
+/** The inputs of a waiting start. */
 export function OutboxInputs({ id }: { id: string }) {
   const form = useOutboxForm(id);
   if (!form || form.length === 0) return null;

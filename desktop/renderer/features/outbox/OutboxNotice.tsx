@@ -16,7 +16,7 @@ interface OutboxNoticeProps extends WaitingForm {
   activity: Activity;
 }
 
-/** Over the form of a start that waits: what has changed since, and what Start does. */
+/** Notice above the form of a waiting start: what has changed since, and what Start does. */
 export function OutboxNotice({ id, form, activity }: OutboxNoticeProps) {
   const entry = useOutbox(({ entries }) => entries?.find(({ Id }) => Id === id));
   const from = entry?.ActivityVersion ?? activity.Version;

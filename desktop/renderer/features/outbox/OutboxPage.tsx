@@ -16,7 +16,10 @@ import { OutboxInputs } from './OutboxInputs.tsx';
 import { readOutbox, useOutbox, watchOutbox } from './use-outbox.ts';
 import './outbox.css';
 
-/** /outbox: starts that wait on this computer. Only the desktop app keeps any; a link to them may be opened in a browser, too. */
+/**
+ * /outbox: starts that wait on this computer. Only the desktop app stores them, but a link to this page may be opened
+ * in a browser too.
+ */
 export function OutboxPage() {
   return bridge.outbox.isOffered ? <Outbox /> : <NoOutbox />;
 }
@@ -90,14 +93,14 @@ const STATES: Record<OutboxState, { text: string; intent: Intent }> = {
 
 function EntryCard({ entry, onRemove }: { entry: OutboxEntry; onRemove: () => void }) {
   const { Id, ActivityId, ActivityName, ActivityVersion, QueueTime, State, RunId, NewestVersion } = entry;
-  // Its form would start it under another name: then it could be two runs.
+  // Such an entry has no form: a start from the form would have another id, so it could become a second run.
   const { MayHaveStarted } = entry;
   const { text, intent } = STATES[State];
   const isDone = State === 'started';
   const isDecidable = State === 'needsYou' || State === 'expired';
   const form = `/activities/run/${ActivityId}/?outbox=${Id}`;
   const navigate = useNavigate();
-  /** Held back first, so that it is not sent as it was while it is changed. */
+  /** Hold the start back first, so that it is not sent while the user changes it. */
   const edit = async (): Promise<void> => {
     if (await bridge.outbox.edit(Id).catch(() => false)) await navigate(form);
     else showError(t('This start is being sent and can no longer be edited.'));

@@ -3,7 +3,7 @@ import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
 import { fitsInput, isHiddenInput } from '#renderer/features/runs/form/form-inputs.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** What a form asks for now, beside what was filled in: a line for each input that is new, gone or of another kind. */
+/** Compares the form with what was filled in. Returns a line for each input that is new, gone or of another kind. */
 export function changesOfForm(form: readonly DraftInput[], inputs: readonly Input[]): string[] {
   const before = new Map(form.map((input) => [input.Name, input]));
   const asked = inputs.filter((input) => input.PresetValue === null && !isHiddenInput(input));

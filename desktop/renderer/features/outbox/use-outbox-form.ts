@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { bridge } from '#renderer/api/bridge.ts';
 import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
 
-/** What a start that waits was filled in with; undefined while it is read, null where it is gone. */
+/** Returns the form inputs of a waiting start; undefined while loading, null if the start is gone. */
 export function useOutboxForm(id: string | null): DraftInput[] | null | undefined {
   const { data } = useQuery({
     queryKey: ['outbox-form', id],

@@ -1,4 +1,4 @@
-/** The starts that wait on this computer, where it keeps any. */
+/** The starts that wait on this computer, if it stores any. */
 import { create } from 'zustand';
 import type { OutboxEntry } from '#bridge/outbox.ts';
 import { bridge } from '#renderer/api/bridge.ts';
@@ -14,7 +14,7 @@ export const useOutbox = create<OutboxStore>(() => ({ entries: null, failure: nu
 
 let isWatching = false;
 
-/** Reads them and hears of changes, from the first call on. */
+/** Reads the waiting starts and subscribes to changes, on the first call. */
 export function watchOutbox(): void {
   if (isWatching || !bridge.outbox.isOffered) return;
   isWatching = true;
@@ -31,11 +31,13 @@ export async function readOutbox(): Promise<void> {
   }
 }
 
-/** Starts that a log-out would delete; 0 where they cannot be read, as they are kept then. */
+/**
+ * Returns the number of starts that logging out would delete; 0 if they cannot be read, because then they are retained.
+ */
 export async function countWaitingStarts(): Promise<number> {
   return bridge.outbox.isOffered ? openCount(await bridge.outbox.list().catch(() => [])) : 0;
 }
 
-/** What is not started yet. */
+/** Counts the entries that are not started yet. */
 export const openCount = (entries: readonly OutboxEntry[] | null): number =>
   (entries ?? []).filter(({ State }) => State !== 'started').length;

@@ -16,7 +16,7 @@ import { showMessage } from '#renderer/ui/toaster.tsx';
 import { readPluginRequest, type PluginRequest, type PluginWelcome } from './plugin-messages.ts';
 import './plugins.css';
 
-/** /plugins/{name}: the page of another program. */
+/** /plugins/{name}: the embedded page of another program. */
 export function PluginPage() {
   const name = useParams()['name'] ?? '';
   const query = useQuery({ ...queryOf(pluginPage, { params: { name } }), staleTime: 60_000 });
@@ -33,8 +33,8 @@ export function PluginPage() {
 }
 
 /**
- * No allow-same-origin: whatever the page loads runs in an origin without a name, out of reach of the session, of this page and of
- * storage, even where it lies on the portal's own host.
+ * Without allow-same-origin, the page runs in an opaque origin. It cannot access the session, this page or storage,
+ * even if it is hosted on the portal's own host.
  */
 const SANDBOX = 'allow-scripts allow-forms allow-downloads';
 
@@ -48,7 +48,7 @@ function PluginFrame({ plugin }: { plugin: Plugin }) {
     if (request.type === 'runsheet.title') setTitle(request.title);
     if (request.type === 'runsheet.height') setHeight(request.height);
     if (request.type === 'runsheet.message') showMessage(request.text);
-    // Only while the person is in the frame: a page that is left open must not keep the session alive.
+    // Only while the frame has the focus: an abandoned page must not extend the session.
     if (request.type === 'runsheet.activity' && document.activeElement === frame.current) recordActivity();
     if (request.type === 'runsheet.open') void navigate(ownPath(request.path));
   });
@@ -68,7 +68,7 @@ function PluginFrame({ plugin }: { plugin: Plugin }) {
   );
 }
 
-/** Tells the page whom it is shown to when it says hello, and again when the theme changes. */
+/** Sends the user and the theme to the page when it says hello, and again when the theme changes. */
 function useWelcome(frame: RefObject<HTMLIFrameElement | null>): void {
   const profile = useProfile();
   const theme = useIsDark() ? 'dark' : 'light';
@@ -85,7 +85,7 @@ function useWelcome(frame: RefObject<HTMLIFrameElement | null>): void {
       theme,
       user: { UserName, FirstName, LastName },
     };
-    // The page's origin has no name that could be written here; nothing secret is said.
+    // The page has an opaque origin, so no target origin can be named. The message contains no secrets.
     frame.current?.contentWindow?.postMessage(welcome, '*');
   }, [frame, profile, theme, hellos]);
 }

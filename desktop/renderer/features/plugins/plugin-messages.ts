@@ -1,9 +1,9 @@
 /**
- * What a plugin's page and the portal may say to each other by postMessage; docs/plugin-pages.md explains it to those who write such
- * pages. The page runs in an origin without a name, so its messages are known by their window alone.
+ * The postMessage protocol between a plugin's page and the portal; docs/plugin-pages.md documents it for authors. The
+ * page has an opaque origin, so the portal identifies its messages only by their window.
  */
 
-/** From the page. */
+/** Sent by the page. */
 export type PluginRequest =
   | { type: 'runsheet.hello' }
   | { type: 'runsheet.activity' }
@@ -12,7 +12,7 @@ export type PluginRequest =
   | { type: 'runsheet.open'; path: string }
   | { type: 'runsheet.message'; text: string };
 
-/** To the page: whom it is shown to, and how. Nothing by which calls could be made. */
+/** Sent to the page: the user and the theme, but nothing that would allow API calls. */
 export interface PluginWelcome {
   type: 'runsheet.welcome';
   version: 1;
@@ -25,7 +25,9 @@ const LONGEST_PATH = 1000;
 export const LEAST_HEIGHT = 100;
 export const MOST_HEIGHT = 20_000;
 
-/** A message of the page, checked; null for anything else that a window may send. Texts and heights are cut to what is shown. */
+/**
+ * Validates a message of the page; returns null for any other message. Texts and heights are cut to what can be shown.
+ */
 export function readPluginRequest(data: unknown): PluginRequest | null {
   if (typeof data !== 'object' || data === null || !('type' in data)) return null;
   const { type, ...rest } = data as Record<string, unknown>;

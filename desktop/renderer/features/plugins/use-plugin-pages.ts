@@ -9,7 +9,7 @@ export function usePluginPagesQuery() {
   return useQuery({ ...queryOf(listPluginPages), staleTime: 5 * 60_000, enabled: isSignedIn });
 }
 
-/** Pages of other programs that the person may open, for menu and palette. */
+/** Returns the pages of other programs that the user may open, for the menu and the command palette. */
 export function usePluginPages(): PortalPage[] {
   const found = usePluginPagesQuery().data;
   return (found?.Items ?? []).map(({ name, url }) => ({

@@ -20,14 +20,16 @@ interface EditedProcedureProps {
   id: number;
   procedureName: string;
   settings: ProcedureSettings;
-  /** Of the activity as it is edited. */
+  /** Revision of the activity that is being edited. */
   revision: number | null;
   onChange: (settings: ProcedureSettings) => void;
-  /** The activity as it is after an update of its procedure. */
+  /** Called with the activity after its procedure was updated. */
   onUpdated: (activity: Activity) => void;
 }
 
-/** Of an existing activity: whether its procedure is still the same, and how it is called. */
+/**
+ * Part of the form of an existing activity: whether its procedure has changed in the database, and how it is called.
+ */
 export function EditedProcedure({ id, procedureName, settings, revision, onChange, onUpdated }: EditedProcedureProps) {
   const { data, error, refetch } = useQuery({
     ...queryOf(procedureState, { params: { id } }),

@@ -4,14 +4,14 @@ import { t } from '#renderer/language/translate.ts';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 
 interface NamedKindsProps<Kind extends string> {
-  /** What its parts are of, for their labels. */
+  /** What the columns belong to, for their labels. */
   label: string;
   items: readonly { Name: string; kind: Kind }[];
   kinds: readonly Kind[];
   onChange: (items: { Name: string; kind: Kind }[]) => void;
 }
 
-/** Columns by name and kind, in their order. */
+/** Editor for an ordered list of columns with names and kinds. */
 export function NamedKinds<Kind extends string>(props: NamedKindsProps<Kind>) {
   const { label, items, kinds, onChange } = props;
   const write = (at: number, change: Partial<{ Name: string; kind: Kind }>): void =>
@@ -20,7 +20,7 @@ export function NamedKinds<Kind extends string>(props: NamedKindsProps<Kind>) {
     <>
       <ol className="rs-plain-list rs-named-kinds">
         {items.map(({ Name, kind }, index) => (
-          // Columns are told apart by their place alone while one types.
+          // While the user types, only the position identifies a column.
           <li key={index}>
             <LimitedInput
               aria-label={t('Name of column {index} of {label}', { index: index + 1, label })}

@@ -25,7 +25,7 @@ interface ParameterRowProps {
   onMove: (by: -1 | 1) => void;
 }
 
-/** A parameter: how it is asked for in one line, and what can be said of it once that is opened. */
+/** A parameter: one line that says how it is asked for, and its settings when expanded. */
 export function ParameterRow(props: ParameterRowProps) {
   const { edited, isFirst, isLast, onMove } = props;
   const { parameter, settings } = edited;
@@ -112,7 +112,7 @@ function ParameterFields({ edited, onChange }: ParameterRowProps) {
   );
 }
 
-/** Of a table one for each column, behind a line of their own: most have none. */
+/** Pickers of a parameter. A table has one per column, collapsed, because most columns have none. */
 function Pickers({ edited, onChange }: Pick<ParameterRowProps, 'edited' | 'onChange'>) {
   const { parameter, settings } = edited;
   const editorOf = (label: string, index: number) => (
@@ -152,7 +152,7 @@ function ColumnList({ parameter: { Columns } }: { parameter: ProcedureParameter 
   );
 }
 
-/** What an input may be besides its kind. */
+/** Further choices for an input, apart from its kind. */
 function AskingChoices({
   parameter,
   settings,

@@ -19,7 +19,7 @@ const TYPES: { value: ParameterPicker['Type']; label: string }[] = [
   { value: 'Condition', label: t('Condition') },
 ];
 
-/** What the values of an input, or of a column, are picked from. */
+/** Edits the picker from which users choose the values of an input or column. */
 export function PickerEditor({ label, picker, onChange }: PickerEditorProps) {
   const { Type } = picker;
   return (

@@ -12,15 +12,15 @@ import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { schemaOf } from './procedure-settings.ts';
 
 interface ProcedureChooserProps {
-  /** '' while none is chosen. */
+  /** '' if none is chosen. */
   chosen: string;
   onChoose: (procedureName: string) => void;
   error: string | null;
 }
 
-/** The stored procedures that the person may make activities of, searched by any part of their names. */
+/** Chooses one of the stored procedures that the user may turn into activities, searched by any part of the name. */
 export function ProcedureChooser(props: ProcedureChooserProps) {
-  // A list that lacks the procedures of a connection is not kept: the connection may be back.
+  // Do not cache a list that lacks the procedures of a connection, because the connection may recover.
   const { data, error, refetch } = useQuery({
     ...queryOf(listProcedures),
     staleTime: ({ state }) => (state.data && state.data.Messages.length > 0 ? 0 : 60_000),
@@ -91,7 +91,8 @@ function sourceOf(items: readonly ProcedureItem[]): PickerSource {
       const page = pickFrom([...groups.keys()], query);
       return { ...page, Items: page.Items.map(({ Value }) => ({ Value, Group: groups.get(Value)! })) };
     },
-    // What cannot become an activity is there with its reason: whoever looks for it would think that it is not seen at all.
+    // List procedures that cannot become activities with the reason. Otherwise users would think that the portal does
+    // not see them.
     refusal: (value) => refusals.get(value) || null,
     show: (value) => value,
     seek: (value) => value,

@@ -13,7 +13,7 @@ interface ProcedureEditorProps {
   onChange: (settings: ProcedureSettings) => void;
 }
 
-/** What people are asked for, what they get, and how the procedure is called. */
+/** Edits the inputs and outputs of a procedure, and how it is called. */
 export function ProcedureEditor({ description, settings, onChange }: ProcedureEditorProps) {
   const edited = editedParameters(description, settings);
   const asked = edited.filter(({ parameter }) => isAsked(parameter)).length;

@@ -12,13 +12,13 @@ import './procedures.css';
 
 interface ProcedurePartProps {
   procedureName: string;
-  /** Null while what the database says counts. */
+  /** Null if the database's description applies. */
   settings: ProcedureSettings | null;
   onChange: (change: { ProcedureName?: string; Procedure: ProcedureSettings | null }) => void;
   error: string | null;
 }
 
-/** Of a new activity: which procedure it runs, and how. */
+/** Part of the form of a new activity: the procedure that it runs, and how. */
 export function ProcedurePart({ procedureName, settings, onChange, error }: ProcedurePartProps) {
   return (
     <>

@@ -15,7 +15,7 @@ interface ResultsEditorProps {
   onChange: (settings: ProcedureSettings) => void;
 }
 
-/** The outputs: those the database tells of, or those that a trial run or the editor has told. */
+/** Edits the outputs: those that the database describes, or those that a trial run or the editor has declared. */
 export function ResultsEditor({ description, settings, onChange }: ResultsEditorProps) {
   const [isTrying, setTrying] = useState(false);
   const { Results } = settings;
@@ -69,7 +69,7 @@ function ToldResults({ description: { Results, ResultsAreAll } }: { description:
   return (
     <>
       {Results.map((result, index) => (
-        // A result has nothing but its place.
+        // Results are identified by position only.
         <p key={index}>
           <strong>{t('Result{index}', { index: index + 1 })}</strong>{' '}
           {result ? (
@@ -99,7 +99,7 @@ function WrittenResults(props: { results: readonly ResultSettings[]; onChange: (
           onChange(results.map((one, at) => (at === index ? { ...one, ...change } : one)));
         const name = `Result${index + 1}`;
         return (
-          // A result has nothing but its place.
+          // Results are identified by position only.
           <div key={index} className="rs-written-result" role="group" aria-label={name}>
             <TextField
               label={t('Display name of {name}', { name })}

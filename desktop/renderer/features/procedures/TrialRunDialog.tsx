@@ -26,7 +26,7 @@ interface TrialRunDialogProps {
   onUse: (trial: TrialRun) => void;
 }
 
-/** Asks for values, warns, calls the procedure, and shows what it answered. */
+/** Asks for values, warns, calls the procedure, and shows the results. */
 export function TrialRunDialog({ description, settings, onClose, onUse }: TrialRunDialogProps) {
   const { ProcedureName, Parameters } = description;
   const [drafts, setDrafts] = useState<TrialDrafts>(() => newDrafts(Parameters));
@@ -86,7 +86,7 @@ const fieldId = ({ Name }: ProcedureParameter): string => `trial-${Name}`;
 const isLeftOutAllowed = ({ Name, HasDefault }: ProcedureParameter, { Parameters }: ProcedureSettings): boolean =>
   HasDefault === true || (HasDefault === null && Parameters.some((one) => one.Name === Name && one.MayBeLeftOut));
 
-/** The call, which closing or cancelling ends in the database too. */
+/** The call of a trial run. Closing or cancelling the dialog also cancels the call in the database. */
 function useTrial() {
   const [state, setState] = useState({
     isRunning: false,
@@ -165,7 +165,7 @@ function TrialControl({ parameter, draft, field, onChange }: TrialFieldProps & {
         disabled={draft.isLeftOut}
         value={draft.lines}
         onKeyDown={(event) => {
-          // A tab between cells, as where the rows come from; Shift+Tab still leads out.
+          // Tab inserts a tab between cells, as in copied rows. Shift+Tab still leaves the field.
           if (event.key !== 'Tab' || event.shiftKey || event.currentTarget.value === '') return;
           event.preventDefault();
           document.execCommand('insertText', false, '\t');
@@ -212,7 +212,7 @@ function Outcome({ trial }: { trial: TrialRun }) {
       <h3>{t('What came back')}</h3>
       {Results.length === 0 && <p>{t('No result sets.')}</p>}
       {Results.map(({ Columns, Rows }, index) => (
-        // A result has nothing but its place.
+        // Results are identified by position only.
         <p key={index}>
           <strong>{t('Result{index}', { index: index + 1 })}</strong>{' '}
           {Columns.map(({ Name, CellUsage: usage }) => `${Name} (${usageText(usage)})`).join(', ')}{' '}
@@ -223,7 +223,7 @@ function Outcome({ trial }: { trial: TrialRun }) {
       {Messages.length > 0 && (
         <ul className="rs-plain-list rs-mono">
           {Messages.map((message, index) => (
-            // Messages may say the same twice.
+            // The same message may occur twice.
             <li key={index}>{message}</li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-/** What the editor of a procedure activity makes of what a database says of the procedure. */
+/** Combines the database's description of a procedure with the editor's settings. */
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import type {
   ParameterPicker,
@@ -17,7 +17,7 @@ import { said, t } from '#renderer/language/translate.ts';
 export type ResultUsage = ResultSettings['Columns'][number]['CellUsage'];
 export const RESULT_USAGES: readonly ResultUsage[] = ['Text', 'Number', 'Date', 'Boolean'];
 
-/** A parameter, and what the editor says of it. */
+/** A parameter and the editor's settings for it. */
 export interface EditedParameter {
   parameter: ProcedureParameter;
   settings: ParameterSettings;
@@ -29,7 +29,9 @@ export const isAsked = ({ Direction }: Pick<ProcedureParameter, 'Direction'>): b
 export const isTable = ({ Columns }: Pick<ProcedureParameter, 'Columns'>): boolean => Columns.length > 0;
 export const isFile = ({ CellUsage: usage }: Pick<ProcedureParameter, 'CellUsage'>): boolean => usage === 'FilePath';
 
-/** The parameters in the order of the settings; those that the settings do not name follow, as the server would take them. */
+/**
+ * Returns the parameters in the order of the settings. Parameters without settings follow, with the server's defaults.
+ */
 export function editedParameters(
   { Parameters, Settings }: Pick<ProcedureDescription, 'Parameters' | 'Settings'>,
   settings: ProcedureSettings,
@@ -57,7 +59,7 @@ const newParameter = ({ Name, HasDefault }: ProcedureParameter): ParameterSettin
   Pickers: [],
 });
 
-/** The settings with one parameter's changed. */
+/** Returns the settings with one parameter changed. */
 export function withParameter(
   edited: readonly EditedParameter[],
   settings: ProcedureSettings,
@@ -68,7 +70,7 @@ export function withParameter(
   return { ...settings, Parameters };
 }
 
-/** The settings with one parameter a place further up (-1) or down (1). */
+/** Returns the settings with one parameter moved up (-1) or down (1). */
 export function withMoved(
   edited: readonly EditedParameter[],
   settings: ProcedureSettings,
@@ -83,11 +85,11 @@ export function withMoved(
   return { ...settings, Parameters };
 }
 
-/** The picker of a single value (column 0) or of a table's column. */
+/** Returns the picker of a single value (column 0) or of a table column. */
 export const pickerAt = ({ Pickers }: ParameterSettings, column: number): ParameterPicker =>
   Pickers[column] ?? NO_PICKER;
 
-/** All pickers of a parameter with one of them changed; none where no column has one. */
+/** Returns all pickers of a parameter with one of them changed; empty if no column has one. */
 export function withPicker(
   { parameter, settings }: EditedParameter,
   column: number,
@@ -98,7 +100,7 @@ export function withPicker(
   return pickers.every(({ Type }) => Type === 'None') ? [] : pickers;
 }
 
-/** A picker of another type, with what its type needs and nothing else. */
+/** Returns a picker of another type, with only the properties that this type needs. */
 export function pickerOfType(before: ParameterPicker, Type: ParameterPicker['Type']): ParameterPicker {
   const PreventOtherValues = before.PreventOtherValues;
   if (Type === 'List') return { Type, PreventOtherValues, Items: before.Items ?? [] };
@@ -109,13 +111,13 @@ export function pickerOfType(before: ParameterPicker, Type: ParameterPicker['Typ
   return NO_PICKER;
 }
 
-/** More digits than a Number keeps: taken as texts, unless the editor says otherwise. */
+/** True for types with more digits than a Number holds. Their values are texts unless the editor chooses numbers. */
 export const mayBeNumber = ({ CellUsage: usage, DataType, Columns }: ProcedureParameter): boolean =>
   Columns.length === 0 &&
   (usage === 'Text' || usage === 'Number') &&
   /^(bigint|numeric|decimal|money)\b/i.test(DataType);
 
-/** How people will meet it. */
+/** Describes how users enter the parameter. */
 export function askedAs(parameter: ProcedureParameter): string {
   if (isTable(parameter)) return t('Table of {columnsCount} columns', { columnsCount: parameter.Columns.length });
   if (parameter.Items) return t('One of {itemsCount} values', { itemsCount: parameter.Items.length });
@@ -124,7 +126,7 @@ export function askedAs(parameter: ProcedureParameter): string {
 
 export const usageText = (usage: CellUsage): string => (usage === 'FilePath' ? t('File') : said(usage));
 
-/** What is declared now: by the editor, or by the database as far as it tells. */
+/** Returns the current results: declared by the editor, else as far as the database describes them. */
 export function declaredResults(description: ProcedureDescription, { Results }: ProcedureSettings): ResultSettings[] {
   if (Results) return Results;
   return description.Results.map((result) => ({
@@ -133,13 +135,13 @@ export function declaredResults(description: ProcedureDescription, { Results }: 
   }));
 }
 
-/** What is none of a table's kinds comes as a text. */
+/** Columns of a usage that results do not support are declared as Text. */
 const declaredColumn = ({ Name, CellUsage: usage }: ProcedureColumn): ResultSettings['Columns'][number] => ({
   Name,
   CellUsage: RESULT_USAGES.find((one) => one === usage) ?? 'Text',
 });
 
-/** What a trial run has shown, as settings; the names given to results before stay with their places. */
+/** Returns the results of a trial run as settings. Display names stay with the positions of their results. */
 export function resultsOfTrial({ Results }: TrialRun, before: ProcedureSettings['Results']): ResultSettings[] {
   return Results.filter(({ Columns }) => Columns.length > 0).map(({ Columns }, index) => ({
     DisplayName: before?.[index]?.DisplayName ?? '',
@@ -147,7 +149,7 @@ export function resultsOfTrial({ Results }: TrialRun, before: ProcedureSettings[
   }));
 }
 
-/** 'sales: public' of 'sales: public.add_order(integer)'. */
+/** Returns 'sales: public' for 'sales: public.add_order(integer)'. */
 export function schemaOf(procedureName: string): string {
   const [, schema] = /^([^:]*: (?:"[^"]*"|\[[^\]]*\]|[^.(])*)\./.exec(procedureName) ?? [];
   return schema ?? '';

@@ -1,4 +1,4 @@
-/** What a trial run calls a procedure with, as it is typed. */
+/** The typed values with which a trial run calls a procedure. */
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { ProcedureColumn, ProcedureParameter, tryProcedure } from '#shared/contract/procedures.ts';
@@ -12,16 +12,16 @@ import { isAsked, isTable } from './procedure-settings.ts';
 type TrialValue = BodyOf<typeof tryProcedure>['Values'][number];
 
 export interface TrialDraft {
-  /** Of a single value. */
+  /** The value, unless the parameter is a table. */
   cell: FormCell;
-  /** Of a table: lines as they are copied from a sheet. */
+  /** For a table: lines as copied from a sheet. */
   lines: string;
   isLeftOut: boolean;
 }
 
 export type TrialDrafts = Readonly<Record<string, TrialDraft>>;
 
-/** What a cell of the type takes. */
+/** Returns what a cell of the type accepts. */
 export const kindOf = ({ CellUsage: usage, DataType }: Pick<ProcedureColumn, 'CellUsage' | 'DataType'>): CellKind => ({
   usage,
   format: usage === 'Date' ? (/time/i.test(DataType) ? 'dd/mmm/yyyy hh:mm' : 'dd/mmm/yyyy') : 'General',
@@ -30,7 +30,7 @@ export const kindOf = ({ CellUsage: usage, DataType }: Pick<ProcedureColumn, 'Ce
   canAsk: true,
 });
 
-/** A value of each parameter that is asked for: nothing, or left out where the procedure knows better. */
+/** Returns an empty draft for each input parameter. A parameter with a default starts as left out. */
 export function newDrafts(parameters: readonly ProcedureParameter[]): TrialDrafts {
   const asked = parameters.filter(isAsked);
   return Object.fromEntries(
@@ -41,7 +41,7 @@ export function newDrafts(parameters: readonly ProcedureParameter[]): TrialDraft
   );
 }
 
-/** What keeps a value from being sent; null where nothing does. */
+/** Returns why a value cannot be sent; null if it can. */
 export function draftIssue(parameter: ProcedureParameter, draft: TrialDraft): string | null {
   if (draft.isLeftOut) return null;
   if (!isTable(parameter)) {
@@ -89,5 +89,5 @@ function valueOf(parameter: ProcedureParameter, { cell, lines }: TrialDraft): st
   return JSON.stringify(rows);
 }
 
-/** Blank lines only part groups of rows in the sheet they were copied from. */
+/** Blank lines are ignored: in the sheet they only separate groups of rows. */
 const rowsOf = (lines: string): string[][] => parseClipboardBlock(lines).filter((row) => !isBlankLine(row));

@@ -21,7 +21,7 @@ import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import type { PublicRunKey } from './use-public-run.ts';
 import './public-run.css';
 
-// Most that are opened are never started.
+// Loaded on demand, because most visitors never start a run.
 const PublicRunStatus = lazyPart(
   async () => (await import('./PublicRunStatus.tsx')).PublicRunStatus,
   <Skeleton kind="form" />,
@@ -29,7 +29,7 @@ const PublicRunStatus = lazyPart(
 
 const PATH = /^\/public\/activities\/run\/(\d+)(?=\/|\?|#|$)/;
 
-/** /public/activities/run/{id}: for everybody, signed in or not. A page of its own, without the router of the portal. */
+/** /public/activities/run/{id}: for everyone, signed in or not. It is a separate page without the portal's router. */
 export function PublicRunPage() {
   const [id] = useState(() => Number(PATH.exec(pathBelowBase())?.[1]));
   if (!Number.isSafeInteger(id) || id <= 0) return <NotFound home={<a href={bridge.basePath}>{t('Home')}</a>} />;
@@ -46,7 +46,7 @@ export function PublicRunPage() {
 }
 
 function FetchedActivity({ id }: { id: number }) {
-  // Fetched once: what one types must not be replaced by a later answer.
+  // Fetch once: a later response must not overwrite what the user typed.
   const { data, error, refetch } = useQuery({
     ...queryOf(publicActivityDetails, { params: { id } }),
     staleTime: Infinity,
@@ -63,7 +63,7 @@ function FetchedActivity({ id }: { id: number }) {
 
 const FORM = { kind: 'public' } as const;
 
-/** The form; after its start the run, from which one comes back with what was entered. */
+/** Shows the form, and after the start the run. From there the visitor can return to the form with what was entered. */
 function FormOrRun({ activity, onLookAgain }: { activity: PublicActivity; onLookAgain: () => void }) {
   const [run, setRun] = useState<PublicRunKey | null>(null);
   const [entered, setEntered] = useState<{ forms: Forms; times: number }>({ forms: {}, times: 0 });

@@ -22,11 +22,11 @@ import '#renderer/features/runs/status/run-status.css';
 interface PublicRunStatusProps {
   runKey: PublicRunKey;
   activity: PublicActivity;
-  /** With what was entered for this run. */
+  /** Called with what was entered for this run. */
   onTryAgain: (forms: Forms) => void;
 }
 
-/** What became of the visitor's run. */
+/** The state and results of the visitor's run. */
 export function PublicRunStatus({ runKey, activity, onTryAgain }: PublicRunStatusProps) {
   const { run, error, watchError, isResultFetched, resultError, refetch } = usePublicRun(runKey);
   const { token, runId } = runKey;
@@ -63,7 +63,7 @@ export function PublicRunStatus({ runKey, activity, onTryAgain }: PublicRunStatu
   );
 }
 
-/** Visitors download files; tables they see. */
+/** Visitors download files and see tables. */
 function publicOutputs(run: ActivityRun, key: PublicRunKey): ShownValue[] {
   return shownOutputs(run).map((value) => {
     const files = run.StoredFiles.filter(({ ActivityParameterId }) => ActivityParameterId === value.id);

@@ -5,7 +5,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { pollInterval } from '#renderer/features/runs/status/run-watch.ts';
 import { needsWatch, useWatchedRun, type WatchedRun } from '#renderer/features/runs/status/use-watched-run.ts';
 
-/** A run that this visitor started. Its token is kept by the page alone: who reloads it starts anew. */
+/** A run that this visitor started. Only the page stores its token, so a reload starts over. */
 export interface PublicRunKey {
   runId: number;
   token: string;
@@ -13,7 +13,7 @@ export interface PublicRunKey {
 
 export const headersOf = ({ token }: PublicRunKey): Record<string, string> => ({ [RUN_TOKEN_HEADER]: token });
 
-/** Looked at each second while it is pending. */
+/** Polls the run every second while it is pending. */
 export function usePublicRun(key: PublicRunKey): WatchedRun {
   const of = { params: { id: key.runId }, headers: headersOf(key) };
   const details = useQuery(queryOf(publicRunDetails, of));

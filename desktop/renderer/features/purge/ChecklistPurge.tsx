@@ -25,7 +25,10 @@ import { selectionColumn, sizeColumn } from './purge-columns.tsx';
 
 const NO_ROWS: ChecklistRunDataSize[] = [];
 
-/** Runs of checklists and workflows, which are purged whole; nothing where there are none. @param date '2026-11-14' */
+/**
+ * Runs of checklists and workflows, which are purged as a whole. Renders nothing if there are none. @param date
+ * '2026-11-14'
+ */
 export function ChecklistPurge({ date }: { date: string }) {
   const query = useQuery({ ...queryOf(checklistRunDataSize, { params: { date } }), ...keepPrevious });
   const rows = query.data ?? NO_ROWS;
@@ -69,7 +72,7 @@ interface ActionsProps {
   date: string;
   rows: readonly ChecklistRunDataSize[];
   chosen: readonly ChecklistRunDataSize[];
-  /** Whether the rows are those of the date. */
+  /** True if the rows belong to the current date. */
   isReady: boolean;
   onSelect: (ids: readonly number[]) => void;
 }

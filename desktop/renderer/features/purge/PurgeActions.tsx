@@ -18,12 +18,15 @@ interface PurgeActionsProps {
   date: string;
   rows: readonly PurgeRow[];
   chosen: readonly PurgeRow[];
-  /** Whether the rows are those of the date. */
+  /** True if the rows belong to the current date. */
   isReady: boolean;
   onSelect: (activityIds: readonly number[]) => void;
 }
 
-/** What the dialog asks about is what is purged, also where the date in the address changes while it is open. */
+/**
+ * What the dialog asked about. Exactly this is purged, even if the date in the address changes while the dialog is
+ * open.
+ */
 interface Asked {
   scope: PurgeScope;
   date: string;
@@ -36,10 +39,13 @@ const QUESTIONS: Record<PurgeScope, string> = {
   OutputFiles: t('Purge the output files of the runs of {names} that were queued before {day}?'),
 };
 
-/** Runs or files of one call: a second or two, after which the dialog says how far it is. */
+/**
+ * Maximum number of runs or files per call. A call takes one or two seconds; the dialog updates its progress after
+ * each.
+ */
 const STEP = 500;
 
-/** 0 for rows whose sizes are not known yet. */
+/** Rows with unknown sizes count as 0. */
 const sumOf = (rows: readonly PurgeRow[], key: 'Total' | 'InputFile' | 'OutputFile'): number =>
   rows.reduce((sum, row) => sum + (row[key] ?? 0), 0);
 

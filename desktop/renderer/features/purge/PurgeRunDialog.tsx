@@ -14,7 +14,7 @@ interface PurgeRunDialogProps {
   name: string;
   isOpen: boolean;
   onClose: () => void;
-  /** The run is still there, without some of its files. */
+  /** Called when the run is still there, but some of its files were purged. */
   onFilesPurged: () => void;
 }
 
@@ -24,7 +24,7 @@ const CHOICES: [PurgeScope, string][] = [
   ['All', t('Purge Everything')],
 ];
 
-/** 'Purge this run': its files, or everything; then one goes back to where one came from. */
+/** 'Purge this run' purges its files or the whole run. After purging the whole run, it returns to the previous page. */
 export function PurgeRunDialog({ runId, name, isOpen, onClose, onFilesPurged }: PurgeRunDialogProps) {
   const [busy, setBusy] = useState<PurgeScope | null>(null);
   const goBack = useGoBack();

@@ -29,7 +29,7 @@ export function selectionColumn<Row>({ nameOf, isSelected, toggle }: Selection<R
 
 type Size = 'Total' | 'InputFile' | 'OutputFile';
 
-/** A size that is null is not known yet. */
+/** Returns the column of a size. A null size is not known yet. */
 export function sizeColumn<Row extends Record<Size, number | null>>(key: Size, title: string): GridColumn<Row> {
   return {
     key,

@@ -5,12 +5,15 @@ import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
 
 type Sizes = Pick<RunDataSize, 'Total' | 'InputFile' | 'OutputFile'>;
 
-/** An activity that has runs to purge; its sizes are null until they are known. */
+/** An activity that has runs to purge. Its sizes are null until they are known. */
 export type PurgeRow = PurgeableActivity & { [K in keyof Sizes]: number | null };
 
 const UNKNOWN = { Total: null, InputFile: null, OutputFile: null };
 
-/** The activities that have runs to purge before a day. Their sizes come later: of many runs they take seconds. */
+/**
+ * Queries the activities that have runs to purge before a day. Sizes arrive later, because many runs take seconds to
+ * sum up.
+ */
 export function usePurgeRows(date: string, isValid: boolean) {
   const input = { params: { date } };
   const list = useQuery({ ...queryOf(purgeableActivities, input), enabled: isValid, ...keepPrevious });

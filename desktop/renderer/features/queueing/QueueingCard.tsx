@@ -24,7 +24,10 @@ import { atOnceIssue, atOnceOf, poolIssue } from './queueing-fields.ts';
 
 const TOUCHED = [activityQueueing];
 
-/** For administrators of users: what an activity takes from others is not for those who edit it to say. */
+/**
+ * Queue settings of an activity, for user administrators only: editors of the activity must not decide what it takes
+ * from others.
+ */
 export function QueueingCard({ activityId }: { activityId: number }) {
   const isAdmin = useProfile()?.IsUserAdmin ?? false;
   const query = useQuery({ ...queryOf(activityQueueing, { params: { id: activityId } }), enabled: isAdmin });

@@ -1,11 +1,11 @@
-/** What is typed about how runs wait, and what is wrong with it. */
+/** Reads and validates the typed queue settings. */
 import { POOL_NAME, RUNS_AT_ONCE_MAX } from '#shared/contract/queueing.ts';
 import { t } from '#renderer/language/translate.ts';
 
 export const poolIssue = (typed: string): string | null =>
   POOL_NAME.test(typed.trim()) ? null : t('A pool is named by small letters, digits and . _ -');
 
-/** Null where there is no limit, undefined where it cannot be read. */
+/** Returns null for no limit, and undefined if the text is invalid. */
 export function atOnceOf(typed: string): number | null | undefined {
   const text = typed.trim();
   if (text === '') return null;

@@ -3,7 +3,7 @@ import type { AccessValue, GrantChange } from '#shared/contract/right-grants.ts'
 import { t } from '#renderer/language/translate.ts';
 
 interface GrantButtonsProps {
-  /** To whom: 'the role Clerks'. */
+  /** Who holds the right: 'the role Clerks'. */
   holder: string;
   explicit: AccessValue;
   isBusy: boolean;
@@ -16,7 +16,7 @@ const CHANGES = [
   { change: 'delete', text: t('Delete'), is: 0, to: (holder: string) => t('Delete of {holder}', { holder }) },
 ] as const;
 
-/** Grant, deny, or say nothing; what is so already cannot be chosen. */
+/** Buttons to grant, deny or reset. The current state cannot be chosen. */
 export function GrantButtons({ holder, explicit, isBusy, onChange }: GrantButtonsProps) {
   return CHANGES.map(({ change, text, is, to }) => (
     <Button

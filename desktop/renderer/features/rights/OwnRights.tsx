@@ -13,7 +13,7 @@ import { rightReason, rightWords } from './right-reason.ts';
 const reasonOf = (item: OwnRight, items: readonly OwnRight[]): string =>
   rightReason(item, (right) => rightWords(items.find(({ Right }) => Right === right)?.Description ?? right));
 
-/** What stands in place of something that takes a right which the person does not hold: which one, and why they do not. */
+/** Replaces content for which the user lacks a right. Names the right and explains why they do not hold it. */
 export function NotAllowed({ right, of = {} }: { right: RightName; of?: OwnRightsQuery }) {
   return (
     <EmptyState title={NO_PERMISSION}>
@@ -22,7 +22,7 @@ export function NotAllowed({ right, of = {} }: { right: RightName; of?: OwnRight
   );
 }
 
-/** Nothing where it is held, or cannot be asked for. */
+/** Renders nothing if the user holds the right or it cannot be determined. */
 export function WhyNot({ right, of = {} }: { right: RightName; of?: OwnRightsQuery }) {
   const { data } = useQuery(queryOf(ownRights, { query: of }));
   const item = data?.Items.find(({ Right }) => Right === right);
@@ -35,7 +35,7 @@ export function WhyNot({ right, of = {} }: { right: RightName; of?: OwnRightsQue
   );
 }
 
-/** Of an activity: what the person may do with it, and why; asked for when it is opened. */
+/** What the user may do with an activity, and why. Fetched when the card is expanded. */
 export function OwnRightsCard({ of }: { of: OwnRightsQuery }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -17,7 +17,7 @@ export interface RightFields {
 interface RightFormProps {
   initial: RightFields;
   isNew: boolean;
-  /** Throws what the server refused. */
+  /** Throws the server's refusal. */
   save: (fields: RightFields) => Promise<void>;
 }
 

@@ -20,7 +20,7 @@ import { assignPath, editPath, internetPath, refinePath } from './right-paths.ts
 const pathOf = ({ Name: name, KeyColumnName }: Right): string =>
   KeyColumnName === '' ? assignPath({ name }) : refinePath(name, KeyColumnName);
 
-/** A right made here may have no description. */
+/** A right that was created on this server may have no description. */
 const plainName = ({ Description, Name }: Right): string => said(Description) || Name;
 
 const COLUMNS: GridColumn<Right>[] = [
@@ -96,7 +96,7 @@ function GroupGrid({ group }: { group: RightGroup }) {
       label={t('Rights: {title}', { title: group.title })}
       rows={group.rights}
       columns={COLUMNS}
-      // Specification of security, section 6.
+      // Source: specification of security, section 6.
       empty={NO_PERMISSION}
       onRowClick={(right) => void navigate(pathOf(right))}
     />

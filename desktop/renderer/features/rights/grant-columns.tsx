@@ -18,7 +18,7 @@ interface Changing<Row> {
   onChange: (row: Row, change: GrantChange) => void;
 }
 
-/** Overall and why, explicit, and the buttons that change it: of users and roles alike. */
+/** Columns for users and roles: overall access and why, explicit access, and the buttons that change it. */
 export function grantColumns<Row extends Grant>({ holderOf, isBusy, onChange }: Changing<Row>): GridColumn<Row>[] {
   return [
     {

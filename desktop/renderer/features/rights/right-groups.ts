@@ -10,7 +10,10 @@ export interface RightGroup {
   rights: Right[];
 }
 
-/** Rights by table and key column: those of no table first, then each table for All and for each of its columns. */
+/**
+ * Groups rights by table and key column. Rights without a table come first, then each table: first All, then its
+ * columns.
+ */
 export function groupRights(rights: readonly Right[]): RightGroup[] {
   const groups = Map.groupBy(rights, ({ TableName, KeyColumnName }) => `${TableName}\0${KeyColumnName}`);
   return [...groups.values()]

@@ -1,9 +1,9 @@
-/** Addresses of the pages about a right. Source: specification of security, section 2. */
+/** Paths of the pages about a right. Source: specification of security, section 2. */
 const part = encodeURIComponent;
 
 export interface RightAddress {
   name: string;
-  /** Both empty for All. */
+  /** Both are empty for All. */
   keyColumn?: string;
   value?: string;
 }

@@ -1,4 +1,4 @@
-/** Where it comes from that a person holds a right, or does not, in words. */
+/** Explains in words why a user holds a right or does not. */
 import type { OwnRight } from '#shared/contract/own-rights.ts';
 import { currentLocale, said, t } from '#renderer/language/translate.ts';
 
@@ -38,9 +38,9 @@ function placeOf({ KeyColumn, KeyValue }: Pick<Told, 'KeyColumn' | 'KeyValue'>):
   return KeyColumn === 'Schema' ? t('for the schema {schema}', { schema: KeyValue }) : t('for this one alone');
 }
 
-/** 'change activities and upload new versions', within a sentence. */
+/** Returns 'change activities and upload new versions', for use within a sentence. */
 export function rightWords(description: string): string {
   const words = said(description);
-  // Other languages quote it as it is.
+  // Other languages quote the description unchanged.
   return currentLocale() !== 'en' ? words : words.slice(0, 1).toLowerCase() + words.slice(1);
 }

@@ -16,7 +16,7 @@ import { keepPrevious, keyOf, queryOf } from '#renderer/api/queries.ts';
 import type { RightAddress } from './right-paths.ts';
 
 const PAGE_ROWS = 100;
-/** What a change of grants may alter. */
+/** Queries that a change of grants may affect. */
 export const TOUCHED = [
   grantInfo,
   specificGrantInfo,
@@ -28,7 +28,7 @@ export const TOUCHED = [
 
 export interface GrantFilter {
   Search: string;
-  /** Only users to whom something is said. */
+  /** True to return only users to whom the right is granted or denied in some way. */
   isHeld: boolean;
 }
 

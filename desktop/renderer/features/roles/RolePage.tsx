@@ -54,7 +54,7 @@ function RoleActions({ role }: { role: Role }) {
   const remove = async (): Promise<void> => {
     await change(async () => {
       await call(deleteRole, { params: { name } });
-      // Before the page asks for the role again, which is no more.
+      // Navigate before the page refetches the deleted role.
       void navigate('/roles/', { replace: true });
     });
   };

@@ -32,7 +32,7 @@ function useRoleUsers(name: string, Search: string, isOnlyIncluded: boolean) {
   });
 }
 
-/** All users, those in the role first, to be included and excluded. */
+/** All users, with the members of the role first. Users can be added and removed. */
 export function RoleUsers({ name }: { name: string }) {
   const { typed, setTyped, search } = useSearch();
   const [isOnlyIncluded, setOnlyIncluded] = useState(false);

@@ -62,7 +62,7 @@ export function RolesPage() {
               label={t('Roles')}
               rows={Items}
               columns={COLUMNS}
-              // Specification of security, section 6.
+              // Source: specification of security, section 6.
               empty={NO_PERMISSION}
               maxRows={LIST_ROWS}
               filterable={Items.length > 10}

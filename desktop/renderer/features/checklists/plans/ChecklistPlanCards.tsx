@@ -10,7 +10,10 @@ import { FailedCard } from '#renderer/ui/FailedCard.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 
-/** On the page of a checklist: when it runs by itself, where nobody has to fill in inputs, and how long its runs are kept. */
+/**
+ * Cards on the page of a checklist: its schedule, if no inputs need to be filled in, and how long its runs are
+ * retained.
+ */
 export function ChecklistPlanCards({ checklistId }: { checklistId: number }) {
   const params = { id: checklistId };
   const schedule = useQuery(queryOf(checklistSchedule, { params }));

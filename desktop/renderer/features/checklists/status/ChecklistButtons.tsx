@@ -16,7 +16,7 @@ import { runStatusPath } from '../checklist-menu.tsx';
 
 type Work = 'cancel' | 'resume' | 'latest';
 
-/** What can be done with a run of a checklist or workflow, by its state. */
+/** Buttons for a run of a checklist or workflow, depending on its state. */
 export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch: () => void }) {
   const { Id, RunId, IsWorkflow, CanCancel, CanResume, CanRun, NewerVersions } = run;
   const goBack = useGoBack();
@@ -34,7 +34,7 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
     }
   };
   const cancel = async (): Promise<void> => {
-    // The page says itself that it was cancelled.
+    // No message is needed: the page itself shows that the run was cancelled.
     await call(cancelChecklistRun, { params: { runId: RunId } });
     refetch();
   };

@@ -92,7 +92,7 @@ interface OutcomeProps {
   watchError: Error | null;
 }
 
-/** How the chain stands as a whole, and all its files once it has ended. */
+/** Overall state of the run, and a download of all its files after it has ended. */
 function Outcome({ data: { Checklist: run, ActivityRuns: steps, message }, watchError }: OutcomeProps) {
   const files = run.IsWorkflow ? downloadWorkflowFiles : downloadChecklistFiles;
   return (
@@ -115,7 +115,10 @@ function Outcome({ data: { Checklist: run, ActivityRuns: steps, message }, watch
   );
 }
 
-/** Run Now leads to the same page for a workflow, which says that it is one. Source: specification of activities, section 2. */
+/**
+ * For a workflow, Run Now leads to the same page, which says that it is a workflow. Source: specification of
+ * activities, section 2.
+ */
 const menuOf = (
   { Id, CanRun, CanEdit, CanPurge, IsWorkflow }: ChecklistRun,
   onPurge: () => void,

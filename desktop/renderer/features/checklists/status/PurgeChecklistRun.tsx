@@ -17,7 +17,7 @@ interface PurgeChecklistRunProps {
   onClose: () => void;
 }
 
-/** 'Purge this run': all of it; then one goes back to where one came from. */
+/** 'Purge this run' purges the whole run and then returns to the previous page. */
 export function PurgeChecklistRun({ run, isOpen, onClose }: PurgeChecklistRunProps) {
   const [isBusy, setBusy] = useState(false);
   const goBack = useGoBack();

@@ -17,11 +17,14 @@ import { runStatusPath } from '../checklist-menu.tsx';
 interface RetryStepProps {
   run: ChecklistRun;
   step: ChecklistStep;
-  /** The one row of the step that is run again; all that did not succeed where absent. */
+  /** The row of the step to run again. If absent, all rows that did not succeed run again. */
   rowKey?: string;
 }
 
-/** Runs one step again of a run that has ended, or one of its rows. Nothing where it did not begin, or succeeded. */
+/**
+ * Button that runs one step of an ended run again, or one of its rows. Renders nothing if the step did not start, or
+ * succeeded.
+ */
 export function RetryStep({ run, step, rowKey }: RetryStepProps) {
   const hasFailed = step.StartTime !== null && !isPending(step.Status) && !hasSucceeded(step.Status);
   if (isPending(run.Status) || !run.CanRun || !hasFailed) return null;
@@ -34,17 +37,17 @@ export function RetryStep({ run, step, rowKey }: RetryStepProps) {
 }
 
 interface RetryButtonProps {
-  /** The run of the checklist, and the step of it. */
+  /** The run of the checklist and the key of its step. */
   of: { RunId: number; IsWorkflow: boolean; StepKey: string };
   name: string;
   rowKey?: string;
   text: string;
   size?: 'small';
-  /** Why it cannot be yet. */
+  /** Why retrying is not possible yet. */
   notYet?: string | undefined;
 }
 
-/** Asks whether the step is run again alone, or with what comes after it, and goes to the new run. */
+/** Asks whether to run only the step again or also the steps after it, then opens the new run. */
 export function RetryButton({
   of: { RunId, IsWorkflow, StepKey },
   name,

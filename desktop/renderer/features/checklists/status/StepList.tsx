@@ -15,11 +15,11 @@ import { failedFirst, hasGoneWrong, stepBar, timeAxis, type PlacedStep, type Tim
 interface StepListProps {
   run: ChecklistRun;
   steps: readonly ChecklistStep[];
-  /** Of the step that is told of by itself. */
+  /** The step whose state is queried separately. */
   step: { id: number; state: RunState } | null;
 }
 
-/** The steps of a chain: how each stands and why, with their times as bars on one axis. */
+/** The steps of a workflow run: their states, the reasons, and their times as bars on one axis. */
 export function StepList({ run, steps, step }: StepListProps) {
   const now = useNow(isPending(run.Status));
   const axis = timeAxis(run, steps, now);
@@ -63,7 +63,7 @@ interface StepRowProps {
   run: ChecklistRun;
   placed: PlacedStep;
   axis: TimeAxis;
-  /** What is known of it by itself. */
+  /** The state of the step if it is queried separately; null for other steps. */
   state: RunState | null;
 }
 

@@ -25,7 +25,7 @@ interface StepRowsProps {
   step: ChecklistStep;
 }
 
-/** The rows of a step that runs once for each, those that did not succeed first, and what they gave as files. */
+/** The rows of a ForEach step, with rows that did not succeed first, and their output files. */
 export function StepRows({ run, step }: StepRowsProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -17,7 +17,7 @@ test('a decision is told in the language of the person, its condition as it was 
   expect(messageText('No: (A > 1) AND B = "this is it" (A is blank, B is 2)')).toBe(
     'Nein: (A > 1) AND B = "this is it" (A ist leer, B ist 2)',
   );
-  // Values are nobody's to translate.
+  // Values are not translated.
   expect(messageText('Yes: A > "" (A is what is left blank)')).toBe('Ja: A > "" (A is what is left blank)');
   expect(messageText('Yes: 1 = 1')).toBe('Ja: 1 = 1');
   expect(messageText('What people wrote')).toBe('What people wrote');

@@ -6,7 +6,7 @@ import { said, t } from '#renderer/language/translate.ts';
 const isToldBelow = ({ Approval }: ChecklistStep): boolean =>
   Approval !== null && (Approval.Outcome === 'Open' || Approval.Decisions.length > 0);
 
-/** What it is at, what it waits for, or why it was not run. */
+/** Describes what the step is doing, what it waits for, or why it was not run. */
 export function noteOf(step: ChecklistStep, state: RunState | null): string {
   const progress = state?.Progress;
   const share = progress?.Share == null ? '' : ` (${Math.round(progress.Share * 100)} %)`;
@@ -18,7 +18,7 @@ export function noteOf(step: ChecklistStep, state: RunState | null): string {
   ].filter((text) => text !== '');
   const parts = [
     step.StepName !== '' && step.StepName !== step.Name ? step.StepName : '',
-    // What people are asked, and what they decided, stands below it.
+    // The approval's question and decisions are shown below the note.
     isToldBelow(step) ? '' : messageText(step.Message),
     isPending(step.Status) && step.WaitsFor.length > 0
       ? t('Waits for {waitsFor}', { waitsFor: step.WaitsFor.join(', ') })
@@ -30,10 +30,10 @@ export function noteOf(step: ChecklistStep, state: RunState | null): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-/** As server/jobs/chains/begin-decision.ts writes it: 'Yes: Overdue > 0 (Overdue is 357.57)'. */
+/** The format that server/jobs/chains/begin-decision.ts writes: 'Yes: Overdue > 0 (Overdue is 357.57)'. */
 const DECISION = /^(Yes|No): (.*?)( \([^()]* is .*\))?$/s;
 
-/** What the server says of a step, or how a decision came out, in the language of the person. */
+/** Returns the server's message about a step, or the outcome of a decision, in the user's language. */
 export function messageText(message: string): string {
   const [, outcome, condition, values = ''] = DECISION.exec(message) ?? [];
   if (outcome === undefined || condition === undefined) return said(message);
@@ -41,7 +41,7 @@ export function messageText(message: string): string {
   return told + valuesText(values);
 }
 
-/** Only where it is clear what is a word of the server: values are texts of people, and may be sentences. */
+/** Translates only unambiguous words of the server. Values are user text and may contain sentences. */
 function valuesText(values: string): string {
   const parts = values.slice(' ('.length, -1).split(', ');
   if (!parts.every((part) => /^\S+ is \S+$/.test(part))) return values;

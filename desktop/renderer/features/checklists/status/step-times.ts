@@ -1,15 +1,18 @@
-/** The steps of a chain on one time axis, and in the order in which people look at them. */
+/** Times of a workflow run's steps on one axis, and their display order. */
 import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-runs.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** Points in time, milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export interface TimeAxis {
   from: number;
   to: number;
 }
 
-/** From the start of the run to its end, or `now` while it goes on; clocks that disagree never make it negative. */
+/**
+ * Returns the axis from the start of the run to its end, or to `now` while it is pending. Its length is always
+ * positive, even if clocks disagree.
+ */
 export function timeAxis(
   run: Pick<ChecklistRun, 'QueueTime' | 'EndTime'>,
   steps: readonly Pick<ChecklistStep, 'EndTime'>[],
@@ -21,11 +24,13 @@ export function timeAxis(
   return { from, to: Math.max(from + 1, last, ...ends) };
 }
 
-/** Where a step lies on the axis, shares of 1 from its start; null for one that was never begun. */
+/**
+ * Position of a step on the axis, as shares of 1 from its start. stepBar returns null for a step that never started.
+ */
 export interface StepBar {
   start: number;
   length: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   duration: number;
   isGrowing: boolean;
 }
@@ -48,27 +53,27 @@ export function stepBar(step: StepTimes, axis: TimeAxis): StepBar | null {
   };
 }
 
-/** What went wrong by itself, and not because of another step. */
+/** Statuses of steps that failed themselves, and not because of another step. */
 const WRONG: readonly RunStatus[] = ['Failed', 'LogicError', 'InternalError', 'Abandoned', 'NotLicensed'];
 export const hasGoneWrong = ({ Status }: Pick<ChecklistStep, 'Status'>): boolean => WRONG.includes(Status);
 
-/** A step with its place in the chain, from 1. */
+/** A step with its position in the workflow, from 1. */
 export interface PlacedStep {
   place: number;
   step: ChecklistStep;
 }
 
-/** Those that failed first; otherwise in the order of the chain. */
+/** Returns failed steps first, and otherwise the order of the workflow. */
 export function failedFirst(steps: readonly ChecklistStep[]): PlacedStep[] {
   const placed = steps.map((step, index) => ({ place: index + 1, step }));
   return [...placed.filter(({ step }) => hasGoneWrong(step)), ...placed.filter(({ step }) => !hasGoneWrong(step))];
 }
 
-/** The run of the first step that is pending: the one that is asked for by itself. */
+/** Returns the run of the first pending step, whose state is queried separately. */
 export const firstPendingRun = (steps: readonly Pick<ChecklistStep, 'Id' | 'Status'>[]): number | null =>
   steps.find(({ Id, Status }) => Id !== null && Status !== 'QueuedInSeq' && isPending(Status))?.Id ?? null;
 
-/** How many steps there are of each kind, in words: '3 of 5 succeeded, 1 failed'. */
+/** Counts the steps by outcome: '3 of 5 succeeded, 1 failed'. */
 export function countsText(steps: readonly Pick<ChecklistStep, 'Status'>[]): string {
   const count = (wanted: (status: RunStatus) => boolean): number => steps.filter(({ Status }) => wanted(Status)).length;
   const parts = [

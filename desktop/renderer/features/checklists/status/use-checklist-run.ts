@@ -12,15 +12,17 @@ import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
 import { isOver, POLL_INTERVAL, pollInterval } from '#renderer/features/runs/status/run-watch.ts';
 import { firstPendingRun } from './step-times.ts';
 
-/** While the stream tells of the chain; it does not tell of everything at once. */
+/**
+ * Poll interval while the live stream reports changes of the run. The stream does not report every change immediately.
+ */
 const TOLD_INTERVAL = 15_000;
 
 export interface WatchedChain {
   data: ChecklistStatus | undefined;
   error: Error | null;
-  /** Why the last look at a running chain failed; it is tried again. */
+  /** Why the last poll of a running workflow failed; polling continues. */
   watchError: Error | null;
-  /** Of the first step that is pending, told of by itself. */
+  /** State of the first pending step, which is queried separately. */
   step: { id: number; state: RunState } | null;
   refetch: () => void;
 }
@@ -29,14 +31,15 @@ const isRunning = (data: ChecklistStatus | undefined): boolean =>
   data !== undefined && isPending(data.Checklist.Status);
 
 /**
- * A run of a checklist or workflow, asked for until it has ended: whenever the page's stream tells that something has changed, or each second
- * where there is none. The first step that is pending is told of by the stream too, or asked for by itself. Source: specification of activities, section 4.
+ * Queries a run of a checklist or workflow until it has ended: whenever the live stream reports a change, or every
+ * second without a stream. The state of the first pending step comes from the stream or a separate query. Source:
+ * specification of activities, section 4.
  */
 export function useChecklistRun(kind: 'checklist' | 'workflow', runId: number): WatchedChain {
   const params = { kind, runId };
   const status = useQuery({
     ...queryOf(checklistStatus, { params }),
-    // Only the first look at it is one that somebody takes.
+    // Only the first request counts as user activity; all others are polls.
     queryFn: ({ signal, client, queryKey }) =>
       call(checklistStatus, { params, signal, polls: client.getQueryData(queryKey) !== undefined }),
     refetchInterval: ({ state: { data } }) => {
@@ -76,7 +79,7 @@ function useStepState(id: number | null): RunState | undefined {
   return id === null ? undefined : data;
 }
 
-/** Lists that show the last run look again once it has ended. */
+/** Refreshes lists that show the last run after it has ended. */
 function useRefreshAtEnd(isRunningNow: boolean): void {
   const wasRunning = useRef(false);
   useEffect(() => {
