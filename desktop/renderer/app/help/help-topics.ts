@@ -42,7 +42,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/activities\/batch\//, 'batches', 'start-a-batch'],
   [/^\/activities\/linkage\//, 'workbooks', 'link-activities'],
   [/^\/(activities|checklists)\/schedule\/further/, 'schedules', 'add-further-schedules'],
-  [/^\/((activities|checklists)\/)?triggers/, 'triggers', 'what-it-waits-for'],
+  [/^\/((activities|checklists)\/)?triggers/, 'triggers', 'add-a-trigger'],
   [/^\/holidayCalendars/, 'schedules', 'set-up-holiday-calendars'],
   [/^\/activities\/schedule\//, 'running', 'run-an-activity-every-day'],
   [/^\/schedules/, 'running', 'see-what-runs-when'],
