@@ -1,4 +1,7 @@
-/** A number per formula cell, and the greatest of them within a block: segment trees over the columns of an index. */
+/**
+ * Stores a number per formula cell and finds the maximum within a block, with segment trees over the columns of an
+ * index.
+ */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { FILLS_BLOCK } from './formula-index.ts';
 import type { FormulaColumn, FormulaIndex } from './formula-index.ts';
@@ -11,7 +14,7 @@ export class BlockMax {
     this.index = index;
   }
 
-  /** Sets the number of a formula (all cells of its array); numbers only grow. */
+  /** Sets the number of a formula (for all cells of its array). Numbers never decrease. */
   raise(id: number, value: number): void {
     const { sheet, row, col, formula } = this.index.cells[id]!;
     const block = (FILLS_BLOCK.has(formula.kind) ? formula.block : undefined) ?? {
@@ -30,7 +33,7 @@ export class BlockMax {
     });
   }
 
-  /** The greatest number in the block; 0 where there is none. */
+  /** Returns the maximum in the block; 0 if there is none. */
   max(sheet: number, block: CellBlock): number {
     let result = 0;
     this.index.scan(sheet, block, (column, from, to) => {

@@ -1,4 +1,6 @@
-/** What a loaded workbook and all copies of it share: formulas, compiled when first needed, and how they hang together. */
+/**
+ * State shared by a loaded workbook and all its copies: the formulas, compiled on first use, and their dependencies.
+ */
 import { compileFormula } from '../compile/compiler.ts';
 import type { CompiledFormula } from '../compile/compiler.ts';
 import type { FunctionDefinition } from '../functions/function.ts';
@@ -21,7 +23,7 @@ import type { SavedResults } from './saved-results.ts';
 import type { Scope } from './scope.ts';
 
 export interface ReadyFormula extends CompiledFormula {
-  /** Nested nodes: what calculating it takes of the stack. */
+  /** Maximum nesting depth of its nodes: the stack depth needed to calculate it. */
   depth: number;
 }
 
@@ -32,9 +34,9 @@ export class Book {
   readonly scope: Scope;
   readonly groups: readonly FormulaGroup[];
   readonly findFunction: FindFunction;
-  /** The regional settings it is calculated with. */
+  /** The regional settings for the calculation. */
   region: RegionalSettings = UNITED_STATES;
-  /** Which they are, and what decides it. */
+  /** The region of these settings, and what decided it. */
   regionOrigin: WorkbookRegion = { id: UNITED_STATES.id, source: 'None', told: null };
   private readonly savedResults: SavedResults | null;
   private readonly ready = new Map<FormulaRecord, ReadyFormula>();
@@ -45,7 +47,7 @@ export class Book {
   private ownTables: DataTable[] | null = null;
   private ownPlaces: GroupPlaces | null = null;
 
-  /** Without `savedResults` a formula that cannot be calculated is an error at once. */
+  /** Without `savedResults`, a formula that cannot be calculated is an error immediately. */
   constructor(
     model: WorkbookModel,
     scope: Scope,
@@ -82,7 +84,7 @@ export class Book {
     return unknown ? ready : { ...ready, code: savedResults.before(ready.code, record, reads) };
   }
 
-  /** Every cell stands where it stands in the file: no table has got more or fewer rows. */
+  /** True if every cell is where the file has it: no table has gained or lost rows. */
   get isAsLoaded(): boolean {
     return this.savedResults !== null;
   }
@@ -120,7 +122,7 @@ export class Book {
     return this.ownTables;
   }
 
-  /** Groups that are calculated every time. */
+  /** Numbers of the groups that are recalculated every time. */
   get volatile(): readonly number[] {
     this.ownVolatile ??= this.groups.flatMap(({ record }, number) =>
       this.formula(record).traits.volatile || this.readsOf(record).unknown ? [number] : [],

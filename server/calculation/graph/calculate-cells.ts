@@ -1,4 +1,7 @@
-/** Calculates cells one after the other; one that needs too many others first waits for them without deepening the stack. */
+/**
+ * Calculates cells one after the other. A cell that depends on too many others waits for them without deepening the
+ * stack.
+ */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { Flag } from '../kernels/chunk.ts';
 import { NUM_ERROR } from '../values/coerce.ts';
@@ -6,7 +9,7 @@ import { PutOff } from './calculation-stack.ts';
 import type { SheetCell } from './calculation-stack.ts';
 import type { Evaluator } from './evaluator.ts';
 
-/** Calculates the cells of a block that are out of date, row by row. */
+/** Calculates the outdated cells of a block, row by row. */
 export function calculateCells(evaluator: Evaluator, sheet: number, block: CellBlock): void {
   const { store } = evaluator;
   const { left, bottom, right } = block;
@@ -28,7 +31,9 @@ export function calculateCells(evaluator: Evaluator, sheet: number, block: CellB
   }
 }
 
-/** Calculates a cell whose formula was interrupted: first what it could not wait for, each from the ground. */
+/**
+ * Calculates a cell whose formula was interrupted. First calculates the cells it depends on, each with an empty stack.
+ */
 function calculateFrom(evaluator: Evaluator, cell: SheetCell, interruption: unknown): void {
   const { store, stack } = evaluator;
   const { waiting } = stack;
@@ -48,7 +53,7 @@ function calculateFrom(evaluator: Evaluator, cell: SheetCell, interruption: unkn
   }
 }
 
-/** Makes the cell an interruption names the next one; what cannot be put off is thrown on. */
+/** Puts the cell that an interruption names next in line. Rethrows errors that do not allow a later attempt. */
 function putOff(evaluator: Evaluator, interruption: unknown): void {
   const { store, stack } = evaluator;
   const innermost = stack.top();
@@ -62,7 +67,8 @@ function putOff(evaluator: Evaluator, interruption: unknown): void {
     store.addFlags(last.sheet, last.row, last.col, Flag.Busy);
     waiting.push({ sheet, row, col });
   } else if (interruption instanceof RangeError && innermost) {
-    // the machine's own stack ended: with less below it the innermost formula may do, alone it cannot
+    // The JavaScript stack overflowed. With fewer cells below it, the innermost formula may succeed; if it was alone,
+    // it cannot.
     if (level > 1) {
       store.addFlags(last.sheet, last.row, last.col, Flag.Busy);
       waiting.push(innermost);

@@ -1,4 +1,4 @@
-/** The cells being calculated now, innermost last; what each waits for is above it. */
+/** The cells being calculated, innermost last. Each waits for the cell above it. */
 import { Flag } from '../kernels/chunk.ts';
 import type { Store } from '../kernels/store.ts';
 import type { CellValue } from '../values/cell-value.ts';
@@ -9,7 +9,7 @@ export interface SheetCell {
   col: number;
 }
 
-/** Thrown where formulas call for each other too deeply: the cell is to be calculated first, from the ground. */
+/** Thrown if formulas depend on each other too deeply: this cell must be calculated first, with an empty stack. */
 export class PutOff {
   readonly sheet: number;
   readonly row: number;
@@ -22,26 +22,29 @@ export class PutOff {
 }
 
 export class CalculationStack {
-  /** How many cells are being calculated. */
+  /** Number of cells being calculated. */
   level = 0;
-  /** Nested nodes of their formulas. */
+  /** Total nesting depth of their formulas. */
   nested = 0;
-  /** Cells that wait, from the ground, for one that was put off. */
+  /** Cells that wait for one that was put off, outermost first. */
   readonly waiting: SheetCell[] = [];
-  /** Cells found to depend on themselves, by circular reference. */
+  /** Cells that depend on themselves by a circular reference. */
   readonly circularReferences: SheetCell[][] = [];
   private noted = 0;
-  /** Circular references were met since this was last set to false. */
+  /** True if circular references were found since this was last set to false. */
   metCircularReference = false;
-  /** The book calculates circular references again and again: what waits for itself has its former value. */
+  /**
+   * True if the book calculates circular references iteratively: a cell that waits for itself then has its previous
+   * value.
+   */
   iterates = false;
-  /** Nothing has been changed since the file was saved. */
+  /** True if nothing has changed since the file was saved. */
   isAsSaved = false;
-  /** Cells of circular references that still changed when the book had calculated them as often as it does. */
+  /** Cells of circular references that still changed after the maximum number of iterations. */
   readonly unsettled: SheetCell[] = [];
   private readonly cells: SheetCell[] = [];
 
-  /** Forgets circular references met before. */
+  /** Clears the recorded circular references. */
   forgetCircularReferences(): void {
     this.circularReferences.length = 0;
     this.noted = 0;
@@ -58,12 +61,15 @@ export class CalculationStack {
     this.level += 1;
   }
 
-  /** The innermost cell, or null. */
+  /** Returns the innermost cell, or null. */
   top(): SheetCell | null {
     return this.level > 0 ? { ...this.cells[this.level - 1]! } : null;
   }
 
-  /** A cell that waits for its own value: notes the circular reference; Excel shows 0 then. */
+  /**
+   * Handles a cell that waits for its own value: records the circular reference and returns 0, as Excel does, or the
+   * previous value if the book iterates.
+   */
   circularReference(store: Store, sheet: number, row: number, col: number): CellValue {
     this.metCircularReference = true;
     const isIt = (cell: SheetCell): boolean => cell.row === row && cell.col === col && cell.sheet === sheet;
@@ -76,7 +82,7 @@ export class CalculationStack {
     return this.iterates ? (store.value(sheet, row, col) ?? 0) : 0;
   }
 
-  /** After something was thrown: nothing is being calculated any more. */
+  /** Resets the stack after an error: nothing is being calculated any more. */
   unwind(store: Store): void {
     for (let at = 0; at < this.level; at += 1) {
       const { sheet, row, col } = this.cells[at]!;
@@ -87,5 +93,5 @@ export class CalculationStack {
   }
 }
 
-/** In all circular references of a calculation that are noted. */
+/** Maximum number of recorded cells in all circular references of a calculation. */
 const MOST_CELLS = 20_000;

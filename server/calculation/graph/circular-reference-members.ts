@@ -1,4 +1,7 @@
-/** Which cells of a component depend on themselves: its groups read each other, few of their cells need do. */
+/**
+ * Finds which cells of a component depend on themselves: its groups read each other, but few of their cells may be
+ * circular.
+ */
 import type { Book } from './book.ts';
 import type { SheetCell } from './calculation-stack.ts';
 import { strongComponents } from './components.ts';
@@ -6,17 +9,20 @@ import { coveredBlock } from './reads.ts';
 import type { SheetCells } from './sheet-cells.ts';
 import type { Store } from '../kernels/store.ts';
 
-/** Where cells read more others than this, all of them count as members. */
+/** Maximum number of examined dependencies; beyond it, all cells count as members. */
 const MOST_EDGES = 2_000_000;
 
 export interface CircularReferenceMembers {
-  /** Of circular references, and between them, in the order in which Excel iterates: sheet by sheet, row by row, from the left. */
+  /**
+   * Cells in circular references and on paths between them, in the order in which Excel iterates: sheet by sheet, row
+   * by row, from the left.
+   */
   members: SheetCell[];
-  /** Cells among which the members are, and which may depend on them; null where every cell counts as a member. */
+  /** The other cells of the component, which may depend on the members; null if every cell counts as a member. */
   others: SheetCell[] | null;
 }
 
-/** `cells`: blocks of formulas that read each other. */
+/** `cells` are blocks of formulas that read each other. */
 export function circularReferenceMembers(
   book: Book,
   store: Store,
@@ -29,7 +35,7 @@ export function circularReferenceMembers(
   return { members: all.filter((_, at) => isMember[at]), others: all.filter((_, at) => !isMember[at]) };
 }
 
-/** Cells of circular references, and those on the way from one circular reference to another. */
+/** Marks cells of circular references, and those on a path from one circular reference to another. */
 function membersOf(edges: readonly number[][]): boolean[] {
   const found = strongComponents(edges.length, edges);
   const isCircular = edges.map(() => false);
@@ -58,7 +64,10 @@ function formulaCells(store: Store, cells: readonly SheetCells[]): SheetCell[] {
 
 const keyOf = (sheet: number, row: number, col: number): number => (sheet * 2 ** 20 + row) * 2 ** 14 + col;
 
-/** For each cell those of them it reads; null where that is not known of one, or they are too many. */
+/**
+ * Returns for each cell the cells of the list that it reads; null if that is unknown for one cell, or if there are too
+ * many.
+ */
 function edgesAmong(book: Book, store: Store, all: readonly SheetCell[]): number[][] | null {
   const rows = new Map<number, { cols: number[]; from: number }>();
   all.forEach(({ sheet, row, col }, at) => {

@@ -8,7 +8,7 @@ import type { TestCell } from '../testing/build-model.ts';
 
 const BESIDE: Record<string, TestCell> = { A4: 1, B3: 2, B4: 5, E9: 3 };
 
-/** What A3 and a cell that reads it come to, and the cells that are said to depend on themselves. */
+/** Returns the values of A3 and of a cell that reads it, and the cells reported as circular. */
 function calculated(formula: string, kind: 'normal' | 'dynamicArray' = 'normal'): unknown {
   const cells = { ...BESIDE, A3: { formula, kind }, G1: '=A3+1' };
   const model = createRunsheetEngine().load(buildModel({ sheets: { S: cells } }));
@@ -57,7 +57,7 @@ it.each([
 });
 
 it('what is calculated as if it stood in a cell is no circular reference there', () => {
-  // criteria that are formulas are calculated for each record
+  // Criteria that are formulas are calculated for each record.
   const records = { A1: 'n', A2: 1, A3: 2 };
   const criteria = { D1: 'check', D2: '=ISERROR(_xlfn.SINGLE($D$3:$E$5))' };
   const cells = { ...records, ...criteria, F1: '=DSUM(A1:A3,"n",D1:D2)' };

@@ -3,8 +3,8 @@ import { BlockMax } from './block-max.ts';
 import type { FormulaIndex } from './formula-index.ts';
 
 /**
- * Formulas that close a circular reference: they read, directly, what in the order comes after them, or themselves. Every circular reference has
- * one. Formulas that work out what they read are not looked through.
+ * Returns formulas that close a circular reference: they directly read themselves, or something later in the order.
+ * Every circular reference contains one. References that formulas compute at run time are not considered.
  */
 export function circularReferenceCells(index: FormulaIndex, order: Int32Array): number[] {
   const places = new BlockMax(index);

@@ -1,4 +1,7 @@
-/** The order in which groups are calculated: each after what it reads; groups that read each other, together. */
+/**
+ * Determines the order in which groups are calculated: each after the groups it reads. Groups that read each other form
+ * one component.
+ */
 import type { FormulaGroup } from './formula-groups.ts';
 import type { GroupPlaces } from './group-places.ts';
 import { coveredBlock } from './reads.ts';
@@ -7,9 +10,12 @@ import type { Read } from './reads.ts';
 export interface Component {
   /** Group numbers. */
   groups: number[];
-  /** A cell of it may depend on another of it. */
+  /** True if a cell of it may depend on another cell of it. */
   isCircular: boolean;
-  /** How dependence goes within it: every cell reads only those at or above (-1), at or below (1), in its own row (0), or any (null). */
+  /**
+   * Direction of dependencies within the component: every cell reads only cells at or above its row (-1), at or below
+   * (1), in its own row (0), or any (null). `cols` is the same for columns.
+   */
   rows: Direction;
   cols: Direction;
 }
@@ -18,11 +24,14 @@ export type Direction = -1 | 0 | 1 | null;
 
 export interface Order {
   components: Component[];
-  /** Component by group. */
+  /** Index of the component by group. */
   of: Int32Array;
 }
 
-/** Where groups read more places than this of each other, all of them count as one component: its cells are then calculated on demand. */
+/**
+ * Maximum number of group overlaps that are examined. Beyond it, all groups count as one component, whose cells are
+ * calculated on demand.
+ */
 const MOST_EDGES = 30_000_000;
 
 export function orderGroups(
@@ -44,7 +53,7 @@ export function orderGroups(
   return { components, of };
 }
 
-/** For each group the groups it reads, each once; null where they are too many. */
+/** Returns the distinct groups that each group reads; null if there are too many. */
 function edgesOf(
   groups: readonly FormulaGroup[],
   places: GroupPlaces,
@@ -69,7 +78,7 @@ function edgesOf(
   return edges;
 }
 
-/** Tarjan's algorithm without recursion; components come after those they read. */
+/** Tarjan's algorithm without recursion. Components come after those they read. */
 export function strongComponents(count: number, edges: readonly number[][]): number[][] {
   const index = new Int32Array(count).fill(-1);
   const low = new Int32Array(count);
@@ -113,7 +122,7 @@ export function strongComponents(count: number, edges: readonly number[][]): num
   return components;
 }
 
-/** Which way the cells of a component read each other. */
+/** Returns the directions in which the cells of a component read each other. */
 function directions(
   members: readonly number[],
   groups: readonly FormulaGroup[],

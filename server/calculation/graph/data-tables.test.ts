@@ -39,7 +39,10 @@ it.each([
 );
 
 describe('values at the edges that are formulas of the input cell', () => {
-  /** Two inputs, the edges start from them. The payments are those Excel saved with its calculation of such tables, to the cent. */
+  /**
+   * Two inputs, on which the edges depend. The payments are those that Excel calculated and saved for such tables, to
+   * the cent.
+   */
   const PAYMENT = '=ROUND(-PMT(B1/12,B2*12,B3),2)';
   const EDGE = { A11: '=B1', A12: '=A11+0.005', A13: '=A12+0.005', A14: '=A13+0.005' };
 

@@ -1,7 +1,7 @@
 /**
- * What-if tables: each cell shows what a formula at the table's edge would come to if the values at its edges stood in one
- * or two input cells. Source: ECMA-376 part 1, 18.3.1.40 (dataTable formulas), and Microsoft, 'Calculate multiple results
- * by using a data table'.
+ * What-if tables: each cell shows the result of a formula at the table's edge with the values at its edges substituted
+ * for one or two input cells. Source: ECMA-376 part 1, 18.3.1.40 (dataTable formulas), and Microsoft, 'Calculate
+ * multiple results by using a data table'.
  */
 import { parseCell } from '#shared/codecs/cell-address.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
@@ -13,16 +13,19 @@ import { REF_ERROR } from '../values/coerce.ts';
 export interface DataTable {
   sheet: number;
   block: CellBlock;
-  /** Where the values of the row above stand in turn; where neither is there, they have been deleted, and all is #REF!. */
+  /**
+   * Input cell for the values of the row above. If both input cells are null, they have been deleted, and all results
+   * are #REF!.
+   */
   rowInput: CellPosition | null;
-  /** Where the values of the column to the left do. */
+  /** Input cell for the values of the column to the left. */
   colInput: CellPosition | null;
 }
 
-/** Each cell of a table is a calculation of its own. */
+/** Maximum number of cells of a table, because each one is a separate calculation. */
 const MOST_CELLS = 20_000;
 
-/** The table a formula stands for; null where it names no input cell, or is too large to calculate. */
+/** Returns the table that a formula stands for; null if it names no input cell, or is too large to calculate. */
 export function dataTable(sheet: number, { kind, text, block }: FormulaModel): DataTable | null {
   const inputs = kind === 'dataTable' && block ? /^TABLE\(([^,]*),([^,]*)\)$/.exec(text) : null;
   if (!inputs || !block || block.top === 0 || block.left === 0) return null;
@@ -43,7 +46,7 @@ export function dataTables(model: WorkbookModel): DataTable[] {
   );
 }
 
-/** The cells whose formulas the table tries: at its corner, or along the edge that has no values. */
+/** Returns the cells with the formulas of the table: its corner, or the edge that has no values. */
 export function formulaBlock({ block, rowInput, colInput }: DataTable): CellBlock {
   const { top, left, bottom, right } = block;
   return {
@@ -54,14 +57,14 @@ export function formulaBlock({ block, rowInput, colInput }: DataTable): CellBloc
   };
 }
 
-/** A model that may be changed for trying. */
+/** A model that may be modified for substitutions. */
 export interface Trial {
   setCells(edits: readonly CellEdit[]): void;
   calculate(): void;
   value(sheet: number, row: number, col: number): CellValue;
 }
 
-/** The values that the table tries: what is above it, and to the left of it. */
+/** Returns the cells with the values to substitute: above the table, and to its left. */
 export function edgeBlocks({ block: { top, left, bottom, right }, rowInput, colInput }: DataTable): CellBlock[] {
   return [
     ...(rowInput ? [{ top: top - 1, bottom: top - 1, left, right }] : []),
@@ -70,8 +73,9 @@ export function edgeBlocks({ block: { top, left, bottom, right }, rowInput, colI
 }
 
 /**
- * Calls `put` with the result of each cell. `trial` is a copy of the model. Values at the edges are read while those tried before still stand in
- * the input cells, the one to the left once a row: of edges that read the input cell themselves, Excel saves such results.
+ * Calls `put` with the result of each cell. `trial` is a copy of the model. Edge values are read while the previous
+ * substitution is still in the input cells; those on the left are read once per row. Excel saves such results if edges
+ * themselves read the input cell.
  */
 export function calculateDataTable(
   { sheet, block, rowInput, colInput }: DataTable,

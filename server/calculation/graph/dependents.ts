@@ -1,4 +1,4 @@
-/** Who reads a block of cells: the reads of all groups, found by what they cover. */
+/** Finds the readers of a block of cells: indexes the reads of all groups by what they cover. */
 import { MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { FormulaGroup } from './formula-groups.ts';
@@ -18,11 +18,13 @@ interface Entry {
 interface ColumnEntries {
   entries: Entry[];
   reach: Int32Array;
-  /** Entries of most of a sheet's rows stand apart: they would make `reach` useless for all others. */
+  /**
+   * Entries over most of a sheet's rows are stored separately, because they would make `reach` useless for all others.
+   */
   tall: Entry[];
 }
 
-/** A read over more columns than this is kept apart, once. */
+/** A read over at least this many columns is stored once, separately. */
 const WIDE = 64;
 const TALL = MAX_ROWS / 4;
 
@@ -57,7 +59,9 @@ export class Dependents {
     }));
   }
 
-  /** Calls `visit` with the cells of groups that read something of the block; the same may come more than once. */
+  /**
+   * Calls `visit` with the cells of groups that read something in the block. The same cells may come more than once.
+   */
   visit(sheet: number, block: CellBlock, visit: (group: number, cells: CellBlock) => void): void {
     const { columns, wide } = this.sheets[sheet]!;
     const take = (entry: Entry): void => {

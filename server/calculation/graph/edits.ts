@@ -1,11 +1,11 @@
-/** Writes constants into cells, and notes what that puts out of date. */
+/** Writes constants into cells, and marks what becomes outdated. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { CellEdit } from '../engine.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { OutOfDate } from './out-of-date.ts';
 import { unblock } from './scheduler.ts';
 
-/** `outOfDate` is null where everything is going to be calculated anyway. */
+/** `outOfDate` is null if everything will be calculated anyway. */
 export function editCells(evaluator: Evaluator, outOfDate: OutOfDate | null, edits: readonly CellEdit[]): void {
   const { store, results, book } = evaluator;
   const anchors = new Set<number>();
@@ -19,7 +19,7 @@ export function editCells(evaluator: Evaluator, outOfDate: OutOfDate | null, edi
   const changed = results.changed;
   results.changed = [];
   if (!outOfDate) return;
-  // an array one of whose cells was taken has no room any more
+  // An array that lost one of its cells has no room any more.
   for (const number of anchors) outOfDate.mark(number, book.groups[number]!);
   for (const { sheet, block } of [...changed, ...editedBlocks(edits)]) {
     outOfDate.changed(sheet, block);
@@ -27,7 +27,7 @@ export function editCells(evaluator: Evaluator, outOfDate: OutOfDate | null, edi
   }
 }
 
-/** A formula that is overwritten takes what it filled with it. */
+/** An overwritten formula also removes what it filled. */
 function endSpill({ results }: Evaluator, number: number): void {
   const spill = results.spills.get(number);
   if (!spill) return;
@@ -35,7 +35,7 @@ function endSpill({ results }: Evaluator, number: number): void {
   results.spills.set(number, null);
 }
 
-/** Edits one below the other as one block. */
+/** Joins edits of adjacent cells in a column to blocks. */
 function editedBlocks(edits: readonly CellEdit[]): { sheet: number; block: CellBlock }[] {
   const sorted = edits.toSorted((a, b) => a.sheet - b.sheet || a.col - b.col || a.row - b.row);
   const blocks: { sheet: number; block: CellBlock }[] = [];

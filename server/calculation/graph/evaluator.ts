@@ -1,4 +1,6 @@
-/** Calculates cells, and what they need on demand; the context formulas and functions run in. */
+/**
+ * Calculates cells, and the cells they depend on, on demand. This is the context in which formulas and functions run.
+ */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Evaluation } from '../compile/code.ts';
 import { CalculationError } from '../engine.ts';
@@ -27,7 +29,7 @@ import type { SheetBlock } from './scope.ts';
 import type { Spills } from './spills.ts';
 import { formatOf, formulaTextOf, hasHidden, isFiltered, isHidden } from './surroundings.ts';
 
-/** So few cells are read one by one. */
+/** Up to this many cells are read one by one. */
 const HANDFUL = 16;
 
 export class Evaluator implements Evaluation {
@@ -38,7 +40,7 @@ export class Evaluator implements Evaluation {
   frame: FormulaValue[] = [];
   calls = 0;
   now = 0;
-  /** The regional settings to calculate with; the book's where none are given. */
+  /** The regional settings for the calculation; those of the book if null. */
   region: RegionalSettings | null = null;
   mostSteps = MAX_STEPS;
   readonly store: Store;
@@ -49,7 +51,7 @@ export class Evaluator implements Evaluation {
   cached: Evaluation['cached'];
   book: Book;
   rangeCache: RangeCache;
-  /** References that functions have made, while someone wants to know. */
+  /** Records the references that functions create at run time; null if nobody needs them. */
   private made: SheetBlock[] | null = null;
   private steps = 0;
   private nextLook = STEPS_PER_LOOK;
@@ -79,7 +81,7 @@ export class Evaluator implements Evaluation {
     return this.book.model.date1904;
   }
 
-  /** Begins counting steps and time anew. */
+  /** Resets the counters of steps and time. */
   start(timeLimit: number | undefined): void {
     const time = Date.now();
     readDaysIn1904(this.date1904);
@@ -139,7 +141,7 @@ export class Evaluator implements Evaluation {
     else walkCells(this.store, sheet, block, visit, (row, col) => this.cell(sheet, row, col));
   }
 
-  /** The value of a cell that is out of date: calculates it, unless too much is being calculated already. */
+  /** Returns the value of an outdated cell after calculating it, or throws PutOff if the stack is too deep. */
   demand(sheet: number, row: number, col: number, state: number): CellValue {
     const { stack } = this;
     if (state >= Flag.Busy) return stack.circularReference(this.store, sheet, row, col);
@@ -151,7 +153,7 @@ export class Evaluator implements Evaluation {
     return this.store.value(sheet, row, col);
   }
 
-  /** Calculates a cell that is out of date, or the array formula it belongs to. */
+  /** Calculates an outdated cell, or the array formula it belongs to. */
   calculate(sheet: number, row: number, col: number): void {
     const formula = this.store.formula(sheet, row, col);
     if (formula > 0) {
@@ -192,7 +194,7 @@ export class Evaluator implements Evaluation {
     this.stack.nested -= ready.depth;
   }
 
-  /** A value of another cell's dynamic array: once that is calculated, this is up to date. */
+  /** Calculates a value of another cell's dynamic array: once the array is calculated, this cell is up to date. */
   private calculateSpilled(number: number, sheet: number, row: number, col: number): void {
     const anchor = this.book.groups[number]!;
     const state = this.store.state(sheet, anchor.top, anchor.left);
@@ -243,7 +245,7 @@ export class Evaluator implements Evaluation {
       return { top, left, bottom, right };
     }
     if (group.record.kind === 'dataTable') return null;
-    // any other formula fills its own cell at least, as in Excel
+    // Any other formula fills at least its own cell, as in Excel.
     return this.results.spills.get(formula - 1)?.block ?? { top: row, left: col, bottom: row, right: col };
   }
 
@@ -263,7 +265,7 @@ export class Evaluator implements Evaluation {
     return found;
   }
 
-  /** What functions make of references when the formula of a cell is calculated once more. */
+  /** Recalculates the formula of a cell and returns the references that its functions create at run time. */
   referencesOf(sheet: number, row: number, col: number): SheetBlock[] {
     const formula = this.store.formula(sheet, row, col);
     if (formula <= 0) return [];

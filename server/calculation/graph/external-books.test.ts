@@ -6,7 +6,7 @@ import type { TestCell } from '../testing/build-model.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 
-/** A workbook with formulas in column A that is linked to 'C:\prices\Prices 2026.xlsx', of which two sheets were saved. */
+/** A workbook with formulas in column A and a link to 'C:\prices\Prices 2026.xlsx', of which two sheets were saved. */
 function linked(formulas: TestCell[]): WorkbookModel {
   const sheets = {
     Own: Object.fromEntries(formulas.map((formula, row) => [`A${row + 1}`, formula])),
@@ -52,7 +52,7 @@ describe('A link to another workbook', () => {
     ['=SUM([1]Prices:Rates!B2)', 4.5],
     ['=SHEETS()', 1],
     ['=SHEET([1]Prices!B2)', '#N/A'],
-    // what the file does not hold is never a 0
+    // Values missing from the file never count as 0.
     ['=[1]Unread!A1', '#REF!'],
     ['=[1]Absent!A1', '#REF!'],
     ['=SUM([1]Prices:Unread!B2)', '#REF!'],
@@ -62,7 +62,7 @@ describe('A link to another workbook', () => {
     ['=[1]!Doubled', 1],
     ['=[1]!AddInFunction(1)', '#NAME?'],
     ['=[1]!AddIn(1)', '#NAME?'],
-    // as in Excel, texts lead into other workbooks only while they are open
+    // As in Excel, texts refer to other workbooks only while those are open.
     ['=INDIRECT("[Prices 2026.xlsx]Prices!B2")', '#REF!'],
   ])('%s', (formula, expected) => {
     expect(results(linked([formula]))).toEqual([expected]);

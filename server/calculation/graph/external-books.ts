@@ -1,6 +1,6 @@
 /**
- * Linked workbooks as far as a file keeps their values: their sheets stand behind its own, where no formula of the file but
- * those with a link can name them.
+ * Provides the saved values of linked workbooks. Their sheets come after the workbook's own, where only formulas with a
+ * link can name them.
  */
 import type { ExternalBook, SheetModel, WorkbookModel } from '../reader/workbook-model.ts';
 import type { NameNode, Node, SheetPrefix } from '../syntax/ast.ts';
@@ -10,7 +10,7 @@ import { mapChildren } from '../syntax/traverse.ts';
 
 interface Place {
   book: ExternalBook;
-  /** Number of its first sheet. */
+  /** Index of its first sheet. */
   first: number;
 }
 
@@ -26,7 +26,10 @@ export class ExternalBooks {
     });
   }
 
-  /** The sheets a prefix with a book means, in tab order; null where the file does not keep values of all of them. */
+  /**
+   * Returns the sheets that a prefix with a book refers to, in tab order; null if the file does not contain the values
+   * of all of them.
+   */
   sheets({ book, first, last }: SheetPrefix): number[] | null {
     const place = this.place(book);
     if (!place || first === null) return null;
@@ -39,7 +42,7 @@ export class ExternalBooks {
     return isKept ? Array.from({ length: high - low + 1 }, (_, index) => place.first + low + index) : null;
   }
 
-  /** A name of a linked book: the sheet's own before the book's. */
+  /** Returns a name of a linked book. A sheet-level name takes precedence over one of the book. */
   name({ name, prefix }: NameNode): { tree: Node | null; text: string } | null {
     const place = this.place(prefix!.book);
     if (!place) return null;
@@ -50,12 +53,12 @@ export class ExternalBooks {
     return found ? { tree: treeOf(found.text, prefix!.book!), text: found.text } : null;
   }
 
-  /** What the link leads to, for people: its target, or the number formulas have for it. */
+  /** Returns the link's target for display, or the number that formulas use for it. */
   target(book: string): string {
     return this.place(book)?.book.target || `[${book}]`;
   }
 
-  /** Files of Excel count their links from 1; those of other programs may hold their file names. */
+  /** Excel's files number their links from 1; files of other programs may contain the file names. */
   private place(book: string | null): Place | undefined {
     if (book === null) return undefined;
     if (/^\d{1,9}$/.test(book)) return this.places[Number(book) - 1];
@@ -78,7 +81,7 @@ function fileName(path: string): string {
   }
 }
 
-/** What a linked name refers to, with its references led into the linked book. */
+/** Returns the formula of a linked name, with its references pointing into the linked book. */
 function treeOf(text: string, book: string): Node | null {
   const linked = (node: Node): Node => {
     if (
@@ -91,7 +94,7 @@ function treeOf(text: string, book: string): Node | null {
   };
   try {
     const tree = linked(parseFormula(text.replace(/^=/, ''), { row: 0, col: 0 }));
-    // what Excel writes for a name that is no reference
+    // Excel writes this for a name that is not a reference.
     return tree.type === 'error' ? null : tree;
   } catch (error) {
     if (error instanceof ParseError) return null;
@@ -99,7 +102,7 @@ function treeOf(text: string, book: string): Node | null {
   }
 }
 
-/** The workbook with the sheets of its linked books behind its own. */
+/** Returns the workbook with the sheets of its linked books after its own. */
 export function withLinkedSheets(model: WorkbookModel): WorkbookModel {
   const linked = (model.externalBooks ?? []).flatMap(({ sheets }) => sheets);
   if (linked.length === 0) return model;

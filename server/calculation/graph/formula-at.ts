@@ -1,4 +1,4 @@
-/** The formula behind a cell of a loaded model, for people, and what it reads. */
+/** Finds the formula of a cell of a loaded model for display, and the cells it reads. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 import { printFormula } from '../syntax/printer.ts';
@@ -10,7 +10,10 @@ import { coveredBlock } from './reads.ts';
 import type { SheetBlock } from './scope.ts';
 import type { CellFormula } from '#server/calculation/cell-formula.ts';
 
-/** The same from the formulas of a file, for engines that cannot tell theirs; holds as long as no table has changed its size. */
+/**
+ * Does the same from the formulas of a file, for engines that cannot report theirs. Valid only while no table has
+ * changed its size.
+ */
 export function formulasOfFile(model: WorkbookModel): (sheet: number, row: number, col: number) => CellFormula | null {
   const index = new FormulaIndex(model);
   const used = model.sheets.map(({ cells }) => ({
@@ -32,7 +35,7 @@ export function formulasOfFile(model: WorkbookModel): (sheet: number, row: numbe
   };
 }
 
-/** Null where the cell holds a constant, or nothing. */
+/** Returns null if the cell holds a constant or nothing. */
 export function formulaAt(evaluator: Evaluator, sheet: number, row: number, col: number): CellFormula | null {
   const { book, store } = evaluator;
   const group = groupAt(evaluator, sheet, row, col);

@@ -1,6 +1,6 @@
 /**
- * Formula cells in groups: a rectangle of cells with one formula (relative to each) is one group, however many cells it
- * has. Groups never change; a cell of the store says by number which one it belongs to, and edits overwrite that.
+ * Groups formula cells: a rectangle of cells with the same formula (relative to each cell) is one group, however many
+ * cells it has. Groups never change. A cell of the store contains the number of its group, and edits overwrite it.
  */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { SheetCells } from '../reader/workbook-model.ts';
@@ -9,13 +9,13 @@ import type { FormulaRecord } from './formula-trees.ts';
 export interface FormulaGroup extends CellBlock {
   readonly sheet: number;
   readonly record: FormulaRecord;
-  /** Of a dynamic array: the cells it filled when the file was saved, or null where only its own. */
+  /** For a dynamic array: the cells it filled when the file was saved, or null if only its own. */
   readonly spill: CellBlock | null;
 }
 
 type OpenGroup = { -readonly [K in keyof FormulaGroup]: FormulaGroup[K] };
 
-/** The groups of one sheet; `records` by place in the sheet's formula table. */
+/** Returns the groups of one sheet; `records` is indexed like the sheet's formula table. */
 export function groupFormulas(sheet: number, cells: SheetCells, records: readonly FormulaRecord[]): FormulaGroup[] {
   const { count, rows, cols, formulas, formulaTable } = cells;
   const runs: OpenGroup[] = [];
@@ -34,7 +34,7 @@ export function groupFormulas(sheet: number, cells: SheetCells, records: readonl
       continue;
     }
     const { block, cell } = formulaTable[index]!;
-    // the file may hold an array formula's text at its first cell alone, or at each
+    // The file may contain the text of an array formula only in its first cell, or in each cell.
     if (cell.row !== row || cell.col !== col) continue;
     const own = { top: row, left: col, bottom: row, right: col };
     const isDynamic = record.kind === 'dynamic';
@@ -44,7 +44,7 @@ export function groupFormulas(sheet: number, cells: SheetCells, records: readonl
   return joinColumns(runs);
 }
 
-/** Runs side by side with one formula become one rectangle. */
+/** Joins adjacent runs with the same formula to one rectangle. */
 function joinColumns(runs: OpenGroup[]): FormulaGroup[] {
   runs.sort((a, b) => a.left - b.left || a.top - b.top);
   const byRight = new Map<FormulaRecord, Map<number, OpenGroup>>();

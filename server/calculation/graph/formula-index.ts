@@ -1,4 +1,4 @@
-/** The formula cells of a workbook, parsed, numbered in sheet and row order, and found again by blocks. */
+/** Indexes the formula cells of a workbook: parsed, numbered in sheet and row order, and searchable by block. */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { FormulaModel, WorkbookModel } from '../reader/workbook-model.ts';
 import type { Node } from '../syntax/ast.ts';
@@ -16,20 +16,23 @@ export interface FormulaCell extends CellPosition {
   /** Index into SheetCells of its sheet. */
   cell: number;
   formula: FormulaModel;
-  /** Null where the text is no formula. */
+  /** Null if the text cannot be parsed. */
   tree: Node | null;
 }
 
-/** Formula cells of one column of a sheet, by ascending row; all cells of an array formula or what-if table stand for its anchor. */
+/**
+ * Formula cells of one column of a sheet, by ascending row. All cells of an array formula or what-if table stand for
+ * its anchor.
+ */
 export interface FormulaColumn {
   col: number;
   rows: number[];
   ids: number[];
 }
 
-/** Kinds of formulas whose results fill their block. */
+/** Types of formulas whose results fill their block. */
 export const FILLS_BLOCK: ReadonlySet<FormulaModel['kind']> = new Set(['array', 'dynamicArray', 'dataTable']);
-/** An array formula over more cells than this is looked up by its anchor alone. */
+/** An array formula over more cells than this is indexed by its anchor only. */
 const MAX_ARRAY_CELLS = 1_000_000;
 
 export class FormulaIndex {
@@ -73,9 +76,12 @@ export class FormulaIndex {
     return tree ? precedents(tree, sheet, { row, col }, this.scope) : { areas: [], unknown: false };
   }
 
-  /** Calls `visit` for the columns of a block that hold formulas, with the positions from `from` up to before `to`. */
+  /**
+   * Calls `visit` for the columns of a block that contain formulas, with the positions from `from` up to but not
+   * including `to`.
+   */
   scan(sheet: number, block: CellBlock, visit: (column: FormulaColumn, from: number, to: number) => void): void {
-    // sheets of linked workbooks come behind the workbook's own, and hold no formulas
+    // Sheets of linked workbooks come after the workbook's own, and contain no formulas.
     const columns = this.columns[sheet] ?? [];
     for (let at = lowerBound(columns, block.left, ({ col }) => col); at < columns.length; at += 1) {
       const column = columns[at]!;
@@ -87,13 +93,16 @@ export class FormulaIndex {
   }
 }
 
-/** The formula as Excel shows it in its cell, without '='; where it was filled down, the file has the text of the first cell alone. */
+/**
+ * Returns the formula as Excel shows it in its cell, without '='. For formulas that were filled down, the file contains
+ * only the text of the first cell.
+ */
 export function textAt({ row, col, formula, tree }: FormulaCell): string {
   const isOwn = formula.cell.row === row && formula.cell.col === col;
   return isOwn || !tree ? formula.text : printFormula(tree, { row, col });
 }
 
-/** First position whose key is not below `wanted`. */
+/** Returns the first position whose key is not less than `wanted`. */
 export function lowerBound<T>(list: T[], wanted: number, key: (item: T) => number): number {
   let low = 0;
   let high = list.length;
@@ -117,7 +126,10 @@ function* arrayCells(formula: FormulaModel, row: number, col: number): Generator
   }
 }
 
-/** Trees by sheet and position in its formula table; equal formulas share one. Null where a text is no formula. */
+/**
+ * Returns the trees by sheet and position in its formula table; equal formulas share one. Null if a text cannot be
+ * parsed.
+ */
 export function parseFormulas(model: WorkbookModel): (Node | null)[][] {
   const shared = new Map<string, Node>();
   return model.sheets.map(({ cells }) =>
@@ -137,7 +149,7 @@ export function parseFormulas(model: WorkbookModel): (Node | null)[][] {
   );
 }
 
-/** A what-if table reads the values and formulas above it and to its left, and its input cells. */
+/** Returns what a what-if table reads: the values and formulas above it and to its left, and its input cells. */
 function tablePrecedents(sheet: number, formula: FormulaModel): SheetBlock[] {
   const table = dataTable(sheet, formula);
   if (!table) return [];

@@ -1,4 +1,4 @@
-/** The formulas of a workbook as trees, one for all cells whose formulas are the same relative to them. */
+/** Parses the formulas of a workbook to trees. Cells with the same relative formula share one tree. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import type { FormulaModel, WorkbookModel } from '../reader/workbook-model.ts';
 import type { Node } from '../syntax/ast.ts';
@@ -11,13 +11,13 @@ import type { Scope } from './scope.ts';
 
 export type FormulaKind = 'cells' | 'array' | 'dynamic' | 'dataTable';
 
-/** One formula, wherever it stands. */
+/** One formula, independent of its cell. */
 export interface FormulaRecord {
   readonly sheet: number;
   readonly kind: FormulaKind;
-  /** Null where the text is no formula. */
+  /** Null if the text cannot be parsed. */
   readonly tree: Node | null;
-  /** The whole of it stands in parentheses. */
+  /** True if the whole formula is in parentheses. */
   readonly isParenthesised: boolean;
 }
 
@@ -30,10 +30,13 @@ const KINDS: Record<FormulaModel['kind'], FormulaKind> = {
   dataTable: 'dataTable',
 };
 
-/** Models are never changed once they are read, and several look at the formulas of one. */
+/** Cached per model, because models never change after reading and several callers need their formulas. */
 const records = new WeakMap<WorkbookModel, FormulaRecord[][]>();
 
-/** By sheet and place in its formula table. Array formulas have records of their own. `scope` is that of the model as it was read. */
+/**
+ * Returns the records by sheet and index in its formula table. Array formulas have their own records. `scope` is that
+ * of the model as it was read.
+ */
 export function formulaRecords(model: WorkbookModel, scope: Scope): FormulaRecord[][] {
   let known = records.get(model);
   if (!known) records.set(model, (known = parseRecords(model, scope)));
@@ -68,7 +71,7 @@ function recordOf({ kind, text, cell }: FormulaModel, sheet: number, scope: Scop
   return { sheet, kind: own, tree, isParenthesised: standsInParentheses(text) };
 }
 
-/** References without a table's name mean the table around. */
+/** The key includes the surrounding table, because references without a table name refer to it. */
 function keyOf({ kind, text, cell }: FormulaModel, sheet: number, scope: Scope): string | null {
   const key = relativeKey(text, cell);
   if (key === null) return null;
@@ -86,7 +89,7 @@ function parse(text: string, sheet: number, at: CellPosition, scope: Scope): Nod
   }
 }
 
-/** References inside their own table get its name. */
+/** Adds the table name to references inside their own table. */
 export function nameTables(tree: Node, sheet: number, at: CellPosition, scope: Scope): Node {
   const around = scope.tableAround(sheet, at);
   if (!around) return tree;
@@ -95,7 +98,7 @@ export function nameTables(tree: Node, sheet: number, at: CellPosition, scope: S
   return visit(tree);
 }
 
-/** '(a-b)', but not '(a)-(b)'. */
+/** Returns true for '(a-b)', but not for '(a)-(b)'. */
 export function standsInParentheses(text: string): boolean {
   const trimmed = text.trim();
   if (!trimmed.startsWith('(') || !trimmed.endsWith(')')) return false;

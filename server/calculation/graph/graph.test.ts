@@ -12,7 +12,7 @@ function indexOf(book: TestWorkbook): FormulaIndex {
   return new FormulaIndex(buildModel(book));
 }
 
-/** Addresses of the formula cells of the first sheet that feed a block. */
+/** Returns the addresses of the formula cells of the first sheet that feed a block. */
 function feeders(index: FormulaIndex, block: string, sheet = 0): string[] {
   const { feeds } = feeding(index, [{ sheet, block: parseBlock(block)! }]);
   return index.cells
@@ -98,7 +98,7 @@ it('the order puts each formula behind what it reads, and circular references ar
         if (circularReferences.has(id)) continue;
         for (const other of place.keys()) if (reads(id, other)) expect(place.get(other)!).toBeLessThan(place.get(id)!);
       }
-      // without the cells that close circular references nothing can go round
+      // Without the cells that close circular references, no cycle is possible.
       const open = [...place.keys()].filter((id) => !circularReferences.has(id));
       for (const id of open) expect(reads(id, id)).toBe(false);
     }),

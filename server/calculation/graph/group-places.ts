@@ -1,4 +1,4 @@
-/** Formula groups found by the cells they fill. */
+/** Finds formula groups by the cells they fill. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { lowerBound } from './formula-index.ts';
 import type { FormulaGroup } from './formula-groups.ts';
@@ -9,11 +9,11 @@ interface Place {
   group: number;
 }
 
-/** The places of one column, by their tops; no two of them overlap, but for saved spills. */
+/** The places of one column, sorted by their tops. Only saved spills may overlap. */
 interface ColumnPlaces {
   col: number;
   places: Place[];
-  /** Greatest bottom up to each place. */
+  /** Maximum bottom of all places up to each one. */
   reach: Int32Array;
 }
 
@@ -43,7 +43,7 @@ export class GroupPlaces {
     );
   }
 
-  /** Calls `visit` with the groups that fill a cell of the block; one that fills several columns comes once for each. */
+  /** Calls `visit` with the groups that fill a cell of the block, once per column. */
   visit(sheet: number, block: CellBlock, visit: (group: number) => void): void {
     const columns = this.sheets[sheet]!;
     for (let at = lowerBound(columns, block.left, ({ col }) => col); at < columns.length; at += 1) {
@@ -58,7 +58,7 @@ export class GroupPlaces {
   }
 }
 
-/** First place from which on something reaches down to the row. `reach` ascends. */
+/** Returns the first index whose `reach` extends to the row. `reach` is ascending. */
 export function firstReaching(reach: Int32Array, row: number): number {
   let low = 0;
   let high = reach.length;

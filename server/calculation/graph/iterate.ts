@@ -1,8 +1,11 @@
 /**
- * Circular references in books that ask for iterative calculation. As Excel does: it goes through the cells of circular references sheet by sheet, row by
- * row, from the left, each with what the others came to last, until none changes by as much as the book says, or as often as it says.
+ * Calculates circular references in books that request iterative calculation. As in Excel, each iteration goes through
+ * the cells of circular references sheet by sheet, row by row, from the left. Each cell is calculated with the latest
+ * values of the others. Iterations end when no cell changes by as much as the book's limit, or after the book's maximum
+ * count.
  *
- * Every calculation starts with the values of the file, so that results depend on the inputs alone, and not on what was calculated before.
+ * Every calculation starts with the values of the file, so that results depend on the inputs only and not on earlier
+ * calculations.
  */
 import { Flag } from '../kernels/chunk.ts';
 import { cellAt, savedValue } from '../reader/cell-index.ts';
@@ -13,7 +16,7 @@ import { circularReferenceMembers } from './circular-reference-members.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { SheetCells } from './sheet-cells.ts';
 
-/** `cells` have been calculated once, and a circular reference was met on the way. */
+/** Call after `cells` were calculated once and a circular reference was found. */
 export function iterate(evaluator: Evaluator, cells: readonly SheetCells[]): void {
   const { store, book, stack } = evaluator;
   const { delta } = book.model.iteration;
@@ -22,11 +25,11 @@ export function iterate(evaluator: Evaluator, cells: readonly SheetCells[]): voi
   const starts = others && book.isAsLoaded ? members.map((cell) => savedIn(evaluator, cell)) : null;
   if (starts) members.forEach((cell, at) => put(evaluator, cell, starts[at]!));
   let greatest = Infinity;
-  // without values to start with, the first time was on the way to here
+  // Without initial values, the calculation before this call counts as the first iteration.
   for (let time = starts ? 0 : 1; time < count; time += 1) {
     greatest = calculateOnce(evaluator, members);
     if (time === 0 && stack.isAsSaved && starts && isSettled(greatest, delta)) {
-      // what Excel saved had settled, and Excel would not calculate it when it opens the file
+      // The values that Excel saved had converged, and Excel would not recalculate them when it opens the file.
       members.forEach((cell, at) => put(evaluator, cell, starts[at]!));
     }
     if (isSettled(greatest, delta)) break;
@@ -39,7 +42,7 @@ export function iterate(evaluator: Evaluator, cells: readonly SheetCells[]): voi
 
 const isSettled = (greatest: number, delta: number): boolean => greatest === 0 || greatest < delta;
 
-/** The greatest change of a cell. */
+/** Returns the maximum change of a cell. */
 function calculateOnce(evaluator: Evaluator, members: readonly SheetCell[]): number {
   const { store } = evaluator;
   let greatest = 0;

@@ -1,4 +1,4 @@
-/** Fills a store with the cells of a workbook; formulas keep the values the file has for them, marked as out of date. */
+/** Fills a store with the cells of a workbook. Formulas get the saved values of the file and are marked as outdated. */
 import { CellKind } from '../reader/workbook-model.ts';
 import type { SheetCells, WorkbookModel } from '../reader/workbook-model.ts';
 import { CHUNK_MASK, Flag } from '../kernels/chunk.ts';
@@ -18,7 +18,7 @@ export function loadStore(model: WorkbookModel, groups: readonly FormulaGroup[])
 
 function loadCells(store: Store, sheet: number, cells: SheetCells, strings: readonly string[]): void {
   const { count, rows, cols, kinds, values } = cells;
-  /** The chunk last written to in each column. */
+  /** The chunk of each column that was written to last. */
   const chunks: { chunk: Chunk; from: number }[] = [];
   for (let at = 0; at < count; at += 1) {
     const kind = kinds[at]!;
@@ -41,7 +41,7 @@ function loadCells(store: Store, sheet: number, cells: SheetCells, strings: read
   }
 }
 
-/** Marks the cells of a group as its own and as out of date. */
+/** Assigns the cells of a group to it and marks them as outdated. */
 export function placeGroup(store: Store, group: FormulaGroup, number: number): void {
   if (group.record.kind === 'dataTable') return;
   fillFormulas(store, group, number);

@@ -1,4 +1,4 @@
-/** What has to be calculated for some cells alone: a what-if table asks for a few of them again and again. */
+/** Determines what must be calculated for a few cells only: a what-if table needs a few cells again and again. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { intersectBlocks } from '../syntax/areas.ts';
 import type { Book } from './book.ts';
@@ -7,8 +7,8 @@ import { coveredBlock } from './reads.ts';
 import type { Spills } from './spills.ts';
 
 /**
- * The components (places in the book's order) that cells of the blocks depend on; null where it may be any: they read arrays that spill,
- * references that only their calculation shows, or circular references.
+ * Returns the components (indexes in the book's order) that cells of the blocks depend on. Returns null if that may be
+ * any component, because the cells read spilling arrays, references known only at run time, or circular references.
  */
 export function neededComponents(
   book: Book,

@@ -1,4 +1,4 @@
-/** Which cells of which groups have to be calculated again, and what a change reaches. */
+/** Tracks which cells of which groups must be recalculated, and what a change affects. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { CHUNK_MASK, Flag, nextVersion } from '../kernels/chunk.ts';
 import type { Store } from '../kernels/store.ts';
@@ -8,7 +8,7 @@ import type { Component } from './components.ts';
 import type { FormulaGroup } from './formula-groups.ts';
 import type { Spills } from './spills.ts';
 
-/** More blocks of one group are taken together to one. */
+/** Beyond this number, the blocks of a group are merged into one. */
 const MOST_BLOCKS = 64;
 
 export class OutOfDate {
@@ -36,13 +36,13 @@ export class OutOfDate {
     });
   }
 
-  /** Marks all that reads a block which has changed, and all that reads that. */
+  /** Marks everything that depends on a changed block, directly or transitively. */
   changed(sheet: number, block: CellBlock): void {
     this.open.push({ sheet, block });
     this.spread();
   }
 
-  /** Marks cells of a group, and all that reads them. */
+  /** Marks cells of a group, and everything that depends on them. */
   mark(group: number, cells: CellBlock): void {
     this.reached(group, cells);
     this.spread();
@@ -57,7 +57,7 @@ export class OutOfDate {
   private reached(number: number, cells: CellBlock): void {
     const { components, of } = this.book.order;
     const component = components[of[number]!]!;
-    // what is marked already has reached the others of its component
+    // Cells that are already marked have affected the others of their component before.
     if (!this.add(number, cells) || !component.isCircular) return;
     const box = reachWithin(component, cells);
     for (const member of component.groups) {
@@ -66,7 +66,7 @@ export class OutOfDate {
     }
   }
 
-  /** Whether some of the cells had not been marked. */
+  /** Returns true if some of the cells were not marked yet. */
   private add(number: number, cells: CellBlock): boolean {
     const group = this.book.groups[number]!;
     if (group.record.kind === 'dataTable') return false;
@@ -91,7 +91,7 @@ export class OutOfDate {
   }
 }
 
-/** What a change of `cells` may reach within a component whose cells read each other. */
+/** Returns the area that a change of `cells` may affect within a component whose cells read each other. */
 function reachWithin({ rows, cols }: Component, cells: CellBlock): CellBlock {
   return {
     top: rows === -1 || rows === 0 ? cells.top : 0,

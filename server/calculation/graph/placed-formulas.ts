@@ -1,4 +1,7 @@
-/** Formulas that stand in no cell, such as those of data validations: read as they are written, and calculated as if they stood somewhere. */
+/**
+ * Formulas that are not in a cell, such as those of data validations. They are parsed as written and evaluated as if
+ * they were in a given cell.
+ */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { compileFormula } from '../compile/compiler.ts';
 import { isLifted, toArray } from '../compile/lift.ts';
@@ -23,7 +26,7 @@ import { nameTables } from './formula-trees.ts';
 import { isOtherBook, Scope } from './scope.ts';
 import type { PlacedFormula, PlacedResult } from '#server/calculation/placed-formula.ts';
 
-/** Why a formula cannot be calculated here: words for the author of the workbook; null where it can. */
+/** Returns why a formula cannot be calculated here, as a text for the author of the workbook; null if it can. */
 export function placedFormulaProblem(model: WorkbookModel, { text, sheet, base }: PlacedFormula): string | null {
   const scope = new Scope(model);
   const tree = parsePlaced({ text, sheet, base }, scope);
@@ -54,7 +57,7 @@ function nodeProblem(node: Node, sheet: number, scope: Scope): string | null {
   return /\[[^\]]+\][^!]*!/.test(named.text) ? `the name '${node.name}' leads to another workbook` : null;
 }
 
-/** Whether the formula comes to the same wherever it stands. */
+/** Returns true if the formula has the same result in every cell. */
 export function isFixedFormula({ text, sheet, base }: PlacedFormula, model: WorkbookModel): boolean {
   const scope = new Scope(model);
   const tree = parsePlaced({ text, sheet, base }, scope);
@@ -83,7 +86,7 @@ function isAbsolute({ shape, absolute }: ReferenceNode): boolean {
 
 const FIRST_CORNER = Absolute.row1 | Absolute.col1;
 
-/** Null where it is no formula. */
+/** Returns null if the text is not a formula. */
 export function parsePlaced({ text, sheet, base }: PlacedFormula, scope: Scope): Node | null {
   try {
     return nameTables(parseFormula(text.replace(/^=/, ''), base), sheet, base, scope);
@@ -93,11 +96,14 @@ export function parsePlaced({ text, sheet, base }: PlacedFormula, scope: Scope):
   }
 }
 
-/** Asked for cell after cell, a formula is read and compiled once. */
+/** Caches: a formula that is evaluated for many cells is parsed and compiled once. */
 const read = new WeakMap<PlacedFormula, { tree: Node | null }>();
 const compiled = new WeakMap<Book, { byTree: Map<Node, ReadyFormula>; byText: Map<string, ReadyFormula> }>();
 
-/** Everything the formula reads must be up to date. `changes`: what tables have become since the file was loaded, oldest first. */
+/**
+ * Everything that the formula reads must be up to date. `changes` are the changes of tables since the file was loaded,
+ * oldest first.
+ */
 export function evaluatePlaced(
   evaluator: Evaluator,
   formula: PlacedFormula,
@@ -114,7 +120,7 @@ export function evaluatePlaced(
   return { ...resultOf(value, evaluator), namesBlankCell: namesBlankCell(evaluator, tree, sheet, at) };
 }
 
-/** `isRewritten`: the tree is made anew for each cell, and known again by its text. */
+/** `isRewritten` means that the tree is rebuilt for each cell, so it is cached by its text. */
 function readyOf(book: Book, tree: Node, sheet: number, isRewritten: boolean): ReadyFormula {
   let known = compiled.get(book);
   if (!known) compiled.set(book, (known = { byTree: new Map(), byText: new Map() }));

@@ -1,4 +1,4 @@
-/** Which cells a formula reads, as blocks. */
+/** Determines which cells a formula reads, as blocks. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import type { BinaryNode, Node } from '../syntax/ast.ts';
 import { intersectBlocks, referenceBlock } from '../syntax/areas.ts';
@@ -8,15 +8,15 @@ import type { Scope, SheetBlock } from './scope.ts';
 
 export interface Precedents {
   areas: SheetBlock[];
-  /** True where a function works out at run time what to read (INDIRECT, OFFSET): any cell may feed the formula. */
+  /** True if a function computes its references at run time (INDIRECT, OFFSET): any cell may feed the formula. */
   unknown: boolean;
 }
 
 const UNKNOWN_READERS = new Set(['INDIRECT', 'OFFSET']);
-/** Names may mean names; a chain longer than this is a circular reference or hostile. */
+/** Maximum length of a chain of names; a longer one is circular or malicious. */
 const MAX_NAMES = 200;
 
-/** What the formula in `at` of `sheet` reads. Other books' cells are not among it. */
+/** Returns what the formula in cell `at` of `sheet` reads, without cells of other books. */
 export function precedents(tree: Node, sheet: number, at: CellPosition, scope: Scope): Precedents {
   const found: Precedents = { areas: [], unknown: false };
   const open: Node[] = [tree];
@@ -47,10 +47,10 @@ export function precedents(tree: Node, sheet: number, at: CellPosition, scope: S
   return found;
 }
 
-/** The defined name a node may mean, that of a LAMBDA that is called included. */
+/** Returns the defined name that a node may refer to, including that of a called LAMBDA. */
 export function nameOf(node: Node): Extract<Node, { type: 'name' }> | null {
   if (node.type === 'name') return node.variable ? null : node;
-  // a call of something that is no function may be a name that holds a LAMBDA
+  // A call of something that is not a function may be a name that holds a LAMBDA.
   if (node.type === 'call' && node.filePrefix === '') {
     return { type: 'name', prefix: null, name: node.name, variable: false, isFunction: true };
   }
@@ -70,7 +70,7 @@ function ownAreas(node: Node, sheet: number, at: CellPosition, scope: Scope): Sh
   return [];
 }
 
-/** 'a:b' covers what lies between its sides, 'a b' what they share; null where that cannot be said. */
+/** 'a:b' covers everything between its sides, 'a b' their intersection; null if that is unknown. */
 function joinedAreas(node: BinaryNode, sheet: number, at: CellPosition, scope: Scope): SheetBlock[] | null {
   const whole = [node.left, node.right].map((side) => precedents(side, sheet, at, scope));
   const sides = [node.left, node.right].map((side) => {

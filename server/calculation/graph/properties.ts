@@ -1,4 +1,4 @@
-/** Properties of formulas that decide how their results can be compared. */
+/** Finds properties of formulas that decide how their results can be compared. */
 import type { ExternalBooks } from './external-books.ts';
 import { isOtherBook } from './scope.ts';
 import type { SheetBlock } from './scope.ts';
@@ -12,7 +12,10 @@ import { walk } from '../syntax/traverse.ts';
 const SURROUNDINGS = new Set(['NOW', 'TODAY', 'RAND', 'RANDBETWEEN', 'RANDARRAY', 'CELL', 'INFO']);
 const MAX_NAMES = 200;
 
-/** For every formula, the functions in it (its names' included) that no second calculation repeats. */
+/**
+ * Returns for every formula its functions (including those in its names) whose results a second calculation does not
+ * repeat.
+ */
 export function surroundingsFunctions(index: FormulaIndex): string[][] {
   const known = new Map<Node, string[]>();
   return index.cells.map(({ tree, sheet }) => {
@@ -29,7 +32,10 @@ export function surroundingsFunctions(index: FormulaIndex): string[][] {
   });
 }
 
-/** The first other workbook that the formula, or a name it uses, refers to; without saved values before one that has them. */
+/**
+ * Returns the first other workbook that the formula, or a name it uses, refers to. Workbooks without saved values come
+ * before those with saved values.
+ */
 export function linkedBook(
   index: FormulaIndex,
   id: number,
@@ -68,8 +74,8 @@ function walkWithNames(index: FormulaIndex, tree: Node, sheet: number, visit: (n
 }
 
 /**
- * The formulas that have a property, and all that depend on one, each with the formula whose property it is. `made` are the references that only
- * calculating a formula shows; they may lead to formulas that come later in `order`.
+ * Returns the formulas that have a property and all their dependents, each with a formula that has the property. `made`
+ * returns the references that a formula creates at run time; they may point to formulas later in `order`.
  */
 export function reachedBy(
   index: FormulaIndex,

@@ -1,4 +1,7 @@
-/** What a formula reads, relative to wherever it stands: enough to find, for a whole group, what it depends on and who depends. */
+/**
+ * What a formula reads, relative to its cell. For a whole group, this suffices to find its precedents and its
+ * dependents.
+ */
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { Absolute } from '../syntax/ast.ts';
@@ -7,7 +10,10 @@ import { cornerNodes, walk } from '../syntax/traverse.ts';
 import { dataRows } from './scope.ts';
 import type { Scope } from './scope.ts';
 
-/** Cells from one corner to the other. Coordinates whose bit in `absolute` is not set are distances from the formula's cell. */
+/**
+ * The cells from one corner to the other. A coordinate whose bit in `absolute` is not set is the distance from the
+ * formula's cell.
+ */
 export interface Read {
   sheet: number;
   row1: number;
@@ -19,16 +25,16 @@ export interface Read {
 
 export interface Reads {
   reads: Read[];
-  /** It also reads cells that only its calculation shows. */
+  /** True if it also reads cells that are known only at run time. */
   unknown: boolean;
 }
 
 const ALL = Absolute.row1 | Absolute.col1 | Absolute.row2 | Absolute.col2;
 const BOTH_ROWS = Absolute.row1 | Absolute.row2;
 const BOTH_COLS = Absolute.col1 | Absolute.col2;
-/** Names may mean names; more than this in one formula are not followed. */
+/** Maximum number of names followed per formula, because names may refer to names. */
 const MAX_NAMES = 200;
-/** A formula that reads more places than this is taken to read each whole sheet they are on. */
+/** A formula that reads more places than this is assumed to read the whole of each of their sheets. */
 const MAX_READS = 2000;
 
 export function readsOf(tree: Node, sheet: number, scope: Scope): Reads {
@@ -63,7 +69,7 @@ function wholeSheets(reads: readonly Read[]): Read[] {
 
 function nameOf(node: Node): NameNode | null {
   if (node.type === 'name') return node;
-  // a call of something that is no function may be a name that holds a LAMBDA
+  // A call of something that is not a function may be a name that holds a LAMBDA.
   if (node.type !== 'call') return null;
   return { type: 'name', prefix: null, name: node.name, variable: false, isFunction: true };
 }
@@ -94,7 +100,7 @@ export function blockRead(sheet: number, { top, left, bottom, right }: CellBlock
   return { sheet, row1: top, col1: left, row2: bottom, col2: right, absolute: ALL };
 }
 
-/** 'a:b' reads what lies between as well: for each pair of their corners the block they span. */
+/** 'a:b' also reads what is between its sides: for each pair of their corners, the block they span. */
 function addSpan({ left, right }: BinaryNode, sheet: number, scope: Scope, found: Reads): void {
   const first = cornerNodes(left).map((node) => readsOf(node, sheet, scope));
   const second = cornerNodes(right).map((node) => readsOf(node, sheet, scope));
@@ -136,7 +142,7 @@ function corners(a: Read, b: Read, axis: 'row' | 'col'): [Corner, Corner][] {
   return ends(a).flatMap((first) => ends(b).map((last): [Corner, Corner] => [first, last]));
 }
 
-/** SUMIF and AVERAGEIF read as many cells from the corner of their last argument as the first has. */
+/** Starting at the corner of their last argument, SUMIF and AVERAGEIF read as many cells as the first argument has. */
 function addResized(node: CallNode, sheet: number, scope: Scope, found: Reads): void {
   const [range, , summed] = node.args;
   if ((node.name !== 'SUMIF' && node.name !== 'AVERAGEIF') || !range || !summed) return;
@@ -146,7 +152,7 @@ function addResized(node: CallNode, sheet: number, scope: Scope, found: Reads): 
   }
   const [criteria] = referenceReads(range, sheet, scope);
   for (const read of referenceReads(summed, sheet, scope)) {
-    // what is of one shape wherever it is filled is read as it is
+    // If both ranges have the same shape wherever the formula is filled, the read is already correct.
     if (!criteria || isOfOneShape(criteria, read)) continue;
     const rows = criteria.row2 - criteria.row1;
     const cols = criteria.col2 - criteria.col1;
@@ -162,7 +168,10 @@ function addResized(node: CallNode, sheet: number, scope: Scope, found: Reads): 
 const isOfOneShape = (a: Read, b: Read): boolean =>
   a.absolute === b.absolute && a.row2 - a.row1 === b.row2 - b.row1 && a.col2 - a.col1 === b.col2 - b.col1;
 
-/** The block a read covers while the formula's cell goes through `cells`; beyond an edge of the sheet it is taken to be all of that line. */
+/**
+ * Returns the block that a read covers while the formula's cell moves through `cells`. If it exceeds an edge of the
+ * sheet, all rows (or columns) count as covered.
+ */
 export function coveredBlock(read: Read, cells: CellBlock): CellBlock {
   const [top, bottom] = coveredSpan(
     read.row1,
@@ -199,7 +208,7 @@ function coveredSpan(
   return low < 0 || high >= size ? [0, size - 1] : [low, high];
 }
 
-/** The cells of a group whose formulas read something of `block` by this read; null where none does. */
+/** Returns the cells of a group whose formulas read something in `block` by this read; null if there are none. */
 export function readersOf(read: Read, group: CellBlock, block: CellBlock): CellBlock | null {
   const rows = readerSpan(
     read.row1,
@@ -238,7 +247,7 @@ function readerSpan(
   const covered = coveredSpan(first, last, isFirstFixed, isLastFixed, from, to, size);
   if (covered[0] > wanted[1] || covered[1] < wanted[0]) return null;
   if (isFirstFixed && isLastFixed) return own;
-  // over an edge: which of them it is does not matter
+  // The read exceeds an edge of the sheet, so all cells of the group count.
   if (covered[0] === 0 && covered[1] === size - 1) return own;
   let span: Span;
   if (!isFirstFixed && !isLastFixed) {

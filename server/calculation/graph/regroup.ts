@@ -1,4 +1,4 @@
-/** Formula groups of a model with other ones put in their place. */
+/** Copies the formula groups of a model and replaces some of them. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { CHUNK_MASK } from '../kernels/chunk.ts';
 import type { Store } from '../kernels/store.ts';
@@ -9,7 +9,7 @@ const NOWHERE = { top: 0, left: 0, bottom: -1, right: -1 };
 
 export class Regrouping {
   readonly groups: FormulaGroup[];
-  /** Numbers of the groups that are new. */
+  /** Numbers of the new groups. */
   readonly added: number[] = [];
   private readonly store: Store;
 
@@ -18,7 +18,7 @@ export class Regrouping {
     this.store = store;
   }
 
-  /** Gives cells a formula, whatever stood there. */
+  /** Writes a formula into cells, whatever they contained. */
   place(sheet: number, record: FormulaRecord, block: CellBlock): void {
     const number = this.add(sheet, record, block);
     for (let col = block.left; col <= block.right; col += 1) {
@@ -26,7 +26,7 @@ export class Regrouping {
     }
   }
 
-  /** Gives the cells of a group other formulas; those that have none of its any more are left alone. */
+  /** Replaces the formulas of a group's cells; cells that no longer belong to the group stay as they are. */
   replace(number: number, pieces: readonly { block: CellBlock; record: FormulaRecord }[]): void {
     const { sheet } = this.groups[number]!;
     for (const { block, record } of pieces) {

@@ -1,4 +1,4 @@
-/** What INDIRECT means by a text. */
+/** Resolves the texts of INDIRECT. */
 import { compileFormula } from '../compile/compiler.ts';
 import type { Evaluation } from '../compile/code.ts';
 import { blockReference } from '../syntax/areas.ts';
@@ -13,7 +13,7 @@ import type { Book } from './book.ts';
 import { nameTables } from './formula-trees.ts';
 import { isOtherBook } from './scope.ts';
 
-/** A reference in A1 or R1C1 notation, a name, or a table reference; #REF! for anything else. */
+/** Resolves a reference in A1 or R1C1 notation, a name, or a table reference; #REF! for anything else. */
 export function resolveReference(c: Evaluation, book: Book, text: string, a1: boolean): Range | Areas | CellError {
   const tree = a1 ? referenceOf(withoutZeros(text), c) : parseR1C1(text, c);
   if (!tree) return REF_ERROR;
@@ -24,7 +24,7 @@ export function resolveReference(c: Evaluation, book: Book, text: string, a1: bo
   return value instanceof Range || value instanceof Areas ? value : REF_ERROR;
 }
 
-/** Excel reads 'A07' as A7 here, which no formula may say. */
+/** Here Excel reads 'A07' as A7, which is not allowed in a formula. */
 function withoutZeros(text: string): string {
   const prefix = text.slice(0, text.lastIndexOf('!') + 1);
   const address = text.slice(prefix.length);
@@ -46,7 +46,7 @@ function parseA1(text: string, { row, col }: Evaluation): Node | null {
   }
 }
 
-/** A text leads into other workbooks only while they are open, and here none ever is. */
+/** A text can refer to another workbook only while it is open, which is never the case here. */
 function isReference(node: Node): boolean {
   if (node.type === 'postfix') return true;
   return (node.type === 'reference' || node.type === 'name' || node.type === 'structured') && !isOtherBook(node.prefix);

@@ -1,4 +1,4 @@
-/** Puts what formulas come to into their cells; arrays into as many as they take. */
+/** Writes the results of formulas into their cells, and arrays into as many cells as they need. */
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Evaluation } from '../compile/code.ts';
@@ -23,7 +23,7 @@ export interface ChangedBlock {
 
 export class Results {
   readonly spills: Spills;
-  /** Cells that changed without having been marked as out of date before: spilled arrays grew or shrank. */
+  /** Cells that changed without being marked as outdated before, because spilled arrays grew or shrank. */
   changed: ChangedBlock[] = [];
   private readonly store: Store;
 
@@ -32,7 +32,7 @@ export class Results {
     this.spills = spills;
   }
 
-  /** What one cell shows of a result: blanks become 0, functions and several ranges cannot be shown. */
+  /** Returns what one cell shows of a result: blanks become 0, functions and multiple ranges cannot be shown. */
   cellValue(value: FormulaValue): CellValue {
     if (value === null || value === undefined) return 0;
     if (typeof value !== 'object' || value instanceof CellError) return value;
@@ -41,7 +41,10 @@ export class Results {
     return this.cellValue(value.at(0, 0));
   }
 
-  /** An array formula of the old kind: its cells are given; a row, column or value is repeated, what is missing is #N/A. */
+  /**
+   * Writes a legacy array formula. Its cells are fixed: a single row, column or value is repeated, missing values are
+   * #N/A.
+   */
   putArray(number: number, group: FormulaGroup, value: FormulaValue, c: Evaluation): void {
     const { sheet, top, left, bottom, right, record } = group;
     const beyond = record.tree?.type === 'call' ? beyondArrayOf(record.tree.name) : NA_ERROR;
@@ -61,7 +64,10 @@ export class Results {
     return y < rows && x < cols ? (cells[y * cols + x] ?? 0) : beyond;
   }
 
-  /** A dynamic array fills the cells below and beside its own, or is #SPILL! where one of them is taken, and anywhere in a table. */
+  /**
+   * Writes a dynamic array, which spills to the cells below and to the right. It is #SPILL! if one of them is taken,
+   * and always in a table.
+   */
   putDynamic(number: number, group: FormulaGroup, value: FormulaValue, c: Evaluation, scope: Scope): void {
     const { sheet, top, left } = group;
     const array = isLifted(value) && !(value instanceof Areas) ? toArray(value, c) : null;
@@ -107,7 +113,7 @@ export class Results {
     return false;
   }
 
-  /** Empties the cells of a former spill that are not in the next one. */
+  /** Clears the cells of the former spill that are not in the next one. */
   clear(number: number, sheet: number, old: CellBlock | null, next: CellBlock | null): void {
     if (!old) return;
     let hasChanged = false;

@@ -12,7 +12,7 @@ const CELLS: Record<string, TestCell> = {
   A1: 2,
   A2: { formula: '=A1*2', saved: 4 },
   A3: 'x',
-  // each cannot be calculated: an add-in's function, another workbook's cell
+  // None of these can be calculated: a function of an add-in, a cell of another workbook.
   B1: { formula: '=RISK(A2)+1', saved: 7 },
   B2: { formula: '=[1]Prices!C3*A1', saved: 10 },
   B3: { formula: '=B1*10', saved: 70 },
@@ -59,7 +59,7 @@ describe('A formula that cannot be calculated here', () => {
 
   it('keeps it in each of the many places it stands in', () => {
     const cells: Record<string, TestCell> = { Z1: 1 };
-    // every other row, so that no two of them are filled down together
+    // Every other row, so that no two of them were filled down together.
     for (let row = 1; row < 80; row += 2) cells[`A${row}`] = { formula: '=RISK($Z$1)', saved: row };
     cells['C3'] = { formula: '=RISK($Z$1)', saved: 'aside' };
     const model = createRunsheetEngine().load(buildModel({ sheets: { Sheet1: cells } }));

@@ -1,7 +1,7 @@
 /**
- * Results a file holds of formulas that cannot be calculated here: those that call a function of an add-in or a service, or read
- * another workbook whose values are not in the file. Excel without the add-in shows them until something they read changes; so do
- * we, and then they are the error that calculating them gives.
+ * Saved results of formulas that cannot be calculated here, because they call a function of an add-in or a service, or
+ * read another workbook without saved values. Excel without the add-in shows these results until something they read
+ * changes. We do the same; after a change, the result is the error that calculating the formula yields.
  */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Code, Evaluation } from '../compile/code.ts';
@@ -18,23 +18,26 @@ import type { FormulaRecord } from './formula-trees.ts';
 import { coveredBlock } from './reads.ts';
 import type { Read } from './reads.ts';
 
-/** Places of a formula that are looked through one by one. */
+/** Up to this many groups of a formula are searched one by one. */
 const FEW = 8;
 
 export class SavedResults {
   private readonly model: WorkbookModel;
   private readonly groups: readonly FormulaGroup[];
   private ownGroups: Map<FormulaRecord, FormulaGroup[]> | null = null;
-  /** Of formulas that stand in many places, which are searched for one. */
+  /** Indexes of formulas with many groups. */
   private readonly scattered = new Map<FormulaRecord, GroupPlaces>();
 
-  /** `groups` as they were loaded: where a formula stands that the file does not have there, nothing is kept. */
+  /** `groups` are those of the file. A formula at a position where the file does not have it uses no saved result. */
   constructor(model: WorkbookModel, groups: readonly FormulaGroup[]) {
     this.model = model;
     this.groups = groups;
   }
 
-  /** The formula's code, preceded by what the file holds of it while everything it reads is as saved. */
+  /**
+   * Returns code that yields the saved result while everything the formula reads is as saved, and otherwise runs the
+   * formula's code.
+   */
   before(code: Code, record: FormulaRecord, reads: readonly Read[]): Code {
     return (c) => {
       const saved = this.saved(record, c);
@@ -42,7 +45,7 @@ export class SavedResults {
     };
   }
 
-  /** Undefined where the file holds no result of this formula in this cell. */
+  /** Returns undefined if the file has no result of this formula in this cell. */
   private saved(record: FormulaRecord, { sheet, row, col }: Evaluation): FormulaValue {
     const group = this.groupAt(record, sheet, row, col);
     if (!group) return undefined;
@@ -65,7 +68,7 @@ export class SavedResults {
 
   private isAsSaved(read: Read, c: Evaluation): boolean {
     const { sheet } = read;
-    // the sheets of linked workbooks, which never change
+    // Sheets of linked workbooks never change.
     if (sheet >= this.model.sheets.length) return true;
     const block = coveredBlock(read, { top: c.row, left: c.col, bottom: c.row, right: c.col });
     if (block.top === block.bottom && block.left === block.right) {

@@ -1,4 +1,4 @@
-/** Calculates the cells that are out of date, component by component, in an order in which few have to wait for others. */
+/** Calculates outdated cells component by component, in an order in which few cells must wait for others. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { MAX_ROUNDS } from '../kernels/limits.ts';
 import { CalculationError } from '../engine.ts';
@@ -10,8 +10,8 @@ import type { OutOfDate } from './out-of-date.ts';
 import type { SheetCells } from './sheet-cells.ts';
 
 /**
- * Until nothing is out of date: what spilled arrays change may have been read before. With `needed`, only these components:
- * the rest stays out of date.
+ * Repeats until nothing is outdated, because spilled arrays may change what was read before. With `needed`, calculates
+ * only these components; the rest stays outdated.
  */
 export function calculateAll(
   evaluator: Evaluator,
@@ -33,7 +33,7 @@ export function calculateAll(
   }
 }
 
-/** Arrays for which there was no room try again when something changes where they want to be. */
+/** Marks blocked arrays as outdated if something changed in the range they need. */
 export function unblock({ results }: Evaluator, outOfDate: OutOfDate, sheet: number, block: CellBlock): void {
   for (const [number, { sheet: own, block: filled, wanted }] of results.spills.all()) {
     if (filled !== null || wanted === null || own !== sheet) continue;
@@ -83,7 +83,9 @@ function byColumns(evaluator: Evaluator, sheet: number, { top, left, bottom, rig
 const inReadingOrder = (cells: SheetCells[]): SheetCells[] =>
   cells.toSorted((a, b) => a.sheet - b.sheet || a.block.top - b.block.top || a.block.left - b.block.left);
 
-/** Row after row (or column after column) through all blocks: what each reads has been calculated just before. */
+/**
+ * Sweeps row by row (or column by column) through all blocks, so that what each cell reads was calculated just before.
+ */
 function sweep(
   evaluator: Evaluator,
   cells: SheetCells[],

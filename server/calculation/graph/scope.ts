@@ -1,4 +1,4 @@
-/** What a formula's words mean in a workbook: its sheets, names and tables, found without regard to case. */
+/** Resolves the names of sheets, defined names and tables in a workbook, ignoring case. */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { TableModel, WorkbookModel } from '../reader/workbook-model.ts';
 import type { NameNode, Node, SheetPrefix, StructuredNode } from '../syntax/ast.ts';
@@ -11,13 +11,16 @@ export interface SheetBlock {
   block: CellBlock;
 }
 
-/** A name's formula; `tree` is null where it is no formula. Relative references in it are distances from any user. */
+/**
+ * A name's formula; `tree` is null if it cannot be parsed. Relative references in it are distances from the cell that
+ * uses it.
+ */
 export interface ResolvedName {
   tree: Node | null;
   text: string;
 }
 
-/** The part of a table that a resize changes. */
+/** The properties of a table that a resize may change. */
 export type TableShape = Pick<TableModel, 'name' | 'sheet' | 'block' | 'headerRows' | 'totalsRows' | 'columns'>;
 
 export class Scope {
@@ -46,7 +49,7 @@ export class Scope {
     return this.sheets.get(name.toLowerCase()) ?? null;
   }
 
-  /** The same workbook with these tables, and with every name's formula rewritten by `change`. */
+  /** Returns the same workbook with these tables, and with every name's formula rewritten by `change`. */
   with(tables: readonly TableShape[], change: (tree: Node) => Node): Scope {
     const scope = new Scope(this.model, tables);
     for (const [key, { text, resolved }] of this.names) {
@@ -56,7 +59,10 @@ export class Scope {
     return scope;
   }
 
-  /** The sheets a prefix means for a formula on `sheet`, in tab order; null for missing ones, and those of other books without values. */
+  /**
+   * Returns the sheets that a prefix refers to for a formula on `sheet`, in tab order. Returns null for missing sheets,
+   * and for sheets of other books without values.
+   */
   prefixSheets(prefix: SheetPrefix | null, sheet: number): number[] | null {
     if (prefix === null) return [sheet];
     if (isOtherBook(prefix)) return this.external.sheets(prefix);
@@ -69,8 +75,8 @@ export class Scope {
   }
 
   /**
-   * The name as a formula on `sheet` sees it: the sheet's own before the workbook's, then that of a table, which means its data; null
-   * where there is none. Source: ECMA-376 part 1, 18.17.2.3: a table's name alone is a reference to its data.
+   * Resolves a name for a formula on `sheet`: a sheet-level name first, then a workbook-level name, then a table; null
+   * if there is none. A table's name alone refers to its data. Source: ECMA-376 part 1, 18.17.2.3.
    */
   name(node: NameNode, sheet: number): ResolvedName | null {
     if (isOtherBook(node.prefix)) return this.external.name(node);
@@ -96,7 +102,7 @@ export class Scope {
     return this.tablesByName.get(name.toLowerCase()) ?? null;
   }
 
-  /** Where a table reference points from a cell; an error code where it points nowhere. */
+  /** Resolves a table reference from a cell; returns an error code if it points nowhere. */
   structured(node: StructuredNode, sheet: number, at: CellPosition): SheetBlock | ErrorCode {
     if (isOtherBook(node.prefix)) return '#REF!';
     const table = node.table === null ? this.tableAround(sheet, at) : this.table(node.table);
@@ -114,7 +120,7 @@ export class Scope {
     return { sheet: table.sheet, block: { top: rows.top, left, bottom: rows.bottom, right } };
   }
 
-  /** The table that covers a cell. */
+  /** Returns the table that covers a cell. */
   tableAround(sheet: number, { row, col }: CellPosition): TableShape | null {
     return (
       this.tables.find(
@@ -125,12 +131,12 @@ export class Scope {
   }
 }
 
-/** Whether a prefix leads to another workbook; '[0]' is the workbook itself. */
+/** Returns true if a prefix refers to another workbook; '[0]' is the workbook itself. */
 export function isOtherBook(prefix: SheetPrefix | null): boolean {
   return prefix !== null && prefix.book !== null && prefix.book !== '0';
 }
 
-/** The data of a table, as its name alone means it. */
+/** Returns a reference to the data of a table, as its name alone does. */
 export function wholeTable(table: string): StructuredNode {
   return { type: 'structured', prefix: null, table, items: [], first: null, last: null };
 }
@@ -148,7 +154,7 @@ function parseName(text: string): Node | null {
 }
 
 function columnOf(table: TableShape, name: string): number {
-  // names may differ by nothing but their blanks
+  // Column names may differ only in their blanks.
   const lower = name.toLowerCase();
   const exact = table.columns.findIndex((column) => column.name.toLowerCase() === lower);
   if (exact >= 0) return exact;
@@ -156,7 +162,7 @@ function columnOf(table: TableShape, name: string): number {
   return table.columns.findIndex((column) => columnKey(column.name) === wanted);
 }
 
-/** Headers with line breaks are written with one or the other kind of break, or escaped, in table parts. */
+/** Table parts write headers with line breaks with one or the other type of break, or escaped. */
 function columnKey(name: string): string {
   return name
     .toLowerCase()
@@ -165,7 +171,7 @@ function columnKey(name: string): string {
     .trim();
 }
 
-/** First and last data row of a table. */
+/** Returns the first and last data row of a table. */
 export function dataRows({ block, headerRows, totalsRows }: TableShape): { top: number; bottom: number } {
   return { top: block.top + headerRows, bottom: block.bottom - totalsRows };
 }

@@ -1,4 +1,4 @@
-/** Cells of one sheet. */
+/** A block of cells on one sheet. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 
 export interface SheetCells {

@@ -1,11 +1,11 @@
-/** Which cells the dynamic arrays of a model fill, by the number of their formula group. */
+/** Records which cells the dynamic arrays of a model fill, by the number of their formula group. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 
 export interface Spill {
   sheet: number;
-  /** What it fills, its anchor included; null where it fills no other cell. */
+  /** The range it fills, including its anchor; null if it fills no other cell. */
   block: CellBlock | null;
-  /** What it would fill if nothing stood in the way. */
+  /** The range it would fill if nothing blocked it. */
   wanted: CellBlock | null;
 }
 

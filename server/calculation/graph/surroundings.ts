@@ -1,4 +1,6 @@
-/** What functions may ask of a workbook besides values: formulas as texts, number formats, hidden rows. */
+/**
+ * Provides what functions may request from a workbook besides values: formulas as texts, number formats, hidden rows.
+ */
 import { cellAt } from '../reader/cell-index.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 import type { Store } from '../kernels/store.ts';
@@ -10,7 +12,9 @@ import { localFormula } from '../values/region/local-text.ts';
 import { currentRegion } from '../values/region/region.ts';
 import type { Book } from './book.ts';
 
-/** As Excel shows it in the cell: without the prefixes of files; array formulas of the old kind in braces. */
+/**
+ * Returns the formula as Excel shows it in the cell: without file prefixes, and with braces for legacy array formulas.
+ */
 export function formulaTextOf(book: Book, store: Store, sheet: number, row: number, col: number): string | null {
   const formula = store.formula(sheet, row, col);
   if (formula <= 0) return null;
@@ -26,7 +30,7 @@ export function formulaTextOf(book: Book, store: Store, sheet: number, row: numb
   return isArray ? `{${shown}}` : shown;
 }
 
-/** What the file has for the cell's formula, or for that it was filled from. */
+/** Returns the file's text of the cell's formula, or of the formula it was filled from. */
 function typedText({ sheets }: WorkbookModel, sheet: number, row: number, col: number): string | null {
   const { cells } = sheets[sheet]!;
   const at = cellAt(cells, row, col);
@@ -44,7 +48,7 @@ export function formatOf(model: WorkbookModel, sheet: number, row: number, col: 
   return model.numberFormats[style] ?? 'General';
 }
 
-/** `hidden` ascends. */
+/** `hidden` is ascending. */
 export const isHidden = (hidden: Uint32Array, row: number): boolean => hidden[firstFrom(hidden, row)] === row;
 
 export const hasHidden = (hidden: Uint32Array, top: number, bottom: number): boolean =>
@@ -61,7 +65,10 @@ function firstFrom(hidden: Uint32Array, row: number): number {
   return low;
 }
 
-/** Hidden on a sheet where a filter is in use, of a list or a table: then Excel takes all hidden rows for filtered, outside of it too (values it saved). */
+/**
+ * Returns true if the row is hidden on a sheet with an active filter of a list or a table. Excel then treats all hidden
+ * rows of the sheet as filtered, even outside the filter (observed in values that Excel saved).
+ */
 export function isFiltered({ sheets, tables }: WorkbookModel, sheet: number, row: number): boolean {
   const { hiddenRows, filters = [] } = sheets[sheet]!;
   if (hiddenRows.length === 0 || !isHidden(hiddenRows, row)) return false;

@@ -1,4 +1,4 @@
-/** What a workbook uses and the engine does not have, by name and place. */
+/** Lists the functions that a workbook uses and the engine lacks, by name and cell. */
 import type { UnsupportedFunction } from '../engine.ts';
 import type { FunctionDefinition } from '../functions/function.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
@@ -20,7 +20,7 @@ export function findUnsupported(
   for (const { sheet, record, top, left, bottom, right } of groups) {
     const names = record.kind === 'dataTable' ? [] : [...book.formula(record).traits.missing];
     if (names.length === 0) continue;
-    // an array formula is one formula, in its first cell
+    // An array formula counts once, in its first cell.
     const isOne = record.kind !== 'cells';
     for (let row = top; row <= (isOne ? top : bottom); row += 1) {
       for (let col = left; col <= (isOne ? left : right); col += 1) {

@@ -1,10 +1,10 @@
-/** Going through formulas along what they read, each once, without recursion. */
+/** Visits formulas along their precedents, each once, without recursion. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { FormulaColumn, FormulaIndex } from './formula-index.ts';
 import type { Precedents } from './precedents.ts';
 import type { SheetBlock } from './scope.ts';
 
-/** Formula cells not yet taken, found by block in time that does not grow with those that are. */
+/** The formula cells not taken yet. Finding them by block takes time independent of the number of taken ones. */
 export class Remaining {
   private readonly index: FormulaIndex;
   private readonly taken: Uint8Array;
@@ -24,7 +24,7 @@ export class Remaining {
     this.taken[id] = 1;
   }
 
-  /** The number of a free formula in the block, or -1. */
+  /** Returns the number of a free formula in the block, or -1. */
   first(sheet: number, block: CellBlock): number {
     let found = -1;
     this.index.scan(sheet, block, (column, from, to) => {
@@ -57,8 +57,9 @@ function find(next: Int32Array, from: number): number {
 }
 
 /**
- * The order in which formulas can be calculated (each after what it reads; circular references are cut somewhere), and how deep an
- * engine goes that calculates cells row by row and what a cell reads on demand.
+ * Returns an order in which formulas can be calculated, each after what it reads; circular references are cut
+ * somewhere. `depth` is the recursion depth of an engine that calculates cells row by row and their precedents on
+ * demand.
  */
 export function calculationOrder(index: FormulaIndex): { order: Int32Array; depth: number } {
   const remaining = new Remaining(index);
@@ -91,8 +92,8 @@ export function calculationOrder(index: FormulaIndex): { order: Int32Array; dept
 }
 
 /**
- * Tells of every formula cell whether one of the blocks depends on it. Where a formula on the way works out at run time
- * what it reads, every cell may feed it and `all` is true.
+ * Determines for every formula cell whether one of the blocks depends on it. If a formula on the way computes its
+ * references at run time, every cell may feed it and `all` is true.
  */
 export function feeding(
   index: FormulaIndex,
