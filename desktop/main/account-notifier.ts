@@ -1,4 +1,4 @@
-/** Messages about an account: by the system or, where it shows none, by the account's pages. */
+/** Notifications about an account: shown by the system or, if it shows none, by the account's pages. */
 import type { PageEvents } from '#bridge/messages.ts';
 import type { Windows } from './client-windows.ts';
 import type { Notifier } from './ports.ts';
@@ -8,7 +8,7 @@ export interface NotifierDeps {
   windows: Windows;
 }
 
-/** @param id of the account */
+/** @param id id of the account */
 export function notifierOf({ notifier, windows }: NotifierDeps, id: string): Notifier {
   return {
     show: (message) => {

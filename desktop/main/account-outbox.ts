@@ -1,4 +1,7 @@
-/** The outbox of an account: sends by its session, takes copies of files that are chosen while the server is away, and puts them to use. */
+/**
+ * The outbox of an account: sends starts with the account's session, copies files that are chosen while the server is
+ * unreachable, and uploads these copies later.
+ */
 import type { ConnectionWatch } from '#bridge/connection.ts';
 import type { OutboxEntry } from '#bridge/outbox.ts';
 import { uploadFiles } from '#shared/contract/files.ts';
@@ -13,27 +16,30 @@ import type { Clock, Log, Net } from './ports.ts';
 export interface AccountOutboxDeps {
   store: OutboxStore;
   net: Net;
-  /** Of the server, ends with '/'. */
+  /** Address of the server; ends with '/'. */
   address: string;
   clock: Clock;
   log: Log;
   connection: ConnectionWatch;
-  /** Of the session; null while nobody is signed in. */
+  /** Token of the session; null while nobody is signed in. */
   token: () => string | null;
   userName: () => string | null;
-  /** Whether this computer has a keychain that protects what waits. */
+  /** Returns whether this computer has a keychain to protect waiting starts. */
   canQueue: () => boolean;
   onChange: (entries: OutboxEntry[]) => void;
   onNews: (entry: OutboxEntry) => void;
-  /** So many entries cannot be read: the keychain does not have their key any more. */
+  /** Called with the number of entries that cannot be read because the keychain no longer has their key. */
   onUnreadable: (count: number) => void;
 }
 
 export interface AccountOutbox {
   outbox: Outbox;
-  /** Takes the files of an upload, as the server is away; null for any other call. */
+  /** Stores copies of the files of an upload while the server is unreachable; returns null for any other call. */
   takeUpload: (call: PageCall) => Promise<Response | null>;
-  /** What is to be sent for a call: files that were copied here are uploaded first. A Response where one was refused. Rejects where the server is away. */
+  /**
+   * Returns the body to send for a call, after uploading files that were copied here. Returns a Response if one was
+   * refused. Rejects if the server is unreachable.
+   */
   bodyOf: (call: PageCall) => Promise<Uint8Array | undefined | Response>;
 }
 
@@ -41,7 +47,7 @@ const PATIENCE = { upload: 10 * 60_000, other: 60_000 };
 
 export function createAccountOutbox(deps: AccountOutboxDeps): AccountOutbox {
   const { store, connection, token, log } = deps;
-  /** One that the server does not take any more: nothing is tried with it again. */
+  /** A token that the server no longer accepts; it is not used again. */
   let refused: string | null = null;
   const send: SendCall = async (path, init) => {
     const used = token();
@@ -66,13 +72,13 @@ export function createAccountOutbox(deps: AccountOutboxDeps): AccountOutbox {
     if (unreadable > 0) deps.onUnreadable(unreadable);
   };
   look().catch((error: unknown) => log('files that wait could not be looked through', error));
-  /** Files that a form has had uploaded, for its next try. */
+  /** Server ids of files already uploaded for a form, for its next attempt. */
   const uploaded = new Map<string, string>();
   return {
     outbox,
     takeUpload: async (call) => {
       if (call.method !== 'POST' || call.path !== uploadFiles.path || !call.isSignedIn || !call.body) return null;
-      // The page says then that the server was not reached.
+      // The page then reports that the server is unreachable.
       if (!deps.canQueue()) return null;
       return spoolUpload(store, call).catch((error: unknown) => {
         log('a file could not be copied', error);
@@ -123,7 +129,7 @@ async function spoolUpload(store: OutboxStore, { body, contentType }: PageCall):
   return json({ Items }, 200);
 }
 
-/** The body of a start that names files of the spool; null for any other. */
+/** Returns the body of a start that refers to copied files; null for any other body. */
 function startWithSpool(body: Uint8Array | undefined): Pick<StartBody, 'Inputs'> | null {
   if (!body || !Buffer.from(body.buffer, body.byteOffset, body.length).includes('"spool-')) return null;
   try {

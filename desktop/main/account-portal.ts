@@ -1,4 +1,4 @@
-/** An account that is open: what its windows are answered, and its session. */
+/** An open account: answers the requests of its windows and holds its session. */
 import { randomBytes } from 'node:crypto';
 import { logout } from '#shared/contract/auth.ts';
 import type { PageSettings } from '#shared/contract/settings.ts';
@@ -33,30 +33,32 @@ export interface AccountPortal {
   title(): string;
   /** Answers requests of the account's windows. */
   handle(request: Request, control?: CallControl): Promise<Response>;
-  /** For a page that a window of the account shows. */
+  /** Registers a page that a window of the account shows. */
   openPage: () => OpenPage;
-  /** Of the session; null while nobody is signed in. */
+  /** Token of the session; null while nobody is signed in. */
   token(): string | null;
-  /** Asks the server once more what it is. Throws a ServerProblem where it is away and nothing can be read without it. */
+  /**
+   * Contacts the server again, unless stored data is readable without it. Throws a ServerProblem if it is unreachable.
+   */
   greet: () => Promise<void>;
-  /** Why the session is forgotten when the program ends; '' where it is kept. */
+  /** Why the session will be discarded when the program ends; '' if it is stored. */
   keychainProblem(): string;
-  /** Of this account's server. */
+  /** Connection to this account's server. */
   connection: ConnectionWatch;
-  /** As its pages are told. */
+  /** Connection state in the form for pages. */
   connectionInfo(): ConnectionInfo;
   /** Starts that wait for its server. */
   outbox: Outbox;
   beginSignIn(): Promise<BrowserSignIn>;
-  /** Keeps the session that a sign-in came back with; answers the one-time name by which a page takes it over. */
+  /** Stores the session that a sign-in returned. Returns the one-time token with which a page takes it over. */
   admit(answer: SsoTokenResponse): Promise<string>;
-  /** The server takes the token no more, be it that the session was ended elsewhere. */
+  /** Reports that the server no longer accepts the token, for example because the session was ended elsewhere. */
   refused(token: string, serverNow: number): void;
-  /** The server has answered the session beside what pages ask. */
+  /** Reports that the server accepted the token in a call that no page made. */
   reached(token: string): void;
-  /** Ends the session on the server, as far as it can be reached, and forgets it here. */
+  /** Ends the session on the server, if it is reachable, and forgets it here. */
   signOut(): Promise<void>;
-  /** Looks for its server no more. */
+  /** Stops polling its server. */
   stop(): void;
 }
 
@@ -66,33 +68,36 @@ export interface AccountPortalDeps {
   shell: Shell;
   clock: Clock;
   folders: PageFolders;
-  /** A folder of the account, by its name. */
+  /** Returns a folder of the account by name. */
   blobs: (folder: string) => Blobs;
   log: Log;
   onOutbox: (entries: OutboxEntry[]) => void;
   onOutboxNews: (entry: OutboxEntry) => void;
   onUnreadable: (count: number) => void;
-  /** A session was given or renewed. @param problem why it is forgotten when the program ends; '' where it is kept @param userName null where it is the same person as before */
+  /**
+   * Called when a session was created or renewed. @param problem why it will be discarded when the program ends; '' if
+   * it is stored @param userName null if it is the same user as before
+   */
   onKept: (problem: string, userName: string | null) => void;
-  /** Has what pages of the account have stored written to the disk by now. */
+  /** Writes the data stored by pages of the account to disk immediately. */
   flush: (account: Account) => void;
 }
 
 const SIGN_OUT_MS = 3000;
 
-/** Of the account's item in the keychain. */
+/** Name of the account's item in the keychain. */
 export const secretName = ({ address, id }: Account): string => `${address}|${id}`;
 
-/** Of the key with which what can be read without the server is encrypted. */
+/** Name of the key that encrypts the data readable offline. */
 const keptKey = (account: Account): string => `${secretName(account)}|kept`;
 
-/** What the keychain is asked for as an account is opened. */
+/** Names of the keychain items that are read when an account is opened. */
 export const secretsToOpen = (account: Account): string[] => [keptKey(account), secretName(account)];
 
-/** Where what can be read without the server lies. */
+/** Folder of the data readable offline. */
 const keptFolder = ({ id }: Account): string => `kept-${id}`;
 
-/** Deletes all that is kept of an account: the keys first. Never rejects. */
+/** Deletes all data stored for an account, the keys first. Never rejects. */
 export async function forgetAccount(
   account: Account,
   deps: Pick<AccountPortalDeps, 'secrets' | 'blobs' | 'clock'>,
@@ -102,13 +107,15 @@ export async function forgetAccount(
   await Promise.allSettled([folder.removeAll(), outboxStoreOf(account, deps).erase()]);
 }
 
-/** Starts that wait here and were not begun, whoever's they are; null where the keychain does not give their key. */
+/**
+ * Returns the number of waiting starts of all users of the account; null if the keychain does not provide their key.
+ */
 export async function countWaiting(
   account: Account,
   deps: Pick<AccountPortalDeps, 'secrets' | 'blobs' | 'clock'>,
 ): Promise<number | null> {
   const folder = deps.blobs(`outbox-${account.id}`);
-  // An account at which nothing ever waited needs no key.
+  // If nothing ever waited for the account, no key is needed.
   if ((await folder.list()).length === 0) return 0;
   const entries = await outboxStoreOf(account, deps)
     .entries()
@@ -116,15 +123,15 @@ export async function countWaiting(
   return entries && entries.filter(({ State }) => State !== 'started').length;
 }
 
-/** What the person is told where the keychain does not keep the session; '' where it does. */
+/** Message for the user if the keychain does not store the session; '' if it does. */
 export const notKept = (problem: string): string =>
   problem === '' ? '' : `${problem}. ${say('You will have to sign in again when the program was closed.')}`;
 
-/** Throws a ServerProblem where no portal that fits answers. */
+/** Throws a ServerProblem if no compatible portal responds. */
 export async function openAccountPortal(account: Account, deps: AccountPortalDeps): Promise<AccountPortal> {
   const { net, shell, clock, folders } = deps;
   const { address } = account;
-  // Beside the keychain, which takes its time, too.
+  // Runs in parallel with the keychain, which also takes time.
   const first = askFirst(net, clock, address);
   const [reading, tokens] = await loadKept(account, deps);
   let keepGreeting = (_greeting: Greeting): void => undefined;
@@ -150,7 +157,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
     address,
     tokens,
     onToken,
-    // While the session still says whose starts these are.
+    // Must happen first: the session still identifies the owner of these starts.
     onSignOut: () => outbox.outbox.discard().then(forget),
     onTaken: () => deps.flush(account),
     takeSignIn: admitted.take,
@@ -170,7 +177,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
     admit: async (answer) => {
       const access_token = await tokens.keep(answer.access_token);
       await onToken(answer.UserName, answer);
-      // The provider's session belongs to the browser: it is renewed there, by signing in once more.
+      // The provider's session is in the system browser; renewing it requires another sign-in there.
       return admitted.add({ ...answer, access_token, ssoProvider: null });
     },
     ...heardOfServer(reading, token),
@@ -184,7 +191,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
   };
 }
 
-/** By what main itself asks: of another session than the one there is it counts for nothing. */
+/** Reports results of the main process's own calls. Calls made with an outdated token are ignored. */
 const heardOfServer = (
   reading: OfflineReading,
   token: () => string | null,
@@ -243,7 +250,7 @@ const loadReading = (account: Account, deps: AccountPortalDeps): Promise<Offline
 const loadKept = (account: Account, deps: AccountPortalDeps) =>
   Promise.all([loadReading(account, deps), loadSessionTokens(deps.secrets, secretName(account))]);
 
-/** The answers of sign-ins that this program has made, by the one-time names under which its pages take them over. */
+/** Results of sign-ins that this program has made, by the one-time tokens with which its pages take them over. */
 function createAdmitted() {
   const answers = new Map<string, object>();
   return {
@@ -263,6 +270,6 @@ function createAdmitted() {
 async function endOnServer(net: Net, address: string, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const call = { method: 'POST', headers, body: 'null', signal: AbortSignal.timeout(SIGN_OUT_MS) };
-  // On the server the session ends by its expiry, where nobody can be told.
+  // If the server cannot be reached, the session there ends when it expires.
   await net.fetch(address + logout.path.slice(1), call).catch(() => undefined);
 }

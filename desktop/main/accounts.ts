@@ -1,13 +1,13 @@
-/** The accounts at servers that this program knows, in one small file. Nothing in it is secret. */
+/** The accounts at servers that this program knows, in a small file without secrets. */
 import { randomBytes } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Files } from './ports.ts';
 
 const Account = Type.Object({
-  /** Names its partition, its item in the keychain and its windows. */
+  /** Identifies the account's session partition, its keychain item and its windows. */
   id: Type.String({ pattern: '^[a-f0-9]{16}$' }),
-  /** As readServerAddress gives it. */
+  /** As returned by readServerAddress. */
   address: Type.String({ pattern: '^https?://.*/$' }),
   title: Type.String(),
   userName: Type.Union([Type.String(), Type.Null()]),
@@ -26,7 +26,7 @@ export const ACCOUNTS_FILE = 'accounts.json';
 export interface Accounts {
   list(): Account[];
   find(id: string): Account | null;
-  /** The one that was opened last; null where there is none. */
+  /** The account opened last; null if there is none. */
   last(): Account | null;
   add(address: string, title: string): Promise<Account>;
   change(id: string, changes: Partial<Pick<Account, 'title' | 'userName'>>): Promise<void>;
@@ -34,10 +34,10 @@ export interface Accounts {
   remove(id: string): Promise<void>;
 }
 
-/** Reads the file; one that cannot be understood counts as empty, and stays until the next change. */
+/** Reads the file. A file that cannot be parsed is treated as empty, and is not overwritten before the next change. */
 export async function loadAccounts(files: Files): Promise<Accounts> {
   let content = parse(await files.read(ACCOUNTS_FILE));
-  // One after the other: each write holds all that was changed before it.
+  // Writes are serialized, so that each contains all previous changes.
   let writing: Promise<void> = Promise.resolve();
   const keep = (next: Content): Promise<void> => {
     content = next;
@@ -70,7 +70,7 @@ const accountIn = ({ accounts }: Content, id: string | null): Account | null =>
 
 const lastIn = (content: Content): Account | null => accountIn(content, content.last) ?? content.accounts[0] ?? null;
 
-/** The account that was open last, by the file as it is. */
+/** Returns the account opened last according to the file's text. */
 export const lastAccountIn = (text: string | null): Account | null => lastIn(parse(text));
 
 function parse(text: string | null): Content {

@@ -1,4 +1,6 @@
-/** Answers of the server and files, each encrypted in a file of its own, within bounds: the oldest go first. */
+/**
+ * Stores server responses and files, each encrypted in a separate file, within bounds. The oldest are removed first.
+ */
 import { createHash } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
@@ -6,9 +8,9 @@ import type { Blobs, Log } from './ports.ts';
 import type { Vault } from './vault.ts';
 
 export const KeptHead = Type.Object({
-  /** When the server gave it, in milliseconds since 1970. */
+  /** Time of the response, in milliseconds since 1970. */
   at: Type.Number(),
-  /** Of the answer, with small letters. */
+  /** Headers of the response, in lower case. */
   headers: Type.Record(Type.String(), Type.String()),
 });
 export type KeptHead = Static<typeof KeptHead>;
@@ -18,26 +20,32 @@ export interface KeptAnswer extends KeptHead {
 }
 
 export interface AnswerStore {
-  /** Null where nothing is kept under the key, or it cannot be read any more. */
+  /** Returns null if nothing is stored under the key, or if it cannot be read any more. */
   get(key: string): Promise<KeptAnswer | null>;
-  /** Whether something is kept under the key. */
+  /** Returns whether something is stored under the key. */
   has(key: string): Promise<boolean>;
-  /** One after the other, in the background; what cannot be written is not kept. */
+  /**
+   * Stores a response in the background; writes are serialized. A failed write is logged and the response is not
+   * stored.
+   */
   put(key: string, answer: KeptAnswer): Promise<void>;
-  /** Once all that was put is written. */
+  /** Resolves when all pending writes are complete. */
   settled(): Promise<void>;
 }
 
 export interface AnswerBounds {
   entries: number;
-  /** Of all files together. */
+  /** Total size of all files. */
   bytes: number;
 }
 
-/** An account's. One entry is bounded where it is taken (offline-calls.ts). */
+/** Bounds per account. The size of a single entry is limited in offline-calls.ts. */
 export const ANSWER_BOUNDS: AnswerBounds = { entries: 2000, bytes: 256 * 1024 * 1024 };
 
-/** What pages ask for again and again is not written again so soon where it is the same: it is shown as of when it was written. */
+/**
+ * Milliseconds during which an unchanged response is not written again, because pages poll repeatedly. Its displayed
+ * time is that of the last write.
+ */
 const SAME_FOR = 30_000;
 
 interface Entry {
@@ -54,7 +62,7 @@ export function createAnswerStore(blobs: Blobs, vault: Vault, log: Log, bounds =
 
   const write = async (name: string, encrypted: Uint8Array): Promise<void> => {
     const all = await entries();
-    // Before it is written, so that the bound holds at each moment.
+    // Makes room before writing, so that the bounds hold at all times.
     for (const gone of await makeRoom(blobs, all, bounds, { name, size: encrypted.length })) written.delete(gone);
     await blobs.write(name, encrypted);
     last = Math.max(Date.now(), last + 1);
@@ -86,7 +94,7 @@ export function createAnswerStore(blobs: Blobs, vault: Vault, log: Log, bounds =
   };
 }
 
-/** As Vault.nameOf gives it: whatever else lies in the folder is no entry. */
+/** Names as returned by Vault.nameOf; other files in the folder are not entries. */
 const ENTRY = /^[0-9a-f]{40}$/;
 
 async function loadEntries(blobs: Blobs): Promise<Map<string, Entry>> {
@@ -119,7 +127,7 @@ async function makeRoom(
 
 const HEAD_LENGTH_BYTES = 4;
 
-/** One answer as bytes. */
+/** Serializes a response. */
 export function packAnswer({ at, headers, body }: KeptAnswer): Uint8Array {
   const head = Buffer.from(JSON.stringify({ at, headers }));
   const length = Buffer.alloc(HEAD_LENGTH_BYTES);
@@ -127,7 +135,7 @@ export function packAnswer({ at, headers, body }: KeptAnswer): Uint8Array {
   return Buffer.concat([length, head, body]);
 }
 
-/** Null for what packAnswer has not made. */
+/** Returns null for data that packAnswer did not create. */
 export function unpackAnswer(content: Uint8Array): KeptAnswer | null {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
   try {

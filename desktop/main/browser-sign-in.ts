@@ -1,4 +1,7 @@
-/** Signing in through the system's browser, in which the person may be known to a provider already. See docs/add-ins.md and decision 0027. */
+/**
+ * Sign-in through the system browser, where a provider may already know the user. See docs/add-ins.md and decision
+ * 0027.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { Value } from 'typebox/value';
 import { addInToken } from '#shared/contract/add-in.ts';
@@ -7,9 +10,9 @@ import { listenForCode } from './loopback.ts';
 import type { Clock, Net, Shell } from './ports.ts';
 
 export interface BrowserSignIn {
-  /** Opens the browser, once more where it was closed. */
+  /** Opens the browser; can be called again if the user closed it. */
   openBrowser(): Promise<void>;
-  /** The server's answer; rejects with a text for the person, and with null where it was cancelled. */
+  /** The server's result. Rejects with a text for the user, or with a SignInCancelled if cancelled. */
   answer: Promise<SsoTokenResponse>;
   cancel(): void;
 }
@@ -18,11 +21,11 @@ export interface BrowserSignInDeps {
   net: Net;
   shell: Shell;
   clock: Clock;
-  /** Of the server, ends with '/'. */
+  /** Address of the server; ends with '/'. */
   address: string;
 }
 
-/** What the portal calls this program. */
+/** The portal's name for this program. */
 export const CLIENT_KIND = 'desktop';
 const PATIENCE_MS = 5 * 60_000;
 

@@ -1,11 +1,11 @@
-/** Links and further starts may come before the program is ready: they wait until it is. */
+/** Queues links and repeated program starts until the program is ready. */
 
-/** @param path of the portal; null for a start without a link */
+/** @param path path of the portal; null for a start without a link */
 type Open = (path: string | null) => void;
 
 export interface CallsToOpen {
   take: Open;
-  /** From now on they are followed, those that wait first. */
+  /** Processes requests from now on, queued requests first. */
   follow(open: Open): void;
 }
 
@@ -16,7 +16,7 @@ export function createCallsToOpen(): CallsToOpen {
     take: (path) => open(path),
     follow: (next) => {
       open = next;
-      // A start that only wanted it to come forward has what it wanted.
+      // Starts without a link only bring the program to the front, which has already happened.
       const links = held.splice(0).filter((path) => path !== null);
       for (const path of links) open(path);
     },

@@ -1,4 +1,4 @@
-/** The servers of the desktop client: added, opened, away and removed. */
+/** The servers of the desktop client: adding, opening, unreachable and removed servers. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -153,7 +153,7 @@ describe('the server that is away', () => {
       const start = { ActivityId: 1, ActivityVersion: 1, UniqueId: 'once', Inputs: [] };
       const queued = { ActivityName: 'Double', Start: JSON.stringify(start), WasSent: false, Form: '[]' };
       expect(await played.client.handlers.queueStart(window, queued)).toEqual({ Problem: '' });
-      // So that it waits for the person, whether the server is there or not.
+      // Makes it wait for the user, whether or not the server is reachable.
       const [entry] = await played.client.handlers.listOutbox(window);
       expect(await played.client.handlers.editQueued(window, entry!.Id)).toBe(true);
       played.isAway = isAway;

@@ -1,4 +1,4 @@
-/** How people sign in to the desktop client, and what becomes of the session. */
+/** Sign-in to the desktop client, and the lifetime of the session. */
 import { readdir } from 'node:fs/promises';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
@@ -11,7 +11,7 @@ import { bearer, createUser, encryptPasswords, signIn, TEST_PASSWORD, type TestU
 
 const { played, startClient, only, ask, post, add, signInByPassword, nameOf } = playClient();
 
-/** As a browser's window does, which fetch would not say. */
+/** Sends the headers of a browser navigation, which fetch cannot set. */
 async function follow(url: string): Promise<IncomingMessage> {
   const sent = request(url, { headers: { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' } }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -29,7 +29,7 @@ async function personWithFactor(): Promise<{ factored: TestUser; key: string }> 
     }>().result;
   const { Key: key = '' } = await call('begin', { Password });
   await call('confirm', { Code: codeOf(key) });
-  // As if half a minute had passed since that code.
+  // Simulates that half a minute has passed since that code.
   await played.app.database.knex('Users').where({ UserId: factored.UserId }).update({ SecondFactorStep: 0 });
   return { factored, key };
 }
@@ -42,7 +42,8 @@ describe('the session', () => {
     expect(played.flushed).toEqual([]);
     expect(await nameOf(handle)).toBe(played.user.UserName);
     await nameOf(handle);
-    // By its first call the page has stored the handle: written at once, it is there though the program is killed.
+    // The page has stored the handle by its first call. It is written immediately, so it survives if the program is
+    // killed.
     expect(played.flushed).toHaveLength(1);
     expect(await nameOf([...played.items.values()][0]!)).toBeUndefined();
     expect(played.accounts.list()[0]!.userName).toBe(played.user.UserName);
@@ -69,7 +70,7 @@ describe('the session', () => {
     const { knex } = played.app.database;
     const ActivityId = await insertActivity(knex, { UserId: played.user.UserId, Name: `Loan ${played.user.UserId}` });
     await knex('Sessions').where('UserId', played.user.UserId).delete();
-    // The stream looks at the session anew before it tells of something.
+    // The stream checks the session again before it publishes an event.
     const run = { ActivityId, UserId: played.user.UserId, Status: 'Failed', EndTime: new Date() };
     played.app.signals.changed(await insertRun(knex, run));
     await expect.poll(kept, { timeout: 15_000 }).toBe(0);

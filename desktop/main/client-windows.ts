@@ -1,24 +1,27 @@
-/** Windows as the client knows them: what shows them is behind this port. */
+/** The client's view of windows: a port that hides how they are shown. */
 import type { Found, PageEvents } from '#bridge/messages.ts';
 import type { AccountPortal } from './account-portal.ts';
 
 export interface ClientWindow {
-  /** The account whose windows this is one of; null for that of servers. */
+  /** The account that the window belongs to; null for a window of servers. */
   portal: AccountPortal | null;
   load(url: string): void;
   focus(): void;
   close(): void;
-  /** Tells its page something. */
+  /** Sends an event to its page. */
   tell<N extends keyof PageEvents>(name: N, content: PageEvents[N]): void;
-  /** Whether the person has this page of the portal before them. @param path without what may follow it */
+  /**
+   * Returns whether the user currently sees this page of the portal. @param path path without trailing slash, query and
+   * fragment
+   */
   isShowing(path: string): boolean;
-  /** Goes on with a drag that its page has begun. @param path of a file */
+  /** Continues a drag that its page has started. @param path path of a file */
   drag(path: string): void;
-  /** Of the bar that finds text; other windows have none. */
+  /** Only for the search bar; other windows have none. */
   finder?: Finder;
 }
 
-/** Finds text in the page of another window. */
+/** Searches text in the page of another window. */
 export interface Finder {
   find(text: string, isForward: boolean): Promise<Found>;
   close(): void;
@@ -26,6 +29,6 @@ export interface Finder {
 
 export interface Windows {
   list: () => ClientWindow[];
-  /** A window of the account, or of none, at an address. */
+  /** Opens a window of the account, or of none, at an address. */
   open(portal: AccountPortal | null, url: string): ClientWindow;
 }

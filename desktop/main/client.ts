@@ -1,4 +1,7 @@
-/** What the program does: opens accounts in windows, and answers their pages' messages. Knows windows by their port alone. */
+/**
+ * The logic of the program: opens accounts in windows and handles the messages of their pages. It accesses windows only
+ * through their port.
+ */
 import type { Handlers, ServerAnswer } from '#bridge/messages.ts';
 import type { Language } from '#shared/contract/auth.ts';
 import { ownPath } from '#shared/rules/own-path.ts';
@@ -31,39 +34,39 @@ import type { ClientWindow, Windows } from './client-windows.ts';
 export interface ClientDeps {
   accounts: Accounts;
   windows: Windows;
-  /** The network as the account's windows have it; null for what belongs to none. */
+  /** Returns the network access of the account's windows; null for calls that belong to no account. */
   netOf: (account: Account | null) => StreamingNet;
-  /** Deletes all that windows of the account have kept. */
+  /** Deletes all data stored by windows of the account. */
   erase(account: Account): Promise<void>;
-  /** Has it written to the disk by now. */
+  /** Writes that data to disk immediately. */
   flush: (account: Account) => void;
   secrets: Secrets;
   shell: Shell;
   notifier: Notifier;
   files: Files;
-  /** A folder of files, by its name. */
+  /** Returns a folder of files by name. */
   blobs: (folder: string) => Blobs;
   draggedFiles: DraggedFiles;
   clock: Clock;
   power: Power;
   log: Log;
   folders: PageFolders;
-  /** What an administrator has laid down; nothing where it is not given. */
+  /** The administrator's policy; no restrictions if absent. */
   policy?: Policy;
-  /** Of which runs the person wants messages. */
+  /** Returns for which runs the user wants notifications. */
   runMessages?: () => RunMessagesWanted;
-  /** The language of the pages, told by each as it begins. */
+  /** Called with the language of each page when it starts. */
   onLanguage?: (language: Language) => unknown;
 }
 
 export interface Client {
   handlers: Handlers<ClientWindow>;
-  /** For programs of the same person that want a session. */
+  /** Session handoffs to other programs of the same user. */
   handOffs: HandOffs;
-  /** Opens the account that was open last at a path of its portal, or the page of servers where there is none. */
+  /** Opens the last account at a path of its portal, or the page of servers if there is none. */
   start(path?: string): Promise<void>;
   openServers: (problem?: string) => void;
-  /** One more window of the account. */
+  /** Opens an additional window of the account. */
   openWindow(portal: AccountPortal, path: string): void;
 }
 
@@ -72,9 +75,9 @@ const CHOOSE = `${SERVERS_ORIGIN}/choose`;
 interface State {
   opened: Map<string, AccountPortal>;
   signIns: Map<ClientWindow, BrowserSignIn>;
-  /** By account. */
+  /** By account id. */
   news: Map<string, RunNews>;
-  /** Why the page of servers is shown; '' where somebody asked for it. */
+  /** Why the page of servers is shown; '' if the user asked for it. */
   problem: string;
   keychainProblem: string;
 }
@@ -190,7 +193,7 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
     onUnreadable: (count) => tellPerson(newsOfUnreadable(count)),
   });
   state.opened.set(account.id, portal);
-  // What has waited since the last start, where the server was there all along.
+  // Sends starts that have waited since the last session, in case the server was reachable all along.
   void portal.outbox.work();
   portal.connection.onChange((found) => {
     tellPages(deps.windows, account.id, 'connection', portal.connectionInfo());
@@ -201,7 +204,10 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
   return portal;
 }
 
-/** Once, also where it is locked in the middle: whoever signs in by then would wonder at the next start. */
+/**
+ * Notifies once per problem, even if the keychain becomes locked during the session. Otherwise users who sign in after
+ * that would be surprised at the next start.
+ */
 function tellKeychain(notifier: Notifier, state: State, problem: string): void {
   const isNew = problem !== '' && problem !== state.keychainProblem;
   state.keychainProblem = problem;
@@ -227,7 +233,7 @@ function newsOf(deps: ClientDeps, portal: AccountPortal): RunNews {
   });
 }
 
-/** In the window that there is; a page with unsaved work asks before it is left. */
+/** Uses an existing window of the account; a page with unsaved work asks before it is left. */
 function showPortal(windows: Windows, portal: AccountPortal, path: string): void {
   const there = windows.list().find((window) => window.portal?.account.id === portal.account.id);
   if (there && path === '/') there.focus();
@@ -235,7 +241,7 @@ function showPortal(windows: Windows, portal: AccountPortal, path: string): void
   else windows.open(portal, APP_ORIGIN + path);
 }
 
-/** Answers why the account cannot be opened now, in words for the person; '' where it was. */
+/** Returns why the account cannot be opened, as text for the user; '' if it was opened. */
 async function openAccount(deps: ClientDeps, state: State, account: Account, path = '/'): Promise<string> {
   const { windows } = deps;
   if (!isAllowed(deps.policy ?? NO_POLICY, account.address)) return NOT_ALLOWED;
@@ -251,7 +257,7 @@ async function openAccount(deps: ClientDeps, state: State, account: Account, pat
   }
 }
 
-/** What cannot be written, as on a full disk, keeps nobody from working. */
+/** A failed write, for example on a full disk, must not prevent opening the account. */
 async function noteOpened({ accounts, log }: ClientDeps, { id, title }: Account, newTitle: string): Promise<void> {
   try {
     if (newTitle !== title) await accounts.change(id, { title: newTitle });
@@ -278,13 +284,13 @@ function showAt(window: ClientWindow, url: string): void {
   window.focus();
 }
 
-/** Whoever rolled the program out has named them; their titles come with the first connection. */
+/** The administrator has listed these servers; their titles are known after the first connection. */
 async function addServersOfPolicy({ accounts, policy = NO_POLICY }: ClientDeps): Promise<void> {
   const known = new Set(accounts.list().map(({ address }) => address));
   for (const address of policy.servers) if (!known.has(address)) await accounts.add(address, new URL(address).host);
 }
 
-/** Nothing is kept of an address at which no portal answers. */
+/** An address is stored only if a portal responds there. */
 async function addServer(deps: ClientDeps, state: State, typed: string): Promise<ServerAnswer> {
   try {
     const address = readServerAddress(typed);

@@ -1,13 +1,19 @@
-/** `runsheet://open/activities/runstatus/5`: the page of the portal that a link leads to. */
+/** Deep links such as `runsheet://open/activities/runstatus/5`, which open a page of the portal. */
 import { ownPath } from '#shared/rules/own-path.ts';
 import { SCHEME } from './portal-protocol.ts';
 
 const OPEN = `${SCHEME}://open/`;
 
-/** What sign-ins and programs that ask for a session put into addresses. Any web page can open a link, so none of these may come from one. */
+/**
+ * Parameters that sign-ins and requests for sessions put into addresses. Any web page can open a link, so links must
+ * not contain them.
+ */
 const RESERVED_PARAMETERS = ['c', 'ott', 'sso', 'ssoError'];
 
-/** The path of the portal, with its query; null for what is no such link. What would lead out of the portal leads to its start. */
+/**
+ * Returns the path in the portal with its query; null if the text is not such a link. Links that would leave the portal
+ * lead to its start page.
+ */
 export function deepLinkPath(link: string): string | null {
   return link.toLowerCase().startsWith(OPEN) ? withoutReserved(ownPath(`/${link.slice(OPEN.length)}`)) : null;
 }
@@ -20,7 +26,7 @@ function withoutReserved(path: string): string {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** Of the first link among the arguments of a start; null where there is none. */
+/** Returns the path of the first link among the program's arguments; null if there is none. */
 export function deepLinkAmong(args: readonly string[]): string | null {
   return args.map(deepLinkPath).find((path) => path !== null) ?? null;
 }

@@ -1,18 +1,21 @@
-/** Takes messages of pages: each only from the page it is meant for, from its main frame, and in the shape that its schema says. */
+/**
+ * Receives messages from pages. Each is accepted only from the page it is intended for, from its main frame, and if it
+ * matches its schema.
+ */
 import { Value } from 'typebox/value';
 import { MESSAGES, type Handlers, type MessageName, type PageHost } from '#bridge/messages.ts';
 import type { Log } from './ports.ts';
 import { SCHEME } from './portal-protocol.ts';
 
 export interface Sender<Caller> {
-  /** The window; null where it is none of ours. */
+  /** The window; null if it does not belong to this program. */
   caller: Caller | null;
-  /** Of the frame that sent. */
+  /** Address of the sending frame. */
   url: string;
   isMainFrame: boolean;
 }
 
-/** Rejects, with nothing done, whatever is not as it must be; what the page is told says no more than that. */
+/** Rejects every invalid message without executing anything; the error tells the page nothing more. */
 export type Door<Caller> = (name: string, sender: Sender<Caller>, args: unknown[]) => Promise<unknown>;
 
 export function createDoor<Caller>(handlers: Handlers<Caller>, log: Log): Door<Caller> {
@@ -33,7 +36,7 @@ export function createDoor<Caller>(handlers: Handlers<Caller>, log: Log): Door<C
   };
 }
 
-/** By protocol and host alone: a URL of a scheme of ours has no origin. */
+/** Compares only protocol and host, because URLs with a custom scheme have no origin. */
 export function isPage(url: string, host: PageHost): boolean {
   try {
     const parsed = new URL(url);

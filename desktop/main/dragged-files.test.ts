@@ -1,4 +1,4 @@
-/** Files for other programs: the disk is real, what the portal answers is played. */
+/** Files for other programs: the disk is real, the portal's responses are simulated. */
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Files that a person drags out of a page: other programs take them from the disk, where they lie for as long as the program runs. Each has
- * a folder of its own, which nobody else of the machine may enter.
+ * Files that a user drags out of a page: other programs read them from disk, where they stay while the program runs.
+ * Each file has its own folder, which other users of the computer cannot access.
  */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
@@ -16,11 +16,14 @@ import type { AccountPortal } from './account-portal.ts';
 import { APP_ORIGIN } from './portal-protocol.ts';
 
 export interface DraggedFiles {
-  /** Fetches a file of the portal; answers the id by which it can be dragged, null where there is none. @param path of a call that gives a file for a token */
+  /**
+   * Fetches a file of the portal and returns the id for dragging it; null if there is none. @param path path of a call
+   * that returns a file for a token
+   */
   fetch(portal: Pick<AccountPortal, 'handle' | 'openPage'>, path: string): Promise<string | null>;
-  /** Null for what was not fetched. */
+  /** Returns null if the file was not fetched. */
   pathOf(id: string): string | null;
-  /** Deletes them all, also those that a program before has left. */
+  /** Deletes all files, including those left behind by an earlier process. */
   clear(): void;
 }
 

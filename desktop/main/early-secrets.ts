@@ -1,11 +1,14 @@
 import type { Secrets } from './ports.ts';
 
-/** The same keychain, asked at once for what will be wanted soon: who wants it then waits for less. Each is given once, as it was. */
+/**
+ * Wraps a keychain and immediately requests secrets that will be needed soon, to reduce waiting. Each prefetched value
+ * is returned once, and discarded if the secret changes first.
+ */
 export function askedEarly(secrets: Secrets, names: readonly string[]): Secrets {
   const asked = new Map<string, Promise<string | null>>();
   for (const name of names) {
     const answer = secrets.get(name);
-    // Told to whoever asks for it.
+    // The consumer of the value gets the error.
     answer.catch(() => undefined);
     asked.set(name, answer);
   }

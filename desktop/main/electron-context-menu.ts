@@ -1,7 +1,7 @@
 import { clipboard, Menu, type ContextMenuParams, type MenuItemConstructorOptions, type WebContents } from 'electron';
 import { say } from './language.ts';
 
-/** What can be done where the person clicked; nothing is shown where that is nothing. */
+/** Shows the actions available at the clicked position; shows nothing if there are none. */
 export function showContextMenu(contents: WebContents, params: ContextMenuParams): void {
   const items = [...spelling(contents, params), ...editing(params), ...linking(params)];
   if (items.length > 0) Menu.buildFromTemplate(items).popup();
@@ -31,7 +31,7 @@ function editing({ isEditable, selectionText, editFlags }: ContextMenuParams): M
   return selectionText.trim() === '' ? [] : [{ role: 'copy', label: say('Copy') }];
 }
 
-/** Addresses of the portal's own pages mean nothing outside this program. */
+/** Addresses of the portal's own pages are meaningless outside this program. */
 function linking({ linkURL }: ContextMenuParams): MenuItemConstructorOptions[] {
   if (!/^https?:\/\//.test(linkURL)) return [];
   return [{ label: say('Copy Link'), click: () => void clipboard.writeText(linkURL) }];

@@ -1,4 +1,4 @@
-/** Files of a portal go to the person's folder of downloads, under a name that is free, and a message says when they are there. */
+/** Saves files of a portal to the user's downloads folder under an unused name, and notifies when they are complete. */
 import { existsSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { app, BrowserWindow, shell, type DownloadItem, type Session, type WebContents } from 'electron';
@@ -7,13 +7,13 @@ import type { Notifier } from './ports.ts';
 
 export interface DownloadsEvents {
   onSaved: () => void;
-  /** The system does not show what came of a download of this window. */
+  /** Called if the system cannot show the result of a download of this window. */
   onMissing: (contents: WebContents, title: string, name: string) => void;
 }
 
 export interface Downloads {
   watch(session: Session): void;
-  /** Where the last file that is there was saved; null where there is none. */
+  /** Path of the last saved file that still exists; null if there is none. */
   last(): string | null;
   showLast: () => void;
 }
@@ -68,7 +68,7 @@ export function createDownloads(notifier: Notifier, { onSaved, onMissing }: Down
   };
 }
 
-/** 'Report.xlsx', or 'Report (1).xlsx' where that is taken. */
+/** Returns 'Report.xlsx', or 'Report (1).xlsx' if that name is taken. */
 export function freePath(folder: string, name: string, isTaken: (path: string) => boolean): string {
   const { name: stem, ext } = parse(name);
   for (let number = 0; ; number += 1) {

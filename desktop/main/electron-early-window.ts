@@ -1,6 +1,7 @@
 /**
- * The window of the account that is about to be opened: Chromium makes it, and starts the process of its page, while the keychain and the
- * server are asked. Its page is answered once the account is there; nobody sees the window before.
+ * Creates the window of the account that is about to be opened while the keychain and the server respond, so that
+ * Chromium and its page process start in parallel. Requests of its page wait until the account is open; the window
+ * stays invisible until then.
  */
 import type { BrowserWindow } from 'electron';
 import type { AccountPortal } from './account-portal.ts';
@@ -9,9 +10,9 @@ import { serve } from './electron-session.ts';
 
 export interface EarlyWindow {
   begin: (account: Account, url: string) => void;
-  /** The window that was begun for the account at this address, once; null where there is none. */
+  /** Returns the window created for the account at this address, once; null if there is none. */
   take: (portal: AccountPortal, url: string) => BrowserWindow | null;
-  /** Closes one that nobody took. */
+  /** Closes the window if nobody took it. */
   drop: () => void;
 }
 

@@ -1,4 +1,7 @@
-/** The bar for finding text in a page: a small window over the page's own, so that it finds nothing in itself. */
+/**
+ * The search bar for text in a page: a small separate window on top, so that the search does not find the bar's own
+ * text.
+ */
 import { BrowserWindow, type Result, type WebContents } from 'electron';
 import type { Found } from '#bridge/messages.ts';
 import type { ClientWindow, Finder } from './client-windows.ts';
@@ -6,9 +9,9 @@ import { sessionOf } from './electron-session.ts';
 import { SERVERS_ORIGIN } from './portal-protocol.ts';
 
 export interface FindBars {
-  /** Shows the bar over a window, or goes to the one that is there. */
+  /** Shows the bar on top of a window, or focuses an existing bar. */
   open(over: BrowserWindow): void;
-  /** The bar whose page this is; null for any other. */
+  /** Returns the bar that shows this page; null for any other page. */
   barOf(contents: WebContents): ClientWindow | null;
 }
 
@@ -16,7 +19,7 @@ const SIZE = { width: 380, height: 48 };
 const MARGIN = 12;
 const NOTHING: Found = { Count: 0, Active: 0 };
 
-/** @param confine keeps the page of the bar where it is */
+/** @param confine prevents the page of the bar from navigating */
 export function createFindBars(preload: string, confine: (contents: WebContents) => void): FindBars {
   const bars = new Map<BrowserWindow, { bar: BrowserWindow; window: ClientWindow }>();
   const open = (over: BrowserWindow): void => {
@@ -78,7 +81,7 @@ function createBar(parent: BrowserWindow, preload: string): BrowserWindow {
   return bar;
 }
 
-/** At the upper right of the page, or as far as a narrow window has room. */
+/** Places the bar at the upper right of the page, narrower if the window has little room. */
 function placeOver(bar: BrowserWindow, over: BrowserWindow): void {
   const { x, y, width } = over.getContentBounds();
   const own = Math.min(SIZE.width, width - 2 * MARGIN);
@@ -101,7 +104,7 @@ function createFinder(contents: WebContents, close: () => void): Finder {
   let giveUp = (): void => undefined;
   return {
     find: (text, forward) => {
-      // Of a search that another has taken the place of, no end is told.
+      // Chromium does not report the end of a search that another search replaced.
       giveUp();
       const isNew = text !== last;
       last = text;

@@ -1,4 +1,4 @@
-/** The program: makes the real parts and hands them to what decides. */
+/** Entry point of the program: creates the real implementations and passes them to the client. */
 import { rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ const log: Log = (text, error) => {
 
 const shell: Shell = {
   openExternal: async (url) => {
-    // Never a file, a program or a scheme that another program has registered.
+    // Never opens files, programs or custom schemes of other programs.
     if (!/^https?:\/\//i.test(url)) throw new Error('not an address of the web');
     await systemShell.openExternal(url);
   },
@@ -69,7 +69,7 @@ const spellChecker = createSpellChecker();
 const callsToOpen = createCallsToOpen();
 
 async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
-  // One that was there before may be open to others of the machine.
+  // An existing folder may be accessible to other users of the computer.
   await chmod(app.getPath('userData'), 0o700);
   const { stores, policy, accounts, places, preferences } = await prepared;
   const { files } = stores;
@@ -115,7 +115,7 @@ async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
   const actions = (): ReturnType<typeof menuActions> =>
     menuActions(client, windows, downloads.last() === null ? null : downloads.showLast);
   listen(client, windows);
-  // The window and the menu are made while that asks the keychain and the server.
+  // The window and the menu are created while this waits for the keychain and the server.
   const path = deepLinkAmong(process.argv) ?? '/';
   const opened = client.start(path);
   const last = accounts.last();
@@ -128,7 +128,7 @@ async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
   callsToOpen.follow((link) => comeForward(client, windows, link));
 }
 
-/** Shows the menu, and does what was chosen in it. Answers how to show it anew. */
+/** Shows the menu and applies the chosen actions. Returns a function that refreshes it. */
 function offerMenu(
   actions: () => ReturnType<typeof menuActions>,
   preferences: KeptPreferences,
@@ -137,7 +137,7 @@ function offerMenu(
   const tray = createTray(ICON, () => actions().comeForward());
   const spelling = (): Spelling => spellingOf(process.platform, policy, preferences.get().spelling);
   const refresh = (): void => {
-    // What the pages spoke last, else what the system speaks.
+    // The language used last by pages, otherwise that of the system.
     speak(preferences.get().language ?? languageOf(app.getPreferredSystemLanguages()));
     tray.translate();
     setMenu({ ...actions(), preferences, spelling: spelling(), agreesToFetch, onPreference: apply });
@@ -153,14 +153,14 @@ function offerMenu(
   return refresh;
 }
 
-/** Whether it is another one. */
+/** Returns whether the language has changed. */
 function keepLanguage(preferences: KeptPreferences, language: Language): boolean {
   if (language === preferences.get().language) return false;
   preferences.change({ language }).catch((error: unknown) => log('the language could not be kept', error));
   return true;
 }
 
-/** Programs find the listener by a file, for as long as the program runs. */
+/** Other programs find the listener through a file that exists while the program runs. */
 async function offerHandOffs(client: Client, files: Files): Promise<void> {
   const { place } = await listenForHandOffs((request) => client.handOffs.show(request));
   await files.write(HAND_OFF_FILE, JSON.stringify(place));
@@ -177,7 +177,7 @@ function listen(client: Client, windows: ElectronWindows): void {
   ipcMain.on(PAGE_KEY_CHANNEL, (event) => {
     const { url, isMainFrame } = senderOf(event, windows);
     event.returnValue = isMainFrame && isPage(url, 'app') ? windows.newPageKey(event.sender) : '';
-    // What changed while the page was on its way was told to the one before it.
+    // Changes published while the page was loading went to the previous page.
     const window = windows.windowOf(event.sender);
     if (window?.portal) window.tell('connection', window.portal.connectionInfo());
   });
@@ -214,30 +214,31 @@ function menuActions(client: Client, windows: ElectronWindows, showDownload: (()
   };
 }
 
-// Before anything else, and before Chromium listens to what drives it.
+// Must run before anything else, and before Chromium opens a debugging interface.
 const refused = isPackaged(__dirname) ? refusedSwitch(process.argv.slice(1), process.platform) : null;
 if (refused !== null) {
   const why = `It was started with ${refused}, which this program does not allow. Start it without that, such as from the menu of programs.`;
   dialog.showErrorBox('Runsheet cannot start', why);
   app.exit(1);
 }
-// Such as of an answer whose connection is lost in its middle. Electron would show each in a dialog, and stand still until somebody closes it.
+// For example if the connection is lost during a response. Electron would show each error in a dialog and block until
+// it is closed.
 process.on('uncaughtException', (error) => log('an unexpected error', error));
 protocol.registerSchemesAsPrivileged([
   {
     scheme: SCHEME,
-    // With a cache of what V8 has made of the pages' scripts.
+    // codeCache lets V8 cache the compiled scripts of pages.
     privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
   },
 ]);
 app.enableSandbox();
-// Electron would make one of its own, which nobody sees.
+// Prevents Electron from creating a default menu that is never shown.
 Menu.setApplicationMenu(null);
 app.setAppUserModelId('org.runsheet.desktop');
 if (app.isPackaged) app.setAsDefaultProtocolClient(SCHEME);
-// One program, whatever is started: two would write over each other's files and tokens.
+// Only one instance may run: two would overwrite each other's files and tokens.
 if (refused === null && app.requestSingleInstanceLock()) {
-  // From the beginning on: macOS tells of the link that started it before anything else.
+  // Registered immediately, because macOS reports the link that started the program before any other event.
   app.on('second-instance', (_event, args) => callsToOpen.take(deepLinkAmong(args)));
   app.on('open-url', (event, link) => {
     event.preventDefault();

@@ -10,20 +10,20 @@ export interface MenuActions {
   back: () => void;
   forward: () => void;
   find: (window: BrowserWindow) => void;
-  /** Null where nothing was downloaded yet. */
+  /** Null if nothing has been downloaded yet. */
   showDownload: (() => void) | null;
   licences: () => void;
   preferences: KeptPreferences;
   spelling: Spelling;
-  /** Whether the person agrees to it, where the dictionaries have to be fetched from a stranger's server. */
+  /** Asks the user for consent if the dictionaries must be fetched from a third-party server. */
   agreesToFetch: () => Promise<boolean>;
-  /** Does what the changed preference asks for. */
+  /** Applies a changed preference. */
   onPreference: () => void;
 }
 
 const isMac = process.platform === 'darwin';
 
-/** Beside those of the roles: where plus is typed with Shift, and on the keys for numbers. */
+/** Additional keys for the zoom roles: plus on keyboards where it requires Shift, and the numeric keypad. */
 const OTHER_ZOOM_KEYS: MenuItemConstructorOptions[] = (
   [
     ['zoomIn', '='],
@@ -33,7 +33,7 @@ const OTHER_ZOOM_KEYS: MenuItemConstructorOptions[] = (
   ] as const
 ).map(([role, key]) => ({ role, accelerator: `CmdOrCtrl+${key}`, visible: false }));
 
-/** The menu of all windows. Entries that can do nothing are disabled. */
+/** Sets the menu of all windows. Entries that have no effect are disabled. */
 export function setMenu(actions: MenuActions): void {
   const about: MenuItemConstructorOptions = { label: say('About Runsheet'), click: () => void showAbout() };
   const licences: MenuItemConstructorOptions = { label: say('Licences'), click: actions.licences };
@@ -151,7 +151,7 @@ function spellingOption({
   };
 }
 
-/** The page's own print style makes what is printed; a dialog that is cancelled is no error. */
+/** The page's print styles determine the output; cancelling the dialog is not an error. */
 function printPage(window: BrowserWindow | undefined): void {
   window?.webContents.print({}, () => undefined);
 }

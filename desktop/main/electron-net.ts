@@ -1,4 +1,4 @@
-/** Calls of servers through Chromium's network stack, and so through the proxies and with the certificates of the system. */
+/** Calls servers through Chromium's network stack, which uses the proxies and certificates of the system. */
 import type { Readable } from 'node:stream';
 import { net, session, type ClientRequest, type IncomingMessage, type Session } from 'electron';
 import { liveEvents } from '#shared/contract/live.ts';
@@ -15,7 +15,10 @@ export function createNet(account: Account | null): StreamingNet {
   return { stream, fetch: async (url, init) => answerOf(await stream(url, init)) };
 }
 
-/** The session's own fetch takes more time of each call. @param onEnd called once the answer has ended; never where there was none */
+/**
+ * Makes a call without session.fetch, which has more overhead per call. @param onEnd called when the response has
+ * ended; never called if there was none
+ */
 function call(
   used: Session,
   url: string,
@@ -44,7 +47,7 @@ function call(
     });
     request.on('response', (message) => {
       stopListening();
-      // Which it is, though its types do not say so.
+      // It is a Readable, although its type does not say so.
       const content = message as unknown as Readable;
       const onContentEnd = (isWhole: boolean): void => {
         if (!isWhole) request.abort();
@@ -54,14 +57,14 @@ function call(
       const { statusCode: status, statusMessage: statusText } = message;
       resolve({ status, statusText, headers: headersOf(message), content });
     });
-    // Without content there is none to write, which its types do not know.
+    // An undefined body writes nothing, which the types do not allow.
     request.end(body as string | undefined);
   });
 }
 
 const SENDING_INTERVAL_MS = 500;
 
-/** Electron has no event for it. Answers how to stop. */
+/** Polls the progress, because Electron has no event for it. Returns a function that stops this. */
 function watchSending(request: ClientRequest, onSent: NonNullable<NetInit['onSent']>): () => void {
   const timer = setInterval(() => {
     const { started, current, total } = request.getUploadProgress();
@@ -70,20 +73,21 @@ function watchSending(request: ClientRequest, onSent: NonNullable<NetInit['onSen
   return () => clearInterval(timer);
 }
 
-/** Each time it is asked for its headers, Electron makes them anew. */
+/** Reads the headers only once, because Electron rebuilds them on every access. */
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
   const joined = Object.entries(headers).map(([name, values]) => [name, [values].flat().join(', ')]);
   return Object.fromEntries(joined) as Record<string, string>;
 }
 
-/** Streams in each of the sessions of an account. */
+/** Number of streams in each of an account's event sessions. */
 const streams = new Map<string, number[]>();
-/** Chromium opens six connections to a server in a session. */
+/** Chromium opens at most six connections per server and session. */
 const STREAMS_PER_SESSION = 5;
 
 /**
- * Streams of events have sessions of their own, a few in each, so that however many windows there are, none of them and no other call
- * waits for a connection: no handler learns that a page was left before its request was answered.
+ * Puts event streams into separate sessions, a few per session. With any number of windows, neither streams nor other
+ * calls then wait for a free connection. This matters because a protocol handler is not told that a page was left
+ * before its request was answered.
  */
 async function callInEventSession({ id }: Account, url: string, init: NetInit): Promise<StreamedAnswer> {
   const counts = streams.get(id) ?? [];

@@ -1,14 +1,17 @@
-/** Messages of the system. */
+/** System notifications. */
 import { app, Notification } from 'electron';
 import type { Notifier } from './ports.ts';
 
-/** A system that shows a message says so before; one that refuses it, as macOS does for a program that is not signed, may say nothing. */
+/**
+ * Time within which a system that shows a notification confirms it. A system that refuses it may report nothing, such
+ * as macOS for an unsigned program.
+ */
 const PATIENCE_MS = 3000;
 
-/** By which Windows starts the program for a click on a message of an earlier one. */
+/** Windows uses this id to start the program when a user clicks a notification of an earlier process. */
 const ACTIVATOR = '{0E5BB3C8-6C1D-4C55-9C53-6D2A54C0B7A1}';
 
-/** Held until they are gone: a message whose object was collected hears no click. */
+/** References are held until notifications disappear: if the object is collected, clicks are lost. */
 const shown = new Set<Notification>();
 
 export const notifier: Notifier = {
@@ -29,12 +32,15 @@ export const notifier: Notifier = {
   },
 };
 
-/** To be called before the first message. On Windows a click on a message of an earlier start comes here, and starts the program where it does not run. */
+/**
+ * Must be called before the first notification. On Windows, it handles clicks on notifications of an earlier process,
+ * which start the program if it is not running.
+ */
 export function hearOlderMessages(onClick: () => void): void {
   if (process.platform !== 'win32') return;
   app.setToastActivatorCLSID(ACTIVATOR);
   Notification.handleActivation(() => {
-    // Those of this start hear it themselves.
+    // Notifications of this process handle their own clicks.
     if (shown.size === 0) onClick();
   });
 }

@@ -1,24 +1,24 @@
-/** The Chromium session of an account: its pages, and what its windows may. */
+/** The Chromium session of an account: serves its pages and limits what its windows may do. */
 import { session, type Session } from 'electron';
 import type { Account } from './accounts.ts';
 import { APP_ORIGIN, SCHEME } from './portal-protocol.ts';
 
-/** Each account has a store of its own; windows of none have one that is forgotten. */
+/** Each account has its own persistent storage; windows without an account use a temporary one. */
 export const sessionOf = (account: Account | null): Session =>
   session.fromPartition(account ? `persist:account-${account.id}` : 'servers');
 
 type Answer = (request: Request) => Promise<Response>;
 
-/** What answers the pages of a session. */
+/** The request handler of each session's pages. */
 const answers = new Map<Session, Answer>();
 
-/** Has what pages have stored written by now. */
+/** Writes the data stored by all pages to disk immediately. */
 export const flushSessions = (): void => answers.forEach((_answer, used) => used.flushStorageData());
 
-/** The same of the pages of an account. */
+/** Writes the data stored by an account's pages to disk immediately. */
 export const flushSession = (account: Account): void => sessionOf(account).flushStorageData();
 
-/** Has the session's pages answered so from now on. */
+/** Sets the request handler of the session's pages. */
 export function serve(account: Account | null, answer: Answer): void {
   const used = sessionOf(account);
   const isKnown = answers.has(used);
@@ -28,11 +28,11 @@ export function serve(account: Account | null, answer: Answer): void {
     try {
       return (await answers.get(used)!(request as unknown as Request)) as unknown as GlobalResponse;
     } catch {
-      // A lost network, as a page of the web would see it.
+      // Looks to the page like a network failure.
       return Response.error() as unknown as GlobalResponse;
     }
   });
-  // Writing to the clipboard after a click is all that a page may.
+  // The only permission of a page is writing to the clipboard after a click.
   used.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
     answer(permission === ('clipboard-sanitized-write' as string) && requestingUrl.startsWith(`${APP_ORIGIN}/`)),
   );

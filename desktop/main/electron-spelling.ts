@@ -1,4 +1,4 @@
-/** Chromium's checker of spelling, in all sessions alike. */
+/** Chromium's spell checker, with the same settings in all sessions. */
 import { app, dialog, type Session } from 'electron';
 import { say } from './language.ts';
 import { dictionariesFor, NO_SPELLING, type Spelling } from './spelling.ts';
@@ -7,7 +7,7 @@ export interface SpellChecker {
   apply(spelling: Spelling): void;
 }
 
-/** To be made before the first session: a new one fetches its dictionary at once where it is not told otherwise. */
+/** Must be created before the first session: a new session fetches its dictionary immediately unless told otherwise. */
 export function createSpellChecker(): SpellChecker {
   const sessions = new Set<Session>();
   let current = NO_SPELLING;
@@ -31,7 +31,7 @@ export function createSpellChecker(): SpellChecker {
   };
 }
 
-/** Whether the person agrees to what the checker asks of a server that is not the company's. */
+/** Asks the user whether the spell checker may contact a third-party server. */
 export async function agreesToFetch(): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'question',

@@ -1,4 +1,4 @@
-/** Where this program keeps things, and what it reads of that before anything is shown. */
+/** The program's storage, and what is read from it before anything is shown. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';
@@ -16,10 +16,10 @@ import { loadPolicy, policyPath } from './policy.ts';
 import { loadPreferences } from './preferences.ts';
 import { loadWindowPlaces } from './window-places.ts';
 
-/** To be called before Chromium is ready, which takes as long. */
+/** Must be called before Chromium is ready, to use the time until then. */
 export async function prepare() {
   const { secrets, ...stores } = createStores();
-  // Until Chromium is ready nothing goes on here that waits for an answer; so the keychain has to be asked at once.
+  // Until Chromium is ready, no asynchronous work continues here, so the keychain must be queried first.
   const asked = askedEarly(secrets, secretsOfLast());
   const { files } = stores;
   const [policy, accounts, places, preferences] = await Promise.all([
@@ -31,22 +31,22 @@ export async function prepare() {
   return { stores: { ...stores, secrets: asked }, policy, accounts, places, preferences };
 }
 
-/** Names of those that opening the account takes that was open last. */
+/** Returns the names of the secrets needed to open the last account. */
 function secretsOfLast(): string[] {
   try {
     const last = lastAccountIn(readFileSync(join(app.getPath('userData'), ACCOUNTS_FILE), 'utf8'));
     return last ? secretsToOpen(last) : [];
   } catch {
-    // Such as at the first start. What is there and cannot be read is told of as the accounts are loaded.
+    // For example at the first start. A file that exists but cannot be read is reported when the accounts are loaded.
     return [];
   }
 }
 
-/** The end of the program waits for what is being written. */
+/** The program waits for pending writes before it ends. */
 function createStores(): Pick<ClientDeps, 'files' | 'blobs' | 'secrets' | 'draggedFiles'> {
   const folder = app.getPath('userData');
   const writes = createLastWrites();
-  // Loaded at its first use: where it does not fit the system, there is no keychain.
+  // Loaded on first use; if the module does not fit the system, there is no keychain.
   const keychain = createKeychain(() => require('@napi-rs/keyring') as KeyringModule);
   endAfter(writes, keychain);
   const draggedFiles = createDraggedFiles(join(folder, 'dragged'));
@@ -60,10 +60,10 @@ function createStores(): Pick<ClientDeps, 'files' | 'blobs' | 'secrets' | 'dragg
   };
 }
 
-/** Longer than a keychain may take. */
+/** Longer than the keychain's timeout. */
 const END_MS = 12_000;
 
-/** A token whose writing was cut short would be asked for again at the next start. */
+/** If writing a token were interrupted, the user would have to sign in again at the next start. */
 function endAfter(writes: LastWrites, keychain: Keychain): void {
   let hasWaited = false;
   app.on('will-quit', (event) => {
@@ -76,7 +76,7 @@ function endAfter(writes: LastWrites, keychain: Keychain): void {
 
 const FLUSH_MS = 1000;
 
-/** Node waits for every call that was begun, such as that of a keychain whose question nobody answers. */
+/** Node would wait for every pending call, such as a keychain prompt that nobody answers. */
 function endAtOnce(): void {
   flushSessions();
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), FLUSH_MS);

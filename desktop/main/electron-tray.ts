@@ -1,11 +1,11 @@
-/** The program without a window, where the person wants that: its sign among those of the system, and its start with the session. */
+/** Running without a window, if the user wants that: tray icon, and start at login. */
 import { app, Menu, Tray } from 'electron';
 import { say } from './language.ts';
 import { setLoginStart } from './login-start.ts';
 
 let tray: Tray | null = null;
 
-/** Whether the program can be found again when its last window was closed. */
+/** Returns whether the program stays accessible after its last window was closed. */
 export const isTrayShown = (): boolean => tray !== null;
 
 export function createTray(icon: string, onOpen: () => void): { show(isWanted: boolean): void; translate(): void } {
@@ -32,7 +32,7 @@ export function createTray(icon: string, onOpen: () => void): { show(isWanted: b
   };
 }
 
-/** Nothing is changed where the program was not installed: a copy of the source is no program of the system. */
+/** Changes nothing if the program is not installed, as when it runs from source. */
 export async function startAtLogin(isWanted: boolean): Promise<void> {
   if (!app.isPackaged) return;
   if (process.platform === 'linux') await setLoginStart(app.getPath('appData'), process.execPath, isWanted);

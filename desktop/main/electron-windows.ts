@@ -1,4 +1,7 @@
-/** The windows themselves. Their pages run in a sandbox, go nowhere but to the portal, and reach the machine by the preload script alone. */
+/**
+ * The real windows. Their pages run in a sandbox, can navigate only within the portal, and access the computer only
+ * through the preload script.
+ */
 import { BrowserWindow, dialog, screen, type WebContents } from 'electron';
 import { eventChannelOf, SERVER_ARGUMENT } from '#bridge/messages.ts';
 import type { AccountPortal } from './account-portal.ts';
@@ -17,12 +20,12 @@ import type { WindowPlaces } from './window-places.ts';
 
 export interface WindowsDeps {
   preload: string;
-  /** Of a file that is dragged. */
+  /** Icon of a dragged file. */
   dragIcon: string;
   folders: { renderer: string; servers: string };
   places: WindowPlaces;
   shell: Shell;
-  /** A page of the portal that wants to be opened in one more window. */
+  /** Called for a page of the portal that should open in an additional window. */
   onNewWindow: (portal: AccountPortal, path: string) => void;
 }
 
@@ -30,16 +33,16 @@ export interface ElectronWindows extends Windows {
   early: Pick<EarlyWindow, 'begin' | 'drop'>;
   windowOf(contents: WebContents): ClientWindow | null;
   focused(): ClientWindow | null;
-  /** Of the page that the window shows by now; the one that it had shown before was left. */
+  /** Returns the key of the page that the window now shows, and marks its previous page as left. */
   newPageKey(contents: WebContents): string;
-  /** Shows the bar that finds text in the page of the window. */
+  /** Shows the search bar for the page of the window. */
   find(browser: BrowserWindow): void;
 }
 
-/** As the pages themselves ask inside the portal. */
+/** Same text as the pages use within the portal. */
 const UNSAVED = 'Your work is not saved! Are you sure you want to leave?';
 
-/** Of a page of the portal, without a slash at its end. */
+/** Returns the path of a portal page without a trailing slash. */
 const pathOf = (url: string): string => (url === '' ? '' : new URL(url).pathname.replace(/\/$/, ''));
 
 const SIZE = { width: 1280, height: 860 };
@@ -51,7 +54,7 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
   const early = createEarlyWindow((account) => createBrowserWindow(deps, account));
   const bars = createFindBars(deps.preload, (contents) => confine(contents, deps, null));
   const { renderer: rendererFolder, servers: serversFolder } = deps.folders;
-  /** For pages of the program itself, whose session is made with their first window. */
+  /** Serves the program's own pages, whose session is created with their first window. */
   const serveOwn = (): void => serve(null, createPortalProtocol({ rendererFolder, serversFolder, portal: null }));
 
   function open(portal: AccountPortal | null, url: string): ClientWindow {
@@ -134,7 +137,7 @@ function createBrowserWindow({ preload, places }: WindowsDeps, account: Account 
       nodeIntegrationInSubFrames: false,
       webSecurity: true,
       webviewTag: false,
-      // As far as the session checks it (electron-spelling.ts).
+      // The session determines whether spelling is actually checked (electron-spelling.ts).
       spellcheck: true,
       additionalArguments: [SERVER_ARGUMENT + encodeURIComponent(account?.address ?? '')],
     },
@@ -152,7 +155,10 @@ function keepPlace(browser: BrowserWindow, places: WindowPlaces, portal: Account
   });
 }
 
-/** Whatever a page tries, its window shows pages of ours; addresses of the web open in the system's browser. */
+/**
+ * Restricts a window to the portal's pages, whatever a page attempts; external https addresses open in the system
+ * browser.
+ */
 function confine(contents: WebContents, { shell, onNewWindow }: WindowsDeps, portal: AccountPortal | null): void {
   const openOutside = (url: string): void => {
     if (url.startsWith('https://')) void shell.openExternal(url);
@@ -166,7 +172,7 @@ function confine(contents: WebContents, { shell, onNewWindow }: WindowsDeps, por
       event.preventDefault();
     }
   });
-  // Without an answer Chromium would stay, in silence: the window could not even be closed.
+  // Otherwise Chromium would silently stay on the page, and the window could not even be closed.
   contents.on('will-prevent-unload', (event) => {
     const buttons = [say('Stay'), say('Leave')];
     const asked = { type: 'warning' as const, message: say(UNSAVED), buttons, defaultId: 0, cancelId: 0 };

@@ -1,11 +1,11 @@
-/** Brings a code to a program on this computer, as a browser that follows the portal's page would. */
+/** Delivers a code to a program on this computer, like a browser that is redirected by the portal's page. */
 import { request } from 'node:http';
 
 const PATIENCE_MS = 20_000;
 
 /**
- * By no proxy, and following nothing: of where the program leads to only the result is read.
- * @param port of 127.0.0.1 @returns 'success' where the program says that it has its session
+ * Uses no proxy and follows no redirect: only the result in the redirect address is read.
+ * @param port port on 127.0.0.1 @returns 'success' if the program confirms that it has its session
  */
 export function bringCode(
   port: number,
@@ -21,7 +21,7 @@ export function bringCode(
       response.destroy();
     });
     call.on('error', () => resolve('failure'));
-    // By the clock, not by silence: a program that answers drop by drop must not hold the window.
+    // A total timeout instead of an idle timeout, so that a program that responds very slowly cannot block the window.
     const timer = setTimeout(() => call.destroy(new Error('too late')), patienceMs);
     call.on('close', () => clearTimeout(timer));
     call.end();

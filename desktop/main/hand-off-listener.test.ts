@@ -1,4 +1,4 @@
-/** What the desktop client listens at for programs that ask it for a session: who is heard, and that nothing that is sent does harm. */
+/** The listener for programs that request a session: who is accepted, and that invalid input does no harm. */
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ interface Asking {
   headers?: Record<string, string>;
 }
 
-/** Answers the status and the body of the response. */
+/** Returns the status and the body of the response. */
 const test = base.extend('ask', async ({ desktopClient }) => {
   await desktopClient.begin('https://portal.example.org/');
   return async ({ body = right, path = '/handoff', method = 'POST', headers = {} }: Asking = {}) => {

@@ -1,4 +1,7 @@
-/** Listens for programs of the same person on this computer. Whoever cannot prove to have read the file learns nothing, not even who listens. */
+/**
+ * Listens for session handoff requests from programs of the same user on this computer. Callers that cannot prove that
+ * they have read the file learn nothing, not even which program listens.
+ */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,15 +19,15 @@ import {
 } from './hand-off-request.ts';
 
 export interface HandOffListener {
-  /** For the file. */
+  /** Content of the file. */
   place: HandOffPlace;
   close(): void;
 }
 
-/** Bytes; a request has a few hundred. */
+/** Maximum size in bytes; a valid request has a few hundred. */
 const LARGEST_BODY = 4096;
 
-/** @param show asks the person, and answers at once whether they are asked */
+/** @param show asks the user, and returns immediately whether they are being asked */
 export async function listenForHandOffs(
   show: (request: HandOffRequest) => Promise<HandOffAnswer>,
 ): Promise<HandOffListener> {
@@ -63,7 +66,10 @@ export async function listenForHandOffs(
   };
 }
 
-/** Not of a page: browsers say Origin or Sec-Fetch-Site with all that a page can send by POST, and a name that leads here is none of ours. */
+/**
+ * Excludes web pages: browsers add Origin or Sec-Fetch-Site to every POST of a page, and a host name that resolves to
+ * this address is not accepted.
+ */
 function isProgram({ method, url, headers }: IncomingMessage, port: number): boolean {
   const isOfBrowser = Object.keys(headers).some((name) => name === 'origin' || name.startsWith('sec-fetch-'));
   return method === 'POST' && url === HAND_OFF_PATH && headers.host === `127.0.0.1:${port}` && !isOfBrowser;
@@ -71,7 +77,7 @@ function isProgram({ method, url, headers }: IncomingMessage, port: number): boo
 
 const headerOf = ({ headers }: IncomingMessage): string => String(headers[PROOF_HEADER] ?? '');
 
-/** Null for one that is too large. */
+/** Returns null if the body is too large. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -1,4 +1,7 @@
-/** Programs of the same person, played by the client of scripts/, ask the running desktop client for a session of a real server. */
+/**
+ * Programs of the same user, simulated by the client in scripts/, request a session of a real server from the running
+ * desktop client.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -14,7 +17,7 @@ import { bringCode } from './hand-off-delivery.ts';
 import { HAND_OFF_FILE, requestProof, type HandOffRequest } from './hand-off-request.ts';
 import { createFiles } from './node-files.ts';
 
-/** What the page makes of the address that it was opened at, once the person chose Continue. */
+/** The address that the page builds from the one it was opened with, after the user chose Continue. */
 const codeAddress = (window: { urls: string[] }, code: string): string => {
   const { searchParams } = new URL(window.urls.at(-1)!);
   const port = /:(\d+)$/.exec(searchParams.get('c')!)![1];
@@ -40,7 +43,7 @@ const test = base
         return answer.json<{ result: { Code: string } }>().result.Code;
       },
   )
-  // A program that signs in to the server, where the desktop client has an account.
+  // A program that signs in to a server where the desktop client has an account.
   .extend('login', async ({ desktopClient, address }, { onCleanup }) => {
     await desktopClient.begin(address);
     const login = await beginAddInLogin(address, 'excel');
@@ -48,7 +51,7 @@ const test = base
     onCleanup(() => login.close());
     return login;
   })
-  // A program that waits for a code of a portal that does not run.
+  // A program that waits for a code from a portal that is not running.
   .extend('program', async ({ desktopClient }, { onCleanup }) => {
     await desktopClient.begin('https://portal.example.org/');
     const calls: string[] = [];
@@ -76,7 +79,7 @@ describe('with a server', () => {
     const session = await login.session;
     expect(session.UserName).toBe(user.UserName);
     expect(window!.urls.at(-1)).toBe('runsheet://app/?c=excel&result=success');
-    // Neither the file nor what crossed the loopback holds the token.
+    // Neither the file nor the data sent over the loopback interface contains the token.
     expect(JSON.stringify([desktopClient.asked, desktopClient.listener.place, window!.urls])).not.toContain(
       session.access_token,
     );
@@ -105,7 +108,7 @@ describe('with a server', () => {
     expect(await other.askDesktopClient(desktopClient.folder)).toBe('The desktop client has no account at this portal');
     other.close();
     expect(desktopClient.windows).toEqual([]);
-    // The way by the browser is open still.
+    // Signing in through the browser remains possible.
     const user = await signedInUser(app);
     const urls = [login.address];
     const code = await codeOf({ urls }, user.headers);
@@ -145,7 +148,7 @@ describe('with a server', () => {
     expect(await login.askDesktopClient(desktopClient.folder)).toBe('what answers is not the desktop client');
     thief.close();
     const told = JSON.parse(bodies[0]!) as HandOffRequest;
-    // A code of the thief's own session would sign the program in as the thief.
+    // A code of the attacker's own session would sign the program in as the attacker.
     const redeemed = await fetch(`http://127.0.0.1:${told.Port}/?code=abc&state=${told.State}`);
     expect(redeemed.status).toBe(404);
   });

@@ -1,4 +1,7 @@
-/** Hands sessions to programs of the same person: shows Continue in a window of the account, and brings the code to where the program listens. */
+/**
+ * Session handoff to programs of the same user: shows Continue in a window of the account, and delivers the code to the
+ * program.
+ */
 import type { AccountPortal } from './account-portal.ts';
 import type { Account, Accounts } from './accounts.ts';
 import type { ClientWindow, Windows } from './client-windows.ts';
@@ -11,9 +14,12 @@ import { APP_ORIGIN } from './portal-protocol.ts';
 import { readServerAddress } from './server-address.ts';
 
 export interface HandOffs {
-  /** Asks the person, in a window that comes forward. */
+  /** Asks the user in a window, which is brought to the front. */
   show(request: HandOffRequest): Promise<HandOffAnswer>;
-  /** Brings a code to the program for which the window asks, once; any other address gets nothing. @param url that the page made of it */
+  /**
+   * Delivers a code once, to the program on whose behalf the window asked; any other address gets nothing. @param url
+   * address built by the page
+   */
   deliver(window: ClientWindow, url: string): Promise<void>;
 }
 
@@ -22,12 +28,12 @@ export interface HandOffsDeps {
   windows: Windows;
   clock: Clock;
   log: Log;
-  /** Throws a ServerProblem where the account cannot be opened now. */
+  /** Throws a ServerProblem if the account cannot be opened now. */
   portalOf(account: Account): Promise<AccountPortal>;
   policy?: Policy;
 }
 
-/** Longer than the page keeps a request (desktop/renderer/app/add-in.ts). */
+/** Longer than the lifetime of a request in the page (desktop/renderer/app/add-in.ts). */
 const LIFETIME_MS = 15 * 60_000;
 
 interface Asked {
@@ -50,7 +56,7 @@ export function createHandOffs(deps: HandOffsDeps): HandOffs {
         if (!account) return refused('The desktop client has no account at this portal');
         const portal = await deps.portalOf(account);
         forgetClosed();
-        // A program that asks again has given its first request up.
+        // A program that asks again has abandoned its first request.
         const there = [...asked.keys()].find((window) => window.portal === portal);
         const url = askAddress(request);
         const window = there ?? windows.open(portal, url);
@@ -66,7 +72,7 @@ export function createHandOffs(deps: HandOffsDeps): HandOffs {
     deliver: async (window, url) => {
       const known = asked.get(window);
       asked.delete(window);
-      // Such as of a link that somebody else has written: there is no program to tell of it.
+      // For example a link written by someone else: there is no program to notify.
       if (!known) return log('a page wanted to hand over a code that no program had asked for');
       const { request, began } = known;
       const code = clock.now() - began < LIFETIME_MS ? codeFor(request, url) : null;
@@ -78,7 +84,7 @@ export function createHandOffs(deps: HandOffsDeps): HandOffs {
 
 const refused = (Message: string): HandOffAnswer => ({ Shown: false, Message });
 
-/** The one that was open last, or else one that somebody has signed in to. */
+/** Returns the account opened last, otherwise one with a signed-in user. */
 function accountAt(accounts: Accounts, address: string): Account | null {
   const there = accounts.list().filter((account) => account.address === address);
   const last = accounts.last();
@@ -95,7 +101,7 @@ function askAddress({ ClientKind, Port, Challenge, State }: HandOffRequest): str
   return `${APP_ORIGIN}/?${query.toString()}`;
 }
 
-/** Null where the address is not of this request. */
+/** Returns null if the address does not belong to this request. */
 function codeFor({ Port, State }: HandOffRequest, address: string): string | null {
   const { host, pathname, searchParams } = new URL(address);
   const code = searchParams.get('code') ?? '';

@@ -55,7 +55,7 @@ test.each([
 });
 
 test('whatever answers is a portal as it must be, or a problem in words, and frames come from origins of the web', async () => {
-  // Weighted so that one answer in twenty is a portal.
+  // Weighted so that one response in twenty is a portal.
   const settings = fc.oneof(
     fc.constant(SETTINGS),
     fc.jsonValue(),

@@ -1,4 +1,4 @@
-/** Whether a portal answers at an address, and one that this program understands. */
+/** Checks whether a compatible portal responds at an address. */
 import type { ConnectionState } from '#bridge/connection.ts';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
@@ -8,12 +8,12 @@ import type { Net } from './ports.ts';
 
 export const Greeting = Type.Object({
   settings: PageSettings,
-  /** Origins whose pages the portal shows in frames. */
+  /** Origins of pages that the portal shows in frames. */
   frameOrigins: Type.Array(Type.String()),
 });
 export type Greeting = Static<typeof Greeting>;
 
-/** Why a server cannot be used now, in words for the person. */
+/** Why a server cannot be used now, as text for the user. */
 export class ServerProblem extends Error {
   readonly state: Exclude<ConnectionState, 'online'>;
 
@@ -25,7 +25,10 @@ export class ServerProblem extends Error {
 
 const PATIENCE_MS = 15_000;
 
-/** @param address as readServerAddress gives it. Throws a ServerProblem where nobody answers, something else does, or another version. */
+/**
+ * @param address as returned by readServerAddress. Throws a ServerProblem if nothing responds, if it is not a portal,
+ * or if its version is incompatible.
+ */
 export async function greetServer(net: Net, address: string, patienceMs = PATIENCE_MS): Promise<Greeting> {
   const response = await ask(net, address, patienceMs);
   const version = Number(response.headers.get(CONTRACT_VERSION_HEADER) ?? Number.NaN);
@@ -82,7 +85,7 @@ const PROBLEMS: [RegExp, string][] = [
   [/redirect/i, 'The address leads to another one. Please enter the one that it leads to'],
 ];
 
-/** What a failed call means. @param error of Chromium's network stack or of Node's */
+/** Returns the meaning of a failed call as text. @param error an error of Chromium's network stack or of Node */
 export function networkProblem(error: unknown, address: string): string {
   const text = textsOf(error).join(' ');
   const known = PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
@@ -98,7 +101,10 @@ function textsOf(error: unknown): string[] {
   return [error.name, error.message, code, ...(error.cause === undefined ? [] : textsOf(error.cause))];
 }
 
-/** From the content security policy of an answer; whatever is no plain origin is left out. */
+/**
+ * Extracts frame origins from the content security policy of a response; entries that are not plain origins are
+ * skipped.
+ */
 export function frameOriginsOf(policy: string): string[] {
   const directive = policy
     .split(';')

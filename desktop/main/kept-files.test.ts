@@ -1,4 +1,4 @@
-/** What the program keeps in its own folder, and what it serves from there. */
+/** Files that the program stores in its own folder, and files that it serves from there. */
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,10 @@
-/** The keychain of the operating system. On Linux that is the secret service of the desktop (GNOME Keyring, KWallet), never a file. */
+/**
+ * The keychain of the operating system. On Linux, this is the desktop's secret service (GNOME Keyring, KWallet), never
+ * a file.
+ */
 import type { Secrets } from './ports.ts';
 
-/** What is used of @napi-rs/keyring. */
+/** The part of @napi-rs/keyring that is used. */
 export interface KeyringModule {
   AsyncEntry: new (
     service: string,
@@ -15,22 +18,23 @@ export interface KeyringModule {
 }
 
 export const KEYCHAIN_SERVICE = 'Runsheet';
-/** A locked keychain asks the person; whoever does not answer by then goes on without it. */
+/** Timeout: a locked keychain prompts the user, and the program continues without it if they do not respond. */
 const PATIENCE_MS = 10_000;
 const LATE = 'The keychain of the system did not answer; it may be locked';
 const MISSING = 'No keychain of the system was found';
 
 export interface Keychain extends Secrets {
-  /** A call has waited too long, and still waits: by itself the program could not end. */
+  /** True if a call has timed out but is still pending. It would keep the process from exiting. */
   isStuck(): boolean;
 }
 
-/** @param load throws where the module does not fit this system; called at the first use */
+/** @param load throws if the module does not fit this system; called on first use */
 export function createKeychain(load: () => KeyringModule, patienceMs = PATIENCE_MS): Keychain {
   let turn: Promise<unknown> = Promise.resolve();
   let isStuck = false;
   const withEntry = async <T>(name: string, work: (entry: InstanceType<KeyringModule['AsyncEntry']>) => Promise<T>) => {
-    // Each holds a thread of the few that Node has for files, too, until it is answered: never more than one may wait for that.
+    // Each call occupies one of Node's few threads, which file operations need too, until it returns. Therefore at most
+    // one call may be stuck.
     if (isStuck) throw new Error(LATE);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
@@ -64,7 +68,7 @@ export function createKeychain(load: () => KeyringModule, patienceMs = PATIENCE_
   };
 }
 
-/** What is not there need not be removed. */
+/** A missing entry does not have to be removed. */
 function ignoreMissing(error: unknown): void {
   if (!/no (matching )?(entry|credential)|not found/i.test((error as Error).message)) throw error;
 }

@@ -1,4 +1,4 @@
-/** Menus and messages of the system in the language of the pages. The English text is its own key, as in the pages. */
+/** Translates menus and system messages to the language of the pages. As in the pages, the English text is the key. */
 import type { Language } from '#shared/contract/auth.ts';
 
 const GERMAN: Readonly<Record<string, string>> = {
@@ -75,7 +75,7 @@ export function speak(language: Language): void {
   spoken = language;
 }
 
-/** The first of the system's languages that there is, whatever its region. */
+/** Returns the first of the system's languages that is supported, ignoring its region. */
 export const languageOf = (tags: readonly string[]): Language =>
   tags.map((tag) => tag.split('-')[0]!.toLowerCase()).find((tag): tag is Language => tag === 'en' || tag === 'de') ??
   'en';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLastWrites } from './last-writes.ts';
 import type { Secrets } from './ports.ts';
 
-/** A keychain that answers when the test says so. */
+/** A keychain that responds when the test tells it to. */
 function slowKeychain() {
   const answers: (() => void)[] = [];
   const kept: string[] = [];

@@ -1,13 +1,16 @@
-/** Writes of the keychain and of files that were begun and have not ended: the program waits for them before it ends. */
+/** Tracks pending writes to the keychain and to files, so that the program can wait for them before it ends. */
 import type { Blobs, Files, Secrets } from './ports.ts';
 
 export interface LastWrites {
   secrets(secrets: Secrets): Secrets;
   files(files: Files): Files;
   blobs(blobs: Blobs): Blobs;
-  /** Whether nothing is being written now. */
+  /** Returns whether no write is pending. */
   areDone(): boolean;
-  /** Resolves once nothing is being written any more, by what was begun meanwhile either; at the latest after so many milliseconds. */
+  /**
+   * Resolves when no write is pending, including writes started in the meantime; at the latest after the given
+   * milliseconds.
+   */
   done(patienceMs: number): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ test('an entry of the desktop starts the program at login, until that is taken b
   ]);
   await setLoginStart(folder, '/opt/Runsheet/runsheet', false);
   await expect(readFile(entry)).rejects.toThrow('ENOENT');
-  // It may be gone before.
+  // The entry may already be missing.
   await setLoginStart(folder, '/opt/Runsheet/runsheet', false);
 });
 

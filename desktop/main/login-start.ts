@@ -1,8 +1,8 @@
-/** Start at login on Linux: an entry of the desktop's own kind. Source: Desktop Application Autostart Specification. */
+/** Start at login on Linux, through a desktop autostart entry. Source: Desktop Application Autostart Specification. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** @param executable of the program, as it was installed */
+/** @param executable path of the installed program */
 export async function setLoginStart(configFolder: string, executable: string, isWanted: boolean): Promise<void> {
   const file = join(configFolder, 'autostart/runsheet.desktop');
   if (!isWanted) return rm(file, { force: true });
@@ -13,6 +13,6 @@ export async function setLoginStart(configFolder: string, executable: string, is
   );
 }
 
-/** Of a path within Exec: these four are the specification's own. */
+/** Quotes a path for Exec; the specification requires escaping these four characters. */
 const quoted = (path: string): string =>
   `"${path.replace(/["`$\\]/g, (character) => `\\${character}`).replaceAll('%', '%%')}"`;

@@ -21,7 +21,7 @@ async function listen(codes: string[] = []): Promise<number> {
   return loopback.port;
 }
 
-/** Answers status and Location; 0 where nobody listens. */
+/** Returns status and Location; 0 if nothing listens. */
 async function ask(port: number, path: string, options: { method?: string; headers?: Record<string, string> } = {}) {
   const sent = request({ host: '127.0.0.1', port, path, ...options }).end();
   const answer = await once(sent, 'response').catch(() => null);

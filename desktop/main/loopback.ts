@@ -1,13 +1,16 @@
-/** Where the system's browser brings the code of a sign-in: a listener on this computer alone, for one request. Source: RFC 8252, section 7.3. */
+/**
+ * Receives the code of a browser sign-in: listens only on this computer, for a single request. Source: RFC 8252,
+ * section 7.3.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isSameText } from './hand-off-request.ts';
 
 export interface LoopbackOptions {
-  /** That the code has to come with. */
+  /** The state that must accompany the code. */
   state: string;
-  /** Takes the code; answers where to lead the browser to. */
+  /** Accepts the code; returns the address to redirect the browser to. */
   onCode(code: string): Promise<string>;
 }
 
@@ -16,7 +19,7 @@ export interface Loopback {
   close(): void;
 }
 
-/** Asks for a request of nothing but a browser that follows the portal's page. */
+/** Accepts only the request of a browser that is redirected by the portal's page. */
 export async function listenForCode(options: LoopbackOptions): Promise<Loopback> {
   let isTaken = false;
   let port = 0;
@@ -49,10 +52,13 @@ function refuse(response: ServerResponse, request: IncomingMessage): void {
   response.writeHead(404, { 'cache-control': 'no-store', connection: 'close' }).end();
 }
 
-/** Null for any other request, such as those of pages that try ports, or of a name that leads to 127.0.0.1. */
+/**
+ * Returns null for any other request, for example from pages that scan ports, or with a host name that resolves to
+ * 127.0.0.1.
+ */
 function codeOf({ method, url = '/', headers }: IncomingMessage, port: number, state: string): string | null {
   if (method !== 'GET' || headers.host !== `127.0.0.1:${port}` || headers.origin !== undefined) return null;
-  // What a browser shows in a window of its own, not what a page fetches, frames or loads as a picture.
+  // Accepts only navigations of a top-level window, not fetches, frames or images of a page.
   if ((headers['sec-fetch-mode'] ?? 'navigate') !== 'navigate') return null;
   if ((headers['sec-fetch-dest'] ?? 'document') !== 'document') return null;
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');

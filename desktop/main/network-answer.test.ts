@@ -5,7 +5,7 @@ import { answerOf, watchContent } from './network-answer.ts';
 
 const whole = (text: string): Readable => Readable.from(text === '' ? [] : [Buffer.from(text)]);
 
-/** Of which one character comes, and then nothing. */
+/** A stream that sends one character and then stalls. */
 const silent = (): Readable => {
   const content = new Readable({ read: () => undefined });
   content.push('{');
@@ -109,7 +109,7 @@ test('a large answer is taken from the network no faster than it is read', async
   });
   const reader = heard(content).body!.getReader();
   let size = (await reader.read()).value!.length;
-  // A turn of the event loop, in which more would come.
+  // One turn of the event loop, in which more data would arrive.
   await new Promise((resolve) => setImmediate(resolve));
   expect(pushed).toBeLessThan(10);
   for (let read = await reader.read(); !read.done; read = await reader.read()) size += read.value.length;

@@ -1,18 +1,21 @@
-/** Answers of servers, while they come and as whoever has asked reads them. */
+/** Streams server responses to their readers. */
 import type { Readable } from 'node:stream';
 import type { StreamedAnswer } from './ports.ts';
 
 export interface ContentWatch {
-  /** Ends it with its reason: Chromium is silent about some answers whose connection is lost in their middle, and about a call that is given up by then. */
+  /**
+   * Aborting destroys the content with the signal's reason. Needed because Chromium reports nothing for some responses
+   * whose connection is lost midway, or for calls aborted by then.
+   */
   signal: AbortSignal | undefined;
-  /** Called once. @param isWhole false of what was lost, and where its reader has had enough */
+  /** Called once. @param isWhole false if the content was lost, or if its reader stopped early */
   onEnd: (isWhole: boolean) => void;
 }
 
-/** Of an answer's content; to be called before that is read. */
+/** Watches the content of a response; must be called before it is read. */
 export function watchContent(content: Readable, { signal, onEnd }: ContentWatch): void {
   const onAbort = (): void => void content.destroy(asError(signal!.reason));
-  // Its reader hears of what is lost; where there is none, nobody misses it.
+  // The reader receives the error; without a reader, it can be ignored.
   content.on('error', () => undefined);
   content.once('close', () => {
     signal?.removeEventListener('abort', onAbort);
@@ -26,7 +29,10 @@ const asError = (reason: unknown): Error => (reason instanceof Error ? reason : 
 
 const WITHOUT_CONTENT = new Set([101, 204, 205, 304]);
 
-/** Reading its content rejects where it is lost in its middle; who stops to read ends it, and with it the call. */
+/**
+ * Returns a Response whose content rejects if the connection is lost midway. If the reader cancels, the call ends as
+ * well.
+ */
 export function answerOf({ status, statusText, headers, content }: StreamedAnswer, passed = headers): Response {
   const init = { status, statusText, headers: passed };
   if (!WITHOUT_CONTENT.has(status)) return new Response(streamOf(content), init);
@@ -44,7 +50,7 @@ function streamOf(content: Readable): ReadableStream<Uint8Array> {
       };
       const fail = (error: Error): void => end(() => controller.error(error));
       content.on('data', (part: Uint8Array) => {
-        // What was on its way when its reader had enough.
+        // Data still in transit after the reader cancelled.
         if (isOver) return;
         controller.enqueue(part);
         if (controller.desiredSize! <= 0) content.pause();
@@ -57,7 +63,7 @@ function streamOf(content: Readable): ReadableStream<Uint8Array> {
     pull: () => void content.resume(),
     cancel() {
       isOver = true;
-      // Without an error: it was not lost.
+      // Without an error, because the content was not lost.
       content.destroy();
     },
   });

@@ -3,13 +3,13 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import type { Blobs } from './ports.ts';
 
-/** Of what is being written: never taken for a blob, and removed by the next list. */
+/** Extension of unfinished files. They are never treated as blobs, and leftovers are removed by the next list. */
 const UNFINISHED = '.part';
 
-/** What this program is writing now, by path: a list must not take it away. */
+/** Paths that this process is currently writing, which list must not remove. */
 const beingWritten = new Set<string>();
 
-/** Files of a folder that the person alone may read, written beside their place and renamed into it. */
+/** Files of a folder that only the user may read. Each is written to a temporary file and then renamed. */
 export function createBlobs(folder: string): Blobs {
   const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
   return {
@@ -59,14 +59,14 @@ export function createBlobs(folder: string): Blobs {
           return about && { name, size: about.size, written: about.mtimeMs };
         }),
       );
-      // One that was removed meanwhile is none.
+      // Omits files that were removed during the listing.
       return found.filter((one) => one !== null);
     },
     removeAll: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-/** So that the new name survives a loss of power, too. Windows knows no such call for folders. */
+/** Ensures that the new name survives a power failure. Windows has no such call for folders. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

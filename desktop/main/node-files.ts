@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Files } from './ports.ts';
 
-/** Files that the person alone may read, written beside their place and renamed into it. */
+/** Files that only the user may read. Each is written to a temporary file and then renamed. */
 export function createFiles(folder: string): Files {
   return {
     read: async (name) => {

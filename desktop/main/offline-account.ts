@@ -1,4 +1,4 @@
-/** What an account keeps to be read without its server: as its person, its server and its session have it. */
+/** Connects an account's offline data with its user, its server and its session. */
 import { Value } from 'typebox/value';
 import { UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { offlineReading, OfflineReading as Allowed } from '#shared/contract/offline-reading.ts';
@@ -18,15 +18,15 @@ export interface OfflineAccountDeps {
   clock: Clock;
   log: Log;
   outbox: AccountOutbox;
-  /** Of the session; null while nobody is signed in. */
+  /** Token of the session; null while nobody is signed in. */
   token: () => string | null;
 }
 
 export interface OfflineAccount {
   calls: OfflineCalls;
-  /** As of a token that was given. @param userName null where it is the same person as before */
+  /** Called when a token was received. @param userName null if it is the same user as before */
   onToken(userName: string | null, answer: object): Promise<void>;
-  /** Remembers what the server is, to begin without it. */
+  /** Stores the server's settings, so that the account can be opened without it. */
   keepGreeting: (greeting: Greeting) => void;
 }
 
@@ -50,7 +50,7 @@ export function createOfflineAccount(deps: OfflineAccountDeps): OfflineAccount {
     onToken: async (userName, answer) => {
       times = timesOf(answer, times);
       await reading.signedIn(userName, times);
-      // With the token, which is kept by now; the page need not wait for it.
+      // The token has been stored by now; the page does not have to wait for the result.
       decided = decide();
       void outbox.outbox.work();
     },
@@ -62,7 +62,7 @@ export function createOfflineAccount(deps: OfflineAccountDeps): OfflineAccount {
   };
 }
 
-/** What the server was when it was last reached; null where that may not be read any more. */
+/** Returns the server's settings when it was last reached; null if they may no longer be read. */
 export async function keptGreeting(reading: OfflineReading): Promise<Greeting | null> {
   const kept = await reading.get(GREETING);
   try {
@@ -73,7 +73,10 @@ export async function keptGreeting(reading: OfflineReading): Promise<Greeting | 
   }
 }
 
-/** Never rejects. A server that knows no such call allows nothing; of one that is not reached what it allowed last still holds. */
+/**
+ * Never rejects. A server without this call allows nothing. If the server is unreachable, its last permission remains
+ * valid.
+ */
 async function askWhatIsAllowed({ account, reading, net, token, log }: OfflineAccountDeps): Promise<void> {
   const bearer = token();
   if (bearer === null) return;
@@ -83,7 +86,7 @@ async function askWhatIsAllowed({ account, reading, net, token, log }: OfflineAc
       headers: { authorization: `Bearer ${bearer}`, [UNATTENDED_HEADER]: '1' },
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    // Signed out meanwhile, or as somebody else.
+    // The user has signed out in the meantime, or somebody else has signed in.
     if (token() !== bearer) return undefined;
     if (response.status === 404) return await reading.allow(0);
     const answer = response.ok ? ((await response.json()) as { result?: unknown }) : null;

@@ -1,4 +1,7 @@
-/** What happens with a page's calls beside being passed on: answers that may be kept are, and stand in for the server while it is away. */
+/**
+ * Offline handling of a page's calls: stores responses that may be stored, and serves them while the server is
+ * unreachable.
+ */
 import { downloadFile } from '#shared/contract/files.ts';
 import { KEPT_AT_HEADER, SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import type { ConnectionWatch } from '#bridge/connection.ts';
@@ -9,13 +12,16 @@ import type { StreamedAnswer, Clock } from './ports.ts';
 import type { PageCall } from './page-call.ts';
 
 export interface OfflineCalls {
-  /** What is answered without the server, as it is known to be away; null where it has to be asked. */
+  /** Returns the stored response if the server is known to be unreachable; null if it must be called. */
   instead(call: PageCall): Promise<Response | null>;
-  /** The same for a call that was lost on its way. */
+  /** Returns the stored response for a call that failed on the network. */
   lost(call: PageCall): Promise<Response | null>;
-  /** What is to be sent for a call; a Response where that is known to be refused. Rejects where the server is away. */
+  /**
+   * Returns the body to send for a call, or a Response if it is known to be refused. Rejects if the server is
+   * unreachable.
+   */
   bodyOf: (call: PageCall) => Promise<Uint8Array | undefined | Response>;
-  /** Keeps the answer of the server where it may be, while the page reads it. To be called before that. */
+  /** Stores the server's response, if allowed, while the page reads it. Must be called before the page reads it. */
   keep(call: PageCall, answer: StreamedAnswer): void;
 }
 
@@ -23,24 +29,24 @@ export interface OfflineCallsDeps {
   reading: OfflineReading;
   connection: Pick<ConnectionWatch, 'state'>;
   clock: Clock;
-  /** Resolves once it is known whether anything may be kept. */
+  /** Resolves when it is known whether anything may be stored. */
   isDecided: () => Promise<void>;
   outbox: Pick<AccountOutbox, 'takeUpload' | 'bodyOf'>;
 }
 
-/** Bytes of one entry. */
+/** Maximum size of an entry in bytes. */
 export const LARGEST = { answer: 8 * 1024 * 1024, file: 64 * 1024 * 1024 };
 const KEPT_HEADERS = ['content-type', 'content-disposition'];
-/** Tokens of files last two minutes. */
+/** Limits memory; file tokens expire after two minutes anyway. */
 const REMEMBERED_TOKENS = 200;
 const PARTIAL = '<PARTIAL>';
 const DOWNLOAD = downloadFile.path.replace(':token', '');
 const OWN_TOKEN = /^kept-([0-9a-f]{40})$/;
 
 export function createOfflineCalls({ reading, connection, clock, isDecided, outbox }: OfflineCallsDeps): OfflineCalls {
-  /** The call that gave a token, by the token. */
+  /** Key of the call that returned a token, by token. */
   const tokens = new Map<string, string>();
-  /** The same by the name that stands for it in tokens of ours. */
+  /** Key of the call, by the name that represents it in the client's own tokens. */
   const named = new Map<string, string>();
 
   const keptFile = async (token: string): Promise<Response | null> => {
@@ -82,7 +88,7 @@ export function createOfflineCalls({ reading, connection, clock, isDecided, outb
     bodyOf: (call) => outbox.bodyOf(call),
     keep: (call, answer) => {
       const serverNow = Date.parse(answer.headers[SERVER_TIME_HEADER] ?? '');
-      // Proxies and sign-in pages of networks say what they like: nothing of it is the server's word.
+      // Proxies and network sign-in pages may return anything; only responses with this header come from the server.
       if (Number.isNaN(serverNow)) return;
       if (call.isSignedIn && answer.status === 401) void reading.refused(serverNow);
       if (answer.status !== 200) return;
@@ -127,7 +133,7 @@ function tokenIn(body: Uint8Array): string {
   }
 }
 
-/** Once an answer has come to its end, its bytes are given, unless they are too many. */
+/** Collects the bytes of a response and passes them on at its end, unless they exceed the limit. */
 function collect({ content }: StreamedAnswer, largest: number, onWhole: (body: Uint8Array) => void): void {
   let parts: Uint8Array[] | null = [];
   let size = 0;

@@ -1,4 +1,6 @@
-/** The calls whose answers are stored to be read offline, as the contract marks them, found again by the path of a request. */
+/**
+ * Finds, by the path of a request, the calls whose responses are stored for offline reading according to the contract.
+ */
 import * as activities from '#shared/contract/activities.ts';
 import * as approvals from '#shared/contract/approvals.ts';
 import * as auth from '#shared/contract/auth.ts';
@@ -37,6 +39,6 @@ const PATTERNS = OFFLINE_ENDPOINTS.map(({ method, path, offline }) => ({
   pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
 }));
 
-/** What is stored of a request; null for nothing. */
+/** Returns what is stored for a request; null for nothing. */
 export const offlineCopyOf = (method: string, path: string): OfflineCopy | null =>
   PATTERNS.find((one) => one.method === method && one.pattern.test(path))?.copy ?? null;

@@ -1,4 +1,4 @@
-/** Reading without the server, in plain Node with a real server behind it; the network, the keychain and the clock are played. */
+/** Offline reading in plain Node with a real server; the network, the keychain and the clock are simulated. */
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 let isAway: boolean;
-/** Nobody says that the server is away, and it does not answer. */
+/** The server does not respond, but is not yet known to be unreachable. */
 let isSilent: boolean;
 let isLocked: boolean;
 let now: number;
@@ -64,7 +64,7 @@ const secrets: Secrets = {
   remove: (name) => unlocked(() => void items.delete(name)),
 };
 
-/** As after a restart, with what was kept. */
+/** Simulates a restart with the stored data. */
 async function open(): Promise<AccountPortal> {
   const portal = await openAccountPortal(account, {
     net,
@@ -115,7 +115,7 @@ const read = async (portal: AccountPortal, handle: string, path = LIST): Promise
 const folder = (): string => join(data, `kept-${account.id}`);
 const entries = async (): Promise<string[]> =>
   (await readdir(folder()).catch(() => [])).filter((name) => /^[0-9a-f]{40}$/.test(name));
-/** Beside what the server is. */
+/** In addition to the stored server settings. */
 const waitForKept = (count: number): Promise<void> =>
   expect.poll(async () => (await entries()).length).toBeGreaterThanOrEqual(count + 1) as unknown as Promise<void>;
 
@@ -143,7 +143,7 @@ describe('what was opened before', () => {
   test('is read though the server neither answers nor is known to be away, and what was not opened ends soon', async () => {
     const { handle } = await openedBefore();
     isSilent = true;
-    // Calls that may take longer than a page would wait never end here: nothing waits for them.
+    // Timeouts longer than a page would wait never fire here, so that nothing may depend on them.
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     const limits = vi.spyOn(AbortSignal, 'timeout');
     onTestFinished(() => limits.mockRestore());
@@ -253,7 +253,7 @@ describe('the keychain', () => {
     await read(portal, handle);
     isAway = true;
     await expect(read(portal, handle)).rejects.toThrow();
-    // Nor may a start wait here: its page does not offer that.
+    // Starts cannot wait here either: the page does not offer that.
     expect(portal.connectionInfo().CanQueue).toBe(false);
     expect(await readdir(data)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 /**
- * What an account keeps to be read without its server, and whether it may be: for as long as the server allows, for the person who opened
- * it, until they sign out. The key lies in the keychain; where there is none, nothing is kept.
+ * Data that an account stores for reading without its server, and whether it may be read: for as long as the server
+ * allows, by the user who opened it, until they sign out. The encryption key is in the keychain; without a keychain,
+ * nothing is stored.
  */
 import { createAnswerStore, type AnswerStore, type KeptAnswer } from './answer-store.ts';
 import type { Blobs, Clock, Log, Secrets } from './ports.ts';
@@ -8,55 +9,59 @@ import { atContact, isOver, isReadable, readLease, writeLease, type ReadingLease
 import { findVault, openVault, type Vault } from './vault.ts';
 
 export interface OfflineReading {
-  /** Whether what is kept may be shown now. */
+  /** Returns whether stored data may be shown now. */
   isReadable(): boolean;
   get(key: string): Promise<KeptAnswer | null>;
-  /** Keeps it, as far as it is allowed. Never rejects, and nobody needs to wait for it. */
+  /** Stores a response if that is allowed. Never rejects, and does not have to be awaited. */
   put(key: string, answer: KeptAnswer): Promise<void>;
-  /** A name that stands for a key, and tells nothing of it; null where nothing is kept. */
+  /** Returns an opaque name for a key; null if nothing is stored. */
   nameOf(key: string): string | null;
-  /** A session was given or renewed: what another person has opened is erased. @param userName null where it is the same person as before */
+  /**
+   * A session was created or renewed: data opened by another user is erased. @param userName null if it is the same
+   * user as before
+   */
   signedIn(userName: string | null, session: SessionTimes): Promise<void>;
-  /** What the server allows. 0 erases everything. */
+  /** Sets the number of days that the server allows. 0 erases everything. */
   allow(days: number): Promise<void>;
-  /** The server has answered the person. */
+  /** The server has answered the user. */
   contact(): void;
   /**
-   * The server takes the session no more. One that has run out closes what is kept until the same person signs in again; one that was ended
-   * before its time was revoked, and what is kept is erased. @param serverNow milliseconds since 1970, by the server
+   * The server no longer accepts the session. If the session has expired, stored data is locked until the same user
+   * signs in again. If it ended before its time, it was revoked, and stored data is erased. @param serverNow
+   * milliseconds since 1970, from the server's clock
    */
   refused(serverNow: number): Promise<void>;
-  /** Deletes the key and with it all that was kept. */
+  /** Deletes the key, and with it all stored data. */
   signedOut(): Promise<void>;
-  /** Once what was put is written. */
+  /** Resolves when all pending writes are complete. */
   settled(): Promise<void>;
   stop(): void;
 }
 
-/** When a session ends by itself. */
+/** When a session expires. */
 export interface SessionTimes {
-  /** Milliseconds since 1970, by the server. */
+  /** Milliseconds since 1970, from the server's clock. */
   expiry: number;
-  /** Milliseconds without activity; 0 for never. */
+  /** Milliseconds of inactivity; 0 for no limit. */
   inactivityTimeout: number;
 }
 
 export interface OfflineReadingDeps {
-  /** The account's folder of kept answers. */
+  /** The account's folder of stored responses. */
   blobs: Blobs;
   secrets: Secrets;
-  /** Of the key in the keychain. */
+  /** Name of the key in the keychain. */
   keyName: string;
-  /** Who signed in last, as the account says. */
+  /** The user who signed in last, according to the account. */
   userName: string | null;
   clock: Clock;
   log: Log;
 }
 
-/** How often the time is noted, against a clock that is moved back. */
+/** Interval in milliseconds for recording the time, to detect a clock that is set back. */
 const NOTE_TIME = 60_000;
 
-/** So near its end a session is taken for one that has run out. */
+/** Within this time before its end, a session counts as expired. */
 const GOOD_FAITH = 60_000;
 
 interface Opened {
@@ -129,7 +134,7 @@ class AccountReading implements OfflineReading {
     return this.#inTurn(() => this.#refuse(serverNow));
   }
 
-  /** One after the other: a key that is being made must not outlive a sign-out. */
+  /** Serializes changes: a key that is being created must not outlive a sign-out. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);
@@ -163,7 +168,7 @@ class AccountReading implements OfflineReading {
     const [lease, session] = [this.#opened?.lease, this.#session];
     if (!lease) return;
     this.#session = null;
-    // Of a session of an earlier start it is not known when it would have ended.
+    // For a session of an earlier process, the expiry is unknown.
     const hasTime = session !== null && serverNow < session.expiry - GOOD_FAITH;
     const idle = this.#now() - lease.contact;
     const isAttended = session?.inactivityTimeout === 0 || idle < (session?.inactivityTimeout ?? 0) - GOOD_FAITH;
@@ -175,7 +180,7 @@ class AccountReading implements OfflineReading {
     const { blobs, secrets, keyName, log } = this.#deps;
     const store = this.#opened?.store;
     this.#opened = null;
-    // The key first: whatever else fails, nobody reads it any more.
+    // Deletes the key first: even if the rest fails, nobody can read the data any more.
     await secrets.remove(keyName).catch((error: unknown) => log('a key could not be deleted', error));
     await store?.settled();
     await this.#writing;
@@ -195,7 +200,7 @@ class AccountReading implements OfflineReading {
     return this.#deps.clock.now();
   }
 
-  /** Now and then, against a clock that is moved back. */
+  /** Records the time periodically, to detect a clock that is set back. */
   #noteTime(): void {
     const lease = this.#opened?.lease;
     if (lease && this.#now() > lease.latest) void this.#change({ ...lease, latest: this.#now() });
@@ -228,7 +233,9 @@ const emptyLease = (userName: string): ReadingLease => ({
   isLocked: false,
 });
 
-/** Null where nothing was kept, or the keychain does not give its key now: then it stays where it is, closed. */
+/**
+ * Returns null if nothing was stored, or if the keychain does not provide the key now; the data then remains, locked.
+ */
 async function openExisting(deps: OfflineReadingDeps): Promise<Opened | null> {
   try {
     const vault = await findVault(deps.secrets, deps.keyName);
@@ -240,12 +247,12 @@ async function openExisting(deps: OfflineReadingDeps): Promise<Opened | null> {
   }
 }
 
-/** Null where the keychain cannot keep a key. */
+/** Returns null if the keychain cannot store a key. */
 async function openNew(deps: OfflineReadingDeps, userName: string): Promise<Opened | null> {
   try {
     const existing = await openExisting(deps);
     if (existing?.lease.userName === userName) return existing;
-    // What another person left, or nobody can read, goes with its key.
+    // Data of another user, or data that cannot be decrypted, is deleted together with its key.
     await deps.secrets.remove(deps.keyName);
     await deps.blobs.removeAll();
     const vault = await openVault(deps.secrets, deps.keyName);

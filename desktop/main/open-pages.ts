@@ -1,6 +1,7 @@
 /**
- * The pages of an account that its windows show. Each has a key of its own, which its calls carry; once a page was left, what only it could
- * read is ended. No handler is told of that by Chromium as long as a call was not answered.
+ * The pages that an account's windows show. Each page has its own key, which its calls contain. When a page is left,
+ * streams that only it could read are aborted. Chromium does not tell a protocol handler about this before a call is
+ * answered.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -11,11 +12,13 @@ export interface OpenPage {
 
 export interface OpenPages {
   open: () => OpenPage;
-  /** Aborted once the page with this key was left; null for what is no key. */
+  /** Signal that is aborted when the page with this key is left; null for an unknown key. */
   leftSignal(key: string): AbortSignal | null;
 }
 
-/** Calls of a page may arrive after it was left, such as those that save what was typed: keys last, up to so many. */
+/**
+ * Maximum number of remembered keys. Calls may arrive after their page was left, for example to save what was typed.
+ */
 const REMEMBERED = 1000;
 
 export function createOpenPages(): OpenPages {
@@ -32,5 +35,5 @@ export function createOpenPages(): OpenPages {
   };
 }
 
-/** So that the time of a search tells nothing of the keys. */
+/** Hashes keys before the lookup, so that its timing reveals nothing about them. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64');

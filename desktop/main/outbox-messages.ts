@@ -1,4 +1,4 @@
-/** What pages ask of the outbox of their account, and what the person is told of it. */
+/** Handles messages from pages about their account's outbox, and the resulting notifications for the user. */
 import type { AnswerOf, Handlers } from '#bridge/messages.ts';
 import type { OutboxEntry } from '#bridge/outbox.ts';
 import type { ClientWindow } from './client-windows.ts';
@@ -25,7 +25,7 @@ export function outboxHandlers(): OutboxHandlers {
   };
 }
 
-/** A message of the system, and the page to which it leads. */
+/** A system notification and the page that it opens. */
 export interface OutboxNews {
   title: string;
   body: string;

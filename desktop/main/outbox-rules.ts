@@ -1,4 +1,4 @@
-/** How a start that waits goes from one state to the next. */
+/** State transitions of waiting starts. */
 import { randomBytes } from 'node:crypto';
 import { Value } from 'typebox/value';
 import type { OutboxEntry } from '#bridge/outbox.ts';
@@ -8,7 +8,7 @@ import type { StoredEntry } from './outbox-store.ts';
 
 export const HOUR = 60 * 60_000;
 export const OLD = 24 * HOUR;
-/** Clocks are set by so much in good faith. */
+/** Clock corrections within this tolerance are considered harmless. */
 const CLOCK_TOLERANCE = 5 * 60_000;
 const WHY = {
   old: 'It has waited for more than an hour. Start it now?',
@@ -18,20 +18,22 @@ const WHY = {
   edited: 'You opened it to edit it. It is not started until you start it.',
 };
 
-/** One that was being sent when the program ended is sent once more: by its UniqueId it is the same run. */
+/**
+ * An entry that was being sent when the program ended is sent again; its UniqueId ensures that there is only one run.
+ */
 export const isWaiting = ({ State }: Pick<StoredEntry, 'State'>): boolean => State === 'waiting' || State === 'sending';
 
-/** Not sent while the person changes it in its form. */
+/** The entry is not sent while the user edits it in its form. */
 export const forEditing = (): Pick<StoredEntry, 'State' | 'Why'> => ({ State: 'needsYou', Why: WHY.edited });
 
-/** What keeps it from being started without being asked for; null where nothing does. */
+/** Returns why an entry must not be started without asking the user; null if it may be started. */
 export function heldBack({ wanted, seen }: StoredEntry, now: number): Pick<StoredEntry, 'State' | 'Why'> | null {
   if (now < seen - CLOCK_TOLERANCE) return { State: 'needsYou', Why: WHY.clock };
   if (now - wanted > OLD) return { State: 'expired', Why: WHY.expired };
   return now - wanted > HOUR ? { State: 'needsYou', Why: WHY.old } : null;
 }
 
-/** @param before as it was before it was sent */
+/** @param before the entry before it was sent */
 export function afterwards(outcome: Outcome, before: StoredEntry): Partial<StoredEntry> {
   switch (outcome.kind) {
     case 'started':

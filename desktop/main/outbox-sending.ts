@@ -1,4 +1,7 @@
-/** One try to start what waits: its files first, then the start, by the UniqueId that makes it one run however often it is sent. */
+/**
+ * One attempt to send a waiting start: its files first, then the start. Its UniqueId ensures that there is only one
+ * run, however often it is sent.
+ */
 import { CONTRACT_VERSION_HEADER } from '#shared/contract/headers.ts';
 import { uploadFiles } from '#shared/contract/files.ts';
 import { StartConflict, startRun, type StartBody } from '#shared/contract/runs.ts';
@@ -6,30 +9,30 @@ import { Value } from 'typebox/value';
 import { SPOOL_ID, type OutboxStore, type StoredEntry } from './outbox-store.ts';
 import type { NetInit } from './ports.ts';
 
-/** A call as whoever is signed in. Rejects where no answer came. @param path as in the contract */
+/** Makes a call as the signed-in user. Rejects if no response arrived. @param path as in the contract */
 export type SendCall = (path: string, init: Pick<NetInit, 'method' | 'headers' | 'body'>) => Promise<Response>;
 
 export type Outcome =
   | { kind: 'started'; runId: number }
-  /** No answer of the server: once more later. */
+  /** The server did not respond: retry later. */
   | { kind: 'away' }
-  /** The session has ended: once more after a sign-in. */
+  /** The session has ended: retry after a sign-in. */
   | { kind: 'signedOut' }
-  /** Nothing is started there for now, and nothing was: once more later. */
+  /** The server currently accepts no starts and has not started this one: retry later. */
   | { kind: 'closed'; why: string }
   | { kind: 'outdated'; newest: number }
-  /** `isSure` where it is certain that there is no run. */
+  /** `isSure` is true if there is certainly no run. */
   | { kind: 'refused'; why: string; isSure: boolean };
 
 export interface SendingDeps {
   store: OutboxStore;
   send: SendCall;
   now: () => number;
-  /** Writes what is known of the entry by now, before the next step. */
+  /** Writes the current knowledge about the entry before the next step. */
   note(changes: Partial<StoredEntry>): Promise<void>;
 }
 
-/** What was uploaded and not used the server deletes after a day. */
+/** Milliseconds for which an upload is reused; the server deletes unused uploads after a day. */
 const UPLOAD_LASTS = 60 * 60_000;
 
 export async function sendStart(entry: StoredEntry, deps: SendingDeps): Promise<Outcome> {
@@ -47,7 +50,7 @@ export async function sendStart(entry: StoredEntry, deps: SendingDeps): Promise<
       },
     });
     if (replaced.kind !== 'ready') return replaced;
-    // From here on nobody knows, before an answer came, whether there is a run.
+    // From here until a response arrives, it is unknown whether a run exists.
     await deps.note({ MayHaveStarted: true });
     return await outcomeOf(await deps.send(startRun.path, jsonCall(replaced.start)));
   } catch (error) {
@@ -56,7 +59,7 @@ export async function sendStart(entry: StoredEntry, deps: SendingDeps): Promise<
   }
 }
 
-/** Something of this computer is missing. */
+/** Something on this computer is missing. */
 class LocalProblem extends Error {}
 
 const jsonCall = (body: unknown) => ({
@@ -68,12 +71,14 @@ const jsonCall = (body: unknown) => ({
 export interface UploadDeps {
   store: OutboxStore;
   send: SendCall;
-  /** The server's id of a file that was uploaded before; null for none that still holds. */
+  /** Returns the server's id of a file that was uploaded before; null if there is none that is still valid. */
   known: (id: string) => string | null;
   onUploaded: (id: string, fileId: string) => Promise<void>;
 }
 
-/** The start with the server's ids in place of those of the spool. Rejects where no answer came. */
+/**
+ * Returns the start with the server's file ids in place of those of the local copies. Rejects if no response arrived.
+ */
 export async function withUploads<B extends Pick<StartBody, 'Inputs'>>(
   start: B,
   deps: UploadDeps,
@@ -124,14 +129,14 @@ async function outcomeOf(response: Response): Promise<Outcome> {
   return failureOf(response, answer);
 }
 
-/** Said of a server that is there but cannot do it now. */
+/** Statuses of a reachable server that cannot handle the call now. */
 const LATER = new Set([408, 429, 502, 503, 504]);
-/** During maintenance. */
+/** Status during maintenance. */
 const CLOSED = 423;
 
 function failureOf(response: Response, answer: unknown): Exclude<Outcome, { kind: 'started' }> {
   const { status, headers } = response;
-  // A proxy that answers in the place of the server has refused nothing.
+  // A response from a proxy in place of the server is not a refusal.
   if (LATER.has(status) || !headers.has(CONTRACT_VERSION_HEADER)) return { kind: 'away' };
   if (status === 401) return { kind: 'signedOut' };
   const why = textOf(answer) || 'The server has failed with it';

@@ -1,4 +1,4 @@
-/** Starts that wait, and copies of their files, each encrypted in a file of its own. */
+/** Stores waiting starts and copies of their files, each encrypted in a separate file. */
 import { randomBytes } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
@@ -10,15 +10,15 @@ import { openVault, type Vault } from './vault.ts';
 
 export const StoredEntry = Type.Object({
   ...OutboxEntry.properties,
-  /** In small letters: nobody else's session sends it. */
+  /** In lower case. Only sessions of this user send the start. */
   userName: Type.String(),
   start: StartBody,
   form: Type.String(),
-  /** When the person last said that it is to be started, in milliseconds since 1970. */
+  /** When the user last confirmed the start, in milliseconds since 1970. */
   wanted: Type.Number(),
-  /** The latest time that was seen while it waited. */
+  /** The latest time observed while the entry waited. */
   seen: Type.Number(),
-  /** Ids that the server gave for files of the spool, by their ids here. */
+  /** Server ids of uploaded files, by the ids of their local copies. */
   uploads: Type.Record(Type.String(), Type.Object({ fileId: Type.String(), at: Type.Number() })),
 });
 export type StoredEntry = Static<typeof StoredEntry>;
@@ -30,46 +30,47 @@ export interface SpooledFile {
 
 export interface OutboxStore {
   bounds: OutboxBounds;
-  /** Rejects, also all others, where the keychain does not give its key: nothing is lost by that. */
+  /** Rejects, like all other functions, if the keychain does not provide the key; no data is lost in that case. */
   entries(): Promise<StoredEntry[]>;
   write(entry: StoredEntry): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Copies a file; answers the id by which forms name it. Rejects where there is no room for it. */
+  /** Copies a file and returns the id by which forms refer to it. Rejects if there is no room for it. */
   spool(file: SpooledFile): Promise<string>;
-  /** Null where it is not there any more. */
+  /** Returns null if the copy no longer exists. */
   spooled(id: string): Promise<SpooledFile | null>;
-  /** Deletes the files of an entry that no other needs. */
+  /** Deletes the files of an entry that no other entry needs. */
   release(entry: StoredEntry): Promise<void>;
   /**
-   * Deletes files that no entry has needed for a while, and all but the newest of what was started. Answers how many entries cannot be read, as
-   * they were encrypted by another key than the one that the keychain has: they stay for a while, should that key come back.
+   * Deletes files that no entry has needed for a while, and all but the newest started entries. Returns the number of
+   * entries that cannot be read because their key differs from the one in the keychain. Those are retained for a while
+   * in case that key returns.
    */
   sweep(): Promise<number>;
-  /** Deletes the key and all that was kept. */
+  /** Deletes the key and all stored data. */
   erase(): Promise<void>;
 }
 
 export interface OutboxStoreDeps {
   blobs: Blobs;
   secrets: Secrets;
-  /** Of the key in the keychain. */
+  /** Name of the key in the keychain. */
   keyName: string;
   clock: Clock;
   bounds?: OutboxBounds;
 }
 
 export interface OutboxBounds {
-  /** Of all files together. */
+  /** Maximum total size of all files. */
   bytes: number;
-  /** That were not started yet. */
+  /** Maximum number of entries that have not been started. */
   entries: number;
-  /** That were, and are still shown. */
+  /** Maximum number of started entries that are still shown. */
   started: number;
 }
 
-/** Of an account. */
+/** Bounds per account. */
 export const OUTBOX_BOUNDS: OutboxBounds = { bytes: 1024 * 1024 * 1024, entries: 200, started: 100 };
-/** A form whose file was chosen may stand open for a while. */
+/** Retention of unneeded files in milliseconds: a form whose file was chosen may stay open for a while. */
 const UNNEEDED_AFTER = 7 * 24 * 60 * 60_000;
 export const SPOOL_ID = /^spool-[0-9a-f]{32}$/;
 const ENTRY = /^entry-([0-9a-f]{16})$/;
@@ -129,7 +130,7 @@ export function createOutboxStore({
   };
 }
 
-/** Opened at its first use; one that is locked now is tried again. */
+/** Opens the vault on first use; if the keychain is locked, the next use tries again. */
 function createKeptVault(secrets: Secrets, keyName: string): { vault: () => Promise<Vault>; forget: () => void } {
   let opened: Promise<Vault> | null = null;
   const forget = (): void => void (opened = null);
@@ -143,7 +144,7 @@ function createKeptVault(secrets: Secrets, keyName: string): { vault: () => Prom
   return { vault, forget };
 }
 
-/** All but the newest. */
+/** Returns the started entries beyond the newest ones to retain. */
 const oldestStarted = (all: StoredEntry[], { started }: OutboxBounds): StoredEntry[] =>
   all.filter((entry) => !isOpen(entry)).slice(0, -started);
 
@@ -154,7 +155,7 @@ interface Unneeded {
   open: StoredEntry[];
 }
 
-/** Answers how many entries cannot be read. */
+/** Returns the number of entries that cannot be read. */
 async function removeUnneeded({ blobs, clock, read, open }: Unneeded): Promise<number> {
   const needed = new Set(open.flatMap((entry) => spoolIdsOf(entry.start)));
   let unreadable = 0;
@@ -167,7 +168,7 @@ async function removeUnneeded({ blobs, clock, read, open }: Unneeded): Promise<n
   return unreadable;
 }
 
-/** Whether something can still become of it. */
+/** Returns whether the entry can still be started. */
 export const isOpen = ({ State }: Pick<StoredEntry, 'State'>): boolean => State !== 'started';
 
 export const spoolIdsOf = ({ Inputs }: StartBody): string[] =>

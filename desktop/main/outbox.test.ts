@@ -1,4 +1,7 @@
-/** Starts that wait for their server: a real server and real files; the network, the keychain, the clock and the end of the program are played. */
+/**
+ * Starts that wait for their server, with a real server and real files; the network, the keychain, the clock and the
+ * end of the program are simulated.
+ */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +22,7 @@ let unreadable: number[];
 let opened: ReturnType<typeof createNodeOutbox>[];
 let count = 0;
 const test = withRunPortal({ state }).extend('server', { scope: 'file' }, async ({ portal }, { onCleanup }) => {
-  /** As after a start of the program. */
+  /** Simulates a start of the program. */
   function open() {
     const one = createNodeOutbox(
       machine,
@@ -173,7 +176,7 @@ describe('a start that waits', () => {
       expect(await only(each)).toMatchObject({ State: 'needsYou', Why: expect.stringContaining('edit') });
       expect(await runsOf(UniqueId)).toEqual([]);
     }
-    // The person sees it before them: no message of the system is needed.
+    // The user sees the entry on screen: no system notification is needed.
     expect(news).toEqual([]);
     const last = open();
     await last.outbox.startNow(Id);
@@ -289,7 +292,7 @@ describe('what lies there', () => {
     await expect.poll(() => unreadable).toEqual([1]);
     expect(await without.outbox.list()).toEqual([]);
     expect(await without.outbox.add(startOf(nameIt()))).toEqual({ Problem: '' });
-    // Whatever the two still do is done before the time passes.
+    // Lets both instances finish their pending work before time advances.
     for (const { outbox } of [first, without]) await outbox.work();
     machine.items = new Map(key);
     expect((await open().outbox.list()).map(({ State }) => State)).toEqual(['waiting']);
@@ -402,7 +405,7 @@ describe('what goes wrong', () => {
     const first = open();
     await first.outbox.add(startOf(UniqueId));
     machine.isLocked = true;
-    // The key is known by now.
+    // Makes sure that the key is already loaded.
     await only(first);
     const locked = open();
     expect((await locked.outbox.add(startOf(nameIt()))).Problem).toContain('locked');
@@ -445,7 +448,7 @@ describe('what goes wrong', () => {
           await dying.outbox.work();
           return Problem === '';
         };
-        // A dead program answers nobody.
+        // A killed program responds to nobody.
         const wasKept = await Promise.race([work(), dying.death.then(() => null)]);
         killed += wasKept === null ? 1 : 0;
         machine = { ...machine, diesAt: null };
@@ -455,7 +458,7 @@ describe('what goes wrong', () => {
         const left = (await again.outbox.list()).map(({ State, Why }) => ({ State, Why }));
         expect({ turn, left }).toEqual({ turn, left: left.map(() => ({ State: 'started', Why: '' })) });
         const runs = await runsOf(UniqueId);
-        // Where it was killed before the start was kept, the page was told nothing.
+        // If it was killed before the start was stored, the page received no response.
         expect([runs.length, UniqueId]).toEqual([before, UniqueId]);
         for (const { Id } of runs) expect(await fileOf(Id)).toBe(`file ${turn}`);
         [dying, again].forEach(({ outbox, connection }) => [outbox, connection].forEach((part) => part.stop()));

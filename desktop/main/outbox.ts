@@ -1,6 +1,7 @@
 /**
- * Starts that wait for their server, one after the other. Each is one run, whatever is sent twice: its UniqueId stays with it. Nothing is
- * called started before the server said so, what was refused is not tried again by itself, and what has waited long asks first.
+ * Sends waiting starts to their server, one at a time. Each start is a single run even if it is sent twice, because it
+ * retains its UniqueId. An entry counts as started only after the server confirmed it. Refused entries are not retried
+ * automatically, and entries that have waited long ask the user first.
  */
 import type { OutboxEntry, Queued, QueuedStart } from '#bridge/outbox.ts';
 import { sendStart, type Outcome, type SendCall } from './outbox-sending.ts';
@@ -13,36 +14,39 @@ export interface OutboxDeps {
   clock: Clock;
   log: Log;
   send: SendCall;
-  /** Who is signed in; null for nobody. */
+  /** The signed-in user; null for nobody. */
   userName: () => string | null;
-  /** Whether the server can be worked with. */
+  /** Returns whether the server is reachable with a valid session. */
   isOnline: () => boolean;
-  /** Something has changed. */
+  /** Called after each change. */
   onChange: (entries: OutboxEntry[]) => void;
-  /** The person should hear of it: it was started, or waits for them. */
+  /** Called if the user should be notified: the entry was started, or waits for their decision. */
   onNews: (entry: OutboxEntry) => void;
 }
 
 export interface Outbox {
-  /** Those of who is signed in, the oldest first. */
+  /** Entries of the signed-in user, oldest first. */
   list(): Promise<OutboxEntry[]>;
   add(start: QueuedStart): Promise<Queued>;
-  /** The person wants it started now, whatever it waits for. */
+  /** Starts the entry immediately because the user confirmed it, whatever it waits for. */
   startNow(id: string): Promise<void>;
-  /** Takes it out. One that is being sent stays. */
+  /** Removes the entry, unless it is being sent. */
   remove(id: string): Promise<void>;
-  /** What the form needs to be filled in again; null where it is gone. */
+  /** The data to fill in its form again; null if the entry no longer exists. */
   formOf(id: string): Promise<string | null>;
-  /** Keeps it from being sent while the person changes it; false where it is being sent, or was started, already. */
+  /** Holds the entry back while the user edits it; returns false if it is being sent or was already started. */
   holdForEditing(id: string): Promise<boolean>;
-  /** Takes out all that wait of who is signed in, and what is being sent now unless it is started. Never rejects. */
+  /**
+   * Removes all unstarted entries of the signed-in user, including one that is being sent if it does not get started.
+   * Never rejects.
+   */
   discard(): Promise<void>;
-  /** Sends what waits, as far as it may; resolves once nothing more can be done now. Never rejects. */
+  /** Sends waiting entries as far as possible; resolves when nothing more can be done now. Never rejects. */
   work(): Promise<void>;
   stop(): void;
 }
 
-/** Where the server is there and could not do it. */
+/** Retry interval in milliseconds while the server responds but does not accept starts. */
 const AGAIN = 30_000;
 const NOTE_TIME = 60_000;
 
@@ -56,7 +60,7 @@ class AccountOutbox implements Outbox {
   #working: Promise<void> | null = null;
   #asksAgain = false;
   #sending: string | null = null;
-  /** To be taken out once it has been sent, unless it was started. */
+  /** Entries to remove after their sending ends, unless they were started. */
   readonly #discarded = new Set<string>();
   #stopTimer = (): void => undefined;
   #isStopped = false;
@@ -77,7 +81,7 @@ class AccountOutbox implements Outbox {
     try {
       const Problem = await this.#inTurn(async () => {
         const all = await store.entries();
-        // A page that heard no answer asks once more.
+        // A page that received no response submits the start again.
         if (all.some((other) => other.start.UniqueId === start.UniqueId)) return '';
         if (all.filter(isOpen).length >= store.bounds.entries) return 'Too many starts wait already';
         await store.write(entry);
@@ -114,7 +118,10 @@ class AccountOutbox implements Outbox {
     await this.#changed();
   }
 
-  /** One change at a time, each of what the one before has left: what is taken out or held is not sent, nor written again. */
+  /**
+   * Serializes changes, so that each sees the result of the previous one. A removed or held entry is therefore neither
+   * sent nor written again.
+   */
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(change);
     this.#turn = done.then(
@@ -188,9 +195,9 @@ class AccountOutbox implements Outbox {
     }
   }
 
-  /** What may be sent now, which nothing else changes from here on; null where it may not be. */
+  /** Reserves an entry for sending, so that nothing else changes it; null if it must not be sent. */
   async #claim(id: string): Promise<StoredEntry | null> {
-    // Read again: it may have been taken out while another was sent.
+    // Read again, because it may have been removed while another entry was sent.
     const entry = await this.#find(id);
     if (!entry || !isWaiting(entry)) return null;
     const held = heldBack(entry, this.#deps.clock.now());
@@ -200,7 +207,7 @@ class AccountOutbox implements Outbox {
     return entry;
   }
 
-  /** Whether the next one may be tried. */
+  /** Returns whether the next entry may be tried. */
   async #send(entry: StoredEntry): Promise<boolean> {
     const { store, send, clock } = this.#deps;
     let current: StoredEntry = { ...entry, State: 'sending', Why: '' };
@@ -248,7 +255,7 @@ class AccountOutbox implements Outbox {
     this.#deps.onChange(await this.list().catch(() => []));
   }
 
-  /** Looks again in a while as long as something waits, and notes the time against a clock that is moved back. */
+  /** Polls again later while entries wait, and records the time to detect a clock that is set back. */
   #plan(): void {
     this.#stopTimer();
     if (this.#isStopped) return;
@@ -261,7 +268,7 @@ class AccountOutbox implements Outbox {
     else this.#plan();
   }
 
-  /** Answers how many wait. */
+  /** Returns the number of waiting entries. */
   async #noteTime(): Promise<number> {
     const waiting = (await this.#entries()).filter(({ Id, ...entry }) => isWaiting(entry) && Id !== this.#sending);
     const now = this.#deps.clock.now();
@@ -270,5 +277,5 @@ class AccountOutbox implements Outbox {
   }
 }
 
-/** What the next one would meet with, too. */
+/** Outcomes that the next entry would have as well. */
 const STOPS = new Set<Outcome['kind']>(['away', 'signedOut', 'closed']);

@@ -1,18 +1,18 @@
-/** Of a call that its page can cancel. */
+/** Control over a call that its page can cancel. */
 export interface CallControl {
   signal: AbortSignal;
-  /** Called with the bytes that have been sent, and how many there are. */
+  /** Called with the number of bytes sent, and the total. */
   onSent: (sent: number, total: number) => void;
 }
 
-/** A call that a page makes of the server. */
+/** A page's call to the server. */
 export interface PageCall {
   method: string;
   path: string;
-  /** With its question mark; '' for none. */
+  /** The query with its question mark; '' for none. */
   search: string;
   body: Uint8Array | undefined;
   contentType: string;
-  /** Whether the page named a session that is kept here. */
+  /** True if the call carries a session whose token is stored here. */
   isSignedIn: boolean;
 }

@@ -1,4 +1,4 @@
-/** The pages that come with the program, by path. */
+/** Reads the pages that come with the program, by path. */
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 
@@ -17,7 +17,7 @@ export interface PageFile {
   type: string;
 }
 
-/** A file below the folder; null where there is none, or the path leads out of it. */
+/** Returns a file below the folder; null if there is none, or if the path leads out of the folder. */
 export async function readPageFile(folder: string, path: string): Promise<PageFile | null> {
   const type = TYPES[extname(path).toLowerCase()];
   const file = placeOf(folder, path);

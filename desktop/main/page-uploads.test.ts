@@ -1,4 +1,4 @@
-/** Files that pages of the desktop client send, with a real server behind it. */
+/** File uploads from pages of the desktop client, with a real server. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { withPageKey } from '#bridge/page-key.ts';
@@ -43,7 +43,7 @@ test('reach the server whole, with the session in place of its handle', async ()
   played.app.http.server.on('request', (request) => {
     if (request.url === PATH) received.push(Number(request.headers['content-length']));
   });
-  // The person may not publish; who is not signed in is not even asked what.
+  // The user may not publish. For a user who is not signed in, the body is not even read.
   expect((await played.client.handlers.upload(only(), upload))?.Status).toBe(403);
   expect(received).toEqual([upload.Body.length]);
   const unknown = await played.client.handlers.upload(only(), { ...(await uploadOf('', 10)), Id: randomUUID() });
@@ -60,7 +60,7 @@ test('that are cancelled end on the way to the server, and have no answer', asyn
   expect(await answer).toBeNull();
   socket.resume();
   await taken.closed;
-  // The server was reached all the while.
+  // The server was reachable throughout.
   expect(only().portal!.connection.state()).toBe('online');
 });
 

@@ -1,10 +1,13 @@
-/** Uploads that pages hand over as messages: each goes the way of the page's other calls, and ends when its page cancels it. */
+/**
+ * Uploads that pages pass on as messages: each is handled like the page's other calls and ends when its page cancels
+ * it.
+ */
 import type { Handlers } from '#bridge/messages.ts';
 import type { ClientWindow } from './client-windows.ts';
 import { APP_ORIGIN } from './portal-protocol.ts';
 
 export function uploadHandlers(): Pick<Handlers<ClientWindow>, 'upload' | 'cancelUpload'> {
-  /** By their ids, which their pages draw at random. */
+  /** By their ids, which their pages generate at random. */
   const running = new Map<string, AbortController>();
   return {
     upload: async (window, { Id, Path, Authorization, ContentType, Body }) => {

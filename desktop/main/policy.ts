@@ -1,4 +1,4 @@
-/** What who rolls the program out has laid down for all people of a computer, in a file that only an administrator can write. */
+/** The administrator's policy for all users of a computer, in a file that only an administrator can write. */
 import { readFile } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { Type, type Static } from 'typebox';
@@ -8,38 +8,41 @@ import { readServerAddress } from './server-address.ts';
 const PolicyFile = Type.Object(
   {
     version: Type.Literal(1),
-    /** Addresses of portals, which everybody has in the list. */
+    /** Addresses of portals that every user has in the list. */
     servers: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: 50 })),
-    /** Whether people may add others; true where it is not said. */
+    /** True, or absent, if users may add other servers. */
     otherServers: Type.Optional(Type.Boolean()),
-    /** Whether programs of this computer may ask for a session; true where it is not said. */
+    /** True, or absent, if programs on this computer may request a session. */
     handOff: Type.Optional(Type.Boolean()),
-    /** The address of a folder with dictionaries, or 'none' where no spelling is checked; each person decides where it is not said. */
+    /** The address of a folder with dictionaries, or 'none' to disable spell checking; if absent, each user decides. */
     dictionaries: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   },
   { additionalProperties: false },
 );
 
 export interface Policy {
-  /** As readServerAddress gives them. */
+  /** As returned by readServerAddress. */
   servers: string[];
   otherServers: boolean;
   handOff: boolean;
-  /** As readServerAddress gives it, or 'none'. */
+  /** As returned by readServerAddress, or 'none'. */
   dictionaries?: string;
 }
 
 export const NO_POLICY: Policy = { servers: [], otherServers: true, handOff: true };
 export const NOT_ALLOWED = 'Your administrator does not allow this server';
 
-/** Where the file is, on the system at hand. */
+/** Returns the path of the file on this system. */
 export function policyPath(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string {
   if (platform === 'win32') return win32.join(env['ProgramFiles'] ?? 'C:\\Program Files', 'Runsheet', 'policy.json');
   if (platform === 'darwin') return '/Library/Application Support/Runsheet/policy.json';
   return posix.join('/etc/runsheet', 'policy.json');
 }
 
-/** Throws, in words for the administrator, where there is a file that cannot be followed: what it forbids must not be allowed by a slip of the pen. */
+/**
+ * Throws with a text for the administrator if the file exists but is invalid: a typing error must not allow what the
+ * file forbids.
+ */
 export async function loadPolicy(path: string): Promise<Policy> {
   let text: string;
   try {

@@ -1,18 +1,18 @@
-/** The portal's page as this program serves it: as the server would, but from here. */
+/** The portal's page as served by this program in place of the server. */
 import { PAGE_SETTINGS_META } from '#shared/contract/page-settings-meta.ts';
 import { CONNECTION_META, NOTICE_META, type ConnectionInfo } from '#bridge/messages.ts';
 import type { PageSettings } from '#shared/contract/settings.ts';
 
 export interface PageContent {
-  /** Of the installation. */
+  /** Settings of the installation. */
   settings: PageSettings;
-  /** What is known of its server. */
+  /** State of the connection to its server. */
   connection: ConnectionInfo;
-  /** For whoever signs in; '' for nothing. */
+  /** A notice for users who sign in; '' for none. */
   notice: string;
 }
 
-/** The built page with what it knows from its beginning. */
+/** Returns the built page with the data embedded that it needs at the start. */
 export function portalPage(html: string, { settings, connection, notice }: PageContent): string {
   const metas = { [PAGE_SETTINGS_META]: JSON.stringify(settings), [CONNECTION_META]: JSON.stringify(connection) };
   const meta = Object.entries({ ...metas, [NOTICE_META]: notice })
@@ -24,8 +24,8 @@ export function portalPage(html: string, { settings, connection, notice }: PageC
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
- * What the page may load: the server's own policy (server/http/http-server.ts) for a page of ours, with the frames of that server.
- * Scripts come from the program alone, never from the server.
+ * Returns what the page may load: the server's own policy (server/http/http-server.ts) for the program's page, plus the
+ * frame origins of that server. Scripts come only from the program, never from the server.
  */
 export function portalPolicy(frameOrigins: readonly string[]): string {
   return [
@@ -46,6 +46,6 @@ export function portalPolicy(frameOrigins: readonly string[]): string {
   ].join('; ');
 }
 
-/** Of the pages of servers, which load nothing but what comes with the program. */
+/** Policy of the pages of servers, which load only files that come with the program. */
 export const SERVERS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";

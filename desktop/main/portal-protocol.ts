@@ -1,4 +1,7 @@
-/** `runsheet://app/` and `runsheet://servers/`, as the windows of one account see them. Main is the portal's origin: pages reach no other. */
+/**
+ * Serves `runsheet://app/` and `runsheet://servers/` to the windows of one account. The main process is the portal's
+ * origin: pages cannot access any other.
+ */
 import type { PageSettings } from '#shared/contract/settings.ts';
 import type { ConnectionInfo } from '#bridge/messages.ts';
 import { takePageKey } from '#bridge/page-key.ts';
@@ -18,27 +21,27 @@ export interface PortalProtocolDeps {
   rendererFolder: string;
   /** The built pages of servers. */
   serversFolder: string;
-  /** Null in a window that belongs to no account. */
+  /** Null for a window without an account. */
   portal: {
     settings(): PageSettings;
     frameOrigins(): readonly string[];
     calls: ServerCalls;
     connectionInfo(): ConnectionInfo;
-    /** For whoever signs in; '' for nothing. */
+    /** A notice for users who sign in; '' for none. */
     notice(): string;
-    /** Calls of its pages carry their keys in their addresses. */
+    /** The addresses of its pages' calls contain their keys. */
     pages: Pick<OpenPages, 'leftSignal'>;
   } | null;
 }
 
-/** Answers a page's request. Rejects where the server cannot be reached, which the page sees as a lost network. */
+/** Answers a page's request. Rejects if the server is unreachable, which the page sees as a network failure. */
 export function createPortalProtocol(
   deps: PortalProtocolDeps,
 ): (request: Request, control?: CallControl) => Promise<Response> {
   return async (request, control) => {
     const { host, pathname } = new URL(request.url);
     const origin = request.headers.get('origin');
-    // A frame with another program's page has no business here.
+    // Refuses frames that show another program's page.
     if (origin !== null && origin !== `${SCHEME}://${host}`) return refused(403);
     if (host === 'servers') return serversFile(deps.serversFolder, request, pathname);
     if (host !== 'app' || !deps.portal) return refused(404);
@@ -48,7 +51,10 @@ export function createPortalProtocol(
   };
 }
 
-/** Whatever a frame of another origin asks for ends here: the origin of who asks is known of few requests, the key of a page to it alone. */
+/**
+ * Refuses requests from frames of another origin. The origin is known for only a few requests, but only the page itself
+ * knows its key.
+ */
 async function answerCall(
   { calls, pages }: NonNullable<PortalProtocolDeps['portal']>,
   request: Request,
@@ -85,7 +91,7 @@ async function appFile(
   return new Response(html, { headers: { ...headers, 'cache-control': 'no-store' } });
 }
 
-/** Pages without an extension, as '/choose' and '/waiting', are one file that knows its path. */
+/** Paths without an extension, such as '/choose' and '/waiting', are served by one file that reads its path. */
 async function serversFile(folder: string, request: Request, path: string): Promise<Response> {
   if (request.method !== 'GET') return refused(405);
   const isPage = /^\/[a-z]*$/.test(path);

@@ -1,31 +1,37 @@
-/** What main needs of the machine, each with a real implementation and one for tests. Electron is imported by files named `electron-*.ts` alone. */
+/**
+ * What the main process needs from the computer, each with a real implementation and one for tests. Only files named
+ * `electron-*.ts` import Electron.
+ */
 import type { Readable } from 'node:stream';
 
-/** The keychain of the person. Every call may fail where there is none, it is locked, or nobody answers its question. */
+/** The user's keychain. Every call may fail if there is none, if it is locked, or if nobody answers its prompt. */
 export interface Secrets {
-  /** Null where nothing is kept under the name. */
+  /** Returns null if nothing is stored under the name. */
   get(name: string): Promise<string | null>;
   set(name: string, secret: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** Calls of servers, with the proxies and certificates of this machine; no cookies, and redirects are not followed. */
+/**
+ * Makes calls to servers with the proxies and certificates of this computer; without cookies, and without following
+ * redirects.
+ */
 export interface Net {
   fetch(url: string, init: NetInit): Promise<Response>;
 }
 
-/** The same, for who passes answers on while they come. */
+/** Like Net, for callers that pass responses on while they arrive. */
 export interface StreamingNet extends Net {
   stream(url: string, init: NetInit): Promise<StreamedAnswer>;
 }
 
-/** An answer whose content is still coming. */
+/** A response whose content is still arriving. */
 export interface StreamedAnswer {
   status: number;
   statusText: string;
-  /** By names with small letters. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** Of which nothing was read yet. */
+  /** The unread content. */
   content: Readable;
 }
 
@@ -34,24 +40,24 @@ export interface NetInit {
   headers: Record<string, string>;
   body?: Uint8Array | string;
   signal?: AbortSignal;
-  /** Called now and then with the bytes of the body that have been sent, and how many there are. */
+  /** Called periodically with the number of bytes of the body sent, and the total. */
   onSent?: ((sent: number, total: number) => void) | undefined;
 }
 
-/** Small files of the program, below its own folder. */
+/** Small files of the program in its own folder. */
 export interface Files {
-  /** Null where there is none. */
+  /** Returns null if there is no such file. */
   read(name: string): Promise<string | null>;
-  /** Whole or not at all. */
+  /** Atomic: writes the whole file or nothing. */
   write(name: string, text: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** Files of a folder, by names without separators. */
+/** Files of a folder; names contain no separators. */
 export interface Blobs {
-  /** Null where there is none. */
+  /** Returns null if there is no such file. */
   read(name: string): Promise<Uint8Array | null>;
-  /** Whole or not at all, and there to stay once it answers. */
+  /** Atomic and durable: writes the whole file or nothing, and it survives once the call resolves. */
   write(name: string, content: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
   list(): Promise<{ name: string; size: number; written: number }[]>;
@@ -59,7 +65,7 @@ export interface Blobs {
 }
 
 export interface Shell {
-  /** Opens an address of the web in the system's browser. */
+  /** Opens a web address in the system browser. */
   openExternal(url: string): Promise<void>;
 }
 
@@ -67,24 +73,24 @@ export interface SystemMessage {
   title: string;
   body: string;
   onClick: () => void;
-  /** Of the portal, where the message is about one of its pages. */
+  /** Path in the portal if the message is about one of its pages. */
   path?: string;
 }
 
 export interface Notifier {
-  /** @param onMissing called where the system does not show it, which may turn out later */
+  /** @param onMissing called if the system does not show the message, possibly later */
   show(message: SystemMessage, onMissing?: () => void): void;
 }
 
 export interface Power {
-  /** Called when the computer has slept; answers how to stop listening. */
+  /** Called after the computer wakes up; returns a function that unsubscribes. */
   onWake(listener: () => void): () => void;
 }
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls once after so many milliseconds; answers how to stop that. */
+  /** Calls `work` once after the given milliseconds; returns a function that cancels this. */
   after(milliseconds: number, work: () => void): () => void;
 }
 
@@ -96,5 +102,5 @@ export const systemClock: Clock = {
   },
 };
 
-/** Where main tells what went wrong, for who looks after the machine. Never a token, a password or a path that holds one. */
+/** Logs problems of the main process for administrators. Never contains a token, a password or a path with one. */
 export type Log = (text: string, error?: unknown) => void;

@@ -1,11 +1,11 @@
-/** What the person has chosen of this program, for all accounts, in one small file. */
+/** The user's preferences for this program, for all accounts, in a small file. */
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Files } from './ports.ts';
 
 /**
- * Of which of their runs the person wants messages of the system: 'problems' of those that did not simply succeed, 'long' also of those that
- * took longer than a minute, 'all' of each.
+ * For which of their runs the user wants system notifications. 'problems': runs that did not succeed without warnings.
+ * 'long': also runs longer than a minute. 'all': every run.
  */
 const RunMessagesWanted = Type.Enum(['all', 'long', 'problems'] as const);
 export type RunMessagesWanted = Static<typeof RunMessagesWanted>;
@@ -14,18 +14,18 @@ const Preferences = Type.Object(
   {
     runMessages: RunMessagesWanted,
     startAtLogin: Type.Boolean(),
-    /** Goes on without a window, and tells of runs then. */
+    /** True to keep running without a window and notify about runs. */
     keepInTray: Type.Boolean(),
-    /** Whether spelling is checked; not there where the person has not chosen. */
+    /** True to check spelling; absent if the user has not chosen. */
     spelling: Type.Optional(Type.Boolean()),
-    /** What the pages spoke last; without it the language of the system counts. */
+    /** Language used last by pages; if absent, the system's language is used. */
     language: Type.Optional(Type.Enum(['en', 'de'] as const)),
   },
   { additionalProperties: false },
 );
 export type Preferences = Static<typeof Preferences>;
 
-/** As earlier versions wrote them: messages of failed runs only, or of all problems. */
+/** Format of earlier versions, which offered only notifications for failed runs or for all problems. */
 const EarlierPreferences = Type.Object(
   { ...Type.Omit(Preferences, ['runMessages']).properties, failedOnly: Type.Boolean() },
   { additionalProperties: false },
@@ -39,7 +39,7 @@ export interface KeptPreferences {
   change(changes: Partial<Preferences>): Promise<void>;
 }
 
-/** A file that cannot be understood counts as none, and stays until the next change. */
+/** A file that cannot be parsed is ignored, and is not overwritten before the next change. */
 export async function loadPreferences(files: Files): Promise<KeptPreferences> {
   let current = parse(await files.read(FILE));
   let writing: Promise<void> = Promise.resolve();

@@ -1,4 +1,4 @@
-/** Messages of the system about runs: of what the bell of the portal tells, and of runs that succeeded. What was told once is not told again. */
+/** System notifications about runs: the portal's notifications and runs that succeeded. Each is shown only once. */
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import {
@@ -17,41 +17,41 @@ export interface RunMessagesDeps {
   notifier: Notifier;
   files: Files;
   log: Log;
-  /** Where what was told is kept. */
+  /** File that records what was shown. */
   file: string;
-  /** Asks the server. @param path of the call, with its query */
+  /** Calls the server. @param path path of the call, with its query */
   ask: (path: string, token: string, signal: AbortSignal) => Promise<Response>;
   /** Null while nobody is signed in. */
   token: () => string | null;
-  /** Whether the person is looking at this page of the portal. @param path without a slash at its end */
+  /** Returns whether the user is looking at this page of the portal. @param path path without a trailing slash */
   isInView: (path: string) => boolean;
-  /** Of which runs the person wants messages; problems alone where it is not given. */
+  /** Returns for which runs the user wants notifications; only for problems if absent. */
   runMessages?: () => RunMessagesWanted;
-  /** Comes forward at a path of the portal. */
+  /** Brings the client to the front at a path of the portal. */
   open: (path: string) => void;
 }
 
 export interface RunMessages {
-  /** Asks the server what there is, and tells what is new. Rejects where the server is not reached. */
+  /** Fetches the current notifications from the server and shows the new ones. Rejects if the server is unreachable. */
   tell(token: string, signal: AbortSignal): Promise<void>;
 }
 
-/** More at once are one message. */
+/** More notifications than this at a time are combined into one. */
 const SINGLE_MESSAGES = 3;
 const KEPT_IDS = 200;
 const HISTORY = '/activities/runhistory/';
 /** Categories from here on are warnings and errors (shared/contract/notifications.ts). */
 const PROBLEM = 2;
-/** A run that took longer than this from its start to its end is one that somebody waits for. */
+/** A run is long if it took longer than this from its queue time to its end. */
 const LONG_MS = 60_000;
-/** An end may be stored a little after the time that it carries. */
+/** An end may be stored a little later than the time it carries. */
 const OVERLAP_MS = 60_000;
 
 const Told = Type.Object({
   ids: Type.Array(Type.String()),
-  /** The newest time of what the bell tells, in milliseconds since 1970. */
+  /** The newest time among the portal's notifications, in milliseconds since 1970. */
   until: Type.Number(),
-  /** Until when runs that succeeded are known, by the server. Absent where nobody has asked yet. */
+  /** Time of the server up to which succeeded runs are known. Absent before the first query. */
   succeededUntil: Type.Optional(Type.String()),
 });
 type Told = Static<typeof Told>;
@@ -60,7 +60,7 @@ interface News {
   id: string;
   title: string;
   body: string;
-  /** Of the page that it is about. */
+  /** Path of the page that it refers to. */
   path: string;
   /** Milliseconds since 1970. */
   time: number;
@@ -68,7 +68,7 @@ interface News {
 }
 
 export function createRunMessages(deps: RunMessagesDeps): RunMessages {
-  /** Held here too, as it cannot always be written. */
+  /** Also held in memory, because writing it may fail. */
   let told: Told | null = null;
   return {
     tell: async (token, signal) => {
@@ -80,16 +80,17 @@ export function createRunMessages(deps: RunMessagesDeps): RunMessages {
       if (!Value.Check(NotificationList, list)) return;
       const before = told ?? parseTold(await deps.files.read(deps.file).catch(() => null));
       const succeeded = await get(succeededSince(before));
-      // A server of an earlier version has no such call.
+      // Servers of an earlier version do not have this call.
       const { Items, Until } = Value.Check(SucceededRuns, succeeded) ? succeeded : NOTHING;
-      // After a sign-out the messages wait for the next sign-in.
+      // After a sign-out, notifications wait for the next sign-in.
       if (deps.token() !== token) return;
       const wanted = deps.runMessages?.() ?? 'problems';
       const problems = list.Items.map(newsOfBell);
       const successes = Items.map((run) => newsOfSuccess(run, wanted));
       const fresh = before ? freshOf(before, problems, successes) : [];
       const isShown = ({ isWanted, path }: News): boolean => isWanted && !deps.isInView(path.replace(/\/$/, ''));
-      // Before they are shown: told twice after a crash would be worse than not told by the system, as the bell has them.
+      // Recorded before they are shown. A repeated notification after a crash would be worse than a missing one, which
+      // is still listed in the portal.
       told = await keepTold(deps, { before, problems, successes, Until });
       show(deps, fresh.filter(isShown));
     },
@@ -104,13 +105,16 @@ function succeededSince(before: Told | null): string {
   return `${succeededRuns.path}?Since=${encodeURIComponent(new Date(until - OVERLAP_MS).toISOString())}`;
 }
 
-/** The oldest first, so that the newest lies on top. */
+/** Oldest first, so that the newest is on top. */
 function freshOf(before: Told, problems: readonly News[], successes: readonly News[]): News[] {
   const recent = problems.filter(({ time }) => time >= before.until);
   return [...recent, ...successes].filter(({ id }) => !before.ids.includes(id)).toSorted((a, b) => a.time - b.time);
 }
 
-/** By its log entry too: a run of which something else is told is news. Scheduled runs that succeeded come with all that succeeded. */
+/**
+ * The id includes the log entry: a different message about the same run is new. Scheduled runs that succeeded are
+ * covered by the succeeded runs.
+ */
 const newsOfBell = ({ ActivityRunId, LogEntryId, ActivityName, Message, Category, Time }: Notification): News => ({
   id: `${ActivityRunId}/${LogEntryId}`,
   title: ActivityName,
@@ -142,7 +146,7 @@ interface Known {
   before: Told | null;
   problems: readonly News[];
   successes: readonly News[];
-  /** Of the answer about runs that succeeded; absent where there was none. */
+  /** From the result about succeeded runs; absent if there was none. */
   Until?: string | undefined;
 }
 

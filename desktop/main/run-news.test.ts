@@ -1,4 +1,4 @@
-/** News of runs with a real server behind them; the clock does not wait, and messages are collected. */
+/** Notifications about runs, with a real server; the clock does not wait, and notifications are collected. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { notifications, succeededRuns } from '#shared/contract/notifications.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -29,9 +29,9 @@ let isFull: boolean;
 let reached: string[];
 let wanted: RunMessagesWanted;
 let news: RunNews[];
-/** Answers to what is asked from now on wait for it; null where they do not wait. */
+/** Responses to new requests wait for this gate; null if they do not wait. */
 let gate: PromiseWithResolvers<void> | null;
-/** Paths of the answers that have come. */
+/** Paths of the responses that have arrived. */
 let answered: string[];
 beforeEach(async () => {
   user = await createUser(app, { rights: ['sk.RunActivity'] });
@@ -50,7 +50,7 @@ const files: Files = {
   },
   remove: async (name) => void kept.delete(name),
 };
-/** Retries come at once; silence never does. */
+/** Retries run almost immediately; the silence timeout never fires. */
 const clock: Clock = {
   now: () => Date.now(),
   after: (milliseconds, work) => {
@@ -86,7 +86,7 @@ function watch(): RunNews {
   return one;
 }
 
-/** A run that has ended just now, as its worker tells the server. */
+/** A run that has just ended, as reported by its worker. */
 async function ended(Status: string): Promise<number> {
   const run = { ActivityId, UserId: user.UserId, Status, EndTime: new Date() };
   const Id = await insertRun(app.database.knex, run);
@@ -196,7 +196,7 @@ test('where nothing can be kept, nothing is told twice all the same', async () =
   await expect.poll(() => shown).toHaveLength(2);
 });
 
-/** A run that has succeeded just now. @param seconds since it was started */
+/** A run that has just succeeded. @param seconds seconds since it was started */
 async function succeeded(seconds: number, more: object = {}): Promise<number> {
   const now = Date.now();
   const times = { QueueTime: new Date(now - seconds * 1000), EndTime: new Date(now) };

@@ -1,6 +1,7 @@
 /**
- * Tells of an account's runs by messages of the system, also while no page is looked at: of what the bell of the portal tells. One stream
- * of events says when there is something; the list says what. What was told once is not told again, also after a restart or a sleep.
+ * Shows system notifications about an account's runs, even while no page is open. One event stream says when there is
+ * something new, and the list of notifications says what. Each notification is shown only once, even after a restart or
+ * sleep.
  */
 import { SERVER_TIME_HEADER, UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { LIVE_HEARTBEAT, liveEvents } from '#shared/contract/live.ts';
@@ -12,25 +13,28 @@ export interface RunNewsDeps extends Omit<RunMessagesDeps, 'ask'> {
   net: Net;
   clock: Clock;
   notifier: Notifier;
-  /** Of the server, ends with '/'. */
+  /** Address of the server; ends with '/'. */
   address: string;
-  /** The server takes this token no more. @param serverNow milliseconds since 1970, by the server */
+  /**
+   * Called if the server no longer accepts this token. @param serverNow milliseconds since 1970, from the server's
+   * clock
+   */
   onRefused?: (token: string, serverNow: number) => void;
-  /** The server has answered this token, or goes on to. */
+  /** Called when the server responds to this token, and whenever its stream sends data. */
   onContact?: (token: string) => void;
 }
 
 export interface RunNews {
-  /** Somebody has signed in: looks at once. */
+  /** Polls immediately because a user has signed in. */
   wake(): void;
   stop(): void;
 }
 
-/** Milliseconds between two tries. */
+/** Backoff in milliseconds between attempts. */
 const RETRY = { first: 1000, last: 60_000 };
-/** A stream that says nothing for so long has been cut without a word, as by a sleep. */
+/** A stream without data for this long was cut silently, for example during sleep. */
 const SILENCE = LIVE_HEARTBEAT * 2.5;
-/** Milliseconds after which the server is asked without an event: the end of a workflow may come without one. */
+/** Milliseconds after which the server is polled without an event, because a workflow may end without one. */
 const ASK_INTERVAL = 60_000;
 
 export function watchRunNews(deps: RunNewsDeps): RunNews {
@@ -60,7 +64,8 @@ export function watchRunNews(deps: RunNewsDeps): RunNews {
         if (outcome === 'told') accepted = token;
         if (outcome === 'refused') {
           refused = token;
-          // One that was renewed or given up meanwhile has not ended by itself; of one that had ended before the start the page tells.
+          // A token that was renewed or discarded in the meantime did not expire. If a session had already ended before
+          // the program started, the page reports it.
           if (accepted === token && deps.token() === token) tellSignedOut(deps);
         }
       } else wait = RETRY.last;
@@ -82,7 +87,10 @@ function tellSignedOut({ notifier, open }: RunNewsDeps): void {
   notifier.show({ title: say('Signed out'), body, onClick: () => open('/') });
 }
 
-/** Until the stream ends. 'told' where it had begun, 'refused' where the session has ended. */
+/**
+ * Follows the stream until it ends. Returns 'told' if it delivered events or the session changed, 'refused' if the
+ * session has ended, otherwise 'failed'.
+ */
 async function follow(
   deps: RunNewsDeps,
   messages: RunMessages,
@@ -107,7 +115,7 @@ async function follow(
       return 'refused';
     }
     if (!response.ok || !response.body) return 'failed';
-    // Of a proxy that answers in its place the server has no part.
+    // A response from a proxy says nothing about the server.
     const isServer = response.headers.has(SERVER_TIME_HEADER);
     const onSign = (): void => {
       alive();
@@ -115,7 +123,7 @@ async function follow(
     };
     let asked = deps.clock.now();
     for await (const event of eventsOf(response.body, onSign)) {
-      // Signed out, or renewed: the session of the stream is no longer the one in use.
+      // After a sign-out or renewal, the stream's session is no longer the current one.
       if (deps.token() !== token) return 'told';
       const isNews = /^event: ?(notifications|ended)$/m.test(event);
       if (!isNews && deps.clock.now() - asked < ASK_INTERVAL) continue;
@@ -124,7 +132,7 @@ async function follow(
       hasTold ||= isNews;
     }
   } catch {
-    // The network, a sleep or a server that stopped: tried again.
+    // Network failure, sleep or a stopped server: the caller retries.
   } finally {
     cancelSilence();
     stop.removeEventListener('abort', onStop);
@@ -136,12 +144,12 @@ async function follow(
 const get = ({ net, address }: RunNewsDeps, path: string, token: string, signal: AbortSignal): Promise<Response> =>
   net.fetch(address + path.slice(1), {
     method: 'GET',
-    // Nobody is at work because of it: the session ends by inactivity as it would without.
+    // Not user activity: the inactivity timeout of the session still applies.
     headers: { authorization: `Bearer ${token}`, [UNATTENDED_HEADER]: '1' },
     signal,
   });
 
-/** The events of a stream as text, however it is cut. */
+/** Splits a stream into its events as text, regardless of chunk boundaries. */
 async function* eventsOf(body: ReadableStream<Uint8Array>, onSign: () => void): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

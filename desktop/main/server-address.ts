@@ -1,6 +1,9 @@
-/** The address of a server, as people type it. */
+/** Parses the address of a server as users type it. */
 
-/** Reads an address, with https where it says nothing. Throws an Error with a text for the person. @returns begins with https:// (or http:// of this computer) and ends with '/' */
+/**
+ * Parses an address, with https as the default. Throws an Error with a text for the user. @returns an address that
+ * starts with https:// (or http:// on this computer) and ends with '/'
+ */
 export function readServerAddress(typed: string): string {
   const text = typed.trim();
   if (text === '') throw new Error('Please enter the address of the portal');
@@ -24,7 +27,7 @@ function parse(text: string): URL | null {
 
 export const isThisComputer = (host: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(host);
 
-/** Pages of the portal that people copy from their browser, and that are no part of where it lies. */
+/** Paths of portal pages that users copy from their browser; they are not part of the portal's base path. */
 const PAGES = /\/(activities|checklists|workflows|tableviews|login|administration|documents|index\.html)(\/.*)?$/;
 
 function basePathOf(path: string): string {

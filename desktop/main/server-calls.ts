@@ -1,4 +1,7 @@
-/** Passes a page's calls on to its server, with the token in place of the handle, and the answers back with the handle in place of the token. */
+/**
+ * Forwards a page's calls to its server, replacing the handle by the token, and the responses back, replacing the token
+ * by the handle.
+ */
 import { addInToken } from '#shared/contract/add-in.ts';
 import { logout, renewToken, token as signInToken } from '#shared/contract/auth.ts';
 import { READ_BY_PAGES, SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
@@ -13,41 +16,51 @@ import type { SessionTokens } from './session-tokens.ts';
 
 export interface ServerCallsDeps {
   net: Pick<StreamingNet, 'stream'>;
-  /** Of the server, ends with '/'. */
+  /** Address of the server; ends with '/'. */
   address: string;
   tokens: SessionTokens;
-  /** A token was given: for a person or, where it is renewed, for the same as before. Waited for before the page learns of it. */
+  /**
+   * Called when a token was received, for a new user or, after a renewal, for the same one. Awaited before the page
+   * gets the response.
+   */
   onToken: (userName: string | null, answer: object) => Promise<void>;
   onSignOut: () => Promise<void>;
-  /** A page calls with a session that none has called with before: it has stored that by now. */
+  /** Called when a page uses a new session for the first time: the page has stored its handle by now. */
   onTaken: () => void;
-  /** The answer of a sign-in that this program has made, for the one-time name that it gave to its page; null for any other. */
+  /**
+   * Returns the result of a sign-in made by this program, for the one-time token that it gave to its page; null for any
+   * other token.
+   */
   takeSignIn(ott: string): object | null;
-  /** To the server: hears of what is answered, and of what is lost on its way. */
+  /** Is notified of responses and of lost calls. */
   connection: Pick<ConnectionWatch, 'state' | 'noticed'>;
   offline: OfflineCalls;
 }
 
-/** @param url of the request, without what is meant for this program */
+/** @param url address of the request without the parameters intended for this program */
 export type ServerCalls = (request: Request, url: URL, page: CallingPage) => Promise<Response>;
 
 export interface CallingPage {
-  /** Aborted once the page was left. */
+  /** Aborted when the page was left. */
   left: AbortSignal;
   control?: CallControl | undefined;
 }
 
-/** So long a server that was not reached of late may take to begin its answer: one that is silent would hold the page, and the few connections that Chromium opens to it. */
+/**
+ * Milliseconds within which a server that was recently unreachable must start its response. A silent server would block
+ * the page and the few connections that Chromium opens to it.
+ */
 const AWAY_MS = 5000;
 
-/** Beside these a page tells a server nothing: neither where it lies, nor cookies. */
+/** The only headers forwarded to a server: neither the page's address nor cookies are sent. */
 const SENT = /^(accept|content-type|cache-control|pragma|x-(?!forwarded)[a-z-]+)$/;
 const GIVES_TOKEN = new Set([signInToken.path, renewToken.path, redeemOtt.path, addInToken.path]);
 
 export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
   let taken = '';
   return async (request, url, page) => {
-    // Whole: what is still being sent could not be sent again, and Chromium sends a stream in pieces that proxies refuse.
+    // Buffered completely: a partially sent body could not be sent again, and Chromium sends streams in chunks that
+    // proxies refuse.
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     if (url.pathname === redeemOtt.path && body) {
       const own = deps.takeSignIn(ottOf(body));
@@ -84,21 +97,22 @@ function authorized(request: Request, tokens: SessionTokens) {
   });
   const handle = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
   const token = handle === '' ? null : tokens.tokenOf(handle);
-  // A handle whose token is gone is sent as it is, and refused: so the page hears that its session has ended.
+  // A handle whose token no longer exists is sent unchanged and refused by the server, so that the page learns that its
+  // session has ended.
   if (handle !== '') headers['authorization'] = `Bearer ${token ?? handle}`;
   return { headers, handle, isSignedIn: token !== null };
 }
 
-/** By the server or, where it turns out only now that it is away, by what is kept. */
+/** Answers from the server or, if it turns out to be unreachable only now, from stored data. */
 async function answered(deps: ServerCallsDeps, request: Request, call: PageCall, passed: Passed): Promise<Response> {
   try {
     const answer = await passOn(deps, request, passed);
     deps.offline.keep(call, answer);
     return answerOf(answer, headersForPage(answer));
   } catch (error) {
-    // Nobody waits for it: its files must not be kept in place of the server either.
+    // The caller has cancelled, so the files must not be stored here as a replacement either.
     if (passed.page.control?.signal.aborted) throw error;
-    // The page forgets its session whether or not the server hears of it.
+    // The page discards its session whether or not the server is reached.
     if (call.path === logout.path) await deps.onSignOut();
     const instead = await deps.offline.lost(call);
     if (instead) return instead;
@@ -119,7 +133,7 @@ async function passOn(
   { url, body, headers, page: { left, control } }: Passed,
 ): Promise<StreamedAnswer> {
   const gone = new AbortController();
-  // Other calls, such as downloads, go on without the page that has made them.
+  // Other calls, such as downloads, continue after their page was left.
   const ends = [request.signal, control?.signal, url.pathname === liveEvents.path ? left : undefined];
   for (const end of ends) {
     if (end?.aborted) gone.abort();
@@ -135,7 +149,7 @@ async function passOn(
       throw error;
     })
     .finally(() => clearTimeout(patience));
-  // What does not carry the server's clock was said by a proxy, which may stand before nothing.
+  // A response without the server's clock comes from a proxy, and says nothing about the server behind it.
   noticed(SERVER_TIME_HEADER in answer.headers);
   answer.content.once('error', () => {
     if (!gone.signal.aborted) noticed(false);
@@ -143,15 +157,15 @@ async function passOn(
   return answer;
 }
 
-/** Each that is passed takes its time, and by the others a server tells pages nothing. */
+/** Passing a header takes time, and pages do not read the others. */
 function headersForPage({ headers }: StreamedAnswer): Record<string, string> {
-  // Of a file: a download tells by it how far it is.
+  // Downloads use it to show their progress.
   const isFile = 'content-disposition' in headers && !('content-encoding' in headers);
   const passed = isFile ? [...READ_BY_PAGES, 'content-length'] : READ_BY_PAGES;
   return Object.fromEntries(passed.flatMap((name) => (name in headers ? [[name, headers[name]!]] : [])));
 }
 
-/** A new session, or a new token for the one there is. What holds no token is an answer like any other. */
+/** Handles a new session or a renewed token. Responses without a token are passed on unchanged. */
 async function withoutToken(
   deps: ServerCallsDeps,
   response: Response,

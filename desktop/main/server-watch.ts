@@ -1,4 +1,4 @@
-/** What the server of an account is, and whether it answers. */
+/** Settings and reachability of an account's server. */
 import { createConnectionWatch, type ConnectionState, type ConnectionWatch } from '#bridge/connection.ts';
 import type { ConnectionInfo } from '#bridge/messages.ts';
 import { greetServer, ServerProblem, type Greeting } from './handshake.ts';
@@ -8,41 +8,43 @@ import type { Clock, Net } from './ports.ts';
 
 export interface ServerWatch {
   connection: ConnectionWatch;
-  /** As its pages are told. */
+  /** Connection state in the form for pages. */
   connectionInfo: () => ConnectionInfo;
-  /** As the server said it last. */
+  /** The settings received last from the server. */
   greeting(): Greeting;
-  /** Asks the server once more. Throws a ServerProblem where it is away and nothing can be read without it. */
+  /**
+   * Contacts the server again, unless stored data is readable without it. Throws a ServerProblem if it is unreachable.
+   */
   greet: () => Promise<void>;
 }
 
 export interface ServerWatchDeps {
   net: Net;
   clock: Clock;
-  /** Of the server, ends with '/'. */
+  /** Address of the server; ends with '/'. */
   address: string;
   reading: OfflineReading;
-  /** Of askFirst. */
+  /** The result of askFirst. */
   first: FirstAnswer;
   onGreeting: (greeting: Greeting) => void;
-  /** Whether starts can wait on this computer. */
+  /** Returns whether starts can wait on this computer. */
   canQueue: () => boolean;
 }
 
 const PROBE_MS = 5000;
-/** So long a start waits for the server where it could begin without. */
+/** Milliseconds to wait for the server at the start if the account can also be opened without it. */
 const SHORT_MS = 700;
 
-/** What a server answers to a start, of which nobody need wait for the end. */
+/** The server's first response, which does not have to be awaited completely. */
 export interface FirstAnswer {
   whole(): Promise<Greeting>;
-  /** Throws a ServerProblem where it has not come soon after it was asked for. */
+  /** Throws a ServerProblem if it does not arrive within SHORT_MS of the request. */
   soon(): Promise<Greeting>;
 }
 
 export function askFirst(net: Net, clock: Clock, address: string): FirstAnswer {
   const asked = greetServer(net, address);
-  // Whoever opens the account may fail before that.
+  // Opening the account may fail before this promise is used.
   asked.catch(() => undefined);
   const began = clock.now();
   return {
@@ -58,7 +60,7 @@ export function askFirst(net: Net, clock: Clock, address: string): FirstAnswer {
   };
 }
 
-/** Throws a ServerProblem where no portal that fits answers, and nothing is kept of one that did. */
+/** Throws a ServerProblem if no compatible portal responds and no settings are stored. */
 export async function watchServer(deps: ServerWatchDeps): Promise<ServerWatch> {
   const { net, clock, address, reading } = deps;
   const first = await firstGreeting(deps);
@@ -88,7 +90,7 @@ export async function watchServer(deps: ServerWatchDeps): Promise<ServerWatch> {
   };
 }
 
-/** By the server itself or as it was last. */
+/** Returns the settings from the server itself, or the stored ones. */
 async function firstGreeting({
   first,
   reading,

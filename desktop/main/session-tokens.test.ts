@@ -57,7 +57,7 @@ test('a page that was killed before it had stored the handle of a renewed token 
     'token-6',
     'token-6',
   ]);
-  // Another sign-in, be it of somebody else, is no renewal.
+  // Another sign-in, even of a different user, is not a renewal.
   const other = await again.keep('token-of-other');
   const last = await loadSessionTokens(secrets, 'account');
   expect([...renewed, other].map((handle) => last.tokenOf(handle)).filter(Boolean)).toEqual(['token-of-other']);
@@ -145,7 +145,7 @@ test('a keychain that does not answer is asked by one call at a time, and again 
   await expect(secrets.get('a')).rejects.toThrow('did not answer');
   expect(asked).toBe(1);
   answer(null);
-  // What waited for it hears of it first.
+  // Lets code that waits for the failed call react first.
   await new Promise(setImmediate);
   const next = secrets.get('a');
   await expect.poll(() => asked).toBe(2);

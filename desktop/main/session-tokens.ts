@@ -1,6 +1,6 @@
 /**
- * The token of an account. Pages get a handle in its place, which is worth nothing outside this program; the token lies in the keychain,
- * or in memory alone where there is none.
+ * The token of an account. Pages get a handle in its place, which is worthless outside this program. The token is in
+ * the keychain, or only in memory if there is none.
  */
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
@@ -9,24 +9,25 @@ import type { Secrets } from './ports.ts';
 
 export interface SessionTokens {
   /**
-   * Keeps a token that the server has just given, and answers the handle that stands for it.
-   * @param how isRenewed where it is the same session as before: after a restart the handles before stand for it, too
+   * Stores a token received from the server and returns the handle that represents it.
+   * @param how isRenewed is true if it is the same session as before: after a restart, its earlier handles remain valid
+   * too
    */
   keep(token: string, how?: { isRenewed: boolean }): Promise<string>;
-  /** Null for what is no handle, or one whose token is gone. */
+  /** Returns null for unknown handles and for handles whose token no longer exists. */
   tokenOf(handle: string): string | null;
-  /** The newest; null where nobody is signed in. */
+  /** The newest token; null while nobody is signed in. */
   current(): string | null;
   forget(): Promise<void>;
-  /** Why the token is forgotten when the program ends; '' where it is kept. */
+  /** Why the token will be discarded when the program ends; '' if it is stored. */
   problem(): string;
 }
 
 const HANDLE = /^handle-[A-Za-z0-9_-]{32}$/;
-/** A window may still call with the one before while another has renewed it. */
+/** Number of handles remembered, because one window may still use the previous handle after another has renewed it. */
 const REMEMBERED = 4;
 
-/** @param name of the item in the keychain */
+/** @param name name of the item in the keychain */
 export async function loadSessionTokens(secrets: Secrets, name: string): Promise<SessionTokens> {
   const held = new Map<string, string>();
   let problem = '';
@@ -41,7 +42,7 @@ export async function loadSessionTokens(secrets: Secrets, name: string): Promise
     }
   };
   const kept = readItem(await attempt(() => secrets.get(name)));
-  // Chromium writes what pages store some time later: one that was killed before begins with the handle that it had.
+  // Chromium writes page storage with a delay: a page of a killed program starts with its earlier handle.
   let handles = kept ? [...kept.earlier, kept.handle] : [];
   for (const handle of handles) held.set(handle, kept!.token);
   return {
@@ -66,7 +67,7 @@ export async function loadSessionTokens(secrets: Secrets, name: string): Promise
 }
 
 const Handle = Type.String({ pattern: HANDLE.source });
-/** Of the keychain. One that an older program has written knows no earlier handles. */
+/** Format of the keychain item. Items written by older versions contain no earlier handles. */
 const Item = Type.Object({ handle: Handle, token: Type.String(), earlier: Type.Optional(Type.Array(Handle)) });
 
 function readItem(text: string | null): { handle: string; token: string; earlier: string[] } | null {

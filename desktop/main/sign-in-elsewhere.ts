@@ -1,11 +1,11 @@
-/** A window whose person signs in in the browser of the system. */
+/** A window whose user signs in through the system browser. */
 import { SignInCancelled, type BrowserSignIn } from './browser-sign-in.ts';
 import type { ClientWindow } from './client-windows.ts';
 import { APP_ORIGIN, SERVERS_ORIGIN } from './portal-protocol.ts';
 
 const WAITING = `${SERVERS_ORIGIN}/waiting`;
 
-/** The window waits, and goes on at the path once the browser has brought a session. */
+/** Makes the window wait, and continues at the path when the browser has delivered a session. */
 export async function signInElsewhere(
   signIns: Map<ClientWindow, BrowserSignIn>,
   window: ClientWindow,

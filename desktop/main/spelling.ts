@@ -1,17 +1,20 @@
-/** Whether spelling is checked, and where its dictionaries come from. macOS has its own; elsewhere Chromium fetches them, and so nothing is checked before somebody wants that. */
+/**
+ * Whether spelling is checked, and where its dictionaries come from. macOS has its own; elsewhere Chromium fetches
+ * them, so checking is off until the user turns it on.
+ */
 import type { Policy } from './policy.ts';
 
 export interface Spelling {
   isOn: boolean;
-  /** Whether the person decides. */
+  /** True if the user can choose. */
   isOffered: boolean;
-  /** The folder of the company's dictionaries, ends with '/'; null for the one that Chromium knows. */
+  /** The folder of the company's dictionaries, ending with '/'; null for Chromium's default. */
   dictionaries: string | null;
 }
 
 export const NO_SPELLING: Spelling = { isOn: false, isOffered: false, dictionaries: null };
 
-/** @param chosen undefined where the person has not chosen */
+/** @param chosen undefined if the user has not chosen */
 export function spellingOf(
   platform: NodeJS.Platform,
   { dictionaries }: Pick<Policy, 'dictionaries'>,
@@ -19,12 +22,15 @@ export function spellingOf(
 ): Spelling {
   if (platform === 'darwin') return { ...NO_SPELLING, isOn: true };
   if (dictionaries === 'none') return NO_SPELLING;
-  // What the company offers costs nobody anything.
+  // Dictionaries provided by the company need no consent.
   if (dictionaries !== undefined) return { isOn: chosen ?? true, isOffered: true, dictionaries };
   return { isOn: chosen ?? false, isOffered: true, dictionaries: null };
 }
 
-/** Dictionaries of the person's languages, as far as there are any. @param wanted by the system, the first one most */
+/**
+ * Returns the available dictionaries for the user's languages. @param wanted the system's languages, in order of
+ * preference
+ */
 export function dictionariesFor(wanted: readonly string[], available: readonly string[]): string[] {
   const primary = (tag: string): string => tag.split('-')[0]!.toLowerCase();
   const found = wanted.flatMap(

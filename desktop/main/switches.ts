@@ -1,12 +1,12 @@
 /**
- * Switches of the command line with which a packaged client does not start. Chromium and V8 obey many of them: some open the program to a
- * debugger, load code into it or change where it connects. A changed shortcut can set them. It must not expose the sessions in the keychain,
- * so only switches that are known to be harmless are allowed.
+ * Command-line switches that prevent a packaged client from starting. Chromium and V8 support many switches that attach
+ * a debugger, load code or redirect connections, and a modified shortcut can set them. To protect the sessions in the
+ * keychain, only switches known to be harmless are allowed.
  */
 
-/** How the program draws, and what screen readers and packages of Linux need. */
+/** Switches for rendering, screen readers and Linux packages. */
 const ALLOWED = new Set([
-  // Windows, where it starts the program for a click on a message.
+  // Set by Windows when it starts the program for a click on a notification.
   'embedding',
   'toastactivated',
   'class',
@@ -27,15 +27,15 @@ const ALLOWED = new Set([
   'wayland-text-input-version',
 ]);
 
-/** What macOS adds when a program is opened in its Finder. */
+/** Added by macOS when a program is opened in Finder. */
 const OF_FINDER = /^-psn_\d+_\d+$/;
 
-/** As Chromium reads them: with one or two hyphens, on Windows also with a slash and in any case. */
+/** Chromium's syntax: one or two hyphens; on Windows also a slash, and case-insensitive. */
 const SWITCH = { windows: /^(?:--?|\/)([^=]*)/, others: /^--?([^=]*)/ };
 
 /**
- * The first switch that is not allowed, as it was given; null where there is none.
- * @param args without the program itself
+ * Returns the first switch that is not allowed, as given; null if there is none.
+ * @param args arguments without the program itself
  */
 export function refusedSwitch(args: readonly string[], platform: NodeJS.Platform): string | null {
   const isWindows = platform === 'win32';
@@ -48,5 +48,8 @@ export function refusedSwitch(args: readonly string[], platform: NodeJS.Platform
   return args.find(isRefused) ?? null;
 }
 
-/** A package's program lies in an archive, which its Electron alone loads (fuse onlyLoadAppFromAsar): nobody who starts it can change that. */
+/**
+ * A packaged program is loaded only from its archive by its own Electron (fuse onlyLoadAppFromAsar), so the caller
+ * cannot circumvent this check.
+ */
 export const isPackaged = (folder: string): boolean => /[\\/]app\.asar$/.test(folder);

@@ -1,20 +1,28 @@
-/** Encryption of what is kept on this computer, with a key that lies in the keychain of the system alone: without the key it is noise. */
+/**
+ * Encrypts data stored on this computer with a key that exists only in the system keychain; without the key, the data
+ * is unreadable.
+ */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Secrets } from './ports.ts';
 
 export interface Vault {
-  /** AES-256-GCM. @param name what it is kept as: what was encrypted for one name is not decrypted for another */
+  /**
+   * AES-256-GCM. @param name name under which it is stored; data encrypted for one name cannot be decrypted under
+   * another
+   */
   encrypt(name: string, content: Uint8Array): Uint8Array;
-  /** Null for what was encrypted by another key or for another name, or was changed or cut short since. */
+  /**
+   * Returns null for data that was encrypted with another key or for another name, or that was changed or truncated.
+   */
   decrypt(name: string, encrypted: Uint8Array): Uint8Array | null;
-  /** A name for a file that tells nothing of the text it stands for: 40 hexadecimal digits. */
+  /** Returns an opaque file name for a text: 40 hexadecimal digits. */
   nameOf(text: string): string;
 }
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Of the encrypted form: version 1, then the IV, the tag and the content. */
+/** Version of the encrypted format: version 1 byte, then the IV, the tag and the content. */
 const VERSION = 1;
 
 export function createVault(key: Uint8Array): Vault {
@@ -43,22 +51,25 @@ export function createVault(key: Uint8Array): Vault {
   };
 }
 
-/** The vault whose key lies under the name; null where there is none. Rejects where the keychain is locked or missing. */
+/**
+ * Returns the vault whose key is stored under the name; null if there is none. Rejects if the keychain is locked or
+ * missing.
+ */
 export async function findVault(secrets: Secrets, name: string): Promise<Vault | null> {
   const key = Buffer.from((await secrets.get(name)) ?? '', 'base64');
   return key.length === KEY_BYTES ? createVault(key) : null;
 }
 
 /**
- * As findVault, with a new key where there is none. Rejects where the keychain cannot keep one: a key in memory alone would leave files that
- * nobody can read any more.
+ * Like findVault, but creates a key if there is none. Rejects if the keychain cannot store it: a key only in memory
+ * would leave files that nobody can ever read.
  */
 export async function openVault(secrets: Secrets, name: string): Promise<Vault> {
   const found = await findVault(secrets, name);
   if (found) return found;
   const key = randomBytes(KEY_BYTES);
   await secrets.set(name, key.toString('base64'));
-  // A keychain may take a secret and forget it.
+  // Some keychains accept a secret without storing it.
   if ((await secrets.get(name)) !== key.toString('base64')) throw new Error('The keychain of the system keeps nothing');
   return createVault(key);
 }

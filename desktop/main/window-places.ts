@@ -1,9 +1,9 @@
-/** Where windows were, to be there again: as far as there still is a screen. */
+/** Remembers the positions of windows and restores them if a screen still covers them. */
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Files } from './ports.ts';
 
-/** Of a window or a screen, in the system's pixels. */
+/** Bounds of a window or screen, in system pixels. */
 export interface Rectangle {
   x: number;
   y: number;
@@ -22,11 +22,11 @@ export type Place = Static<typeof Place>;
 
 const Content = Type.Record(Type.String(), Place);
 const FILE = 'windows.json';
-/** So much of a window's top has to be on a screen for it to be moved. */
+/** Pixels of a window's top edge that must be visible on a screen for the user to move it. */
 const VISIBLE = 80;
 
 export interface WindowPlaces {
-  /** Null where nothing is known, or no screen shows it any more. */
+  /** Returns null if no position is known, or if no screen shows it any more. */
   find(name: string, screens: readonly Rectangle[]): Place | null;
   keep(name: string, place: Place): Promise<void>;
 }
