@@ -1,16 +1,19 @@
-/** Messages by field, as the specification's 400 answers carry them: {"ModelState": {"Name": ["…"]}}. */
+/** Messages by field, in the format of the specification's 400 responses: {"ModelState": {"Name": ["…"]}}. */
 export type ModelState = Record<string, string[]>;
 
 export interface AppErrorDetails {
   modelState?: ModelState;
-  /** Further fields of the answer beside its message: of an upload (Faults, Unsupported), of a form, of a start (code, ActivityVersion). */
+  /**
+   * Further fields of the response next to the message: for an upload (Faults, Unsupported), a form, or a start (code,
+   * ActivityVersion).
+   */
   answer?: Record<string, unknown>;
   cause?: unknown;
 }
 
 /**
- * An answer that the program means to give: thrown by services, mapped to HTTP in one place.
- * `code` is for programs and stays stable, `message` is the text a person reads.
+ * An error response that the program returns intentionally: services throw it, and one place maps it to HTTP. `code` is
+ * for programs and stays stable; `message` is the text for people.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';

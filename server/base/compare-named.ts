@@ -1,15 +1,17 @@
 import type { NamedChange } from '#shared/contract/version-changes.ts';
 
-/** Something with a name and what is said of it, as texts. */
+/** Something with a name, described by text fields. */
 export interface Described {
   Name: string;
   fields: Record<string, string>;
 }
 
-/** Longer texts are cut in what changed. */
+/** Longer texts are truncated in the list of changes. */
 const LONGEST_TEXT = 500;
 
-/** Things that belong together by their names, whatever their case: added, removed, or changed in some field. */
+/**
+ * Compares two lists by name, ignoring case, and returns the items that were added, removed or changed in some field.
+ */
 export function compareNamed(before: readonly Described[], after: readonly Described[]): NamedChange[] {
   const earlier = new Map(before.map((item) => [item.Name.toLowerCase(), item]));
   const changes: NamedChange[] = [];

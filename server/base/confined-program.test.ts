@@ -8,7 +8,7 @@ import { canHide, confinement } from './confined-program.ts';
 const base = mkdtempSync(join(tmpdir(), 'confined-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-/** Each holds its own name. */
+/** Creates files that each contain their own name. */
 function made(...names: string[]): string[] {
   return names.map((name) => {
     const path = join(base, name);
@@ -32,6 +32,6 @@ test.skipIf(!canHide([base]))('a program sees hidden folders and files empty, an
   const read =
     'for file in "$@"; do cat "$file" 2>/dev/null; echo; done; umount "$1" 2>/dev/null; cat "$1" 2>/dev/null; true';
   const seen = execFileSync(command!, [...rest, '/bin/sh', '-c', read, 'sh', ...files], { encoding: 'utf8' });
-  // Its own folder is never hidden.
+  // The program's own folder is never hidden.
   expect(seen.split('\n')).toEqual(['', '', '', 'beside', 'work/own', '']);
 });

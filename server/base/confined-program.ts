@@ -1,6 +1,6 @@
 /**
- * How programs are started that open strangers' files: where the system lets us, with no network, no processes but their own, and
- * the folders and files of the server hidden.
+ * Confines programs that open files of unknown origin: if the system allows it, they have no network, see no other
+ * processes, and the folders and files of the server are hidden from them.
  */
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { sep } from 'node:path';
 const SYSTEM_PATH = '/usr/bin:/bin';
 
 const NAMESPACES = ['unshare', '--user', '--map-root-user', '--net', '--ipc', '--pid', '--fork', '--kill-child'];
-/** A /proc of its own: through that of the system the files of other processes would be reached. */
+/** A separate /proc, because the system's /proc gives access to files of other processes. */
 const OWN_FILES = ['--mount', '--mount-proc'];
 
 /**
- * Puts nothing in the place of folders and files, up to '--', and gives up the right to take that away. The options of setpriv leave
- * none of the rights that root has in a namespace of its own.
+ * Mounts something empty over folders and files, up to '--', and gives up the right to unmount it. The options of
+ * setpriv drop all privileges that root has in its own namespace.
  */
 const HIDE = `
 while [ "$1" != -- ]; do
@@ -29,14 +29,14 @@ exec setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- "$@"
 const tried = new Map<string, string[]>();
 
 /**
- * The command to put in front of `program`, which works in `folder` and is to see nothing of `hidden`: the first of the ways that
- * the system allows, none where it allows none.
+ * Returns the command prefix for `program`, which works in `folder` and must not see `hidden`. It is the first method
+ * that the system allows; empty if it allows none.
  */
 export function confinement(program: string, folder: string, hidden: readonly string[]): string[] {
   return firstWay(hidden.filter((each) => ![program, folder].some((path) => isBelow(path, each))));
 }
 
-/** Whether confinement() hides anything on this system. */
+/** Returns true if confinement() hides anything on this system. */
 export const canHide = (paths: readonly string[]): boolean => firstWay(paths).includes(HIDE);
 
 function firstWay(paths: readonly string[]): string[] {
@@ -50,7 +50,7 @@ function waysToHide(paths: readonly string[]): string[][] {
   const hide = ['/bin/sh', '-c', HIDE, 'confined', ...paths, '--'];
   return [
     [...NAMESPACES, ...OWN_FILES, ...hide],
-    // where containers forbid a /proc of its own
+    // For containers that forbid a separate /proc.
     [...NAMESPACES, '--mount', ...hide],
     NAMESPACES,
     [],

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
-/** What parts of the program need of a log; pino and Fastify's request.log both fit. */
+/** The log methods that parts of the program need; both pino and Fastify's request.log have them. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child'>;
 
 const SECRET_FIELDS = [
@@ -28,14 +28,20 @@ const SECRET_FIELDS = [
   'connections',
 ];
 
-/** Fields of errors of PostgreSQL that quote values of rows and parameters. Source: its manual, "Error and Notice Message Fields". */
+/**
+ * Fields of PostgreSQL errors that quote values of rows and parameters. Source: its manual, "Error and Notice Message
+ * Fields".
+ */
 const ROW_FIELDS = ['detail', 'hint', 'where'];
 
-/** pino's paths have no "at any depth": the three depths at which requests, settings and errors carry their fields. */
+/**
+ * pino's paths cannot match at any depth, so these are the three depths at which requests, settings and errors have
+ * their fields.
+ */
 const REDACTED_PATHS = [...SECRET_FIELDS, ...ROW_FIELDS]
   .flatMap((field) => [field, `*.${field}`, `*.*.${field}`])
   .concat(
-    // Several errors of one statement.
+    // A statement can have several errors.
     ROW_FIELDS.map((field) => `err.aggregateErrors[*].${field}`),
     'req.headers["x-api-key"]',
     'res.headers["set-cookie"]',
@@ -44,11 +50,11 @@ const REDACTED_PATHS = [...SECRET_FIELDS, ...ROW_FIELDS]
 
 export interface LogOptions {
   level: string;
-  /** Where lines go; stdout by default. */
+  /** Destination of the lines; stdout by default. */
   destination?: DestinationStream;
 }
 
-/** The program's log: one JSON object a line, secrets replaced by '[secret]'. */
+/** Creates the program's log: one JSON object per line, with secrets replaced by '[secret]'. */
 export function createLog({ level, destination }: LogOptions): Logger {
   const options = {
     level,
@@ -59,10 +65,12 @@ export function createLog({ level, destination }: LogOptions): Logger {
   return pino(options, destination ?? standardOutput());
 }
 
-/** Of lines that cannot be written, so many bytes are kept until they can; more are dropped. */
+/** Maximum number of bytes to buffer while lines cannot be written; further lines are dropped. */
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
 
-/** A log that cannot be written, as its disk is full, is no reason to end, nor to take ever more memory. */
+/**
+ * If the log cannot be written, for example because its disk is full, the process must not end or use ever more memory.
+ */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ fd: process.stdout.fd, sync: true, maxLength: MOST_KEPT_BYTES });
   output.on('error', () => {});

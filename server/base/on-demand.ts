@@ -1,4 +1,7 @@
-/** Libraries that few portals or calls need, and that every start would take a sixth longer for. They are loaded when first asked for. */
+/**
+ * Libraries that few portals or calls need. Loading them at every start would make it a sixth slower, so they are
+ * loaded at first use.
+ */
 import { createRequire } from 'node:module';
 import type * as NodeSaml from '@node-saml/node-saml';
 import type * as ExcelJs from 'exceljs';

@@ -1,11 +1,11 @@
 export interface Paced {
-  /** At once, or together with others that come within the time. */
+  /** Calls `act` immediately, or once at the end of the interval if others also request it. */
   tell(): void;
-  /** Tells what is still to be told, and keeps no timer. */
+  /** Performs a pending call and stops the timer. */
   stop(): void;
 }
 
-/** Calls `act` at once, and then again after so many milliseconds at the soonest, once for all that came meanwhile. */
+/** Throttle: calls `act` immediately, and then at most once per interval for all requests in it. */
 export function createPaced(milliseconds: number, act: () => void): Paced {
   let timer: NodeJS.Timeout | undefined;
   let isDue = false;

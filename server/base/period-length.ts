@@ -1,12 +1,12 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Lengths of periods, in seconds, that a plot can have. */
+/** Period lengths, in seconds, that a plot can have. */
 const LENGTHS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY];
-/** More points than this are no picture any more. */
+/** A plot with more points than this is not readable. */
 const MOST_PERIODS = 60;
 
-/** Seconds: the shortest length that makes few enough periods. */
+/** Returns the shortest period length, in seconds, with which the span has few enough periods. */
 export function periodLength(spanSeconds: number, most = MOST_PERIODS): number {
   const fitting = LENGTHS.find((length) => spanSeconds / length <= most);
   return fitting ?? Math.ceil(spanSeconds / most / DAY) * DAY;

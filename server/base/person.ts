@@ -1,4 +1,7 @@
-/** Who makes a call. A new object for every request, so that what is loaded for it (rights) is loaded once a request. */
+/**
+ * The person who makes a call. Each request gets a new object, so data loaded for it (rights) is loaded once per
+ * request.
+ */
 export interface Person {
   readonly UserId: number;
   readonly UserName: string;
@@ -6,19 +9,24 @@ export interface Person {
   readonly LastName: string;
   readonly Source: 'Local' | 'AD' | 'SSO';
   readonly IsUserAdmin: boolean;
-  /** The call comes from outside the trusted networks: only rights that the internet has too count. */
+  /**
+   * True if the call comes from outside the trusted networks: only rights that are also granted to the internet count.
+   */
   readonly fromInternet?: boolean;
-  /** Nobody who signed in: holds what the internet was granted by name, and only to run. */
+  /**
+   * True for a visitor who has not signed in: has only the rights granted to the internet by name, and only for
+   * running.
+   */
   readonly isVisitor?: boolean;
-  /** What the API key of the call may be used for, where that is less than its user may. */
+  /** What the call's API key may be used for, if this is less than what its user may do. */
   readonly keyScope?: 'Run';
-  /** The activities that the API key of the call is for, where those are not all. */
+  /** The activities to which the call's API key is limited; absent for all. */
   readonly keyActivities?: readonly number[];
-  /** The session the call belongs to; '' where it is made with an API key. */
+  /** The session of the call; '' for a call with an API key. */
   readonly SessionId: string;
 }
 
-/** What decides which rights somebody holds: of the person of a request, or of any user. */
+/** The properties that determine which rights a person has, for the person of a request or for any user. */
 export type Holder = Pick<
   Person,
   'UserId' | 'IsUserAdmin' | 'fromInternet' | 'isVisitor' | 'keyScope' | 'keyActivities'

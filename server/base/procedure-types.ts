@@ -1,17 +1,21 @@
 /**
- * Stored procedures (and PostgreSQL's functions) as both connections and executors know them: what they take and give.
+ * Stored procedures (and PostgreSQL functions) as both connections and executors see them: their inputs and outputs.
  *
- * Values are exact: what a double or a JavaScript Date would change is a text. Texts by kind, in and out:
- * - Number: '-12.50', '1e-7'; approximate types also 'NaN', 'Infinity', '-Infinity', as does PostgreSQL's numeric.
- * - Date: '2026-11-22', '2026-11-22 13:45:00' and up to 7 digits of a second ('.1234567'), with '+01:00' behind it where the type has a
- *   zone. Going in, such a type takes a time without a zone as one of the portal's time zone; a 'T' may stand for the blank. PostgreSQL's
- *   'infinity', '-infinity', '0044-03-15 BC' and years beyond 9999 are texts that are no such date.
- * - Text: as it is; times of day '13:45:00.5', arrays and composites of PostgreSQL as it writes them, JSON and XML as text, bytes that are
- *   no file (rowversion) as '0x00AB'.
+ * Values are exact: a value that a double or a JavaScript Date would change is a text. Text formats by kind, in both
+ * directions:
+ * - Number: '-12.50', '1e-7'; approximate types and PostgreSQL's numeric also 'NaN', 'Infinity', '-Infinity'.
+ * - Date: '2026-11-22', '2026-11-22 13:45:00' with up to 7 digits of a second ('.1234567'), followed by '+01:00' if the
+ * type
+ *   has a zone. As input, such a type takes a time without a zone as a time in the portal's time zone; 'T' may replace
+ *   the
+ *   blank. PostgreSQL's 'infinity', '-infinity', '0044-03-15 BC' and years beyond 9999 are texts in other formats.
+ * - Text: unchanged; times of day '13:45:00.5', arrays and composites of PostgreSQL in its notation, JSON and XML as
+ * text,
+ *   bytes that are not a file (rowversion) as '0x00AB'.
  * - Boolean: true and false. File: bytes. Enum: the label. Table: rows of cells in the order of its columns.
  */
 
-/** One value of a row, or of a parameter that is no table. */
+/** A single value of a row, or of a parameter that is not a table. */
 export type ProcedureCell = string | boolean | Uint8Array | null;
 
 export interface ProcedureTable {
@@ -24,80 +28,80 @@ export type ProcedureValue = ProcedureCell | ProcedureTable;
 export type ProcedureValueKind = 'Number' | 'Text' | 'Date' | 'Boolean' | 'File' | 'Enum' | 'Table';
 
 export interface ProcedureType {
-  /** As a declaration writes it: 'decimal(18,4)', 'nvarchar(max)', 'sales.order_line[]'. */
+  /** As in a declaration: 'decimal(18,4)', 'nvarchar(max)', 'sales.order_line[]'. */
   declared: string;
-  /** The system's type below it (of a domain, an alias, an enum): 'decimal', 'int4'. */
+  /** The underlying system type (of a domain, an alias or an enum): 'decimal', 'int4'. */
   base: string;
   kind: ProcedureValueKind;
-  /** Of texts in characters, of bytes in bytes; null where there is no bound. */
+  /** In characters for texts, in bytes for bytes; null if unlimited. */
   maxLength: number | null;
-  /** Digits of a Number in all; null where it has no bound, or is approximate. */
+  /** Total number of digits of a Number; null if unlimited or approximate. */
   precision: number | null;
-  /** Digits of a Number behind the point, or of the second of a time; null where there is no bound. */
+  /** Number of decimals of a Number, or of the seconds of a time; null if unlimited. */
   scale: number | null;
-  /** Of a Date: whether it is a moment, with a zone. */
+  /** For a Date: true if it is a point in time, with a zone. */
   hasZone: boolean;
-  /** Of an Enum, in its order. */
+  /** Labels of an Enum, in its order. */
   labels: readonly string[];
-  /** Of a Table: those that a row gives; columns that the database fills itself are none. */
+  /** Columns of a Table for which a row provides values; excludes columns that the database fills itself. */
   columns: readonly ProcedureColumn[];
 }
 
 export interface ProcedureColumn {
-  /** '' where it has none. */
+  /** '' if it has no name. */
   name: string;
   type: ProcedureType;
   isNullable: boolean;
 }
 
 export interface ProcedureParameter {
-  /** Without SQL Server's '@'; '$2' for a second one that PostgreSQL knows no name of. No two of a procedure are alike. */
+  /** Without SQL Server's '@'; '$2' for a second parameter without a name on PostgreSQL. Unique within a procedure. */
   name: string;
-  /** From 1; 0 is the value that a function of PostgreSQL returns, which is named ReturnValue and an 'out'. */
+  /** From 1; 0 is the return value of a PostgreSQL function, which is an 'out' parameter named ReturnValue. */
   ordinal: number;
-  /** SQL Server's OUTPUT takes a value too, so is 'inout'. */
+  /** SQL Server's OUTPUT also takes a value, so it is 'inout'. */
   direction: 'in' | 'out' | 'inout';
   type: ProcedureType;
-  /** Whether a call may leave it out; null where nobody can say, as SQL Server's text of the procedure may not be read. */
+  /** True if a call may leave it out; null if unknown because the procedure's text on SQL Server may not be read. */
   mayBeLeftOut: boolean | null;
-  /** The default as it is written; null where there is none, or it cannot be read. */
+  /** The default as written; null if there is none or it cannot be read. */
   defaultText: string | null;
-  /** A PostgreSQL cursor: its rows come as a result, and its value is null. */
+  /** A PostgreSQL cursor: its rows are returned as a result, and its value is null. */
   isCursor: boolean;
 }
 
 export type ProcedureKind = 'procedure' | 'function';
 
 export interface ProcedureName {
-  /** 'sales.close_month', on PostgreSQL 'sales.close_month(integer, date)', as overloads share the rest. */
+  /** 'sales.close_month'; on PostgreSQL 'sales.close_month(integer, date)', because overloads share the name. */
   name: string;
   schema: string;
   kind: ProcedureKind;
 }
 
 export interface ListedProcedure extends ProcedureName {
-  /** Why it cannot be called, or filled in: as of a description, and its columns that take no values. */
+  /** Why it cannot be called or filled in: the refusals of a description, plus columns that take no values. */
   refusals: readonly string[];
 }
 
 export interface ProcedureDescription extends ProcedureName {
-  /** By ordinal. */
+  /** Sorted by ordinal. */
   parameters: readonly ProcedureParameter[];
-  /** What the catalog says of results, in their order; of one, null where it does not know the columns. */
+  /** The results known from the catalog, in order; null for a result whose columns it does not know. */
   results: readonly (readonly ProcedureColumn[] | null)[];
-  /** Whether there are no results but those; SQL Server describes the first alone. */
+  /** True if there are no other results; SQL Server describes only the first one. */
   resultsAreAll: boolean;
-  /** Parameters and what is returned, as one text to show and to compare. */
+  /** Parameters and return value as a single text, for display and comparison. */
   signature: string;
-  /** SHA-256 of the definition, hexadecimal; null where it may not be read. */
+  /** SHA-256 of the definition, hexadecimal; null if it may not be read. */
   definitionHash: string | null;
-  /** Why it cannot be called, each a sentence that names what is in the way; none where it can. */
+  /** Why it cannot be called, as sentences that each name an obstacle; empty if it can. */
   refusals: readonly string[];
 }
 
 /** Some rows of a result; an empty result is one batch without rows. */
 export interface ProcedureRows {
-  /** 1, 2, … in the order in which results come. */
+  /** 1, 2, … in the order in which results arrive. */
   result: number;
   /** The same array for all batches of a result. */
   columns: readonly ProcedureColumn[];

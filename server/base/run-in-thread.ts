@@ -1,16 +1,16 @@
-/** One piece of work in a thread of its own, so that it keeps nobody else waiting. */
+/** Runs a single piece of work in a separate thread, so it does not block anything else. */
 import { Worker } from 'node:worker_threads';
 import { threadEnvironment } from './thread-environment.ts';
 
 export interface ThreadBounds {
-  /** Megabytes of JavaScript heap. */
+  /** Maximum size of the JavaScript heap in megabytes. */
   memory: number;
-  /** Milliseconds; without end where absent. */
+  /** Time limit in milliseconds; unlimited if absent. */
   timeLimit?: number;
   signal?: AbortSignal;
 }
 
-/** The work needed more memory or time than it may have. */
+/** The work exceeded its limit on memory or time. */
 export class ThreadLimitError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -19,8 +19,9 @@ export class ThreadLimitError extends Error {
 }
 
 /**
- * Answers the first message of the thread, whose `workerData` is the work: both are copied, and hold no functions. Rejects with a
- * ThreadLimitError at a bound, with the signal's reason when it aborts, with the thread's own error otherwise.
+ * Returns the first message of the thread, whose `workerData` is the work. Both are copied, so they cannot contain
+ * functions. Rejects with a ThreadLimitError at a limit, with the signal's reason if it aborts, and otherwise with the
+ * thread's own error.
  */
 export async function runInThread<Result>(thread: URL, work: unknown, bounds: ThreadBounds): Promise<Result> {
   const { memory, timeLimit, signal } = bounds;
@@ -30,7 +31,7 @@ export async function runInThread<Result>(thread: URL, work: unknown, bounds: Th
     workerData: work,
     resourceLimits: { maxOldGenerationSizeMb: memory },
     env: threadEnvironment(),
-    // Nor the options of the main program.
+    // The thread does not get the command-line options of the main program either.
     execArgv: [],
   });
   const clock =

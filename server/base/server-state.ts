@@ -1,14 +1,17 @@
-/** What a process is doing as a whole, known to all its parts. */
+/** The state of a process as a whole, shared with all its parts. */
 export interface ServerState {
-  /** It answers calls, but takes no runs, and others are to be asked instead: it is about to stop, or an administrator drains it. */
+  /**
+   * The process answers calls but takes no runs, and load balancers should use others: it is about to stop, or an
+   * administrator drains it.
+   */
   isDraining: boolean;
-  /** It is about to stop, which nothing takes back. */
+  /** It is about to stop, which cannot be undone. */
   isStopping: boolean;
-  /** What people are told while nothing may be started; null where there is no maintenance. */
+  /** Message for people while nothing may be started; null if there is no maintenance. */
   maintenance: string | null;
-  /** Files can be neither stored nor read at present: no run is taken that would fail of it. */
+  /** Files can currently be neither stored nor read: runs that would fail because of this are not taken. */
   isFileStoreAway: boolean;
-  /** Other versions of the program that are at work on the same database, as while an installation is upgraded server by server. */
+  /** Other versions of the program that use the same database, as during a rolling upgrade. */
   otherVersions: readonly string[];
 }
 

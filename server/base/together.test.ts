@@ -4,7 +4,7 @@ import { createTogether } from './together.ts';
 const refused = new Error('refused');
 const lost = new Error('lost');
 
-/** Batches end when `end` is called, in their order. */
+/** Each batch ends when its function in `ends` is called. */
 function bench(most = 10) {
   const batches: number[][] = [];
   const ends: ((error?: Error) => void)[] = [];

@@ -1,12 +1,12 @@
-/** How to carry out several of a kind at once. */
+/** How to process several items of one kind in a batch. */
 export interface TogetherOptions<Item, Result> {
-  /** Answers a result for each, in their order; where it rejects, none was carried out. */
+  /** Returns a result for each item, in order; if it rejects, no item was processed. */
   many: (items: readonly Item[]) => Promise<(Result | Promise<Result>)[]>;
-  /** One by itself, after it could not be carried out with others. */
+  /** Processes a single item, after the batch with it failed. */
   alone: (item: Item) => Promise<Result>;
-  /** Whether the error leaves open what was done; then nothing is tried again here. */
+  /** Returns true if the error leaves open what was done; then nothing is retried here. */
   isUncertain: (error: unknown) => boolean;
-  /** Most items at once. */
+  /** Maximum number of items in a batch. */
   most: number;
 }
 
@@ -16,12 +16,15 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/** What takes longer keeps the next from beginning no more: it may wait for a lock, or for an answer that never comes. Milliseconds. */
+/**
+ * After this many milliseconds, a slow batch no longer blocks the next one: it may wait for a lock, or for a response
+ * that never comes.
+ */
 const PATIENCE_MS = 25;
 
 /**
- * Carries out what comes while one batch is under way as the next, so that the more comes the less each costs. What comes by itself begins
- * at once.
+ * Batcher: items that arrive while a batch is in progress form the next batch, so the cost per item falls as load
+ * rises. A lone item runs immediately.
  */
 export function createTogether<Item, Result>(options: TogetherOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
@@ -52,7 +55,7 @@ export function createTogether<Item, Result>(options: TogetherOptions<Item, Resu
     });
 }
 
-/** Never rejects. One that is refused must not take the others with it. */
+/** Never rejects. An item that fails must not fail the others. */
 async function carryOut<Item, Result>(
   { many, alone, isUncertain }: TogetherOptions<Item, Result>,
   batch: readonly Waiting<Item, Result>[],

@@ -1,6 +1,6 @@
 /**
- * Spans of traces, as the parts of the program see them. Where traces are off, nothing is kept and nothing is loaded: the work is done, and
- * that is all. Names and attributes never hold what people typed.
+ * Trace spans as seen by the parts of the program. If tracing is off, nothing is recorded or loaded, and the work is
+ * simply done. Names and attributes never contain what people typed.
  */
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
@@ -8,53 +8,53 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 export interface SpanOptions {
   kind?: 'server' | 'consumer' | 'client';
   attributes?: SpanAttributes;
-  /** What it continues, as a `traceparent` header; null begins a trace. That under way where absent. */
+  /** The parent span as a `traceparent` header; null begins a trace. If absent, the current span is the parent. */
   parent?: string | null;
-  /** When it began; now where absent. */
+  /** Start time of the span; now if absent. */
   since?: Date;
 }
 
 export interface OpenSpan {
-  /** Does the work inside the span: what it opens lies below. */
+  /** Runs the work inside the span: spans that it opens are children. */
   within<T>(work: () => T): T;
   annotate(attributes: SpanAttributes): void;
-  /** @param type of the fault, never its message */
+  /** @param type type of the error, never its message */
   fail(type: string): void;
   end(at?: Date): void;
 }
 
 export interface Tracer {
   open(name: string, options: SpanOptions): OpenSpan;
-  /** The span under way; null where there is none that is kept. */
+  /** Returns the current span; null if there is none or it is not sampled. */
   current(): OpenSpan | null;
   traceParent(): string | null;
   outside<T>(work: () => T): T;
 }
 
-/** Of the process, as traces cross all its parts. */
+/** One for the whole process, because traces cross all its parts. */
 let tracer: Tracer | null = null;
 
-/** Null turns traces off. */
+/** Sets the tracer; null turns tracing off. */
 export function traceWith(wanted: Tracer | null): void {
   tracer = wanted;
 }
 
 export const isTracing = (): boolean => tracer !== null;
 
-/** Null where traces are off. */
+/** Returns null if tracing is off. */
 export const openSpan = (name: string, options: SpanOptions = {}): OpenSpan | null =>
   tracer?.open(name, options) ?? null;
 
-/** Null where there is none that is kept: what is done for a span alone need not be done then. */
+/** Returns null if no sampled span is current: work that only serves a span can then be skipped. */
 export const currentSpan = (): OpenSpan | null => tracer?.current() ?? null;
 
-/** What a run that is stored now belongs to; null for none. */
+/** Returns the trace that a run stored now belongs to, or null. */
 export const currentTraceParent = (): string | null => tracer?.traceParent() ?? null;
 
-/** For work that serves many: it belongs to no trace, whoever caused it. */
+/** Runs work that serves many callers outside any trace. */
 export const outsideSpans = <T>(work: () => T): T => (tracer === null ? work() : tracer.outside(work));
 
-/** The work as a span, which fails where the work does. */
+/** Runs the work as a span, which fails if the work fails. */
 export async function inSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   const span = openSpan(name, options);
   if (!span) return work();

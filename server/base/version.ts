@@ -4,5 +4,5 @@ const packageFile = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** The program's version, as answers and the API's description name it. */
+/** The program's version, as used in responses and in the API description. */
 export const VERSION = packageFile.version;

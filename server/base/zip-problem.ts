@@ -1,11 +1,17 @@
-/** What is wrong with a zip archive, in our own words: those of the libraries help nobody who has only the file. */
+/**
+ * Describes the problem with a zip archive in our own words: messages of the libraries do not help people who only have
+ * the file.
+ */
 
 const CUT_OFF = /end of central directory|unexpected e(?:of|nd of file)|out of range|truncated|not enough bytes/i;
 
-/** Whether the end of the archive, or of a part of it, is missing. */
+/** Returns true if the end of the archive, or of a part of it, is missing. */
 export const isCutOff = (error: unknown): boolean => CUT_OFF.test(wordsOf(error));
 
-/** `error`: of yauzl, zlib or the file system. Half a sentence for people who know the file: 'its end is missing'. */
+/**
+ * @param error an error of yauzl, zlib or the file system. Returns half a sentence for people who know the file: 'its
+ * end is missing'.
+ */
 export function zipProblem(error: unknown): string {
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   if (code !== undefined && code in OF_FILES) return OF_FILES[code]!;

@@ -1,4 +1,4 @@
-/** The parts around activities: their versions, forms, pickers, files and links. */
+/** The parts around activities: versions, forms, pickers, files and links. */
 import type { FastifyInstance } from 'fastify';
 import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
@@ -103,7 +103,10 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
   };
 }
 
-/** What the definition of a workbook may know of connections: it crosses a thread's border, where functions cannot go. */
+/**
+ * Returns what a workbook's definition may know about connections: plain data, because functions cannot be passed to a
+ * thread.
+ */
 async function usableConnections(
   connections: ConnectionAccess,
   person: Holder,
@@ -139,7 +142,7 @@ export function registerActivityRoutes(
   return upload;
 }
 
-/** Presets are held against rules as a form that leaves all else to the workbook would be. */
+/** Checks presets against the rules like a form that leaves all other values to the workbook. */
 const rulesOfPresets =
   (forms: FormsService): PresetsDeps['refusedByRules'] =>
   async (version, inputs, userId) => {

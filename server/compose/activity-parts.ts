@@ -23,7 +23,7 @@ import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { DesignParts } from './designs.ts';
 import type { ProcedureParts } from './procedures.ts';
 
-/** What there is of checklists without their runs. */
+/** The parts of checklists except their runs. */
 export interface Checklists {
   checklistAccess: ChecklistAccess;
   checklists: ChecklistsService;

@@ -1,4 +1,4 @@
-/** The samples of a new portal. */
+/** Adds the samples of a new portal. */
 import type { Logger } from 'pino';
 import type { Database } from '#server/db/database.ts';
 import { publishWorkflow } from '#server/features/samples/publish-workflow.ts';
@@ -10,7 +10,7 @@ import { ADMINISTRATOR_NAME } from '#server/features/users/administrator.ts';
 import type { App } from './app.ts';
 import { SAMPLE_CONNECTION } from './sample-database.ts';
 
-/** What shows the sample database, once it is there. */
+/** Adds the samples that show the sample database, once it exists. */
 export async function addDatabaseSamples(
   database: Database,
   { users, portal }: App,
@@ -24,7 +24,7 @@ export async function addDatabaseSamples(
   if (views.length + activities.length > 0) log.info({ views, activities }, 'published what shows the sample database');
 }
 
-/** As if the administrator had uploaded them; that they cannot be added keeps nobody from working. */
+/** Adds the samples as if the administrator had uploaded them. If that fails, everything else still works. */
 export async function addSamples(deps: SamplesDeps, { users, portal }: App): Promise<void> {
   const administrator = await users.findByName(ADMINISTRATOR_NAME);
   if (!administrator) return;

@@ -1,4 +1,4 @@
-/** The parts of the portal around users, roles, rights and what is logged of them, put together. */
+/** Composes the parts around users, roles, rights and their logs. */
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#server/config/config-schema.ts';
 import type { Database } from '#server/db/database.ts';
@@ -38,9 +38,9 @@ export interface AdministrationDeps {
   policy: PasswordPolicy;
   sessions: SessionsService;
   links: PasswordLinks;
-  /** Where users may come from who are not local. */
+  /** Where non-local users may come from. */
   origins: UserOrigins;
-  /** What sk.UseConnection may be limited to. */
+  /** The values to which sk.UseConnection can be limited. */
   connections: { Name: KeyValues };
 }
 

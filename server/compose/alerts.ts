@@ -1,4 +1,4 @@
-/** Alerts, put together. */
+/** Composes alerts. */
 import type { Person } from '#server/base/person.ts';
 import { AppError } from '#server/base/app-error.ts';
 import { publicAddress } from '#server/config/public-address.ts';
@@ -16,7 +16,7 @@ import type { OutgoingDeps } from './outgoing-deps.ts';
 
 export interface Alerts extends AlertParts {
   alertWebhooks: AlertWebhooks;
-  /** One look whether any has to fire. */
+  /** Polls once for alerts that must fire. */
   watch(): Promise<void>;
 }
 

@@ -54,36 +54,36 @@ export interface AppDeps {
   connections: Connections;
   signals: RunSignals;
   log: Logger;
-  /** Where the renderer was built; its usual place where absent. */
+  /** Folder of the built renderer; the default one if absent. */
   rendererFolder?: string;
-  /** Others than those of the settings. */
+  /** Limits that differ from those of the settings. */
   limits?: Partial<CallLimits>;
-  /** Directories and identity providers; those of the file that the settings name where absent. */
+  /** Directories and identity providers; if absent, those of the file named in the settings. */
   signInSources?: SignInSources;
-  /** By default as the configuration says. */
+  /** By default as configured. */
   mail?: MailSender;
-  /** Whether Export steps can make PDF files. */
+  /** True if Export steps can create PDF files. */
   canMakePdf?: boolean;
-  /** Encrypts what the database keeps of secrets. */
+  /** Encrypts secrets in the database. */
   secretKey: string;
   state?: ServerState;
-  /** Told of every call that was answered. */
+  /** Called for every answered call. */
   onAnswered?: HttpOptions['onAnswered'];
   /** For tests that must not wait. */
   signInDelays?: SignInDelays;
   codeAttempts?: CodeAttempts;
 }
 
-/** Calls that one address may make in a minute. A whole company may come from one address. */
+/** Calls that one address may make per minute. A whole company may share one address. */
 interface CallLimits {
   calls: number;
   signIns: number;
-  /** Each call of visitors, and starts and uploads of theirs. */
+  /** For all calls of visitors, and for their starts and uploads. */
   publicCalls: number;
   publicStarts: number;
 }
 
-/** Of each public call, and of starts and uploads of visitors. */
+/** Limits for each public call, and for starts and uploads of visitors. */
 const PUBLIC_LIMITS = { publicCalls: 300, publicStarts: 20 };
 const RENDERER_FOLDER = fileURLToPath(new URL('../../build/out/renderer', import.meta.url));
 const MB = 1024 * 1024;
@@ -102,7 +102,7 @@ export interface App {
   outgoing: Outgoing;
 }
 
-/** The composition root of the API: builds every part and passes it on as argument. Nothing is listened to yet. */
+/** The composition root of the API: builds every part and passes it on as an argument. Does not listen yet. */
 // oxlint-disable-next-line max-lines-per-function -- a list of parts and what each is given, without a branch
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, database, fileStore, executor, signals, log, secretKey } = deps;

@@ -15,7 +15,7 @@ type Signed = Pick<Awaited<ReturnType<typeof signedInUser>>, 'headers'>;
 const users = async ({ headers }: Signed): Promise<number> =>
   (await app.http.inject({ url: '/api/users', headers })).statusCode;
 
-/** The tables that a call asks first. */
+/** Returns the first tables that a call queries. */
 async function firstAsked(signed: Signed): Promise<string[]> {
   const { queries } = await queriesOf(app.database.knex, () => users(signed));
   return queries.slice(0, 2).map((sql) => (/"Grants"|\[Grants\]/.test(sql) ? 'Grants' : 'AccessTokens'));

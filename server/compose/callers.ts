@@ -1,4 +1,4 @@
-/** Who makes a call: by the token of a session or an API key, let in by the networks they may come from. */
+/** Identifies who makes a call: by the token of a session or an API key, subject to the network policy. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { API_KEY_PREFIX, type ApiKeysService } from '#server/features/api-keys/api-keys-service.ts';
@@ -18,7 +18,7 @@ interface CallersDeps {
 
 export interface Callers {
   guard: Guard;
-  /** As the guard, but only to look: null for who may not come in (any more). */
+  /** Like the guard, but read-only: returns null for callers who may not or no longer come in. */
   recheck: (caller: { token: string; address: string }) => Promise<Person | null>;
 }
 
@@ -26,7 +26,7 @@ export function createCallers({ apiKeys, sessions, entrance, rights }: CallersDe
   const isKey = (token: string): boolean => token.startsWith(API_KEY_PREFIX);
   const recent = createRecentCallers();
 
-  /** Somebody who has called before has their grants read beside their session, and not after it. */
+  /** For a recent caller, grants are read in parallel to the session instead of after it. */
   async function admit<P extends Person | null>(token: string, address: string, find: () => Promise<P>) {
     const userId = recent.userOf(token);
     const give = userId === undefined ? undefined : rights.readAhead(userId);

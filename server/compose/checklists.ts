@@ -1,4 +1,4 @@
-/** The parts around checklists and workflows, and their runs. */
+/** Composes the parts around checklists and workflows, and their runs. */
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#server/db/database.ts';
 import { registerApprovalsRoutes } from '#server/features/approvals/approvals-routes.ts';
@@ -38,7 +38,7 @@ import { createPlanReader } from '#server/jobs/chains/chain-plans.ts';
 import type { ActivityParts, Checklists } from './activity-parts.ts';
 import type { PortalDeps } from './portal-deps.ts';
 
-/** Those of the list of activities. */
+/** Returns the checklists shown in the list of activities. */
 export function listedChecklists(database: Database, access: ChecklistAccess): ChecklistsOfList {
   const list = createChecklistList(database, access);
   return (person, activities) => list.of(person, activities);

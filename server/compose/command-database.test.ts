@@ -1,4 +1,4 @@
-/** Commands on the embedded database: without a portal, beside each other, and while a portal starts. */
+/** Commands on the embedded database: without a portal, in parallel, and while a portal starts. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -39,7 +39,7 @@ test('a portal starts while a command works, and neither ends the other', async 
   const own = createDatabase({ url: portal!.url });
   await answers(own);
   await own.close();
-  // Beside the portal that runs.
+  // In parallel to the running portal.
   await command('verify-data', answers);
   expect(await isUp()).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** The database for a command beside the portal, with the portal's own settings. */
+/** The database for a CLI command next to the portal, with the portal's settings. */
 import type { Log } from '#server/base/log.ts';
 import { StartError } from '#server/base/start-error.ts';
 import type { Config } from '#server/config/config-schema.ts';
@@ -13,9 +13,9 @@ import { migrateToLatest } from '#server/db/migrate.ts';
 import { outageOf, outageReason } from '#server/db/outage.ts';
 
 /**
- * Runs `work` on the configured database, or on the embedded one: that of a portal that runs, or brought up for as long. The tables are
- * brought up to date but for those of a running portal, which are as it needs them. Throws a StartError for what an operator must fix, also where
- * the database goes away while it works.
+ * Runs `work` on the configured or the embedded database. The embedded one belongs to a running portal, or is started
+ * for this time. Migrates the tables, except those of a running portal, which are up to date. Throws a StartError for
+ * problems that an operator must fix, also if the database becomes unreachable during the work.
  */
 export async function withCommandDatabase<T>(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -37,13 +37,16 @@ export async function withCommandDatabase<T>(
 }
 
 export interface CommandDatabaseOptions {
-  /** As it is called, for others that find the data folder in use. */
+  /** Name of the command, shown to others that find the data folder in use. */
   command: string;
-  /** False leaves the tables as they are. */
+  /** False leaves the tables unchanged. */
   migrate?: boolean;
-  /** Refuses the embedded database of a portal that runs or of another command, and keeps both out. */
+  /** Refuses the embedded database of a running portal or another command, and keeps both out. */
   isAlone?: boolean;
-  /** Sets up an embedded database where the data folder has none. Otherwise a wrong RUNSHEET_DATA_DIR would pass for an empty portal. */
+  /**
+   * Creates an embedded database if the data folder has none. Otherwise a wrong RUNSHEET_DATA_DIR would look like an
+   * empty portal.
+   */
   mayBeNew?: boolean;
 }
 
@@ -54,7 +57,7 @@ async function requireDatabase(dataDir: string): Promise<void> {
   );
 }
 
-/** The same error, unless it says that the database is away or full. */
+/** Returns the same error, unless it says that the database is unreachable or full. */
 function explainOutage({ dialect }: Database, error: unknown): unknown {
   if (error instanceof StartError) return error;
   const outage = outageOf(dialect, error);

@@ -1,4 +1,4 @@
-/** Commands beside a portal that runs on its own database. */
+/** CLI commands next to a running portal on its own database. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   };
   portal = spawn(process.execPath, [SERVER_MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
-  // Leaving a loop over the stream would close it, and the portal must be able to go on writing.
+  // Leaving a loop over the stream would close it, but the portal must be able to continue writing.
   portal.stdout!.on('data', (chunk) => (text += String(chunk)));
   await until('the portal is up', () => /is at http/.test(text), 90_000);
 }, 120_000);

@@ -1,4 +1,4 @@
-/** Dashboards, put together. */
+/** Composes dashboards. */
 import { createDashboardAccess } from '#server/features/dashboards/dashboard-access.ts';
 import { createDashboardSharingService } from '#server/features/dashboards/dashboard-sharing-service.ts';
 import type { DashboardParts } from '#server/features/dashboards/dashboards-routes.ts';

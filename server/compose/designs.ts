@@ -1,4 +1,4 @@
-/** The parts around designs: workbooks whose inputs and outputs are marked in the browser. */
+/** Composes the parts around designs: workbooks whose inputs and outputs are marked in the browser. */
 import type { Holder } from '#server/base/person.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';

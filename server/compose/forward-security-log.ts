@@ -1,4 +1,4 @@
-/** Puts the sending of the security log together, where the settings want it. */
+/** Composes the forwarding of the security log, if configured. */
 import { readFileSync } from 'node:fs';
 import type { Config } from '#server/config/config-schema.ts';
 import { readSyslogAddress } from '#server/config/security-log-settings.ts';
@@ -11,7 +11,7 @@ import { createSyslogSender } from '#server/features/security-actions/syslog-sen
 import type { Log } from '#server/base/log.ts';
 import { StartError } from '#server/base/start-error.ts';
 
-/** Null where the settings name no server. Throws a StartError for a certificate that cannot be read. */
+/** Returns null if the settings name no server. Throws a StartError if a certificate cannot be read. */
 export function forwardSecurityLog(
   { securityLogUrl: target, securityLogCaFile }: Pick<Config, 'securityLogUrl' | 'securityLogCaFile'>,
   database: Database,

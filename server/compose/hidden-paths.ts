@@ -1,4 +1,7 @@
-/** What programs that open strangers' workbooks are kept from seeing: all that the portal's account may read of its own. */
+/**
+ * The paths hidden from programs that open workbooks of unknown origin: all private files that the portal's account can
+ * read.
+ */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -7,14 +10,14 @@ import { parseStaticFolder } from '#server/config/static-folders.ts';
 
 type HiddenSettings = Pick<Config, 'dataDir' | 'staticFolders' | 'signInFile' | 'connections'>;
 
-/** RUNSHEET_CONFIG, and the files that settings are in or name. */
+/** RUNSHEET_CONFIG, and settings that name files. */
 const NAMES_FILE = /^RUNSHEET_(?:CONFIG$|(?!TEST_).*_FILE$)/;
-/** Folders without which no program runs: accounts of systems have such homes. */
+/** Folders that every program needs; system accounts have such home folders. */
 const OF_SYSTEM = /^\/(?:(?:usr|bin|sbin|lib\w*|etc|dev|proc|sys)(?:\/.*)?)?$/;
 
 /**
- * The data folder first, the home of the account (where keys to other services lie), static folders, and the files of the settings:
- * those that the environment, connections and the sign-in file name.
+ * Returns the data folder first, then the home folder of the account (which contains keys to other services), static
+ * folders, and the files named by the environment, the connections and the sign-in file.
  */
 export function hiddenPaths(
   { dataDir, staticFolders, signInFile, connections }: HiddenSettings,
@@ -29,7 +32,10 @@ export function hiddenPaths(
   return [...new Set([...kept, ...files].map((path) => resolve(path)))];
 }
 
-/** Keys, certificates and passwords that the sign-in file names, relative to itself. What is wrong with it is told elsewhere. */
+/**
+ * Returns the keys, certificates and passwords that the sign-in file names, relative to itself. Problems with the file
+ * are reported elsewhere.
+ */
 function filesNamedIn(path: string): string[] {
   const found: string[] = [];
   const collect = (name: string, value: unknown): unknown => {

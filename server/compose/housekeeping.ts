@@ -9,7 +9,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import type { App } from './app.ts';
 
 const HOUR_MS = 3_600_000;
-/** Between two lines of the log about a deletion that is under way. */
+/** Milliseconds between two log lines about a deletion in progress. */
 const PROGRESS_INTERVAL_MS = 60_000;
 
 interface HousekeepingDeps {
@@ -19,8 +19,8 @@ interface HousekeepingDeps {
 }
 
 /**
- * Deletes old sessions, files that nobody needs any more, and what retention periods no longer keep, at once and every hour.
- * Answers how to stop it.
+ * Deletes old sessions, unneeded files, and data beyond retention periods: immediately and then every hour. Returns a
+ * function that stops it.
  */
 export function startHousekeeping(
   { sessions }: App,
@@ -28,7 +28,7 @@ export function startHousekeeping(
 ): () => Promise<void> {
   const stopping = new AbortController();
   let working: Promise<void> = Promise.resolve();
-  /** Of a million runs it takes long: the log says how far it is. */
+  /** With a million runs this takes long, so the log reports progress. */
   const applyRetention = async (): Promise<void> => {
     let runs = 0;
     let logged = performance.now();
@@ -44,7 +44,7 @@ export function startHousekeeping(
   const cleanAll = async (): Promise<void> => {
     await sessions.deleteOld(stopping.signal);
     await deleteOldAttempts(database, stopping.signal);
-    // Rows are deleted before their files, which could not be deleted now.
+    // Rows are deleted before their files, so the store must be available.
     await fileStore.check();
     await deleteOldDesigns({ database, store: fileStore }, stopping.signal);
     await deleteUnneededFiles(database, fileStore, stopping.signal);

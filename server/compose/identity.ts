@@ -1,4 +1,4 @@
-/** Who there is and how sessions, passwords and failed attempts are kept: what sign-in and administration share. */
+/** Composes users, sessions, passwords and failed attempts, which sign-in and administration share. */
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config-schema.ts';
 import { publicAddress } from '#server/config/public-address.ts';

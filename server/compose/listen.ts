@@ -3,10 +3,10 @@ import { StartError } from '#server/base/start-error.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import type { App } from './app.ts';
 
-/** Calls still under way after this long are cut off by a stop. */
+/** A stop cuts off calls that are still in progress after this many milliseconds. */
 export const CALL_GRACE_MS = 3_000;
 
-/** Answers the address that people use. Throws a StartError where the port or the host cannot be had. */
+/** Returns the address for people. Throws a StartError if the port or host is not available. */
 export async function listen({ http }: App, { host, port, basePath }: Config): Promise<string> {
   try {
     await http.listen({ host, port });

@@ -1,4 +1,4 @@
-/** A server that nobody asks for anything, counted at its connections to the database. */
+/** Counts the statements that a completely idle server sends to the database. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 import { startServer, type RunningServer } from './start-server.ts';
 
-/** A server looks around each second; in so many of them an average shows. */
+/** A server polls about once per second; over this many seconds, an average is meaningful. */
 const WINDOW_SECONDS = 5;
 const MAX_WINDOWS = 6;
 
@@ -43,7 +43,7 @@ fullSetTest('an idle server asks hardly more than once a second', async (context
   context.skip(database.dialect.name === 'mssql', 'Statements are counted at the client of PostgreSQL');
   const sent = vi.spyOn(pg.Client.prototype, 'query');
   const counts: number[] = [];
-  // On a slow machine, the start still has something to do in the first windows.
+  // On a slow machine, the start still has work to do in the first windows.
   do {
     sent.mockClear();
     await pause(WINDOW_SECONDS * 1000);

@@ -1,4 +1,4 @@
-/** What the parts of a server that look again and again look for. */
+/** Work probes of a server's polling parts. */
 import { createLookout, type MayBe, type Question } from '#server/db/lookout.ts';
 import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
@@ -8,10 +8,10 @@ import { dueApprovals } from '#server/jobs/approvals/due-approvals.ts';
 import { SCHEDULER_LOOK_SECONDS } from '#server/jobs/schedules/scheduler.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 
-/** By what they concern. */
+/** Work probes by part. */
 export type ServerLookout = Readonly<Record<keyof typeof QUESTIONS, MayBe>>;
 
-/** Longer than until the look after the next, however old the answer is. */
+/** Longer than the time until the poll after the next, however old the answer is. */
 const SCHEDULES_AHEAD_SECONDS = SCHEDULER_LOOK_SECONDS + 2;
 
 const QUESTIONS = {
@@ -29,7 +29,7 @@ const QUESTIONS = {
     ...['ScheduledRuns', 'ScheduledChecklistRuns'].map((table) => knex(table).whereNull('SettledTime')),
   ],
   triggers: ({ knex }) => [knex('Triggers')],
-  // Those that are off as well: while they are, what happens is passed over, and not kept for them.
+  // Includes disabled ones: while they are disabled, events are skipped instead of being retained for them.
   events: ({ knex, dialect }) => [
     knex('Webhooks'),
     knex('Alerts'),

@@ -31,7 +31,7 @@ afterAll(async () => {
 interface Started {
   child: ChildProcess;
   output: () => string;
-  /** Waits until the output says so, or the process has ended. */
+  /** Resolves when the output matches, or when the process has ended. */
   says(pattern: RegExp): Promise<RegExpExecArray | null>;
   exitCode: Promise<number | null>;
 }
@@ -75,7 +75,7 @@ test('the first start prints address and password, a later one the address alone
 
   const second = start({ RUNSHEET_SCHEMAS: 'Finance, General' });
   const [, again = ''] = (await second.says(/is at (http:\S+)/)) ?? [];
-  // Those who read the output may leave, as the end of a pipe does.
+  // Readers of the output may disappear, like the end of a pipe.
   second.child.stdout!.destroy();
   second.child.stderr!.destroy();
   expect((await fetch(`${again}/api/health`)).status).toBe(200);
@@ -83,7 +83,6 @@ test('the first start prints address and password, a later one the address alone
   expect(await second.exitCode).toBe(0);
   expect(second.output()).not.toContain('password');
   expect(await database.knex('Schemas').orderBy('Order').pluck('Name')).toEqual(['General', 'Samples', 'Finance']);
-  // Two servers start one after the other, the first with all migrations: on a busy machine that takes its time.
 });
 
 test('what an operator must fix is said in one line, without secrets', async () => {
@@ -120,7 +119,7 @@ test.runIf(isFullSet)(
   },
 );
 
-/** The port on which a process listens for TCP, which proc(5) tells where its output cannot. */
+/** Returns the port on which a process listens for TCP, from proc(5), for processes whose output does not say it. */
 async function listeningPort(pid: number): Promise<number | undefined> {
   const names = await readdir(`/proc/${pid}/fd`);
   const files = await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')));

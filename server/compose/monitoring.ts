@@ -1,4 +1,4 @@
-/** The metrics of a process, and the port at which they are read. */
+/** The metrics of a process, and the port that serves them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/base/log.ts';
 import type { ServerState } from '#server/base/server-state.ts';
@@ -12,10 +12,10 @@ import { createProcessMetrics, type ProcessMetrics } from '#server/operations/mo
 import { listenForMonitoring } from '#server/operations/monitoring/monitoring-listener.ts';
 import type { RunningParts } from './running-parts.ts';
 
-/** A database that takes longer to answer is none that calls may be sent to. */
+/** If the database takes longer to respond, the server is not ready for calls. */
 const READY_LIMIT_MS = 2_000;
 
-/** Undefined where nobody is to read them: then nothing is counted. */
+/** Returns undefined if metrics are not served: then nothing is counted. */
 export function createMetrics(config: Config, database: Database): ProcessMetrics | undefined {
   if (config.metricsPort === 0) return undefined;
   const metrics = createProcessMetrics({ version: VERSION, role: config.role });

@@ -11,16 +11,19 @@ import { refuseHalfRestored } from '#server/operations/backup/restore-mark.ts';
 import { traceStatements } from '#server/operations/tracing/trace-statements.ts';
 import type { RunningParts } from './running-parts.ts';
 
-/** It writes what it holds in memory to the disk. */
+/** While stopping, the embedded database writes its memory to the disk. */
 const EMBEDDED_STOP_LIMIT_MS = 8_000;
 
 export interface OpenDatabase {
   database: Database;
-  /** The server it lies in, where that is our own. */
+  /** The server of the database, if it is the embedded one. */
   embedded: EmbeddedPostgres | null;
 }
 
-/** The configured database or the embedded one, its tables brought up to date. Throws a StartError for what an operator must mend. */
+/**
+ * Opens the configured or the embedded database and migrates its tables. Throws a StartError for problems that an
+ * operator must fix.
+ */
 export async function openDatabase(
   { config, log }: { config: Config; log: Logger },
   parts: RunningParts,

@@ -1,4 +1,4 @@
-/** What the parts need that tell others of what has happened. */
+/** Dependencies of the parts that notify others of events. */
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config-schema.ts';
 import type { Database } from '#server/db/database.ts';

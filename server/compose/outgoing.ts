@@ -1,4 +1,4 @@
-/** What the portal tells others by itself: webhooks and alerts, and what delivers it. */
+/** Automatic notifications of the portal: webhooks, alerts, and their delivery. */
 import type { FastifyInstance } from 'fastify';
 import { publicAddress } from '#server/config/public-address.ts';
 import { createDeliveryEngine, type DeliveryEngine } from '#server/deliveries/delivery-engine.ts';
@@ -17,7 +17,7 @@ import type { OutgoingDeps } from './outgoing-deps.ts';
 
 export interface Outgoing extends WebhookParts, Alerts {
   deliveries: DeliveryEngine;
-  /** One look at what has happened since the last. */
+  /** Polls once for events since the last poll. */
   collect(): Promise<void>;
   start(lookout: Pick<ServerLookout, 'events' | 'deliveries'>): () => Promise<void>;
 }

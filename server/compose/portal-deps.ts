@@ -1,4 +1,4 @@
-/** What the parts of the portal are made of. */
+/** Dependencies of the parts of the portal. */
 import type { Log } from '#server/base/log.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
@@ -23,12 +23,12 @@ export interface PortalDeps {
   users: UsersService;
   folders: StaticFolders;
   timeZone: string;
-  /** Encrypts what the database keeps of secrets. */
+  /** Encrypts secrets in the database. */
   secretKey: string;
   log: Log;
-  /** Of the server: what steps may use besides connections. */
+  /** Capabilities of the server for steps, apart from connections. */
   facilities: Pick<StepFacilities, 'mail' | 'pdf'>;
-  /** Whether the licence lets anything run now. */
+  /** Returns true if the licence currently allows runs. */
   isLicensed: () => Promise<boolean>;
 }
 

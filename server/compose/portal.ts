@@ -1,4 +1,4 @@
-/** The parts of the portal that work with activities and runs, put together. */
+/** Composes the parts of the portal that work with activities and runs. */
 import type { FastifyInstance } from 'fastify';
 import { registerOwnRightsRoutes, type OwnRightsDeps } from '#server/features/rights/own-rights-routes.ts';
 import {

@@ -1,4 +1,4 @@
-/** The parts around activities of stored procedures, put together. */
+/** Composes the parts around stored-procedure activities. */
 import { runProcedure } from '#server/executors/procedure/procedure-executor.ts';
 import { createProcedureAccess } from '#server/features/procedures/procedure-access.ts';
 import {

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Person } from '#server/base/person.ts';
 
-/** Those who called last, by a hash of the token they called with. It says nothing about whether that is still good. */
+/** The most recent callers, by hash of their token. This does not say whether the token is still valid. */
 export interface RecentCallers {
-  /** Whose grants will count if the token is still good; undefined for administrators, who need none, and for who has not called yet. */
+  /**
+   * Returns the user whose grants apply if the token is still valid; undefined for administrators, who need none, and
+   * for unknown callers.
+   */
   userOf(token: string): number | undefined;
   remember(token: string, person: Pick<Person, 'UserId' | 'IsUserAdmin'>): void;
 }
@@ -25,5 +28,5 @@ export function createRecentCallers(most = MOST): RecentCallers {
   };
 }
 
-/** A token is a secret, and not kept in memory longer than its call takes. */
+/** A token is a secret, and must not stay in memory longer than its call takes. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64');

@@ -1,4 +1,4 @@
-/** What `npm run replay` does: replays the test cases of all activities, with the settings of the portal. */
+/** The command `npm run replay`: replays the test cases of all activities, with the settings of the portal. */
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config-schema.ts';
 import type { Database } from '#server/db/database.ts';
@@ -16,8 +16,8 @@ import { hiddenPaths } from './hidden-paths.ts';
 const MB = 1024 * 1024;
 
 /**
- * Answers the activities that have cases, one after another; what is found is kept as their last results.
- * @param activityId of which alone; null for all
+ * Yields the activities with test cases one by one, and stores the outcomes as their last results.
+ * @param activityId limits the replay to this activity; null for all
  */
 export async function replayCommand(
   config: Config,
@@ -35,7 +35,7 @@ export async function replayCommand(
       memoryBytes: config.threadMemoryMb * MB,
     });
     try {
-      // An operator looks at numbers here: no run is made, and none is answered to anybody.
+      // Only for an operator who looks at numbers: no run is created, and nobody else sees results.
       const replayer = createReplayer({ executor, isLicensed: async () => true });
       const versions = createVersionCatalog(database.knex, {
         folders: createStaticFolders(config.staticFolders, config.maxUploadMb * MB).names,

@@ -1,4 +1,7 @@
-/** The parts beside a run: what is tried without one, cells that its log names, why it waits, and what people keep under a name. */
+/**
+ * Composes the tools around runs: trials without a run, cells named in the log, reasons for waiting, and what people
+ * save under a name.
+ */
 import type { FastifyInstance } from 'fastify';
 import { createCellReader } from '#server/executors/workbook/cells/cell-reader.ts';
 import { registerInputSetsRoutes } from '#server/features/input-sets/input-sets-routes.ts';

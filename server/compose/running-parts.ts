@@ -1,12 +1,12 @@
 import type { Log } from '#server/base/log.ts';
 
-/** Parts of a server that have been started, and how each ends. */
+/** The started parts of a server, with how to stop each. */
 export interface RunningParts {
-  /** @param limit milliseconds the stop of this part may take */
+  /** @param limit maximum number of milliseconds for stopping this part */
   add(name: string, stop: () => Promise<unknown>, limit?: number): void;
   /**
-   * Stops all, the last started first. A part that cannot be stopped, or not in time, is logged and does not keep the others
-   * running: those that were started first, the database above all, always get their turn.
+   * Stops all parts, the last started first. If a part fails to stop, or not in time, this is logged and the others are
+   * still stopped: the parts started first, above all the database, always get their time.
    */
   stopAll(): Promise<void>;
 }
@@ -18,9 +18,9 @@ interface Part {
 }
 
 const PART_LIMIT_MS = 3_000;
-/** All parts together. */
+/** For all parts together. */
 const TOTAL_LIMIT_MS = 14_000;
-/** What each part that is still to come keeps of that, whatever those before it took. */
+/** Minimum time reserved for each remaining part, whatever the parts before it have used. */
 const LEAST_MS = 500;
 
 export function createRunningParts(log: Log, { totalLimit = TOTAL_LIMIT_MS } = {}): RunningParts {

@@ -1,4 +1,4 @@
-/** The parts around runs: starting, watching, history, downloads, public visitors, and what happens to runs by itself. */
+/** Composes the parts around runs: starting, watching, history, downloads, public visitors, and automatic actions. */
 import type { FastifyInstance } from 'fastify';
 import { registerActivityHomeRoutes } from '#server/features/activity-home/activity-home-routes.ts';
 import {

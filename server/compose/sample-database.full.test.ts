@@ -1,4 +1,7 @@
-/** The sample database of whole portals, over several starts. sample-database.test.ts tests the same of its parts alone. */
+/**
+ * The sample database of complete portals, over several starts. sample-database.test.ts tests the same with only the
+ * parts involved.
+ */
 import { expect } from 'vitest';
 import { withClient } from '#server/db/embedded/provision.ts';
 import { test } from '#test/support/fixtures/sample-portal.ts';
@@ -18,7 +21,7 @@ test('RUNSHEET_SAMPLES=false makes no sample database; the first start without i
   expect(await whileStopped(databases)).toEqual(['postgres', 'runsheet']);
 
   const first = await start();
-  // Whatever has been made by then, nothing is wrong.
+  // Whatever exists by then, there are no errors.
   expect(await first.get('/api/tableviews/tables')).toMatchObject({ Messages: [] });
   await first.complete();
   const views = await first.views();

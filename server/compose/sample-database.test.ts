@@ -1,4 +1,4 @@
-/** What a start makes of the sample database, at the parts of the server that take part in it. */
+/** What a start does with the sample database, tested with the involved parts of the server. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -43,7 +43,7 @@ afterAll(async () => {
 const open = (settings: Partial<Pick<Config, 'samples' | 'connections'>> = {}): Promise<SampleDatabase | null> =>
   openSampleDatabase({ samples: true, connections: {}, ...settings }, embedded, log);
 
-/** Fills the database as a start does, and waits until what shows it has been published. */
+/** Fills the database as a start does, and waits until the samples that show it are published. */
 async function fill(sample: SampleDatabase): Promise<void> {
   const parts = createRunningParts(log);
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** The sample database in the embedded PostgreSQL, as the connection Samples. That it cannot be made keeps nobody from working. */
+/**
+ * The sample database in the embedded PostgreSQL, as the connection Samples. If it cannot be created, everything else
+ * still works.
+ */
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config-schema.ts';
 import type { NamedConnections } from '#server/config/connection-settings.ts';
@@ -10,11 +13,16 @@ export const SAMPLE_CONNECTION = 'Samples';
 
 export interface SampleDatabase {
   connections: NamedConnections;
-  /** Fills it where it is empty, and then carries out `onFilled`; both behind the back of the portal, and ended with it. */
+  /**
+   * Fills the database if it is empty and then calls `onFilled`. Both run in the background and end with the portal.
+   */
   fillInBackground(parts: RunningParts, onFilled: (signal: AbortSignal) => Promise<void>): void;
 }
 
-/** Null where there is none: of a shared database, where samples are not wanted, and where a connection of the settings has its name. */
+/**
+ * Returns null if there is none: with a shared database, if samples are turned off, or if a configured connection has
+ * its name.
+ */
 export async function openSampleDatabase(
   { samples, connections }: Pick<Config, 'samples' | 'connections'>,
   embedded: EmbeddedPostgres | null,

@@ -1,4 +1,4 @@
-/** What is known of all schedules together, of activities and of checklists. */
+/** Composes what concerns all schedules, of activities and of checklists. */
 import type { FastifyInstance } from 'fastify';
 import type { ScheduleOverviewParts } from '#server/features/schedules/schedule-overview-routes.ts';
 import { createScheduleOverviewService } from '#server/features/schedules/schedule-overview-service.ts';

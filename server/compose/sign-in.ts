@@ -1,4 +1,4 @@
-/** The parts around signing in: sessions, second factor, forgotten passwords, add-ins. */
+/** Composes the parts around signing in: sessions, second factor, forgotten passwords, add-ins. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Person } from '#server/base/person.ts';

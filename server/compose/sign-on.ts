@@ -1,4 +1,4 @@
-/** The parts of the portal around directories and identity providers, put together. */
+/** Composes the parts around directories and identity providers. */
 import type { FastifyInstance } from 'fastify';
 import type { SsoConfig } from '#shared/contract/auth.ts';
 import type { Config } from '#server/config/config-schema.ts';
@@ -30,7 +30,7 @@ export interface SignOnDeps {
   users: UsersService;
   sessions: SessionsService;
   entrance: Entrance;
-  /** Setting ProfileDataFromAD. */
+  /** The setting ProfileDataFromAD. */
   profileFromDirectory: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface SignOn {
   origins: UserOrigins;
 }
 
-/** Throws a StartError where a file of keys or passwords cannot be read. */
+/** Throws a StartError if a file of keys or passwords cannot be read. */
 export function createSignOn(deps: SignOnDeps): SignOn {
   const { sources, database, log, users, sessions, entrance, profileFromDirectory } = deps;
   const readFile = (path: string): string => sources.readFile(path);

@@ -1,4 +1,4 @@
-/** What this process tells the others of itself, and learns from them: every few seconds, by the database. */
+/** Sends the heartbeat of this process through the database every few seconds, and reads those of the others. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Log } from '#server/base/log.ts';
@@ -20,11 +20,14 @@ export interface SignsDeps {
   executor: Pick<WorkbookExecutor, 'pool'>;
   signals: Pick<RunSignals, 'atWork'>;
   log: Log;
-  /** Milliseconds between two signs. */
+  /** Milliseconds between two heartbeats. */
   interval?: number;
 }
 
-/** Gives the first sign before it answers how to stop. A sign that fails keeps nobody from working. */
+/**
+ * Sends the first heartbeat before it returns the function that stops it. If a heartbeat fails, everything else still
+ * works.
+ */
 export async function startSigns(deps: SignsDeps): Promise<() => Promise<void>> {
   const { system, config, state, executor, signals, log, interval = INTERVAL_MS } = deps;
   const ServerId = randomUUID();

@@ -36,28 +36,31 @@ import { createRunningParts, type RunningParts } from './running-parts.ts';
 import { loadSecretKey } from '#server/config/secret-key.ts';
 
 export interface RunningServer {
-  /** Where people reach it; null for a worker. */
+  /** Address for people; null for a worker. */
   address: string | null;
-  /** Ends everything in good order: no new calls, runs handed back or finished, database closed. */
+  /** Stops cleanly: no new calls, runs returned or finished, database closed. */
   stop(): Promise<void>;
 }
 
 export interface StartOptions {
   config: Config;
   log: Logger;
-  /** Told once, when the administrator was made; with the password where it was made up here. */
+  /** Called once, when the administrator was created; with the password if it was generated here. */
   onAdministrator(madeUpPassword: string | null): void;
-  /** Whether calculation threads start before the first run needs one. True by default. */
+  /** True (the default) to start calculation threads before the first run needs one. */
   startsThreadsAhead?: boolean;
 }
 
 const MB = 1024 * 1024;
-/** A server that gets the security log may be silent for so long before a batch is given up. */
+/** How long the receiver of the security log may take to respond before a batch is given up. */
 const SYSLOG_STOP_LIMIT_MS = 6_000;
-/** A mail that is being sent is waited for. */
+/** Long enough to finish sending a mail. */
 const DELIVERIES_STOP_LIMIT_MS = 15_000;
 
-/** Brings up database, tables, administrator and schemas, then the API, the worker, or both. Throws a StartError for what an operator must mend. */
+/**
+ * Starts database, tables, administrator and schemas, then the API, the worker, or both. Throws a StartError for
+ * problems that an operator must fix.
+ */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const parts = createRunningParts(options.log);
   try {
@@ -71,7 +74,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-/** Whoever sends calls or runs here is left the time to notice that this server is about to go. */
+/** Gives load balancers and other servers time to notice that this server is about to stop. */
 async function drainAndStop({ config, log }: StartOptions, parts: RunningParts, state: ServerState): Promise<void> {
   state.isStopping = true;
   state.isDraining = true;
@@ -137,12 +140,15 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   if (config.role === 'worker') return null;
   parts.add('http', () => closeHttp(app), CALL_GRACE_MS + 1_000);
   const address = await listen(app, config);
-  // After the portal answers, so that nobody waits for it.
+  // After the portal answers calls, so nobody has to wait for it.
   sampleDatabase?.fillInBackground(parts, (signal) => addDatabaseSamples(database, app, log, signal));
   return address;
 }
 
-/** A server that is drained, or whose files are away, takes no runs; nor does it start what is due, as also during maintenance. */
+/**
+ * Starts the workers. A server that is drained, or whose file store is unavailable, takes no runs. It does not start
+ * due schedules either, nor during maintenance.
+ */
 async function startWork(
   parts: RunningParts,
   app: App,
@@ -162,7 +168,7 @@ function findOffice(configured: string, log: Logger): ReturnType<typeof findInst
   return office;
 }
 
-/** Also where no runs are carried out: what a person decides there, or starts, lets others begin. */
+/** Also on servers that execute no runs: decisions and starts that people make there let other steps begin. */
 function startChains(
   parts: RunningParts,
   { mail, portal: { chains, childRuns } }: App,

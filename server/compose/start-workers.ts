@@ -1,4 +1,4 @@
-/** What carries out runs and starts those that are scheduled, put together. */
+/** Composes the parts that execute runs and start scheduled ones. */
 import type { Logger } from 'pino';
 import type { Holder } from '#server/base/person.ts';
 import type { Config } from '#server/config/config-schema.ts';
@@ -30,15 +30,15 @@ export interface WorkerDeps extends Pick<JobContext, 'mayTake' | 'onEnded'> {
   fileStore: FileStore;
   executor: Executor;
   signals: RunSignals;
-  /** Whether the database tells of new runs. */
+  /** True if the database sends notifications of new runs. */
   told: boolean;
   lookout: Pick<ServerLookout, 'runs' | 'schedules' | 'triggers'>;
-  /** Makes PDF files for Export steps; null where none was found. */
+  /** The program that creates PDF files for Export steps; null if none was found. */
   pdfProgram: string | null;
   state: Pick<ServerState, 'otherVersions'>;
-  /** Whether schedules wait. */
+  /** Returns true while schedules must wait. */
   isPaused: () => boolean;
-  /** Folders that programs beside the portal must not see. */
+  /** Folders hidden from programs that the portal starts. */
   hidden: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export function startWorkers(parts: RunningParts, app: App, deps: WorkerDeps): v
   addScheduler(parts, app, { ...scheduled, mayBeDue: lookout.schedules }, lookout.triggers);
 }
 
-/** The version before does not read what is kept as a delta, so that none is made beside it. */
+/** The previous version cannot read files stored as deltas, so none are created while one of its servers is running. */
 function deltaBasesOf({ fileStore, state }: WorkerDeps): DeltaBases {
   const bases = createDeltaBases(fileStore);
   return async (file) => (state.otherVersions.length > 0 ? null : bases(file));
@@ -91,7 +91,7 @@ function procedureRuns(database: Database, { connections, users }: App): RunProc
   return createRunProcedures({ connections, holderOf, execute: runProcedure });
 }
 
-/** The person as whom a run is carried out: none any more where the user was disabled. */
+/** Returns the person on whose behalf a run executes; undefined if the user was disabled. */
 async function findHolder(users: UsersService, userId: number): Promise<Holder | undefined> {
   const user = await users.findById(userId);
   return user?.Enabled ? { UserId: user.UserId, IsUserAdmin: user.IsUserAdmin, fromInternet: false } : undefined;

@@ -1,4 +1,4 @@
-/** The parts around views of tables, put together. */
+/** Composes the parts around table views. */
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';

@@ -1,4 +1,4 @@
-/** Test-beds of activities, and what is entered as rows of a sheet. */
+/** Composes test-beds of activities, and entering rows of a sheet. */
 import type { FastifyInstance } from 'fastify';
 import { readSheetRows } from '#server/executors/workbook/import/sheet-reader.ts';
 import { createRowWorkbookBuilder } from '#server/features/row-sheets/row-workbook-builder.ts';

@@ -1,4 +1,7 @@
-/** Traces as a receiver gets them: the portal in this process, which carries out the runs of a pool of its own, and a worker in another one. */
+/**
+ * Traces as a receiver gets them, with the portal in this process, which executes the runs of its own pool, and a
+ * worker in another process.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,9 +23,9 @@ import { TEST_PASSWORD } from '#test/support/users.ts';
 import { startServer, type RunningServer } from './start-server.ts';
 
 const KEY = 'receivers-own-secret';
-/** The first run of a process waits for its threads, on a machine that has other things to do. Milliseconds. */
+/** Milliseconds; the first run of a process waits for its threads, and the machine may be busy. */
 const RUN_LIMIT = 60_000;
-/** Seen by nobody but the run. */
+/** A value that only the run may see. */
 const TYPED = 'Confidential-73219';
 
 let database: TestDatabase;
@@ -92,7 +95,7 @@ async function publish(own: string): Promise<[string, Activity]> {
   return [own, ((await details.json()) as { result: Activity }).result];
 }
 
-/** Answers the run's status once it has ended. */
+/** Returns the run's status once it has ended. */
 async function run(headers: Record<string, string> = {}): Promise<{ Id: number; status: string }> {
   const body = JSON.stringify({
     ActivityId: activity.Id,
@@ -130,7 +133,7 @@ interface Sent {
   endTimeUnixNano: string;
   attributes: { key: string; value: Record<string, unknown> }[];
   status: { code?: number };
-  /** Of the process that sent it. */
+  /** Identifies the process that sent it. */
   instance: string;
 }
 
@@ -185,7 +188,7 @@ test('a run is one trace, from its caller over the queue and the worker of anoth
   expect(calculation.parentSpanId).toBe(work.spanId);
   expect(BigInt(calculation.endTimeUnixNano) >= BigInt(calculation.startTimeUnixNano)).toBe(true);
   expect(work.instance).not.toBe(call.instance);
-  // Statements lie below what asked for them.
+  // Statements are children of the span that executed them.
   const below = (parent: Sent) => spans.filter((span) => span.parentSpanId === parent.spanId && span.kind === 3);
   expect(below(call).map(({ name }) => name)).toContain('insert ActivityRuns');
   expect(below(work).map(({ name }) => name)).toContain('update ActivityRuns');
@@ -201,7 +204,7 @@ test.runIf(isFullSet)(
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     });
     expect(moved.status).toBe(200);
-    // While the worker looks at the queue, a start goes there: the next one need not.
+    // While the worker polls the queue, a start goes through the queue; the next one may not.
     const spans = await until(
       'a run that went straight to the worker',
       async () => {
@@ -246,7 +249,7 @@ test.runIf(isFullSet)(
 test.runIf(isFullSet)('what its caller does not sample is not sent', async () => {
   const { traceId, headers } = caller('00');
   expect((await run(headers)).status).toBe('Succeeded');
-  // A later one has arrived from both processes.
+  // Wait until a later trace has arrived from both processes.
   const later = caller();
   await run(later.headers);
   await until('the later run', () => {

@@ -1,4 +1,4 @@
-/** Triggers, put together. */
+/** Composes triggers. */
 import type { FastifyInstance } from 'fastify';
 import type { Holder } from '#server/base/person.ts';
 import { sinceCursor } from '#server/deliveries/event-cursor.ts';
@@ -19,7 +19,7 @@ import type { PortalDeps } from './portal-deps.ts';
 import type { RunParts } from './runs.ts';
 
 export interface TriggerParts extends TriggerCalls {
-  /** For the engine that looks for what triggers wait for. */
+  /** For the engine that polls for the events of triggers. */
   triggerContext: TriggerContext;
 }
 

@@ -1,4 +1,4 @@
-/** Two servers on one database and one bucket: what one of them stores, the other finds. */
+/** Two servers with one database and one bucket: each finds what the other stores. */
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -127,6 +127,6 @@ test('a sample runs on one server with files that were uploaded to the other, wh
   expect(download.headers.get('content-length')).toBe(String(bytes.length));
   expect(bytes.subarray(0, 2).toString()).toBe('PK');
 
-  // Nothing of it lies in a folder of either server.
+  // Neither server has stored it in a folder.
   for (const role of ['api', 'worker']) await expect(access(join(folder, role, 'files'))).rejects.toThrow('ENOENT');
 });

@@ -8,7 +8,7 @@ const PROGRAM = `
 import { warnOfVisibleFolders } from '#server/compose/warn-of-visible-folders.ts';
 warnOfVisibleFolders({ warn: (text) => console.log(text) }, [process.argv[1]]);
 `;
-/** Forbids user namespaces to all that is started by the rest. */
+/** Forbids user namespaces for all programs started by the rest of the command. */
 const FORBIDDEN = [
   '--user',
   '--map-root-user',

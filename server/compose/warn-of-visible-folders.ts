@@ -1,7 +1,7 @@
 import { canHide } from '#server/base/confined-program.ts';
 import type { Log } from '#server/base/log.ts';
 
-/** Says at the start what LibreOffice could read, where the system lets us hide nothing from it. */
+/** Warns at the start which folders LibreOffice could read if the system does not allow hiding them. */
 export function warnOfVisibleFolders(log: Pick<Log, 'warn'>, folders: readonly string[]): void {
   if (canHide(folders)) return;
   log.warn(

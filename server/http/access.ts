@@ -5,20 +5,20 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import './fastify-types.ts';
 
-/** Where a call comes from. */
+/** The origin of a call. */
 export interface CallOrigin {
   address: string;
-  /** Made by a screen by itself: the session is not in use because of it. */
+  /** True if a screen made the call automatically, which does not count as use of the session. */
   unattended?: boolean;
 }
 
-/** What the HTTP layer must know about people; sessions and rights give it. */
+/** What the HTTP layer must know about people; provided by sessions and rights. */
 export interface Guard {
-  /** The person a bearer token stands for. Throws an AppError 401 where it stands for nobody (any more). */
+  /** Returns the person of a bearer token. Throws an AppError 401 if the token is not or no longer valid. */
   authenticate(token: string, request: CallOrigin): Promise<Person>;
   /**
-   * Whether the person may make such a call at all: for `on: 'all'` holds the right for All, for `on: 'object'` holds it for
-   * something. Whether for the object of this call, the service decides, who knows it.
+   * Returns true if the person may make this kind of call at all: for `on: 'all'` the person has the right for All, for
+   * `on: 'object'` for at least one object. The service checks the object of the call, because it knows the object.
    * @param call method and declared path, 'GET /api/activities/details/:id'
    */
   mayCall(person: Person, access: Access, call: string): Promise<boolean>;
@@ -29,7 +29,10 @@ export const NO_PERMISSION = 'You do not have permissions for this operation';
 
 const ACCESS_OF_PLUGIN = 'accessOfPlugin';
 
-/** Every route says who may call it, or is not made; and no handler runs before that has been checked. */
+/**
+ * Requires every route to declare who may call it, otherwise it is not created, and checks this before any handler
+ * runs.
+ */
 export function checkAccess(app: FastifyInstance, guard: Guard): void {
   app.decorateRequest('person', null);
   app.decorate('declaredRoutes', []);
@@ -43,7 +46,7 @@ export function checkAccess(app: FastifyInstance, guard: Guard): void {
   });
   app.addHook('onRequest', async (request) => {
     const { access, sessionOnly = false } = request.routeOptions.config;
-    // Only the answer "not found" has no route, and so no declaration.
+    // Only the "not found" response has no route and thus no declaration.
     if (!access || access.kind === 'public' || access.kind === 'token') return;
     const person = await guard.authenticate(bearerToken(request), originOf(request));
     const isByKey = person.SessionId === '';
@@ -61,7 +64,10 @@ function requireAccess(route: RouteOptions, ofPlugin: Access | undefined): Acces
   return access;
 }
 
-/** Declares the access of all routes that a library registers within `scope`: they cannot carry our declaration themselves. */
+/**
+ * Declares the access for all routes that a library registers within `scope`, because these cannot contain our
+ * declaration.
+ */
 export function declareAccessOfPlugin(scope: FastifyInstance, access: Access): void {
   scope.decorate(ACCESS_OF_PLUGIN, { access });
 }
@@ -71,10 +77,10 @@ const originOf = ({ ip, headers }: FastifyRequest): CallOrigin => ({
   unattended: headers[UNATTENDED_HEADER] !== undefined,
 });
 
-/** The program that makes a call, as it names itself; '' where it does not. */
+/** Returns the name with which the calling program identifies itself; '' if it does not. */
 export const clientOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string => headers['user-agent'] ?? '';
 
-/** The token of a call; throws an AppError 401 where there is none. */
+/** Returns the token of a call; throws an AppError 401 if there is none. */
 export function bearerToken(request: FastifyRequest): string {
   const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(' ');
   if (scheme.toLowerCase() !== 'bearer' || token === '') throw new AppError('notSignedIn', 401, NO_PERMISSION);

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { CONTRACT_VERSION, CONTRACT_VERSION_HEADER } from '#shared/contract/headers.ts';
 
-/** What every answer carries: the server's clock and versions, for the client to compare, and the id its log lines have. */
+/**
+ * Adds headers to every response: the server's time and versions, for clients to compare, and the id of its log lines.
+ */
 export function addAnswerHeaders(app: FastifyInstance, version: string): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({

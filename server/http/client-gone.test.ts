@@ -20,7 +20,7 @@ beforeAll(async () => {
   served = await serveEndpoints();
   app = await served.createServer();
   app.addHook('onSend', async (_request, _reply, payload) => {
-    // The client is gone by now; what the server says about that it says in the turns after this one.
+    // The client is gone by now; the server reports that in the following event loop turns.
     await setImmediate();
     answered();
     return payload;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
 
-/** Aborts when the client breaks off before it has its answer: nobody waits for the work any more. */
+/** Returns a signal that aborts if the client disconnects before it has its response: then nobody needs the work. */
 export function clientGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {

@@ -3,19 +3,20 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import './fastify-types.ts';
 
-/** Below this an answer is one packet either way. */
+/** Smaller responses are a single packet either way. */
 const SMALLEST = 1024;
-/** Of 11: about as fast as gzip's usual level, and a fifth smaller. */
+/** Out of 11: about as fast as gzip's default level, and a fifth smaller. */
 const BROTLI_QUALITY = 4;
-/** Bytes up to which it takes about 0.15 ms, no more than to hand them to another thread and back. */
+/** Compressing up to this many bytes takes about 0.15 ms, no longer than passing them to another thread and back. */
 const COMPRESSED_AT_ONCE = 16_384;
 
 type Coding = 'br' | 'gzip';
 
 /**
- * Compresses pages, and the JSON answers to calls that carry a token in their header. Other answers stay as they are: those that anybody may
- * cause, answers that hand out tokens among them, so that no length tells of a secret that stands beside what a stranger chose
- * (docs/decisions/0060-answers-that-are-compressed.md); files; and streams, of which each event must go at once.
+ * Compresses pages, and the JSON responses to calls with a token in their header. Other responses are not compressed.
+ * For responses that anybody can trigger, including those that issue tokens, the length could reveal a secret next to
+ * text that an attacker chose (docs/decisions/0060-answers-that-are-compressed.md). Files and streams are not
+ * compressed either; each event of a stream must be sent immediately.
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload: unknown) => {
@@ -32,14 +33,14 @@ export function compressAnswers(app: FastifyInstance): void {
 function mayCompress(request: FastifyRequest, reply: FastifyReply): boolean {
   if (reply.hasHeader('content-encoding') || request.method === 'HEAD') return false;
   const type = String(reply.getHeader('content-type') ?? '');
-  // The same for everybody: no call's input is in it.
+  // The same page for everybody: it contains no input of the call.
   if (type.startsWith('text/html')) return reply.statusCode === 200;
   const { access, transport } = request.routeOptions.config;
   const needsToken = access !== undefined && access.kind !== 'public' && access.kind !== 'token';
   return type.startsWith('application/json') && transport === 'json' && needsToken;
 }
 
-/** The better of those that the client takes; null for none. Source: RFC 9110, section 12.5.3. */
+/** Returns the better of the codings that the client accepts; null for none. Source: RFC 9110, section 12.5.3. */
 export function acceptedCoding(header: string | string[] | undefined): Coding | null {
   const taken = new Map<string, number>();
   for (const part of String(header ?? '').split(',')) {
@@ -53,7 +54,9 @@ export function acceptedCoding(header: string | string[] | undefined): Coding | 
 
 const compressedBuffers: Record<Coding, WeakMap<Buffer, Promise<Buffer>>> = { br: new WeakMap(), gzip: new WeakMap() };
 
-/** A service that answers a buffer answers the same one again, as the list of activities does: it is compressed once. */
+/**
+ * A service that returns a buffer may return the same one again, like the list of activities: it is compressed once.
+ */
 function compressOnce(content: Buffer, coding: Coding): Promise<Buffer> {
   const known = compressedBuffers[coding].get(content) ?? compress(content, coding);
   compressedBuffers[coding].set(content, known);
@@ -62,7 +65,7 @@ function compressOnce(content: Buffer, coding: Coding): Promise<Buffer> {
 
 const inThread = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** Longer ones in a thread of Node's own: nothing waits for it but this answer. */
+/** Longer content is compressed in one of Node's own threads: only this response waits for it. */
 async function compress(content: Buffer, coding: Coding): Promise<Buffer> {
   const isShort = content.length <= COMPRESSED_AT_ONCE;
   if (coding === 'gzip') return isShort ? gzipSync(content) : inThread.gzip(content);

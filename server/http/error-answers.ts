@@ -12,10 +12,13 @@ interface Refusal {
   answer?: Record<string, unknown>;
 }
 
-/** Whether an error says that the database cannot be reached, which passes by itself, or that it has no room left. */
+/** Tells whether an error means that the database cannot be reached, which is temporary, or that it is full. */
 export type OutageTest = (error: unknown) => keyof typeof OUTAGES | null;
 
-/** The only place where errors become answers. What nobody meant to say is logged whole, once, and answered with its id alone. */
+/**
+ * The only place where errors become responses. An unexpected error is logged once in full, and the response contains
+ * only its id.
+ */
 export function answerErrors(app: FastifyInstance, outageOf: OutageTest): void {
   app.setErrorHandler((error: unknown, request, reply) => {
     const refusal = refusalOf(error as FastifyError, request);
@@ -45,7 +48,7 @@ const OUTAGES = {
   },
 };
 
-/** Texts for what Fastify refuses by itself; its own name internals. */
+/** Messages for requests that Fastify itself rejects; its own messages mention internals. */
 const TEXT_BY_STATUS: Record<number, string> = {
   400: 'The request cannot be read',
   413: 'The request is too large',

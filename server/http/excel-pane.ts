@@ -1,4 +1,7 @@
-/** The task pane of the add-in for Excel: the only page that loads a script of others, and that others may show in a frame. */
+/**
+ * The task pane of the Excel add-in: the only page that loads a third-party script, and that other sites may show in a
+ * frame.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -7,12 +10,16 @@ import { publicAccess } from '#shared/contract/endpoint.ts';
 import { declareAccessOfPlugin } from './access.ts';
 
 /**
- * Office.js has to come from Microsoft's own address, and fetches the part for each Excel from there; older ones ask for a library at a
- * second one. Source: learn.microsoft.com, "Reference the Office JavaScript API library", and the script itself.
+ * Office.js must come from Microsoft's own address, and loads the part for each Excel from there. Older versions of
+ * Excel load a library from a second address. Source: learn.microsoft.com, "Reference the Office JavaScript API
+ * library", and the script itself.
  */
 const OFFICE_SCRIPTS = 'https://appsforoffice.microsoft.com https://ajax.aspnetcdn.com/ajax/3.5/MicrosoftAjax.js';
 
-/** The pages in which Excel on the web shows add-ins, and those around them. Source: the same, and reports of what browsers refuse without. */
+/**
+ * The pages in which Excel on the web shows add-ins, and the pages around them. Source: the same, and reports of what
+ * browsers reject without them.
+ */
 const OFFICE_PAGES = [
   'https://*.officeapps.live.com',
   'https://*.cloud.microsoft',
@@ -39,7 +46,7 @@ const PANE_POLICY = [
 
 const ICON = /^icon-\d+\.png$/;
 
-/** @param folder of the built pane; nothing is served where there is none */
+/** @param folder folder of the built pane; nothing is served if it does not exist */
 export async function serveExcelPane(
   app: FastifyInstance,
   folder: string,
@@ -51,7 +58,8 @@ export async function serveExcelPane(
     scope.get('/excel/', async (_request, reply) => {
       const html = await page();
       if (html === null) return reply.status(404).send({ message: 'Not found' });
-      // Which pages may show it says the policy; the older header knows no list. The window that Excel opens for the sign-in answers the pane.
+      // The policy says which pages may show it; the older header supports no list. The window that Excel opens for the
+      // sign-in sends messages to the pane.
       for (const header of ['x-frame-options', 'cross-origin-opener-policy']) reply.raw.removeHeader(header);
       return reply
         .header('content-security-policy', PANE_POLICY)
@@ -77,7 +85,7 @@ export async function serveExcelPane(
       cacheControl: false,
       allowedPath: (path) => ICON.test(path.replace(/^\//, '')),
       setHeaders: (reply: FastifyReply) =>
-        // Excel on the web shows them in pages of its own.
+        // Excel on the web shows these files in its own pages.
         void reply.headers({ 'cache-control': 'no-cache', 'cross-origin-resource-policy': 'cross-origin' }),
     });
   });

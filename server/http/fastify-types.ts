@@ -1,8 +1,8 @@
-/** What our routes and requests carry beyond Fastify's own. */
+/** Additions of this program to Fastify's routes and requests. */
 import type { Access, Transport } from '#shared/contract/endpoint.ts';
 import type { Person } from '#server/base/person.ts';
 
-/** A route as it was made, and who may call it. */
+/** A created route, and who may call it. */
 export interface DeclaredRoute {
   method: string;
   url: string;
@@ -11,19 +11,19 @@ export interface DeclaredRoute {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route there is, in the order of registration. */
+    /** All routes in the order of registration. */
     declaredRoutes: DeclaredRoute[];
-    /** Compiles what no call has compiled yet; throws for a schema that cannot be compiled. */
+    /** Compiles the schemas that no call has compiled yet; throws if a schema cannot be compiled. */
     compileSchemas(): void;
   }
   interface FastifyContextConfig {
     access?: Access;
     transport?: Transport;
-    /** Whether API keys may not make the call. */
+    /** True if API keys may not make the call. */
     sessionOnly?: boolean;
   }
   interface FastifyRequest {
-    /** Set on every route that is neither public nor by token. */
+    /** Set on every route that is neither public nor accessed by token. */
     person: Person | null;
   }
 }

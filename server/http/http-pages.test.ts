@@ -1,4 +1,4 @@
-/** The pages and assets that the server hands out. */
+/** The pages and assets that the server serves. */
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ test('pages built anew under a running server are served whole, and old assets a
     await mkdir(join(built, 'assets'));
     await writeFile(join(built, `assets/${name}.js`), name);
     await writeFile(join(built, 'index.html'), `<head></head>${name}`);
-    // Two builds within a tick of the file system's clock would look alike.
+    // Two builds within one tick of the file system's clock would have the same time.
     const time = new Date(name === 'first' ? 1_000_000 : 2_000_000);
     await utimes(join(built, 'index.html'), time, time);
   };

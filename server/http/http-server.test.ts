@@ -200,7 +200,7 @@ test('a request must arrive in a quarter of an hour, or the time that the larges
   const GB = 1024 ** 3;
   const large = await createServer({ maxUploadBytes: GB });
   expect([app.server.requestTimeout, large.server.requestTimeout]).toEqual([15 * 60_000, GB / 128]);
-  // Headers alone have the minute of Node.js.
+  // The headers alone have Node.js's limit of one minute.
   expect(app.server.headersTimeout).toBe(60_000);
   await large.close();
 });

@@ -22,44 +22,47 @@ export interface HttpOptions {
   guard: Guard;
   outageOf: OutageTest;
   version: string;
-  /** Where the portal lies on its host: '/' or '/runsheet'. */
+  /** Path of the portal on its host: '/' or '/runsheet'. */
   basePath: string;
-  /** Proxies whose X-Forwarded-* headers are believed: addresses and networks. */
+  /** Addresses and networks of proxies whose X-Forwarded-* headers are trusted. */
   trustedProxies: readonly string[];
-  /** Whether browsers reach the portal by https alone. */
+  /** True if browsers reach the portal only over https. */
   secure: boolean;
-  /** Most bytes of one uploaded file. */
+  /** Maximum size of an uploaded file. */
   maxUploadBytes: number;
-  /** Calls one address may make in a minute, all routes together. */
+  /** Maximum number of calls per minute from one address, for all routes together. */
   callsPerMinute: number;
-  /** The built renderer; no pages are served where the folder holds none. */
+  /** Folder of the built renderer; no pages are served if it is empty. */
   rendererFolder: string;
-  /** What every page of the renderer is told with its first bytes, as JSON. */
+  /** Settings that every page of the renderer contains as JSON. */
   pageSettings: { title: string };
   /** Origins that pages may show in frames. */
   frameOrigins: readonly string[];
-  /** Told of every call that was answered. */
+  /** Called for every answered call. */
   onAnswered?: (call: AnsweredCall) => void;
 }
 
 export interface AnsweredCall {
   method: string;
-  /** As it was declared, without what stands in its place holders; 'none' where no route fits. */
+  /** The declared path, without the values of its placeholders; 'none' if no route matches. */
   route: string;
   status: number;
   seconds: number;
 }
 
-/** JSON bodies: the inputs of a start may be tables; routes that take them raise this. */
+/** For JSON bodies. The inputs of a start may be tables, so routes that take them raise this limit. */
 const BODY_LIMIT = 1024 * 1024;
 const FIELD_LIMIT = 1024 * 1024;
 /**
- * How long a request may take to arrive, body included: a quarter of an hour, or the largest upload at 128 KB a second. Fastify's own is
- * for ever, and a client that sends a byte now and then would hold its connection as long.
+ * Returns how long a request, including its body, may take to arrive: a quarter of an hour, or the largest upload at
+ * 128 KB per second. Fastify has no limit by default, so a client that sends a byte now and then could hold its
+ * connection forever.
  */
 const arrivalMs = (maxUploadBytes: number): number => Math.max(15 * 60_000, maxUploadBytes / 128);
 
-/** Fastify as this program wants it. Routes are registered on the answer; `close()` lets calls in flight finish. */
+/**
+ * Creates Fastify as this program needs it. Routes are registered on the result; `close()` lets current calls finish.
+ */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   const { log, guard, outageOf, version, trustedProxies } = options;
   const basePath = options.basePath.replace(/\/*$/, '/');
@@ -73,11 +76,11 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     forceCloseConnections: 'idle',
     genReqId: () => randomBytes(9).toString('base64url'),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 200 },
-    // Routes and renderer know nothing of the base path: it is taken off here, whether a proxy already has or not.
+    // Routes and renderer do not know the base path: it is removed here, whether a proxy has already done so or not.
     rewriteUrl: (request) => withoutBasePath(request.url ?? '/', basePath),
   }) as unknown as FastifyInstance;
 
-  // First, so that all that follows is inside.
+  // First, so that everything that follows is inside the span.
   if (isTracing()) traceCalls(app);
   addAnswerHeaders(app, version);
   compressAnswers(app);
@@ -91,11 +94,11 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   await app.register(rateLimit, {
     max: options.callsPerMinute,
     timeWindow: '1 minute',
-    // Told when it matters, not with every answer.
+    // Sent only when a limit is exceeded, not with every response.
     addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
   });
-  // No CORS: other sites' pages may not call.
+  // No CORS: pages of other sites may not call.
   checkAccess(app, guard);
   await app.register(formbody, { bodyLimit: 64 * 1024 });
   await app.register(multipart, {
@@ -112,7 +115,7 @@ function withoutBasePath(url: string, basePath: string): string {
   return url === basePath.slice(0, -1) ? '/' : url;
 }
 
-/** One line a call, when it is answered. Assets and the poll of health are not worth one. */
+/** Logs one line per call when it is answered. Assets and health checks are not logged. */
 function logRequests(app: FastifyInstance, onAnswered: HttpOptions['onAnswered']): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, ip, person } = request;
@@ -125,9 +128,9 @@ function logRequests(app: FastifyInstance, onAnswered: HttpOptions['onAnswered']
   });
 }
 
-/** Tokens of downloads and API keys stand in paths, and must not stand in the log. */
+/** Paths contain tokens of downloads and API keys, which must not be logged. */
 const SECRET_PARAMS = new Set(['token', 'key']);
-/** Typed by somebody who is not signed in: people type passwords where names belong. */
+/** Typed by people who are not signed in, who may type passwords instead of names. */
 const TYPED_PARAMS = new Set(['name']);
 
 function pathWithoutSecrets({ routeOptions: { url }, params, url: asked, person }: FastifyRequest): string {
@@ -141,7 +144,7 @@ function pathWithoutSecrets({ routeOptions: { url }, params, url: asked, person 
   );
 }
 
-/** Clients that post nothing still call it JSON. */
+/** Accepts an empty body: clients that post nothing still declare it as JSON. */
 function takeEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
@@ -151,7 +154,7 @@ function takeEmptyJson(app: FastifyInstance): void {
   });
 }
 
-/** The plugin for Fastify works the same headers out anew for every call. */
+/** Sets the headers directly, because the Fastify plugin computes the same headers again for every call. */
 function addHelmet(app: FastifyInstance, setHeaders: ReturnType<typeof helmet>): void {
   app.addHook('onRequest', (request, reply, done) =>
     setHeaders(request.raw, reply.raw, (error) => done(error as Error)),
@@ -159,8 +162,8 @@ function addHelmet(app: FastifyInstance, setHeaders: ReturnType<typeof helmet>):
 }
 
 /**
- * Scripts come from us alone, never inline. Styles set by script on an element (Blueprint's popovers and tables, plots) are
- * attributes; style elements are not needed.
+ * Scripts come only from this server, never inline. Styles that a script sets on an element (Blueprint's popovers and
+ * tables, plots) are attributes; style elements are not needed.
  */
 function helmetOptions(secure: boolean, frameOrigins: readonly string[]) {
   return {

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
 
-/** As the UniqueId that it stands for may have. */
+/** The same characters as a UniqueId, which it becomes. */
 const KEY = /^[\x21-\x7e]{1,64}$/;
 
 /**
- * The body of a start with the header Idempotency-Key as its UniqueId. The header may be a string of structured fields, in quotes, as
- * draft-ietf-httpapi-idempotency-key-header has it, or bare, as most programs send it. Throws an AppError 400 where it cannot be a
- * UniqueId, or says something else than the body.
+ * Returns the body of a start with the header Idempotency-Key as its UniqueId. The header may be a quoted string of
+ * structured fields, as in draft-ietf-httpapi-idempotency-key-header, or unquoted, as most programs send it. Throws an
+ * AppError 400 if it cannot be a UniqueId, or differs from the body.
  */
 export function withIdempotencyKey<Body extends { UniqueId?: string | null }>(
   { headers }: Pick<FastifyRequest, 'headers'>,

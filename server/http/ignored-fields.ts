@@ -6,7 +6,9 @@ interface SchemaNode {
   [key: string]: unknown;
 }
 
-/** Takes off what a contract lets clients send and does not look at; undefined where there is no such field in the schema. */
+/**
+ * Removes fields that a contract allows clients to send but ignores. Returns no hook if the schema has no such field.
+ */
 export function ignoreFields(schema: unknown): Pick<RouteShorthandOptions, 'preValidation'> {
   const strip = stripperOf(schema);
   if (!strip) return {};

@@ -6,12 +6,12 @@ import { declareAccessOfPlugin } from './access.ts';
 
 export const DOCS_PATH = '/api/docs';
 
-/** Swagger UI has no inline script; it sets styles inline. Its own policy would also send browsers to https. */
+/** Swagger UI has no inline script, but sets styles inline. Its own policy would also redirect browsers to https. */
 const DOCS_CSP =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; " +
   "base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
-/** The description of the API, from the very schemas the routes check with. Register it before the routes. */
+/** Describes the API from the same schemas with which the routes validate. Register it before the routes. */
 export async function describeApi(app: FastifyInstance, about: { version: string; basePath: string }): Promise<void> {
   await app.register(swagger, {
     hideUntagged: true,

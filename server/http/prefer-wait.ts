@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The longest that a call waits, in seconds: below the minute after which proxies usually give a silent connection up. */
+/**
+ * The longest time a call waits, in seconds: less than the minute after which proxies usually drop a silent connection.
+ */
 export const LONGEST_WAIT = 50;
 
 /**
- * Seconds for which the caller would rather wait than be answered that the work goes on: the preference `wait` of the header Prefer
- * (RFC 7240, sections 2 and 4.3), at most LONGEST_WAIT. Undefined where it is absent; what is not understood is passed over, as that
- * standard asks. Of several the first counts.
+ * Returns the seconds for which the caller prefers to wait instead of being told that the work is still in progress:
+ * the preference `wait` of the header Prefer (RFC 7240, sections 2 and 4.3), limited to LONGEST_WAIT. Returns undefined
+ * if absent. Preferences that are not understood are ignored, as that standard requires; of several, the first counts.
  */
 export function preferredWait({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined {
   for (const preference of [headers['prefer'] ?? []].flat().join(',').split(',')) {

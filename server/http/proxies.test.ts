@@ -1,4 +1,7 @@
-/** The settings of build/deploy/proxies with the real programs: events come at once, large files go through, and nobody can claim an address. */
+/**
+ * The settings in build/deploy/proxies with the real programs: events arrive immediately, large files pass, and nobody
+ * can spoof an address.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +19,7 @@ import { signedInUser } from '#test/support/users.ts';
 
 const MB = 1024 * 1024;
 const DEPLOY = new URL('../../build/deploy/proxies/', import.meta.url);
-/** Of this file alone, so that its ports are free. */
+/** Used only by this file, so its ports are free. */
 const HOST = '127.77.16.3';
 
 let app: TestApp;
@@ -24,7 +27,7 @@ let folder: string;
 let portal: string;
 let authority: KeyAndCertificate;
 let headers: { authorization: string };
-/** Streams of events that have been closed. */
+/** Number of event streams that have been closed. */
 let left = 0;
 const seen: { url: string; ip: string; protocol: string; host: string }[] = [];
 
@@ -41,7 +44,7 @@ beforeAll(async () => {
   portal = `127.0.0.1:${(app.http.addresses() as AddressInfo[])[0]!.port}`;
   ({ headers } = await signedInUser(app, ['sk.RunActivity']));
   folder = await mkdtemp(join(tmpdir(), 'runsheet-proxies-'));
-  // Started by root, they go on as users of their own.
+  // If root starts them, they continue as their own users.
   await chmod(folder, 0o777);
   authority = await makeCertificate('Proxies of tests', { isAuthority: true });
   const { key, certificate } = await makeServerCertificate(authority);
@@ -53,7 +56,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
-/** The file of build/deploy with the names, ports and paths of this test. */
+/** Returns the file from build/deploy with the names, ports and paths of this test. */
 async function settingsOf(file: string, port: number): Promise<string> {
   const shipped = await readFile(new URL(file, DEPLOY), 'utf8');
   expect(shipped).toContain('127.0.0.1:8080');
@@ -156,7 +159,7 @@ async function started(name: keyof typeof PROXIES, port: number): Promise<{ ask:
 
 const isThere = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
-/** A form with a file of so many bytes. */
+/** Returns a form with a file of this size. */
 function formOf(bytes: number): { headers: Record<string, string>; body: Buffer } {
   const boundary = 'a-boundary-of-the-test';
   const fields = Object.entries({ Id: '0', Schema: 'General', Name: 'Large', SingleRun: 'false' }).map(
@@ -178,7 +181,7 @@ test.for([
   context.skip(!isThere(name), `${name} is not installed`);
   const { ask, stop } = await started(name, port);
   try {
-    // An event arrives while the stream goes on: nothing waits for its end, or for a buffer that is never filled.
+    // An event arrives while the stream is open: nothing waits for its end, or for a buffer that never fills.
     const stream = await ask('/api/events');
     expect([stream.statusCode, stream.headers['content-type']]).toEqual([200, 'text/event-stream']);
     let told = '';
@@ -189,7 +192,7 @@ test.for([
     stream.destroy();
     await until('the server hears that nobody reads any more', () => left > before);
 
-    // What a client claims of itself does not count, nor is it passed on.
+    // Addresses that a client claims are neither used nor passed on.
     seen.length = 0;
     const claims = {
       'x-forwarded-for': '203.0.113.9',
@@ -201,7 +204,7 @@ test.for([
     expect(at).toMatchObject({ protocol: 'https', host: 'localhost' });
     expect(at.ip).toMatch(/^127\./);
 
-    // 20 MB reach the server, which takes them whole before it says who may publish.
+    // 20 MB reach the server, which receives them completely before it answers who may publish.
     const taken = await ask('/api/activities/create', { method: 'POST', ...formOf(20 * MB) });
     expect([taken.statusCode, await text(taken)]).toEqual([403, expect.stringContaining('may not create activities')]);
     const path = encodeURIComponent('A/B role');

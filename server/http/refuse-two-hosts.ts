@@ -5,8 +5,8 @@ const TWO_HOSTS =
   'The request has more than one Host header. Send exactly one; if a proxy adds the other, correct the proxy.';
 
 /**
- * Node.js takes the first of several Host headers, and a proxy in front may take another: the two would speak of different hosts.
- * Source: RFC 9112, section 3.2, which asks servers to refuse such a request.
+ * Rejects requests with several Host headers. Node.js uses the first one, and a proxy in front may use another, so the
+ * two would refer to different hosts. Source: RFC 9112, section 3.2, which requires servers to reject such a request.
  */
 export function refuseTwoHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {

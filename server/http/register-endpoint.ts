@@ -18,7 +18,7 @@ import { NO_PERMISSION } from './access.ts';
 import { ignoreFields } from './ignored-fields.ts';
 import './fastify-types.ts';
 
-/** What a handler gets. Everything in it has passed the contract's schemas. */
+/** The arguments of a handler. All of them have passed the contract's schemas. */
 export interface Call<P extends EndpointParts> {
   params: ParamsOf<Endpoint<P>>;
   query: QueryOf<Endpoint<P>>;
@@ -26,7 +26,7 @@ export interface Call<P extends EndpointParts> {
   person: Person;
   /** For multipart parts, the caller's address and the log; everything else is above. */
   request: FastifyRequest;
-  /** For headers and files; the answer itself is what the handler returns. */
+  /** For headers and files; the response itself is what the handler returns. */
   reply: FastifyReply;
 }
 
@@ -36,13 +36,16 @@ type Answer<P extends EndpointParts> = P['result'] extends TSchema ? ResultOf<En
 export type Handler<P extends EndpointParts, C = Call<P>> = (call: C) => Answer<P> | Promise<Answer<P>>;
 
 export interface RouteOptions {
-  /** Bytes of a JSON body; the server's own limit where absent. */
+  /** Maximum number of bytes of a JSON body; the server's limit if absent. */
   bodyLimit?: number;
-  /** Calls an address may make in a minute. */
+  /** Maximum number of calls per minute from one address. */
   callsPerMinute?: number;
 }
 
-/** Makes a route of a contract's endpoint that needs a signed-in person. The endpoint alone says what P is: inferring it from handlers too costs the compiler seconds. */
+/**
+ * Registers a route for a contract's endpoint that requires a signed-in person. P is inferred only from the endpoint:
+ * inferring it from handlers too costs the compiler seconds.
+ */
 export function registerEndpoint<P extends EndpointParts>(
   app: FastifyInstance,
   endpoint: Endpoint<P>,
@@ -56,7 +59,7 @@ export function registerEndpoint<P extends EndpointParts>(
   });
 }
 
-/** Makes a route of an endpoint that anybody may call, or whoever holds the token in its path. */
+/** Registers a route for an endpoint that anybody may call, or anyone with the token in its path. */
 export function registerPublicEndpoint<P extends EndpointParts>(
   app: FastifyInstance,
   endpoint: Endpoint<P>,
@@ -95,7 +98,8 @@ function addRoute(
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     handler: async (request, reply) => {
       const answer = await handle(request, reply);
-      // A reply that is waited for is no value any more; where the client went away meanwhile it is not sent either.
+      // An awaited reply is not a value any more. If the client has disconnected in the meantime, it is not sent
+      // either.
       if (reply.sent || answer === reply || reply.raw.destroyed) return reply;
       return transport === 'json' ? { result: answer } : answer;
     },
@@ -106,7 +110,7 @@ function rateLimit({ callsPerMinute }: RouteOptions): object {
   return callsPerMinute === undefined ? {} : { rateLimit: { max: callsPerMinute, timeWindow: '1 minute' } };
 }
 
-/** No body where the contract has none; clients send null, {} or nothing at all. */
+/** For endpoints without a body; clients send null, {} or nothing at all. */
 const NoBody = Type.Union([Type.Null(), closed({})]);
 const NoFields = closed({});
 
@@ -139,7 +143,7 @@ function routeSchema({ parts, transport, method, summary, access, path }: Endpoi
   } as RouteShorthandOptions['schema'];
 }
 
-/** The feature a path belongs to, under which the API's pages list it. */
+/** Returns the feature of a path, by which the API pages group it. */
 function tagOf(path: string): string {
   const [, , feature = ''] = path.split('/');
   return ['', 'sso', 'renewtoken', 'logout'].includes(feature) ? 'session' : feature;

@@ -12,18 +12,18 @@ import { serveExcelPane } from './excel-pane.ts';
 const POLICY = 'content-security-policy';
 
 export interface RendererFiles {
-  /** The folder the renderer was built into. */
+  /** Folder of the built renderer. */
   folder: string;
-  /** Where the portal lies on its host, as the browser sees it; begins and ends with '/'. */
+  /** Path of the portal on its host as seen by the browser; begins and ends with '/'. */
   basePath: string;
-  /** Written into the page as JSON; its title becomes that of the page. */
+  /** Written into the page as JSON; its title becomes the title of the page. */
   settings: { title: string };
 }
 
 /**
- * Serves the built renderer. Its assets have their content's hash in their names and never change; its page does, and is sent
- * for every path that is no file, because the renderer has its own router. Both are looked for at each call, so that a renderer
- * that was built anew under a running server is served whole.
+ * Serves the built renderer. The names of assets contain the hash of their content, so assets never change. The page
+ * changes, and is sent for every path that is not a file, because the renderer has its own router. Both are looked up
+ * at each call, so a renderer that was rebuilt under a running server is served consistently.
  */
 export async function serveRenderer(
   app: FastifyInstance,
@@ -41,7 +41,7 @@ export async function serveRenderer(
   app.setNotFoundHandler(async (request, reply) => {
     const html = wantsPage(request) ? await pageFor(request, pages) : null;
     if (html === null) return sendNotFound(request, reply);
-    // The window of an add-in goes on speaking with the one that opened it: see docs/security.md.
+    // The window of an add-in continues to communicate with the window that opened it: see docs/security.md.
     if (isAddInDialog(request)) reply.raw.removeHeader('cross-origin-opener-policy');
     return sendPage(reply, html);
   });
@@ -67,7 +67,7 @@ async function serveFiles(app: FastifyInstance, folder: string, pages: Pages): P
         index: false,
         dotfiles: 'ignore',
         cacheControl: false,
-        // As the build has left them beside each file.
+        // The build leaves compressed versions next to each file.
         preCompressed: true,
         setHeaders: (reply: FastifyReply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
       });
@@ -84,11 +84,11 @@ async function serveFiles(app: FastifyInstance, folder: string, pages: Pages): P
   });
 }
 
-/** Once the page's own base is known, no other one may take its place. */
+/** Once the page's own base is set, no other one may replace it. */
 const NO_OTHER_BASE = `<meta http-equiv="Content-Security-Policy" content="base-uri 'none'" />`;
 
 const PORTAL_PAGE = 'index.html';
-/** Of those who fill in a form by its public link: it carries neither the router nor the other pages. */
+/** For people who fill in a form through its public link: it contains neither the router nor the other pages. */
 const VISITORS_PAGE = 'public.html';
 
 type Page = () => Promise<string | null>;
@@ -100,13 +100,13 @@ interface Pages {
 
 const VISITORS_PATH = /^\/public\/activities\/run\/[^/]+\/?$/;
 
-/** The visitors' page where it is asked for; a renderer that has none shows it in the portal's. */
+/** Returns the visitors' page for its path. If the renderer has no such page, the portal's page is used. */
 async function pageFor({ url }: FastifyRequest, { portal, visitors }: Pages): Promise<string | null> {
   const [path = ''] = url.split('?');
   return (VISITORS_PATH.test(path) ? await visitors() : null) ?? portal();
 }
 
-/** The page as it is now. While a build replaces it, the one before; null where there never was one. */
+/** Returns the current page. While a build replaces it, returns the previous one; null if there never was one. */
 function createPage(file: string, basePath: string, settings: RendererFiles['settings']): Page {
   const base = `<base href="${basePath}" />${NO_OTHER_BASE}`;
   const complete = (html: string): string => withSettings(withBase(html, base), settings);
@@ -137,25 +137,25 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The start page, where somebody signs in on it for an add-in's own window. */
+/** Returns true for the start page in an add-in's own window, where people sign in. */
 function isAddInDialog({ url, query }: FastifyRequest): boolean {
   const { c, dialog } = query as Record<string, unknown>;
   return url.startsWith('/?') && typeof c === 'string' && dialog === '1';
 }
 
-/** An asset of an older build may be missing today and back tomorrow. */
+/** An asset of an older build may be missing today and exist again tomorrow. */
 function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!isApi(request.url)) void reply.header('cache-control', 'no-cache');
   return reply.status(404).send({ message: 'Not found' });
 }
 
-/** Of all answers the page alone has a base element, of this origin; the policy in the page itself allows none after it. */
+/** Only the page has a base element, with this origin; the policy within the page allows no other one after it. */
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
   const policy = String(reply.getHeader(POLICY) ?? '').replace("base-uri 'none'", "base-uri 'self'");
   return reply.header(POLICY, policy).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
 }
 
-/** A path with an extension is a file that is missing, not a page of the renderer. */
+/** A path with an extension is a missing file, not a page of the renderer. */
 function wantsPage(request: FastifyRequest): boolean {
   const [path = ''] = request.url.split('?');
   return request.method === 'GET' && !isApi(request.url) && !/\/assets\/|\.[a-z0-9]{1,5}$/i.test(path);

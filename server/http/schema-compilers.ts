@@ -5,11 +5,11 @@ import type { FastifyInstance } from 'fastify';
 import { INTEGER_MAX } from '#shared/contract/endpoint.ts';
 
 /**
- * Bodies are taken as they are: a number sent as text is refused. What stands in the address is text by nature and becomes what
- * the schema says. Unknown fields are refused everywhere, by the schemas themselves.
+ * Bodies are validated strictly: a number sent as text is rejected. Values in the URL are always text, and are
+ * converted as the schema requires. Unknown fields are rejected everywhere, by the schemas themselves.
  *
- * A schema is compiled when its route is first called: all of them take longer than the rest of a start. `compileSchemas` of the
- * server compiles those that are left, so that a test finds one that cannot be compiled.
+ * A schema is compiled when its route is first called: compiling all of them takes longer than the rest of a start.
+ * `compileSchemas` of the server compiles the remaining ones, so a test finds schemas that cannot be compiled.
  */
 export function useSchemas(app: FastifyInstance): void {
   const waiting = new Set<() => unknown>();
@@ -71,7 +71,7 @@ function createAjv(coerceTypes: boolean): Ajv {
   const { 'date-time': timestamp } = ajv.formats;
   if (typeof timestamp !== 'object' || !('validate' in timestamp)) throw new Error('ajv-formats has no date-time');
   const fits = timestamp.validate as (text: string) => boolean;
-  // RFC 3339 has seconds that are 60; Date has not.
+  // RFC 3339 allows second 60; Date does not.
   ajv.addFormat('date-time', {
     ...timestamp,
     validate: (text: string) => fits(text) && !isNaN(Date.parse(text)),
@@ -80,8 +80,8 @@ function createAjv(coerceTypes: boolean): Ajv {
 }
 
 /**
- * Lengths are counted in units of UTF-16, as browsers and SQL Server count them: Ajv counts characters, of which nvarchar(50) may hold 25.
- * PostgreSQL counts characters too, so that what is accepted fits the columns of both.
+ * Counts lengths in UTF-16 units, as browsers and SQL Server do. Ajv counts characters, of which nvarchar(50) may hold
+ * only 25. PostgreSQL counts characters too, so accepted texts fit the columns of both databases.
  */
 function countUnits(ajv: Ajv): void {
   ajv.removeKeyword('maxLength').addKeyword({
@@ -101,8 +101,8 @@ interface SchemaNode {
 }
 
 /**
- * Whole numbers of requests end up in columns of 32 bits, unless their schema says otherwise: a larger one is refused here, and
- * not by the database, which would make an unexpected error of it.
+ * Integers of requests are stored in 32-bit columns, unless their schema says otherwise. Larger ones are rejected here;
+ * the database would cause an unexpected error.
  */
 export function forValidator(schema: unknown): object {
   return bounded(schema) as object;
@@ -116,8 +116,8 @@ function bounded(schema: unknown): unknown {
 }
 
 /**
- * The serializer tries the branches of an anyOf by validating against each, for every value. "This or null", by far the most
- * frequent of them, it can do at once when told so with `nullable`.
+ * For an anyOf, the serializer validates every value against each branch. The most frequent case by far, "this or
+ * null", is immediate if marked with `nullable`.
  */
 export function forSerializer(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forSerializer);

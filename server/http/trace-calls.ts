@@ -1,8 +1,10 @@
-/** A span for each call of the API, below the caller's where its `traceparent` says so (W3C Trace Context). */
+/**
+ * Creates a span for each API call, as a child of the caller's span if its `traceparent` says so (W3C Trace Context).
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openSpan, type OpenSpan } from '#server/base/tracing.ts';
 
-/** What stays open for hours, and what only asks whether the server is there. */
+/** Streams that stay open for hours, health checks and API pages. */
 const UNTRACED = /^\/api\/(events|health|docs)\b/;
 
 export function traceCalls(app: FastifyInstance): void {
@@ -19,7 +21,7 @@ export function traceCalls(app: FastifyInstance): void {
     spans.set(request, span);
     return span.within(done);
   });
-  // What reads the body calls back from the connection, which is of no call.
+  // The code that reads the body calls back from the connection, outside of any call's span.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request);
     if (span) span.within(done);

@@ -1,18 +1,21 @@
 import type { ErrorObject } from 'ajv';
 import type { ModelState } from '#server/base/app-error.ts';
 
-/** Beyond these a person learns nothing new; a body may hold tens of thousands of faults. */
+/** More fields tell a person nothing new; a body may have tens of thousands of errors. */
 const MOST_FIELDS = 50;
 const MOST_LISTED_VALUES = 12;
 
 export interface ValidationText {
-  /** The first fault, with its field: 'Inputs/0/Value must be string or null'. */
+  /** The first error, with its field: 'Inputs/0/Value must be string or null'. */
   message: string;
-  /** Every faulty field with what is wrong with it: {'Inputs/0/Value': ['must be string or null']}. */
+  /** All invalid fields with their errors: {'Inputs/0/Value': ['must be string or null']}. */
   modelState: ModelState;
 }
 
-/** Says what a schema refused. `part` names what was refused where no field can be named: 'body', 'params', 'querystring'. */
+/**
+ * Describes why a schema rejected a value. `part` names what was rejected if no field can be named: 'body', 'params',
+ * 'querystring'.
+ */
 export function validationText(errors: readonly ErrorObject[], part: string): ValidationText {
   const modelState: ModelState = {};
   for (const [field, faults] of faultsByField(withoutBranches(errors))) {
@@ -29,8 +32,8 @@ function partName(part: string): string {
 }
 
 /**
- * An anyOf that fails brings the faults of all its branches. Where a branch was entered (a fault lies deeper than the anyOf
- * itself), the others, such as "must be null", only mislead.
+ * A failed anyOf reports the errors of all its branches. If a branch was entered (it has an error deeper than the anyOf
+ * itself), the errors of the others, such as "must be null", are misleading.
  */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const entered = new Set<string>();
@@ -60,7 +63,7 @@ function fieldName(instancePath: string): string {
   return instancePath.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** The field at fault; of a missing or unknown one its own name, not that of the object around it. */
+/** Returns the invalid field; for a missing or unknown field its own name instead of that of the object around it. */
 function fieldOf(error: ErrorObject): string {
   const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
   const own = missingProperty ?? additionalProperty;
@@ -69,7 +72,7 @@ function fieldOf(error: ErrorObject): string {
   return around === '' ? own : `${around}/${own}`;
 }
 
-/** 'must be string or null' for the two faults of a union of types; else the first fault. */
+/** Returns 'must be string or null' for the two errors of a type union; otherwise the first error. */
 function mergeTypes(faults: ErrorObject[]): string {
   const types = faults.filter((fault) => fault.keyword === 'type').map((fault) => String(fault.params['type']));
   const [first] = faults;
