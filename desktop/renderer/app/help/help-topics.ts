@@ -64,7 +64,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/checklists/, 'checklists', 'run-one'],
   [/^\/workflows\/(edit|import|versions)/, 'workflows', 'for-authors'],
   [/^\/workflows/, 'workflows', 'runs'],
-  [/^\/dashboards\/edit/, 'dashboards', 'make-and-arrange-one'],
+  [/^\/dashboards\/edit/, 'dashboards', 'create-and-arrange-a-dashboard'],
   [/^\/dashboards/, 'dashboards', 'what-a-tile-shows'],
   [/^\/approvals/, 'approvals', 'for-those-who-decide'],
   [/^\/tableviews\/(new|edit)/, 'table-views', 'make-and-change-one'],
