@@ -1,4 +1,7 @@
-/** Calls of functions with values: over arrays where a function takes single values, and over arrays of references. */
+/**
+ * Calls functions with values: element by element over arrays if a parameter takes single values, and over arrays of
+ * references.
+ */
 import { REFUSES_RANGES } from '../functions/add-in-functions.ts';
 import type { FunctionDefinition, ParameterKind } from '../functions/function.ts';
 import { CellError } from '../values/cell-value.ts';
@@ -14,7 +17,7 @@ export const isReference = (value: FormulaValue): boolean =>
 
 export const notReference = (value: FormulaValue): CellError => (value instanceof CellError ? value : VALUE_ERROR);
 
-/** Calls a function with values as they come, over arrays where its parameters want single values. */
+/** Calls a function with evaluated arguments, element by element over arrays whose parameters take single values. */
 export function applyFunction(
   definition: FunctionDefinition,
   values: FormulaValue[],
@@ -29,7 +32,7 @@ export function applyFunction(
     if (kind === 'value') {
       if (typeof value !== 'object' || value === null) continue;
       if (value instanceof Range && value.rows === 1 && value.cols === 1) {
-        // a cell is one value, so what the function makes of it may be an array or a reference
+        // A cell is a single value, so the function's result may be an array or a reference.
         const cell = value.at(0, 0);
         if (cell instanceof CellError && !definition.takesErrors) return cell;
         values[index] = cell;

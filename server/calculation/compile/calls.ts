@@ -1,4 +1,4 @@
-/** Calls of worksheet functions: arguments as their kinds ask for, errors, and element by element over arrays. */
+/** Compiles calls of worksheet functions: argument types, errors, and element-by-element evaluation over arrays. */
 import { ADD_IN_FUNCTIONS } from '../functions/add-in-functions.ts';
 import type { FunctionDefinition, ParameterKind } from '../functions/function.ts';
 import type { CallNode, Node } from '../syntax/ast.ts';
@@ -57,8 +57,8 @@ function plainCallCode(
 }
 
 /**
- * Functions that take arrays, but want single values in a formula of the old kind, within SUMPRODUCT as well: there =TRANSPOSE(A1:A9) is
- * the cell beside it or #VALUE!, and so it needs an array formula. Source: values Excel saves.
+ * Functions that take arrays, but single values in a legacy formula, even within SUMPRODUCT. There, =TRANSPOSE(A1:A9)
+ * returns the cell beside the formula or #VALUE!, so it needs an array formula. Source: values saved by Excel.
  */
 const INTERSECTING: ReadonlySet<string> = new Set(['TRANSPOSE', 'TYPE']);
 
@@ -77,7 +77,7 @@ function argumentCode(node: Node, kind: ParameterKind, mode: Mode, site: Site): 
   }
 }
 
-/** Where one value is expected of a formula of the old kind. */
+/** Reduces the result to one value, for places in a legacy formula that take single values. */
 export function singleCode(code: Code): Code {
   return (c) => {
     const value = code(c);
@@ -93,13 +93,13 @@ function callOfOne(definition: FunctionDefinition, argument: Code): Code {
   };
 }
 
-/** The error that a call comes to because of a `value` argument, before the function is called. */
+/** Returns the error that a `value` argument causes before the function is called. */
 function refusal({ takesErrors, takesFunctions }: FunctionDefinition, value: FormulaValue): CellError | null {
   if (value instanceof CellError) return takesErrors ? null : value;
   return value instanceof Lambda && !takesFunctions ? VALUE_ERROR : null;
 }
 
-/** In a formula of the old kind `value` arguments are single values already. */
+/** In a legacy formula, `value` arguments are already single values. */
 function scalarCall(definition: FunctionDefinition, args: Code[], kinds: ParameterKind[]): Code {
   const { call } = definition;
   const count = args.length;

@@ -1,11 +1,11 @@
-/** Whole columns that are cut off where nothing is below. */
+/** Whole columns that are truncated below the last cell in use. */
 import type { FormulaValue } from '../values/matrix.ts';
 
-/** How far down whole columns are taken to go while a call is calculated. */
+/** Truncation of whole columns while a call is calculated: to `rows` rows. */
 export interface Clip {
   rows: number;
-  /** Something came to an array of its own length. */
+  /** True if the calculation yielded an array with a different length. */
   isBroken: boolean;
-  /** The call's arguments. */
+  /** The arguments of the call. */
   values: FormulaValue[];
 }

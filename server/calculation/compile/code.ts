@@ -1,17 +1,20 @@
-/** What formulas are compiled to. */
+/** The compiled form of formulas. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { CallContext } from '../functions/function.ts';
 import type { CellSource, FormulaValue } from '../values/matrix.ts';
 
-/** The calculation a formula runs in: the context of its functions, and what its own constructs need. */
+/** The calculation that a formula runs in: the context of its functions, and what its own constructs need. */
 export interface Evaluation extends CallContext, CellSource {
   /** Values of the variables of LET and LAMBDA, by slot. */
   frame: Frame;
-  /** LAMBDAs and names that are being calculated inside one another. */
+  /** Nesting depth of LAMBDAs and names being calculated. */
   calls: number;
-  /** Whether the formula of this cell is being calculated. */
+  /** Returns true if the formula of this cell is being calculated. */
   isBusy(sheet: number, row: number, col: number): boolean;
-  /** What the array formula in a cell fills, calculated first where it is out of date; null where there is none. */
+  /**
+   * Returns the range that the array formula in a cell fills, and calculates the formula first if it is outdated; null
+   * if there is none.
+   */
   spillOf(sheet: number, row: number, col: number): CellBlock | null;
 }
 
@@ -19,7 +22,7 @@ export type Code = (c: Evaluation) => FormulaValue;
 
 export type Frame = (FormulaValue | PendingValue)[];
 
-/** A variable of LET that may turn out not to be needed: it is calculated when it is first asked for. */
+/** A variable of LET that may not be needed. It is calculated on first use. */
 export class PendingValue {
   private readonly frame: Frame;
   private code: Code | null;
@@ -34,7 +37,7 @@ export class PendingValue {
       c.frame = this.frame;
       const value = this.code(c);
       this.value = value === undefined ? 0 : value;
-      // what is thrown ends the whole formula, and whoever begins it again begins with a new frame
+      // No cleanup on errors: an error ends the whole formula, and a new attempt starts with a new frame.
       c.frame = outer;
       this.code = null;
     }
@@ -43,12 +46,13 @@ export class PendingValue {
 }
 
 /**
- * How a formula calculates where a range or array stands in the place of one value:
- * - scalar: a range is intersected with the formula's row or column, of an array the first element counts (formulas of the old kind);
- * - forced: for each element, inside an argument that expects an array (SUMPRODUCT) of a formula of the old kind;
- * - array: for each element (array formulas and dynamic ones).
+ * How a formula handles a range or array in place of a single value:
+ * - scalar: intersects a range with the formula's row or column, and takes the first element of an array (legacy
+ * formulas);
+ * - forced: calculates each element, inside an argument that expects an array (SUMPRODUCT), in a legacy formula;
+ * - array: calculates each element (array formulas and dynamic array formulas).
  */
 export type Mode = 'scalar' | 'forced' | 'array';
 
-/** What is expected of a node: one value (in mode scalar nothing else comes), anything, or a reference where it is one. */
+/** What a node must yield: a single value (always, in mode scalar), anything, or a reference if it is one. */
 export type Want = 'value' | 'any' | 'reference';

@@ -1,4 +1,4 @@
-/** From the tree of a formula to a function that calculates it. */
+/** Compiles the tree of a formula to a function that calculates it. */
 import type { FunctionDefinition } from '../functions/function.ts';
 import type { Scope } from '../graph/scope.ts';
 import type { BinaryNode, CallNode, NameNode, Node } from '../syntax/ast.ts';
@@ -23,7 +23,7 @@ import { unclipped } from './whole-columns.ts';
 
 export interface CompiledFormula {
   code: Code;
-  /** How many variables it has. */
+  /** Number of its variables. */
   frameSize: number;
   traits: Traits;
 }
@@ -33,11 +33,11 @@ export interface CompileOptions {
   sheet: number;
   mode: Mode;
   findFunction: (name: string) => FunctionDefinition | undefined;
-  /** The whole formula stands in parentheses. */
+  /** True if the whole formula is in parentheses. */
   isParenthesised?: boolean;
 }
 
-/** The formula's code; in mode scalar it gives one value, in mode array anything. */
+/** Returns the formula's code. In mode scalar it yields a single value, in mode array anything. */
 export function compileFormula(tree: Node, options: CompileOptions): CompiledFormula {
   const { scope, sheet, mode, findFunction, isParenthesised = false } = options;
   const traits: Traits = { volatile: false, isSubtotal: false, readsUnsaved: false, missing: new Set() };
@@ -109,7 +109,7 @@ function compileNode(node: Node, want: Want, mode: Mode, site: Site): Code {
   }
 }
 
-/** Where one value is wanted of a formula of the old kind, a constant array gives its first. */
+/** In a legacy formula, a constant array yields its first element where a single value is needed. */
 function valueCode(node: Node, code: Code, want: Want, mode: Mode, site: Site): Code {
   return want === 'value' && mode === 'scalar' && carriesArray(node, site) ? singleCode(code) : code;
 }
@@ -123,7 +123,10 @@ function arrayCode(rows: Extract<Node, { type: 'array' }>['rows'], want: Want, m
   return () => array;
 }
 
-/** Operators in a row lean left; more than a few are calculated in a loop, so that their number does not deepen the stack. */
+/**
+ * Chains of operators lean left. Chains longer than this are calculated in a loop, so that their length does not deepen
+ * the stack.
+ */
 const LONGEST_SPINE = 24;
 
 function spineCode(root: BinaryNode, want: Want, mode: Mode, site: Site, isLast: boolean): Code {
@@ -142,7 +145,7 @@ function spineCode(root: BinaryNode, want: Want, mode: Mode, site: Site, isLast:
     const code = spine.reduce((inner, node) => step(node, inner), start);
     return valueCode(root, code, want, mode, site);
   }
-  // a step reads what is left of it before anything else, so one place is enough for all calls
+  // A step reads the value on its left before anything else, so one variable suffices for all calls.
   let left: FormulaValue;
   const steps = spine.map((node) => step(node, () => left));
   const code: Code = (c) => {
@@ -184,7 +187,9 @@ function unaryCode(node: Extract<Node, { type: 'unary' }>, want: Want, mode: Mod
   }
 }
 
-/** Changes no value, but where arrays are calculated a range of several cells is one of values behind it. */
+/**
+ * A unary plus changes no value, but in array calculations it turns a range of several cells into an array of values.
+ */
 function plusCode(operand: Code, want: Want, mode: Mode): Code {
   if (mode === 'scalar' || want === 'reference') return operand;
   return (c) => {
@@ -197,7 +202,7 @@ function foldedNegative(operand: Node): Code | null {
   return operand.type === 'number' ? constant(operand.value === 0 ? 0 : -operand.value) : null;
 }
 
-/** 'A1#': what the array formula in A1 fills. */
+/** 'A1#': the range that the array formula in A1 fills. */
 function spillCode(anchor: Code, want: Want, mode: Mode): Code {
   const code: Code = (c) => {
     const value = anchor(c);
@@ -224,7 +229,10 @@ function compileCall(node: CallNode, want: Want, mode: Mode, site: Site): Code {
   return missingFunction(name, node.args, mode, site);
 }
 
-/** Its arguments are compiled for what they show of the formula alone: whether it is volatile, and what else is missing. */
+/**
+ * Compiles the arguments only for the traits of the formula: whether it is volatile, and which other functions are
+ * missing.
+ */
 function missingFunction(name: string, args: readonly Node[], mode: Mode, site: Site): Code {
   for (const arg of args) site.compile(arg, 'any', mode, site);
   site.traits.missing.add(name.toUpperCase());

@@ -1,7 +1,8 @@
 /**
- * Arrays in formulas of the old kind. Such formulas intersect ranges where one value is expected, but constants in braces
- * stay arrays wherever they stand: =SUM(LARGE(A1:A9,{1,2,3})) and =OR(A1={"a","b"}) need no array formula. Names for
- * arrays are such constants too, and so is what FREQUENCY and its like give. Source: Microsoft, 'Use array constants in array formulas', and Excel's behaviour.
+ * Arrays in legacy formulas. Such formulas intersect ranges where a single value is expected, but constants in braces
+ * remain arrays everywhere: =SUM(LARGE(A1:A9,{1,2,3})) and =OR(A1={"a","b"}) need no array formula. Names for arrays
+ * count as such constants too, and so do results of FREQUENCY and similar functions. Source: Microsoft, 'Use array
+ * constants in array formulas', and Excel's behaviour.
  */
 import type { CallNode, NameNode, Node } from '../syntax/ast.ts';
 import { isReferenceOperator } from '../syntax/traverse.ts';
@@ -12,7 +13,10 @@ import { kindAt } from './parameters.ts';
 import type { Site } from './site.ts';
 import { callsVariable, variableOf } from './variables.ts';
 
-/** Code of an operand or argument that is calculated value by value: in mode scalar a single value, or an array that came of a constant. */
+/**
+ * Compiles an operand or argument that is calculated element by element. In mode scalar it yields a single value, or an
+ * array that comes from a constant.
+ */
 export function elementsCode(node: Node, mode: Mode, site: Site): Code {
   if (mode !== 'scalar' || !carriesArray(node, site)) return site.compile(node, 'value', mode, site);
   const code = site.compile(node, 'any', mode, site);
@@ -22,7 +26,7 @@ export function elementsCode(node: Node, mode: Mode, site: Site): Code {
   };
 }
 
-/** Whether a formula of the old kind comes to an array here, because a constant array is calculated with. */
+/** Returns true if this part of a legacy formula yields an array, because it calculates with a constant array. */
 export function carriesArray(node: Node, site: Site): boolean {
   const known = site.carriers.get(node);
   if (known !== undefined) return known;
@@ -65,8 +69,9 @@ function isArrayName(node: NameNode, site: Site): boolean {
 }
 
 /**
- * Functions whose result is an array wherever they stand; what ROW and COLUMN give of several cells is not. Sources: the return
- * classes of [MS-XLS] 2.5.198.17 (Ftab), and workbooks in which Excel saved such formulas as no array formulas.
+ * Functions whose result is always an array; the results of ROW and COLUMN for several cells are not. Sources: the
+ * return classes of [MS-XLS] 2.5.198.17 (Ftab), and workbooks in which Excel saved such formulas without array
+ * formulas.
  */
 const ARRAY_FUNCTIONS: ReadonlySet<string> = new Set(
   (
@@ -82,7 +87,7 @@ function isArrayCall(node: CallNode, site: Site): boolean {
   if (callsVariable(node, site)) return false;
   if (FORMS.has(name)) return args.some((arg) => carriesArray(arg, site));
   const definition = site.findFunction(name);
-  // INDEX gives but the first of several places here
+  // INDEX returns only the first of several positions here.
   if (!definition || name === 'INDEX') return false;
   if (ARRAY_FUNCTIONS.has(name)) return true;
   return args.some((arg, index) => {
@@ -92,7 +97,7 @@ function isArrayCall(node: CallNode, site: Site): boolean {
   });
 }
 
-/** Whether a node comes to several references in an array. */
+/** Returns true if a node yields several references in an array. */
 function isReferenceArray(node: Node, site: Site): boolean {
   return node.type === 'call' && site.findFunction(node.name)?.givesReferences === true && carriesArray(node, site);
 }

@@ -1,4 +1,4 @@
-/** Arrays that all formulas of a column share are as those calculated for each of them. */
+/** Arrays shared by all formulas of a column equal those calculated for each formula. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatCell } from '#shared/codecs/cell-address.ts';

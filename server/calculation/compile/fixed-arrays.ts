@@ -1,6 +1,6 @@
 /**
- * Arrays that are the same for all formulas filled down, as A$2:A$99&B$2:B$99 in a lookup by two criteria: calculated once for all of
- * them, as long as no cell of their ranges changes.
+ * Caches arrays that are the same for all formulas filled down, such as A$2:A$99&B$2:B$99 in a lookup by two criteria.
+ * They are calculated once, as long as no cell of their ranges changes.
  */
 import { isReferenceOperator, walk } from '../syntax/traverse.ts';
 import type { Node } from '../syntax/ast.ts';
@@ -10,31 +10,31 @@ import type { FormulaValue } from '../values/matrix.ts';
 import type { Code, Evaluation, Mode, Want } from './code.ts';
 import type { Site } from './site.ts';
 
-/** Functions of their arguments alone, which are wanted as single values. */
+/** Functions that depend only on their arguments and take them as single values. */
 const PURE = new Set(
   'ABS,DATE,DAY,EXACT,FIND,HOUR,INT,ISBLANK,ISERR,ISERROR,ISNA,ISNUMBER,ISTEXT,LEFT,LEN,LOWER,MID,MOD,MONTH,RIGHT,ROUND,ROW,SEARCH,SIGN,SUBSTITUTE,TRIM,TRUNC,UPPER,VALUE,WEEKDAY,YEAR'.split(
     ',',
   ),
 );
-/** Smaller arrays take no time. */
+/** Arrays with fewer cells are not worth caching. */
 const FEW_CELLS = 64;
 
 interface CacheEntry {
   tokens: readonly object[];
   value: FormulaValue;
-  /** The cell that asked last. */
+  /** The cell that used the entry last. */
   row: number;
   col: number;
 }
 
-/** The node's code, or one that keeps what it comes to where that is fixed. */
+/** Returns the node's code, or code that caches its result if that is fixed. */
 export function cachingFixed(node: Node, want: Want, mode: Mode, site: Site, compile: (site: Site) => Code): Code {
   const leaves = mode === 'scalar' || site.isKept === true || site.variables.size > 0 ? null : fixedRanges(node);
   if (!leaves) return compile(site);
   const within: Site = { ...site, isKept: true };
   const code = compile(within);
   const ranges = leaves.map((leaf) => site.compile(leaf, 'any', 'array', within));
-  // array formulas are written down for each cell: what they have in common is told by how it is calculated
+  // Array formulas are stored separately for each cell, so equal parts are identified by their form.
   const key = `fixed ${want} ${mode} ${formOf(node)}`;
   return (c) => cachedValue(c, key, ranges, code);
 }
@@ -53,18 +53,18 @@ function cachedValue(c: Evaluation, key: string, codes: readonly Code[], code: C
   const isOther = entry.row !== c.row || entry.col !== c.col;
   entry.row = c.row;
   entry.col = c.col;
-  // a formula that stands alone is calculated once
+  // A formula used by a single cell is calculated once, so caching would not help.
   if (!isOther) return code(c);
   const before = tokens();
   if (entry.tokens.length > 0 && entry.tokens.every((token, at) => token === before[at])) return entry.value;
   const value = code(c);
-  // calculating it may have brought its cells up to date
+  // The calculation may have updated cells of the ranges.
   entry.tokens = tokens();
   entry.value = value;
   return value;
 }
 
-/** The ranges of a calculation that has nothing else in it but constants; null for all others. */
+/** Returns the ranges of a calculation that otherwise contains only constants; null for all others. */
 function fixedRanges(node: Node): Node[] | null {
   if (node.type !== 'binary' && node.type !== 'unary' && node.type !== 'postfix' && node.type !== 'call') return null;
   const found: Node[] = [];
@@ -82,11 +82,11 @@ function fixedRanges(node: Node): Node[] | null {
   return isFixed && found.length > 0 ? found : null;
 }
 
-/** Whether a part of a formula is kept, where `cachingFixed` is given it. */
+/** Returns true if `cachingFixed` caches this part of a formula. */
 export const isKeptPart = (node: Node, mode: Mode, site: Site): boolean =>
   mode !== 'scalar' && site.isKept !== true && site.variables.size === 0 && fixedRanges(node) !== null;
 
-/** The calculation without its ranges. */
+/** Returns a text for the calculation without its ranges. */
 function formOf(node: Node): string {
   switch (node.type) {
     case 'number':
@@ -105,7 +105,7 @@ function formOf(node: Node): string {
   }
 }
 
-/** Columns that are not fixed are the same for all that was filled down. */
+/** Relative columns are the same in all formulas that were filled down. */
 const ROWS = Absolute.row1 | Absolute.row2;
 
 function isPlain(node: Node): boolean {

@@ -1,4 +1,4 @@
-/** Functions as values: arguments that are functions, worksheet functions by their names, and several of them at once. */
+/** Functions as values: function arguments, worksheet functions by name, and lists of functions. */
 import type { FunctionDefinition } from '../functions/function.ts';
 import type { CallNode, NameNode, Node } from '../syntax/ast.ts';
 import { CellError } from '../values/cell-value.ts';
@@ -12,7 +12,7 @@ import { kindAt, takesCount } from './parameters.ts';
 import type { Site } from './site.ts';
 import { callsVariable, variableOf } from './variables.ts';
 
-/** An argument that is a function: a LAMBDA, or the name of a worksheet function. */
+/** Compiles an argument that is a function: a LAMBDA, or the name of a worksheet function. */
 export function functionCode(node: Node, mode: Mode, site: Site): Code {
   const definition = node.type === 'name' ? namedFunction(node, site) : undefined;
   if (definition) return (c) => asLambda(definition, c);
@@ -21,14 +21,20 @@ export function functionCode(node: Node, mode: Mode, site: Site): Code {
   return site.compile(node, 'any', mode, site);
 }
 
-/** The worksheet function a name means, unless a variable or a defined name has the same name and the file does not mark the function. */
+/**
+ * Returns the worksheet function that a name refers to. Variables and defined names with the same name take precedence,
+ * unless the file marks the name as a function.
+ */
 export function namedFunction(node: NameNode, site: Site): FunctionDefinition | undefined {
   if (node.prefix !== null || variableOf(node, site)) return undefined;
   if (!node.isFunction && site.scope.name(node, site.sheet)) return undefined;
   return site.findFunction(node.name.replace(/^_xlfn\./i, '').toUpperCase());
 }
 
-/** HSTACK and VSTACK of functions; of one of them and names for its functions beside it, where the outer turns the other way. */
+/**
+ * Recognizes HSTACK and VSTACK of functions, and such a stack combined with names for its functions, where the outer
+ * stack has the other direction.
+ */
 function stackOf({ name, args }: CallNode): { isRow: boolean; functions: Node[]; names: Node | null } | null {
   if (name !== 'HSTACK' && name !== 'VSTACK') return null;
   const [first, names, ...others] = args;
@@ -38,13 +44,15 @@ function stackOf({ name, args }: CallNode): { isRow: boolean; functions: Node[];
   return { isRow, functions: args, names: null };
 }
 
-/** A value that is several functions: HSTACK or VSTACK of nothing but functions, as LET gives it a name. */
+/**
+ * Returns true for a value that consists of several functions: HSTACK or VSTACK of functions only, as LET may name it.
+ */
 export function isFunctionList(node: Node, site: Site): boolean {
   const list = node.type === 'call' ? stackOf(node) : null;
   return list !== null && list.functions.length > 0 && list.functions.every((item) => isFunction(item, site));
 }
 
-/** A LAMBDA, or the name of a worksheet function. */
+/** Returns true for a LAMBDA, or the name of a worksheet function. */
 export function isFunction(node: Node, site: Site): boolean {
   if (node.type === 'call') return node.name === 'LAMBDA' && !callsVariable(node, site);
   return node.type === 'name' && namedFunction(node, site) !== undefined;

@@ -1,4 +1,4 @@
-/** LET, LAMBDA, calls of functions that are values, and defined names. */
+/** Compiles LET, LAMBDA, calls of functions that are values, and defined names. */
 import type { CallNode, NameNode, Node } from '../syntax/ast.ts';
 import { isOtherBook } from '../graph/scope.ts';
 import { MAX_CALLS } from '../kernels/limits.ts';
@@ -44,7 +44,7 @@ export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site):
   };
 }
 
-/** An argument left out is 0 under the name of a variable. */
+/** An omitted argument is 0 when it is read as a variable. */
 const given = (value: FormulaValue): FormulaValue => (value === undefined ? 0 : value);
 
 export function lambdaCode({ args }: CallNode, mode: Mode, site: Site): Code {
@@ -73,7 +73,7 @@ export function lambdaCode({ args }: CallNode, mode: Mode, site: Site): Code {
   };
 }
 
-/** '[x]' declares a variable that a call may leave out; in formulas typed by hand it reads as a table's column. */
+/** '[x]' declares a variable that a call may omit. In formulas typed by hand it is parsed as a table column. */
 function variableName(node: Node): { name: string; optional: boolean } | null {
   if (node.type === 'name') return { name: node.name, optional: node.optional === true };
   if (node.type === 'structured' && node.table === null && node.first !== null && node.items.length === 0) {
@@ -82,7 +82,7 @@ function variableName(node: Node): { name: string; optional: boolean } | null {
   return null;
 }
 
-/** Calculates with variables of its own; #NUM! where calls go too deep, as in Excel. */
+/** Runs code with its own variables; #NUM! if calls are nested too deeply, as in Excel. */
 function nested(c: Evaluation, frame: Frame, code: Code): FormulaValue {
   if (c.calls >= MAX_CALLS) return NUM_ERROR;
   const outer = c.frame;
@@ -90,18 +90,18 @@ function nested(c: Evaluation, frame: Frame, code: Code): FormulaValue {
   c.frame = frame;
   c.spend(1);
   const value = code(c);
-  // what is thrown ends the whole formula, and whoever begins it again begins with a new frame
+  // No cleanup on errors: an error ends the whole formula, and a new attempt starts with a new frame.
   c.frame = outer;
   c.calls -= 1;
   return value;
 }
 
-/** Functions of other workbooks are programs of theirs, which are not there. */
+/** Functions of other workbooks are their programs, which are not available. */
 export function isForeignFunction(callee: Node, site: Site): boolean {
   return callee.type === 'name' && isOtherBook(callee.prefix) && !site.scope.name(callee, site.sheet)?.tree;
 }
 
-/** `notFunction`: what a call comes to where the callee holds no function. */
+/** `notFunction` is the result of a call if the callee is not a function. */
 export function invokeCode(
   callee: Code,
   args: readonly Node[],
@@ -120,7 +120,7 @@ export function invokeCode(
   return want === 'value' && mode === 'scalar' ? singleCode(code) : code;
 }
 
-/** A variable, a defined name, or the name of a worksheet function as a value. */
+/** Compiles a variable, a defined name, or the name of a worksheet function as a value. */
 export function nameCode(node: NameNode, want: Want, mode: Mode, site: Site): Code {
   const variable = variableOf(node, site);
   if (variable) return variableCode(variable, want, mode);
@@ -133,7 +133,7 @@ export function nameCode(node: NameNode, want: Want, mode: Mode, site: Site): Co
   if (!meaning && isOtherBook(node.prefix)) return () => REF_ERROR;
   if (!meaning?.tree) return () => NAME_ERROR;
   const { type } = meaning.tree;
-  // a name for cells is those cells; the formula of any other is calculated for arrays
+  // A name for cells stands for those cells; the formula of any other name is calculated in mode array.
   if (type === 'reference' || type === 'structured') return site.compile(meaning.tree, want, mode, site);
   const code = formulaOfName(meaning.tree, site);
   return want === 'value' && mode === 'scalar' ? singleCode(code) : code;
@@ -149,7 +149,7 @@ function variableCode({ slot }: Variable, want: Want, mode: Mode): Code {
 
 function formulaOfName(tree: Node, site: Site): Code {
   const known = site.names.get(tree);
-  // a name that means itself is called when it is calculated: a LAMBDA may end, anything else comes to #NUM!
+  // A name that refers to itself is called at run time: a LAMBDA may terminate, anything else becomes #NUM!.
   if (known) return (c) => nested(c, [], known.code!);
   const entry: { code: Code | null } = { code: null };
   site.names.set(tree, entry);

@@ -1,6 +1,7 @@
 /**
- * Functions of references over arrays of them: SUMIF(INDIRECT({"A1:A3","B1:B3"}), …) sums each. What makes such arrays are
- * INDIRECT and OFFSET, given arrays. Source: Excel's behaviour, as 'dereferencing' by N, SUBTOTAL and SUMIF is known.
+ * Calls functions of references over arrays of references: SUMIF(INDIRECT({"A1:A3","B1:B3"}), …) returns a sum for
+ * each. INDIRECT and OFFSET create such arrays if their arguments are arrays. Source: Excel's behaviour, known as
+ * 'dereferencing' with N, SUBTOTAL and SUMIF.
  */
 import { CalculationError } from '../engine.ts';
 import type { FunctionDefinition, ParameterKind } from '../functions/function.ts';
@@ -12,7 +13,10 @@ import type { FormulaValue } from '../values/matrix.ts';
 import type { Evaluation } from './code.ts';
 import { commonShape, elementPlace, firstOf, toArray } from './lift.ts';
 
-/** Calls once for each element of the arrays, and references, at `places`; INDIRECT and OFFSET make references of them. */
+/**
+ * Calls the function once for each element of the arrays and references at `places`; for INDIRECT and OFFSET, the
+ * results form an array of references.
+ */
 export function liftReferences(
   { givesReferences }: FunctionDefinition,
   values: FormulaValue[],

@@ -1,4 +1,4 @@
-/** Single values out of arrays, and calculations for each element of them. */
+/** Reduces arrays to single values, and calculates element by element. */
 import { MAX_ARRAY_CELLS } from '../kernels/limits.ts';
 import { CalculationError } from '../engine.ts';
 import { CellError } from '../values/cell-value.ts';
@@ -8,7 +8,7 @@ import { Areas, ArrayMatrix, eachValue, HeldFunction, Lambda, Range, ReferenceAr
 import type { FormulaValue } from '../values/matrix.ts';
 import type { Evaluation } from './code.ts';
 
-/** The value where one is expected in a formula of the old kind: ranges are intersected, arrays give their first element. */
+/** Returns the single value that a legacy formula uses: ranges are intersected, arrays yield their first element. */
 export function single(value: FormulaValue, c: Evaluation): CellValue | Lambda | undefined {
   if (typeof value !== 'object' || value === null || value instanceof CellError) return value;
   if (value instanceof Range) return intersect(value, c);
@@ -17,8 +17,9 @@ export function single(value: FormulaValue, c: Evaluation): CellValue | Lambda |
 }
 
 /**
- * The cell of a range in the formula's row or column; a range of one cell is that cell. Of several rows and columns around the
- * formula's own cell it is that cell, a circular reference: in A3, Excel takes =A3:E9 for one.
+ * Returns the cell of a range in the formula's row or column; a range of one cell yields that cell. If several rows and
+ * columns surround the formula's own cell, it is that cell, which is a circular reference: Excel treats =A3:E9 in A3 as
+ * one.
  */
 export function intersect(range: Range, c: Evaluation): CellValue {
   const { top, left, rows, cols, sheet } = range;
@@ -27,25 +28,28 @@ export function intersect(range: Range, c: Evaluation): CellValue {
   const isInCols = c.col >= left && c.col < left + cols;
   if (cols === 1) return isInRows ? range.at(c.row - top, 0) : VALUE_ERROR;
   if (rows === 1) return isInCols ? range.at(0, c.col - left) : VALUE_ERROR;
-  // a formula that is calculated as if it stood here does not wait for this cell
+  // A formula that is evaluated as if it were here does not wait for this cell.
   const isCircular = isInRows && isInCols && sheet === c.sheet && c.isBusy(sheet, c.row, c.col);
   return isCircular ? range.at(c.row - top, c.col - left) : VALUE_ERROR;
 }
 
-/** Whether the value has to be calculated with element by element. */
+/** Returns true if the value requires calculation element by element. */
 export const isLifted = (value: FormulaValue): value is Range | ArrayMatrix | Areas | ReferenceArray =>
   typeof value === 'object' &&
   value !== null &&
   (value instanceof Range || value instanceof ArrayMatrix || value instanceof Areas || value instanceof ReferenceArray);
 
-/** One value for an operation: functions and several ranges are none. */
+/** Returns a single value for an operation; functions and multiple ranges yield #VALUE!. */
 export function plain(value: FormulaValue): CellValue {
   if (value === undefined) return null;
   if (value instanceof Lambda || value instanceof Areas || value instanceof ReferenceArray) return VALUE_ERROR;
   return value as CellValue;
 }
 
-/** An array of the values; a range is read. Single values and functions become an array of one; references within an array are no values. */
+/**
+ * Converts to an array of values; ranges are read. Single values and functions become an array with one element;
+ * references within an array become #VALUE!.
+ */
 export function toArray(value: FormulaValue, c: Evaluation): ArrayMatrix {
   if (value instanceof ArrayMatrix) return value;
   if (value instanceof ReferenceArray) return valuesOf(value, c, () => VALUE_ERROR);
@@ -54,7 +58,7 @@ export function toArray(value: FormulaValue, c: Evaluation): ArrayMatrix {
   const { rows, cols } = value;
   if (rows === 1 && cols === 1) return new ArrayMatrix(1, 1, [value.at(0, 0)]);
   if (rows * cols < MANY_CELLS) return readArray(value, c);
-  // formulas that were filled down read the same range in every row
+  // Formulas that were filled down read the same range in every row.
   const cached = c.cached<{ uses: number; array: ArrayMatrix | null }>(value, 'cells', () => ({
     uses: 0,
     array: null,
@@ -90,13 +94,13 @@ function valuesOf(
   );
 }
 
-/** What an array of references is where an array of values is wanted: references to one cell each are their values. */
+/** Converts an array of references to an array of values: a reference to a single cell becomes its value. */
 export const dereferenced = (array: ReferenceArray, c: Evaluation): ArrayMatrix =>
   valuesOf(array, c, (reference) =>
     reference instanceof Range && reference.rows * reference.cols === 1 ? reference.at(0, 0) : VALUE_ERROR,
   );
 
-/** Blank elements for an array of this size. Throws CalculationError where it is too large. */
+/** Returns blank elements for an array of this size. Throws CalculationError if it is too large. */
 export function newCells(rows: number, cols: number, c: Evaluation): CellValue[] {
   const count = rows * cols;
   if (count > MAX_ARRAY_CELLS) {
@@ -108,7 +112,10 @@ export function newCells(rows: number, cols: number, c: Evaluation): CellValue[]
   return cells.fill(null);
 }
 
-/** What an array of one comes to is that value, but an error within an array is not one itself: ROWS(NA()*{1}) is 1. */
+/**
+ * The result for one-element arrays is a single value. But an error within an array must not become the result of the
+ * formula: ROWS(NA()*{1}) is 1.
+ */
 function oneOf(result: CellValue, left: FormulaValue, right: FormulaValue): FormulaValue {
   const isArray = left instanceof ArrayMatrix || right instanceof ArrayMatrix;
   return isArray && result instanceof CellError ? new ArrayMatrix(1, 1, [result]) : result;
@@ -123,7 +130,10 @@ export function liftUnary(value: FormulaValue, operation: (x: CellValue) => Cell
   return new ArrayMatrix(rows, cols, cells.map(operation));
 }
 
-/** An operation of two values for each pair of elements; a row or column of one stands for as many as are needed, what is missing is #N/A. */
+/**
+ * Applies an operation to each pair of elements. A single row or column is repeated as often as needed; missing
+ * elements are #N/A.
+ */
 export function liftBinary(
   left: FormulaValue,
   right: FormulaValue,
@@ -159,7 +169,9 @@ export function liftBinary(
   return new ArrayMatrix(rows, cols, cells);
 }
 
-/** Rows and columns of the result; `fits` where nothing has to be repeated or is missing. */
+/**
+ * Returns the rows and columns of the result. `fits` is true if nothing needs to be repeated and nothing is missing.
+ */
 export function commonShape(arrays: readonly { rows: number; cols: number }[]): {
   rows: number;
   cols: number;
@@ -174,13 +186,15 @@ export function commonShape(arrays: readonly { rows: number; cols: number }[]): 
   return { rows, cols, fits: arrays.every((array) => array.rows === rows && array.cols === cols) };
 }
 
-/** The element for a place of the common shape; undefined where the array has none for it. */
+/** Returns the element for a position of the common shape; undefined if the array has none. */
 export function element(array: ArrayMatrix, row: number, col: number): CellValue | undefined {
   const place = elementPlace(array, row, col);
   return place < 0 ? undefined : array.cells[place]!;
 }
 
-/** Where in an array of this shape the element for a place of the common shape stands; -1 where there is none. */
+/**
+ * Returns the index of the element for a position of the common shape in an array of this shape; -1 if there is none.
+ */
 export function elementPlace({ rows, cols }: { rows: number; cols: number }, row: number, col: number): number {
   const y = rows === 1 ? 0 : row;
   const x = cols === 1 ? 0 : col;
@@ -188,8 +202,9 @@ export function elementPlace({ rows, cols }: { rows: number; cols: number }, row
 }
 
 /**
- * Calls for each element of the arrays among `values` at the places `lifted`; the other values go along as they are. Where an
- * array has no element for a place the result is #N/A; with `passesMissing` that is what the call gets for it.
+ * Calls `call` for each element of the arrays among `values` at the indexes `lifted`; the other values are passed
+ * unchanged. If an array has no element for a position, the result is #N/A; with `passesMissing`, the call receives
+ * #N/A instead.
  */
 export function liftCall(
   values: FormulaValue[],
@@ -217,7 +232,7 @@ export function liftCall(
   return rows * cols === 1 ? cells[0]! : new ArrayMatrix(rows, cols, cells);
 }
 
-/** An array within an array is not possible: its first element stands for it. */
+/** Arrays within arrays are not possible: the first element represents them. */
 export function firstOf(value: FormulaValue): CellValue {
   if (value instanceof Range) return value.at(0, 0);
   if (value instanceof ArrayMatrix) return value.cells[0] ?? null;

@@ -1,8 +1,8 @@
-/** Which variables of a LET are certain to be calculated with, whatever its conditions come to. */
+/** Finds the variables of a LET that are certainly needed, whatever its conditions yield. */
 import type { Node } from '../syntax/ast.ts';
 import { walk } from '../syntax/traverse.ts';
 
-/** Arguments of these that are always calculated; all others only as they say. */
+/** Number of leading arguments of these functions that are always calculated; the others are conditional. */
 const FIRST_ARGUMENTS: ReadonlyMap<string, number> = new Map([
   ['IF', 1],
   ['IFS', 1],
@@ -15,8 +15,9 @@ const FIRST_ARGUMENTS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Positions of the names, among the arguments of LET, of variables that its result always needs. The others are calculated when
- * they are asked for, as Excel does: a variable of a branch that is not taken makes no circular reference and takes no time.
+ * Returns the positions, among the arguments of LET, of the names of variables that its result always needs. The others
+ * are calculated on first use, as in Excel: a variable of a branch that is not taken causes no circular reference and
+ * takes no time.
  */
 export function neededVariables(args: readonly Node[]): Set<number> {
   const needed = new Set<number>();

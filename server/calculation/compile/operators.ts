@@ -1,4 +1,4 @@
-/** Excel's operators on values, first the way nearly all of them go (two numbers), then every other. */
+/** Excel's operators on values, with a fast path for the most frequent case (two numbers). */
 import type { BinaryOperator } from '../syntax/ast.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
@@ -12,11 +12,11 @@ import { sparseBinary, sparseEqual, sparseUnary } from './sparse-arrays.ts';
 
 type Operation = (x: CellValue, y: CellValue) => CellValue;
 
-/** Longest text of a cell. */
+/** Maximum length of a cell's text. */
 const MAX_TEXT = 32_767;
 const SMALLEST = 2.2250738585072014e-308;
 
-/** Infinities are #NUM!; what is too small for a normal number is 0, and so is -0. */
+/** Converts infinities to #NUM!, and -0 and numbers too small to be normal to 0. */
 function finish(value: number): number | CellError {
   if (value >= SMALLEST || value <= -SMALLEST) return value - value === 0 ? value : NUM_ERROR;
   return value === value ? 0 : NUM_ERROR;
@@ -42,25 +42,26 @@ export function power(x: number, y: number): number | CellError {
 }
 
 /**
- * Excel makes the result of a formula's last addition or subtraction 0 where it is only what rounding left: =0.5-0.4-0.1
- * is 0, but =(0.5-0.4-0.1) is not. It looks at the powers of two alone: what is left must be 50 below the larger number.
- * Sources: Microsoft, 'Floating-point arithmetic may give inaccurate results in Excel', and differences Excel saved.
+ * Excel sets the result of a formula's last addition or subtraction to 0 if it is only a rounding error: =0.5-0.4-0.1
+ * is 0, but =(0.5-0.4-0.1) is not. Only the powers of two count: the result's must be at least 50 below that of the
+ * larger operand. Sources: Microsoft, 'Floating-point arithmetic may give inaccurate results in Excel', and differences
+ * saved by Excel.
  */
 function snapped(result: number | CellError, x: number, y: number): number | CellError {
   if (typeof result !== 'number' || result === 0) return result;
   const largest = Math.max(Math.abs(x), Math.abs(y));
   const left = Math.abs(result);
-  // Nearly all differences are larger than that by far.
+  // Fast path: nearly all differences are far larger than that.
   if (left >= largest * 2 ** -49) return result;
   return powerOfTwo(largest) - powerOfTwo(left) >= 50 ? 0 : result;
 }
 
 const DOUBLE = new Float64Array(1);
 const WORDS = new Uint32Array(DOUBLE.buffer);
-/** The word with sign and exponent, whichever way the machine stores doubles. */
+/** Index of the word with sign and exponent, for either byte order. */
 const HIGH_WORD = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 1 : 0;
 
-/** Exponent of a positive normal number, as it is stored. */
+/** Returns the stored exponent of a positive normal number. */
 function powerOfTwo(value: number): number {
   DOUBLE[0] = value;
   return WORDS[HIGH_WORD]! >>> 20;
@@ -92,17 +93,17 @@ function equality(wanted: boolean): Operation {
   };
 }
 
-/** Each once, so that it can be told what an operation is. */
+/** Created once each, so that operations can be compared by identity. */
 const SUM = arithmetic(sum);
 const PRODUCT = arithmetic(product);
 const QUOTIENT = arithmetic(quotient);
 const ABSORBING = { product: PRODUCT, quotient: QUOTIENT };
 
-/** Neither an array, nor an error, nor left out. */
+/** Returns true if the value is neither an array, nor an error, nor omitted. */
 const isSimple = (value: FormulaValue): value is number | string | boolean =>
   typeof value !== 'object' && value !== undefined;
 
-/** Over arrays of which most elements are one and the same, those that are not. */
+/** Calculates over arrays. For sparse arrays, in which most elements are equal, calculates only the other elements. */
 function lifted(x: FormulaValue, y: FormulaValue, operation: Operation, c: Evaluation): FormulaValue {
   if (isSimple(x) && isSimple(y)) return operation(x, y);
   return sparseBinary(x, y, operation, ABSORBING, c) ?? liftBinary(x, y, operation, c);
@@ -115,7 +116,10 @@ const isLessOrEqual = comparison((order) => order <= 0);
 const isGreater = comparison((order) => order > 0);
 const isGreaterOrEqual = comparison((order) => order >= 0);
 
-/** Code of a calculation: `calculate` serves two numbers, all else goes through Excel's coercions and over arrays. */
+/**
+ * Compiles a calculation: `calculate` handles two numbers, everything else goes through Excel's coercions and over
+ * arrays.
+ */
 function arithmeticCode(
   left: Code,
   right: Code,
@@ -157,7 +161,7 @@ function comparisonCode(left: Code, right: Code, operation: Operation, accepts: 
   };
 }
 
-/** `isLast`: it is the last operation of its formula. */
+/** `isLast` is true for the last operation of a formula. */
 export function binaryCode(operator: BinaryOperator, left: Code, right: Code, isLast: boolean): Code {
   switch (operator) {
     case '+':

@@ -1,7 +1,7 @@
-/** Which arguments a function takes, and how each arrives. */
+/** Determines which arguments a function takes, and how each one is passed. */
 import type { FunctionDefinition, ParameterKind } from '../functions/function.ts';
 
-/** The kind of the argument at a place (from 0): the last parameters repeat in their group. */
+/** Returns the type of the argument at an index (0-based): the last parameters repeat as a group. */
 export function kindAt({ parameters, repeat }: FunctionDefinition, index: number): ParameterKind {
   const { length } = parameters;
   if (index < length) return parameters[index]!;

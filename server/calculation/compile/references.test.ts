@@ -57,25 +57,25 @@ describe('A formula of the old kind', () => {
     ['=VLOOKUP(20,CHOOSE({1,2},B1:B3,A1:A3),2,FALSE)', 2],
     ['=SUM(SUMIF(INDIRECT({"A1:A3","B1:B3"}),">1"))', 65],
     ['=SUM(N(OFFSET(A1,{0;2;4},0,1,1)))', 9],
-    // published by Harlan Grove and Aladin Akyurek, 2004: the first alone, and all
+    // Published by Harlan Grove and Aladin Akyurek, 2004: only the first, and all.
     ['=SUM(OFFSET(A1,{2;2;4},0,1,1))', 3],
     ['=SUM(SUM(OFFSET(A1,{0;2;4},0,1,1)))', 9],
     ['=SUMPRODUCT(SUBTOTAL(9,OFFSET(A1,ROW(1:5)-1,0)))', 15],
-    // TRANSPOSE intersects ranges
+    // TRANSPOSE intersects ranges.
     ['=TRANSPOSE(A1:A5)', '#VALUE!'],
     ['=SUM(TRANSPOSE(A1:A5))', '#VALUE!'],
     ['=SUMPRODUCT(TRANSPOSE(A1:A5))', '#VALUE!'],
     ['=TRANSPOSE($A1000:$B1000)', '#VALUE!'],
     ['=TRANSPOSE(A2)+0', 2],
     ['=SUM(TRANSPOSE({1;2;3}))', 6],
-    // TYPE as well: that of the cell beside it, or of an error
+    // So does TYPE: it returns the type of the cell beside it, or of an error.
     ['=TYPE($A1:$A1000)', 1],
     ['=TYPE(A1:A5)', 16],
     ['=TYPE({1;2;3})', 64],
     ['=TYPE(SEQUENCE(3))', 64],
     ['=SUM(LET(x,{1,2,3},x*2))', 12],
     ['=SUM(top*10)', 60],
-    // what functions give as arrays stays one
+    // Arrays returned by functions remain arrays.
     ['=SUM(SEQUENCE(2,2)*2)', 20],
     ['=SUM(-SEQUENCE(2,2))', -10],
     ['=SUM(SEQUENCE(2,2)%)', 0.1],
@@ -87,7 +87,7 @@ describe('A formula of the old kind', () => {
     ['=SEQUENCE(3)', 1],
     ['=ABS(-SEQUENCE(3))', 1],
     ['=SUM(ROW(A1:A3)*2)', 2],
-    // ranges are intersected as before
+    // Ranges are still intersected.
     ['=SUM(A1:A5*2)', '#VALUE!'],
     ['=SUM(A1:A5*{1,2})', '#VALUE!'],
     ['=SUM(INDEX(A1:A5,{1,2,3}))', 1],

@@ -1,4 +1,4 @@
-/** Cells, ranges, tables, and what joins them. */
+/** Compiles cells, ranges, tables, and the operators that join them. */
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { referenceBlock, intersectBlocks } from '../syntax/areas.ts';
@@ -71,7 +71,7 @@ function clippedRange(whole: (c: Evaluation) => Range, clip: Clip): (c: Evaluati
   };
 }
 
-/** The table must be named: a reference inside its own table has been given its name before. */
+/** The reference must name the table: references inside their own table were given its name before. */
 export function structuredCode(node: StructuredNode, want: Want, mode: Mode, site: Site): Code {
   const isElsewhere = isOtherBook(node.prefix);
   site.traits.readsUnsaved ||= isElsewhere;
@@ -90,7 +90,7 @@ export function structuredCode(node: StructuredNode, want: Want, mode: Mode, sit
       : (c) => new Range(c, sheet, block);
   }
   const { left, right } = block;
-  // by its number: on another sheet, too, it is the row beside the formula
+  // Uses the row number: even on another sheet, it is the row beside the formula.
   const isIn = (row: number): boolean => row >= data.top && row <= data.bottom;
   if (want === 'value' && left === right) return (c) => (isIn(c.row) ? c.cell(sheet, c.row, left) : VALUE_ERROR);
   const range: Code = (c) =>
@@ -102,7 +102,7 @@ export function structuredCode(node: StructuredNode, want: Want, mode: Mode, sit
   };
 }
 
-/** The ranges of a reference; anything else is an error. */
+/** Returns the ranges of a reference; anything else is an error. */
 export function rangesOf(value: FormulaValue): readonly Range[] | CellError {
   if (value instanceof Range) return [value];
   if (value instanceof Areas) return value.ranges;
@@ -137,7 +137,7 @@ export function intersectionCode(left: Code, right: Code): Code {
   };
 }
 
-/** 'a:b' covers both sides and all between them. */
+/** 'a:b' covers both sides and everything between them. */
 export function spanCode(left: Code, right: Code): Code {
   return (c) => {
     const a = rangesOf(left(c));

@@ -1,27 +1,27 @@
-/** Where a node stands while its formula is compiled. */
+/** The context of a node while its formula is compiled. */
 import type { FunctionDefinition } from '../functions/function.ts';
 import type { Scope } from '../graph/scope.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { Code, Mode, Want } from './code.ts';
 import type { Clip } from './clip.ts';
 
-/** What compiling a formula has shown of it. */
+/** Properties of a formula found by compiling it. */
 export interface Traits {
-  /** Its result, or what it reads, may change although nothing it refers to has. */
+  /** True if its result, or what it reads, may change although nothing it refers to has changed. */
   volatile: boolean;
-  /** SUBTOTAL or AGGREGATE stand in it. */
+  /** True if it contains SUBTOTAL or AGGREGATE. */
   isSubtotal: boolean;
-  /** It reads another workbook, or a name of one, of which the file holds no values. */
+  /** True if it reads another workbook, or a name in one, whose values are not in the file. */
   readsUnsaved: boolean;
-  /** Upper case; functions that are not there. */
+  /** Names of missing functions, in upper case. */
   missing: Set<string>;
 }
 
 /** A variable of LET or LAMBDA. */
 export interface Variable {
-  /** Where the frame holds its value. */
+  /** Index of its value in the frame. */
   readonly slot: number;
-  /** It holds an array even in a formula of the old kind. */
+  /** True if it holds an array even in a legacy formula. */
   readonly holdsArray: boolean;
 }
 
@@ -30,24 +30,24 @@ export interface Site {
   readonly sheet: number;
   readonly findFunction: (name: string) => FunctionDefinition | undefined;
   readonly traits: Traits;
-  /** The variables that can be seen from here, by name in lower case. */
+  /** The variables visible here, by lower-case name. */
   readonly variables: ReadonlyMap<string, Variable>;
-  /** How many slots the formula needs. */
+  /** Number of slots the formula needs. */
   readonly frame: { size: number };
-  /** Codes of names being compiled or compiled already, by their trees. */
+  /** Code of names that are compiled or being compiled, by their trees. */
   readonly names: Map<Node, { code: Code | null }>;
-  /** Nodes looked at for constant arrays, and what was found. */
+  /** Nodes examined for constant arrays, with the result. */
   readonly carriers: Map<Node, boolean>;
-  /** What is around is kept from one formula to the next. */
+  /** True if the surrounding part is cached across formulas. */
   readonly isKept?: boolean;
-  /** Whole columns end here. */
+  /** If set, whole columns are truncated. */
   readonly clip?: Clip;
-  /** Calls around that are compiled twice, with and without an end of whole columns. */
+  /** Number of surrounding calls that are compiled twice, with and without truncated columns. */
   readonly clippedCalls?: number;
   compile(node: Node, want: Want, mode: Mode, site: Site): Code;
 }
 
-/** The site with one more variable. */
+/** Returns the site with one more variable. */
 export function withVariable(site: Site, name: string, variable: Variable): Site {
   return { ...site, variables: new Map(site.variables).set(name.toLowerCase(), variable) };
 }

@@ -1,7 +1,7 @@
 /**
- * LOOKUP(2,1/(A$2:A$99=A2),B$2:B$99), FILTER(B$2:B$99,A$2:A$99=A2) and the like, filled down: of A$2:A$99=A2 only the rows with what is
- * wanted are looked at. They come from an index; all others are one and the same element, and stay so in what is calculated of
- * them.
+ * Speeds up LOOKUP(2,1/(A$2:A$99=A2),B$2:B$99), FILTER(B$2:B$99,A$2:A$99=A2) and similar formulas that were filled
+ * down. Of A$2:A$99=A2, only the matching rows are examined, which come from an index. All other elements are equal to
+ * each other, and remain so in calculations with them.
  */
 import { growingRows } from '../functions/sums/growing-criteria.ts';
 import { criteriaIndex, isAskedAgain } from '../functions/sums/criteria-index.ts';
@@ -18,22 +18,24 @@ import { MANY_PLACES, cachedSparseResult } from './sparse-result-cache.ts';
 
 type Operation = (x: CellValue, y: CellValue) => CellValue;
 
-/** Shorter columns are as fast by arrays. */
+/** For shorter columns, plain arrays are as fast. */
 const FEW_ROWS = 64;
-/** Where so large a part is no longer the rest, an array is as fast. */
+/** If more than one of this many rows match, a plain array is as fast. */
 const DENSE = 4;
-/** Elements of arrays that are kept for one range. */
+/** Maximum number of elements in the arrays cached per range. */
 const MOST_CELLS = 2_000_000;
 
-/** Rows from 0 of a column without errors in which a value stands that '=' finds equal; null where no index tells. */
+/**
+ * Returns the rows (0-based) of a column without errors whose values equal `wanted` by '='; null if no index can tell.
+ */
 export function equalRows(range: Range, wanted: CellValue, c: CallContext): Int32Array | null {
-  // blanks equal these too
+  // Blanks equal these values too.
   if (wanted === null || wanted === 0 || wanted === '' || wanted === false || wanted instanceof CellError) return null;
   const key = criterionKey(wanted)!;
   const grown = growingRows(range, key, c);
   if (grown) {
     const [row] = grown;
-    // texts that read as a number are found under it
+    // Texts that read as a number are indexed under that number.
     return row === undefined || typeof range.at(row, 0) === typeof wanted ? grown : null;
   }
   if (!isAskedAgain(range, c)) return null;
@@ -44,9 +46,12 @@ export function equalRows(range: Range, wanted: CellValue, c: CallContext): Int3
   return code === undefined ? new Int32Array(0) : positions.subarray(starts[code]!, starts[code + 1]!);
 }
 
-/** Rows from 0 of a column without errors in which nothing stands, or a text of no length; null where no index tells. */
+/**
+ * Returns the rows (0-based) of a column without errors that are blank or hold an empty text; null if no index can
+ * tell.
+ */
 function emptyRows(range: Range, c: CallContext): Int32Array | null {
-  // rows behind those in use are empty, and in no index
+  // Rows after the last one in use are blank, but in no index.
   if (range.used().rows !== range.rows) return null;
   const blanks = growingRows(range, null, c);
   const texts = blanks && growingRows(range, EMPTY_KEY, c);
@@ -68,7 +73,10 @@ function inOrder(one: Int32Array, other: Int32Array): Int32Array {
   return both.sort();
 }
 
-/** A column = (`isEqual`) or <> one value, or the other way round; null where it is something else or has to be looked through. */
+/**
+ * Compares a column with one value by = (`isEqual`) or <>, in either order; null if the operands are different or must
+ * be compared one by one.
+ */
 export function sparseEqual(
   left: FormulaValue,
   right: FormulaValue,
@@ -88,7 +96,7 @@ export function sparseEqual(
   const key = `${isEqual} ${typeof wanted} ${wanted}`;
   const known = arrays.get(key);
   if (known) return known;
-  // somebody may ask for all of their cells
+  // Callers may expand all elements of these arrays.
   if (arrays.size * range.rows > MOST_CELLS) arrays.clear();
   const array = make();
   arrays.set(key, array);
@@ -103,13 +111,13 @@ function truthArray(rows: number, places: Int32Array, isEqual: boolean): ArrayMa
 
 const isNothing = (value: CellValue): boolean => value === false || value === 0;
 
-/** What makes one element of all that are calculated with the rest of a sparse array, whatever numbers these are. */
+/** Operations that, applied to the rest of a sparse array, yield the same element for every number. */
 export interface Absorbing {
   product: Operation;
   quotient: Operation;
 }
 
-/** The operation with a sparse array on one side or both; null where its result is none. */
+/** Applies an operation to one or two sparse arrays; null if the result is not sparse. */
 export function sparseBinary(
   left: FormulaValue,
   right: FormulaValue,
@@ -161,7 +169,7 @@ function bothSparse(
   if (a.rows !== b.rows || a.cols !== b.cols) return null;
   const [first, second] = [a.sparse!, b.sparse!];
   c.spend(first.places.length + second.places.length);
-  // what is no number would be an error, and no 0
+  // A value that is not a number would yield an error instead of 0.
   const isZero = operation === product && isNothing(first.rest) && isNothing(second.rest);
   const isCommon = isZero && isPlainNumbers(first.values) && isPlainNumbers(second.values);
   if (isCommon) return commonPlaces(a, b, operation);
@@ -181,7 +189,7 @@ function bothSparse(
   return ArrayMatrix.ofSparse(a.rows, a.cols, { rest, places: Int32Array.from(places), values });
 }
 
-/** Where both have something: those of the one with fewer places are looked up in the other. */
+/** Multiplies where both have an element: the indexes of the array with fewer are searched in the other. */
 function commonPlaces(a: ArrayMatrix, b: ArrayMatrix, operation: Operation): ArrayMatrix {
   const [first, second] = [a.sparse!, b.sparse!];
   const isFewer = first.places.length <= second.places.length;
@@ -201,7 +209,10 @@ function commonPlaces(a: ArrayMatrix, b: ArrayMatrix, operation: Operation): Arr
   return ArrayMatrix.ofSparse(a.rows, a.cols, { rest, places: Int32Array.from(places), values });
 }
 
-/** The first index from `start` on whose place is not below; in steps that double, as it is often near. */
+/**
+ * Returns the first index from `start` on whose place is not less than `place`. The steps double, because it is often
+ * close.
+ */
 function firstFrom(places: Int32Array, place: number, start: number): number {
   let step = 1;
   let low = start;
@@ -231,7 +242,7 @@ const isPlainNumber = (value: CellValue): boolean => typeof value === 'number' |
 
 const numericArrays = new WeakMap<ArrayMatrix, boolean>();
 
-/** Nothing but numbers, and blanks. */
+/** Returns true if there are only numbers and blanks. */
 function isNumeric(matrix: Range | ArrayMatrix, c: Evaluation): boolean {
   if (matrix instanceof Range) {
     const tally = c.totals.tally(matrix.sheet, matrix.block);
@@ -252,7 +263,7 @@ export function sparseUnary(value: FormulaValue, operation: (x: CellValue) => Ce
   return sparseLike(value, operation(rest), places, (at) => operation(values[at]!));
 }
 
-/** IF over a sparse array: the rest must come to one value. */
+/** Applies IF to a sparse array: the rest must yield a single value. */
 export function sparseChoice(
   test: FormulaValue,
   yes: FormulaValue,
@@ -274,7 +285,7 @@ function choice(test: ArrayMatrix, yes: FormulaValue, no: FormulaValue): ArrayMa
   });
 }
 
-/** One value, or a column with an element for each. */
+/** Returns true for a single value, or a column with an element for each row. */
 const isBeside = (value: FormulaValue, { rows, cols }: ArrayMatrix): boolean =>
   !isLifted(value) ||
   ((value instanceof Range || value instanceof ArrayMatrix) && cols === 1 && value.cols === 1 && value.rows === rows);

@@ -1,11 +1,13 @@
-/** What was made lately of sparse arrays that are kept: formulas filled down make the same of them again and again. */
+/**
+ * Caches recent results of sparse arrays: formulas that were filled down calculate the same results again and again.
+ */
 import type { ArrayMatrix, FormulaValue } from '../values/matrix.ts';
 import { Range } from '../values/matrix.ts';
 import type { Evaluation } from './code.ts';
 
-/** Smaller arrays are made as fast. */
+/** Results of smaller arrays are calculated just as fast. */
 export const MANY_PLACES = 16;
-/** Results of one array. */
+/** Maximum number of results per array. */
 const MOST_RESULTS = 3;
 
 interface Result {
@@ -17,13 +19,18 @@ interface Result {
 
 const results = new WeakMap<ArrayMatrix, Result[]>();
 
-/** Tells values apart: for a range it is another object when one of its cells has changed. */
+/**
+ * Returns an identity for comparing values: for a range, it is a different object after one of its cells has changed.
+ */
 function identityOf(value: FormulaValue, c: Evaluation): unknown {
   if (!(value instanceof Range)) return value;
   return value.rows * value.cols < MANY_PLACES ? {} : c.cached(value, 'as it is', () => ({}));
 }
 
-/** What `make` gives for a sparse array, an operation and the values that it takes beside; it must depend on nothing else. */
+/**
+ * Returns the result of `make` for a sparse array, an operation and its other operands, from the cache if possible.
+ * `make` must not depend on anything else.
+ */
 export function cachedSparseResult(
   own: ArrayMatrix,
   by: unknown,

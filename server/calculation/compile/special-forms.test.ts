@@ -47,13 +47,13 @@ describe('IFERROR and IFNA', () => {
 
 describe('LET', () => {
   it.each<[string, Shown | Shown[][]]>([
-    // a variable of a branch that is not taken is not calculated: these would be circular references
+    // Variables of a branch that is not taken are not calculated; otherwise these would be circular references.
     ['=LET(x,A1,y,2,IF(y=2,5,x))', 5],
     ['=LET(x,A1,y,x+1,IFERROR(7,y))', 7],
     ['=LET(x,A1,f,LAMBDA(a,a+x),3)', 3],
     ['=LET(x,A1,CHOOSE(2,x,4))', 4],
     ['=_xlfn.LET(_xlpm.sum,A1+0,_xlfn.BYCOL(B1:B2,_xleta.SUM))', 3],
-    // one that is needed after all, once or more often
+    // Variables that are needed after all, once or more often.
     ['=LET(a,B2,b,a+1,IF(B1=1,b*a+b,0))', 9],
     ['=LET(g,SUM(B1:B2),MAP({1;2},LAMBDA(k,IF(k>1,g,k))))', [[1], [3]]],
     ['=BYROW({1;2},LAMBDA(r,LET(a,r*2,IF(SUM(r)>1,SUM(a),0))))', [[0], [4]]],

@@ -1,4 +1,7 @@
-/** Functions that do not calculate all their arguments, or give references on: IF, IFS, SWITCH, CHOOSE, IFERROR, IFNA. */
+/**
+ * Functions that do not calculate all their arguments, or that pass references on: IF, IFS, SWITCH, CHOOSE, IFERROR,
+ * IFNA.
+ */
 import type { CallNode, Node } from '../syntax/ast.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
@@ -14,27 +17,30 @@ import { sparseChoice } from './sparse-arrays.ts';
 
 type Form = (node: CallNode, want: Want, mode: Mode, site: Site) => Code;
 
-/** A condition is calculated for one value even where an argument around forces arrays: SUMPRODUCT(IF(…)) needs an array formula. */
+/**
+ * A condition is calculated for a single value even if a surrounding argument forces arrays: SUMPRODUCT(IF(…)) needs an
+ * array formula.
+ */
 const conditionMode = (mode: Mode): Mode => (mode === 'forced' ? 'scalar' : mode);
 
-/** A value that is tested: an array of one element is that element. */
+/** Returns a tested value: an array with one element becomes that element. */
 function tested(value: FormulaValue): FormulaValue {
   return isMatrix(value) && value.rows === 1 && value.cols === 1 ? value.at(0, 0) : value;
 }
 
-/** `choose` for each element of the tested values and the alternatives. */
+/** Applies `choose` to each element of the tested values and the alternatives. */
 function lifted(values: FormulaValue[], choose: (values: FormulaValue[]) => FormulaValue, c: Evaluation): FormulaValue {
   const places = values.flatMap((value, index) => (isLifted(value) ? [index] : []));
   return liftCall(values, places, choose, c, true);
 }
 
-/** A branch left out is blank: ="a"&IF(TRUE,,1) is "a", while a cell shows it as 0. Source: values Excel saves. */
+/** An omitted branch is blank: ="a"&IF(TRUE,,1) is "a", but a cell shows it as 0. Source: values saved by Excel. */
 function branchCode(node: Node | undefined, want: Want, mode: Mode, site: Site, absent: CellValue): Code {
   if (!node) return () => absent;
   return node.type === 'missing' ? () => null : site.compile(node, want, mode, site);
 }
 
-/** Of arrays a blank is taken as 0, so that AVERAGE(IF(A1:A9="x",B1:B9)) counts it. Source: values Excel saves. */
+/** In arrays, a blank counts as 0, so AVERAGE(IF(A1:A9="x",B1:B9)) includes it. Source: values saved by Excel. */
 const ifForm: Form = ({ args }, want, mode, site) => {
   if (args.length < 1 || args.length > 3) return () => VALUE_ERROR;
   const condition = elementsCode(args[0]!, conditionMode(mode), site);
@@ -101,7 +107,7 @@ const ifsForm: Form = ({ args }, want, mode, site) => {
   };
 };
 
-/** SWITCH takes a blank for 0, and never one kind of value for another. Source: values Excel saves. */
+/** SWITCH treats a blank as 0, and never equates values of different types. Source: values saved by Excel. */
 const isSame = (value: CellValue, other: CellValue): boolean => compareValues(value ?? 0, other ?? 0) === 0;
 
 const switchForm: Form = ({ args }, want, mode, site) => {
@@ -163,7 +169,7 @@ const chooseForm: Form = ({ args }, want, mode, site) => {
   };
 };
 
-/** A variable that a call of a LAMBDA left out. */
+/** ISOMITTED: true for a variable that the call of a LAMBDA omitted. */
 const isOmitted: Form = ({ args }, _want, mode, site) => {
   if (args.length !== 1) return () => VALUE_ERROR;
   const value = site.compile(args[0]!, 'any', mode, site);

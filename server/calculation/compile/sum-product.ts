@@ -1,7 +1,7 @@
 /**
- * SUMPRODUCT((A$2:A$99=A2)*(B$2:B$99>5)*C$2:C$99), filled down: the rows that meet its first '=', or lie between two numbers, are
- * found through an index instead of comparing all of them for each formula. Whatever could make a difference (blanks, texts to be multiplied, errors) is left to
- * the calculation over whole arrays.
+ * Speeds up SUMPRODUCT((A$2:A$99=A2)*(B$2:B$99>5)*C$2:C$99) that was filled down: an index finds the rows that meet its
+ * first '=', or lie between two numbers, instead of comparing all rows for each formula. Cases in which the result
+ * could differ (blanks, texts to be multiplied, errors) are left to the calculation over whole arrays.
  */
 import { comparedCells } from '../functions/sums/compared-cells.ts';
 import { criteriaIndex, isAskedAgain } from '../functions/sums/criteria-index.ts';
@@ -45,13 +45,16 @@ const MIRRORED: Partial<Record<BinaryOperator, BinaryOperator>> = {
   '>=': '<=',
 };
 
-/** Shorter columns are as fast by arrays. */
+/** For shorter columns, plain arrays are as fast. */
 const FEW_ROWS = 64;
-/** Two numbers have the same product either way. */
+/**
+ * Maximum number of multiplied columns: a product of two numbers does not depend on their order, a longer one might by
+ * rounding.
+ */
 const MOST_COLUMNS = 2;
 const SMALLEST = 2.2250738585072014e-308;
 
-/** Its code, which gives null where arrays have to be calculated; null where the formula is of another form. */
+/** Returns code that yields null if the arrays must be calculated; null if the formula has another form. */
 export function sumProductCode(node: CallNode, site: Site): ((c: Evaluation) => number | null) | null {
   const factors: Factors = { comparisons: [], columns: [] };
   if (!node.args.every((arg) => collectArgument(arg, factors))) return null;
@@ -83,7 +86,7 @@ export function sumProductCode(node: CallNode, site: Site): ((c: Evaluation) => 
   };
 }
 
-/** Truth values count only where something is done to them: as factors, or behind two signs. */
+/** Booleans count only if they are factors or follow two minus signs. */
 function collectArgument(arg: Node, factors: Factors): boolean {
   return MIRRORED[arg.type === 'binary' ? arg.operator : '*'] === undefined && collect(arg, factors);
 }
@@ -130,7 +133,10 @@ function conditionOf(
   return { range, operator, wanted, test: testOf(operator, wanted) };
 }
 
-/** As a condition of SUMIFS, which takes blanks, texts and numbers in texts otherwise; null where those could be met. */
+/**
+ * Returns the comparison as a condition of SUMIFS, which treats blanks, texts and numbers in texts differently; null if
+ * such values could occur.
+ */
 function criterionOf({ range, operator, wanted, test }: Condition, c: Evaluation): SumCondition | null {
   if (operator === '<>' || wanted === null || wanted instanceof CellError) return null;
   const criterion = { operator: operator as Criterion['operator'], operand: wanted, matchesBlank: false, test };
@@ -145,7 +151,7 @@ function criterionOf({ range, operator, wanted, test }: Condition, c: Evaluation
   return { range, criterion: { ...criterion, key: null } };
 }
 
-/** Where there are comparisons with numbers, and many formulas of this kind. */
+/** Sums by index if there are comparisons with numbers and many formulas of this kind. */
 function comparedSum(
   conditions: readonly Condition[],
   columns: readonly ShiftedColumn[],
@@ -195,7 +201,7 @@ function testOf(operator: BinaryOperator, wanted: CellValue): (value: CellValue)
   }
 }
 
-/** Nothing but numbers and blanks. */
+/** Returns true if there are only numbers and blanks. */
 function isNumeric(range: Range, c: Evaluation): boolean {
   if (range.cols !== 1) return false;
   const tally = c.totals.tally(range.sheet, range.block);
@@ -214,7 +220,7 @@ function sumOf(conditions: readonly Condition[], columns: readonly ShiftedColumn
   return addedUp(others.length === 0 ? places : places.filter(holds), columns, c);
 }
 
-/** Added in order; rows that do not count would add 0. */
+/** Adds in order; rows that do not count would add 0. */
 function addedUp(places: Int32Array, columns: readonly ShiftedColumn[], c: Evaluation): number | null {
   c.spend(places.length);
   let sum = 0;

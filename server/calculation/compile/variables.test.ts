@@ -38,7 +38,7 @@ describe('A variable named like a function leaves calls of the function alone', 
 });
 
 describe('A function keeps its name in calls, as Excel does', () => {
-  // observed in Excel 16.0, build 20026, also where a LAMBDA has the name
+  // Observed in Excel 16.0, build 20026, even if a LAMBDA has the name.
   it.each([
     ['LET(SUM,LAMBDA(x,x+10),SUM(2))', 2],
     ['LET(SUM,LAMBDA(x,x+10),SUM)', '#CALC!'],
@@ -59,10 +59,10 @@ describe('A variable is called', () => {
     ['LET(f,_xleta.MAX,f(A2,1))', 3],
     ['LET(f,MAX,f(A2,1))', 3],
     ['LET(f,Twice,f(A2))', 6],
-    // where a file marks the call, whatever the name
+    // If the file marks the call, the name does not matter.
     ['_xlfn.LET(_xlpm.sum,_xlfn.LAMBDA(_xlpm.x,_xlpm.x+1),_xlpm.sum(A2))', 4],
     ['_xlfn.LAMBDA(_xlpm.sum,_xlpm.sum(A2))(_xlfn.LAMBDA(_xlpm.x,_xlpm.x+1))', 4],
-    // observed in Excel: what holds no function cannot be called
+    // Observed in Excel: a value that is not a function cannot be called.
     ['LET(LexScalar,9,LexScalar(1))', '#VALUE!'],
     ['_xlfn.LET(_xlpm.x,9,_xlpm.x(1))', '#VALUE!'],
     ['Five(1)', '#VALUE!'],

@@ -24,7 +24,7 @@ const CELLS = {
 };
 
 it.each([
-  // one row stands for all that are blank
+  // One row represents all blank rows.
   ['SUM(_xlws.FILTER(B:B,A:A=E1))', 4],
   ['SUM(_xlws.FILTER(B:B,(A:A=E1)*(B:B>1)))', 3],
   ['ROWS(_xlws.FILTER(B:C,A:A="x"))', 2],
@@ -53,7 +53,7 @@ it.each([
   ['ROWS(_xlfn.UNIQUE(A:A))', 5],
   ['OR(A:A="z")', true],
   ['AND(LEN(A:A)<4)', true],
-  // what is blank counts as well
+  // Blank rows count as well.
   ['SUM(--(A:A=""))', 1_048_571],
   ['SUMPRODUCT(--(A:A=""))', 1_048_571],
   ['COUNT(B:B*2)', 1_048_575],
@@ -62,7 +62,7 @@ it.each([
   ['_xlfn.XLOOKUP(0,--(A:A="x"),ROW(A:A),,0,-1)', 1_048_576],
   ['INDEX(A:A&"!",1048576)', '!'],
   ['SUM((A:A=B2:B6)*1)', '#N/A'],
-  // one that is another array's length
+  // ROW yields an array with its own length, so the columns are calculated whole.
   ['SUM(IF(ROW(A:A)<4,1,0))', 3],
 ] satisfies [string, string | number | boolean][])('%s is %j', (formula, expected) => {
   expect(evaluate(`=${formula}`, CELLS)).toBe(expected);

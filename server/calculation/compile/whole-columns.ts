@@ -1,6 +1,7 @@
 /**
- * Calculations with whole columns, as FILTER(C:C,(A:A=E1)*(B:B>0)) and AVERAGE(IF(A:A=E1,B:B)): everything below the last cell in use
- * is blank, so that one row stands for all of them. Where the function could tell the difference, the columns are calculated whole.
+ * Speeds up calculations with whole columns, such as FILTER(C:C,(A:A=E1)*(B:B>0)) and AVERAGE(IF(A:A=E1,B:B)).
+ * Everything below the last cell in use is blank, so one row represents all of these rows. If the function could tell
+ * the difference, the columns are calculated whole.
  */
 import type { FunctionDefinition } from '../functions/function.ts';
 import type { CallNode, Node } from '../syntax/ast.ts';
@@ -18,15 +19,15 @@ import type { Clip } from './clip.ts';
 
 interface Rule {
   isClipped: (index: number) => boolean;
-  /** A column that stands alone is clipped as well: it belongs to the others. */
+  /** True if a plain column as argument is truncated too, because it belongs to the others. */
   bare: boolean;
-  /** Whether the function makes nothing of more rows like the last. */
+  /** Returns true if more rows like the last one would not change the function's result. */
   holds: (columns: readonly FormulaValue[], values: readonly FormulaValue[], rows: number) => boolean;
 }
 
-/** With more cells in use little would be won. */
+/** With more rows in use, little time would be saved. */
 const MOST_ROWS = 500_000;
-/** Each doubles what is compiled. */
+/** Maximum nesting, because each such call doubles the compiled code. */
 const MOST_CALLS = 3;
 const ANY = (): boolean => true;
 const FIRST = (index: number): boolean => index === 0;
@@ -37,7 +38,7 @@ const isAdded = (value: CellValue): boolean => typeof value === 'number' && valu
 const isUnset = (value: FormulaValue): boolean =>
   value === undefined || value === null || value === 0 || value === false;
 
-/** The last row of an array; rows of a range behind the cells in use are blank. */
+/** Returns the last row of an array; rows of a range after the cells in use are blank. */
 const lastRow = (value: FormulaValue): readonly CellValue[] =>
   value instanceof ArrayMatrix ? value.cells.slice(-value.cols) : [];
 
@@ -118,8 +119,8 @@ const RULES = new Map<string, Rule>([
 const isForward = (value: FormulaValue): boolean => value === undefined || value === null || value === 1;
 
 /**
- * The call over clipped columns, which gives undefined where it has to be calculated whole, and the site for doing so; null where it
- * has none to clip.
+ * Returns the call over truncated columns, and the site for calculating it whole. The call yields undefined if it must
+ * be calculated whole. Returns null if there is nothing to truncate.
  */
 export function clippedCall(
   definition: FunctionDefinition,
@@ -149,7 +150,7 @@ export function clippedCall(
     let rows = 2;
     for (const sheet of sheets) rows = Math.max(rows, c.usedRows(sheet) + 1);
     if (rows > MOST_ROWS) return undefined;
-    // cells that are calculated on the way may hold the same formula
+    // Save the state, because cells calculated on the way may contain the same formula.
     const outer = { ...clip };
     Object.assign(clip, { rows, isBroken: false, values: [] });
     try {
@@ -166,11 +167,14 @@ export function clippedCall(
   return { call, site: whole };
 }
 
-/** Functions read columns that stand alone by their cells in use; these two make arrays of them. */
+/** Most functions read only the cells in use of a plain column; these two convert it to an array. */
 const isMadeArray = (arg: Node, { name }: FunctionDefinition): boolean =>
   arg.type !== 'reference' || name === 'FILTER' || name === 'UNIQUE';
 
-/** Whether the node comes to an array of whole columns, element by element, or to what is the same for all rows; null where neither is certain. */
+/**
+ * Returns 'column' if the node yields an array of whole columns, element by element, and 'same' if it is the same for
+ * all rows; null if neither is certain.
+ */
 function kindOf(node: Node, site: Site, sheets: Set<number>): 'column' | 'same' | null {
   switch (node.type) {
     case 'number':
@@ -217,7 +221,7 @@ function columnKind(
   return 'column';
 }
 
-/** Whether arrays among the arguments are calculated with element by element. */
+/** Returns true if arrays among the arguments are calculated element by element. */
 function isElementwise(node: CallNode, site: Site): boolean {
   if (callsVariable(node, site)) return false;
   if (FORMS.has(node.name)) return true;
@@ -226,7 +230,10 @@ function isElementwise(node: CallNode, site: Site): boolean {
   return node.args.every((_, index) => kindAt(definition, index) === 'value');
 }
 
-/** Within a clipped argument, what is no calculation element by element is left whole, and must not be as long as a column. */
+/**
+ * Within a truncated argument, a node that is not calculated element by element stays whole, and must not be as long as
+ * a column.
+ */
 export function unclipped(node: Node, site: Site, compile: (site: Site) => Code): Code | null {
   const { clip } = site;
   if (!clip || !(node.type === 'name' || (node.type === 'call' && !isElementwise(node, site)))) return null;

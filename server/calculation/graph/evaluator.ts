@@ -141,7 +141,10 @@ export class Evaluator implements Evaluation {
     else walkCells(this.store, sheet, block, visit, (row, col) => this.cell(sheet, row, col));
   }
 
-  /** Returns the value of an outdated cell after calculating it, or throws PutOff if the stack is too deep. */
+  /**
+   * Returns the value of an outdated cell after calculating it. Handles a circular reference if the cell is already
+   * being calculated. Throws PutOff if the stack is too deep.
+   */
   demand(sheet: number, row: number, col: number, state: number): CellValue {
     const { stack } = this;
     if (state >= Flag.Busy) return stack.circularReference(this.store, sheet, row, col);
