@@ -166,7 +166,7 @@ test('while another version is at work nothing is published that it may not unde
     .update({ LastTime: dialect.nowPlus(knex, -60) });
   await learn();
   expect(state.otherVersions).toEqual([]);
-  // The call passes the guard, and its content is checked again.
+  // The guard no longer refuses the call, so its content is checked.
   expect((await publish()).statusCode).toBe(415);
   await knex('Servers').delete();
 });

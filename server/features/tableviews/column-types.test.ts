@@ -1,4 +1,7 @@
-/** Columns of money, intervals, times and moments: filtered, sorted, paged and exported by what they are rather than by their texts. */
+/**
+ * Tests columns of money, intervals, times and timestamps: they are filtered, sorted, paged and exported by value, not
+ * by text.
+ */
 import excelJs from 'exceljs';
 import { describe, expect } from 'vitest';
 import { columnOfPg } from '#server/connections/tables/catalog-pg.ts';

@@ -9,7 +9,7 @@ export interface OwnViewRow {
   Choice: string;
 }
 
-/** By the key of a person's own view of that id, so that nobody reaches those of others. */
+/** Key of a person's own view. It includes the user, so that nobody reaches another person's view. */
 export type OwnViewKey = Pick<OwnViewRow, 'Id' | 'UserId'>;
 
 export async function listOwnViewRows(

@@ -1,4 +1,7 @@
-/** What people keep of table views for themselves. It gives no rights: whoever may not see the view any more does not see these. */
+/**
+ * Choices that people save for their use of a table view. They grant no rights: people who may no longer see the view
+ * do not see these either.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -23,7 +26,7 @@ import type { TableViewsService } from './table-views-service.ts';
 
 export interface OwnViewsService {
   list(person: Person, viewId: number): Promise<OwnView[]>;
-  /** Answers its id. The code nameTaken where the person has another one of that name. */
+  /** Returns the id. Throws an AppError nameTaken if the person already has one with that name. */
   save(person: Person, viewId: number, own: BodyOf<typeof saveOwnView>): Promise<number>;
   rename(person: Person, id: number, name: string): Promise<void>;
   delete(person: Person, id: number): Promise<void>;
@@ -33,7 +36,7 @@ export function createOwnViewsService(
   { knex, dialect }: Database,
   views: Pick<TableViewsService, 'find'>,
 ): OwnViewsService {
-  /** Throws an AppError 404 where it is none of the person's, or of a view that they may not see any more. */
+  /** Throws an AppError 404 if it is not the person's, or if they may no longer see its view. */
   async function find(person: Person, Id: number, viewId?: number): Promise<{ Id: number; UserId: number }> {
     const key = { Id, UserId: person.UserId };
     const found = await findOwnView(knex, key);

@@ -1,4 +1,4 @@
-/** What people keep of table views for themselves, over HTTP. */
+/** Tests, over HTTP, what people save for their use of table views. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOST_OWN_VIEWS, type OwnView, type TableValues, type ViewChoice } from '#shared/contract/tableviews.ts';
 import { newViewColumn } from '#shared/rules/table-view-rules.ts';

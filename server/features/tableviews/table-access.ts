@@ -1,4 +1,6 @@
-/** Who may see which table: sk.ViewTable for it, and sk.UseConnection for its connection. */
+/**
+ * Decides who may see which table: this requires sk.ViewTable for the table and sk.UseConnection for its connection.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
@@ -9,12 +11,12 @@ import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { tableKeys } from './table-keys.ts';
 
 export interface TableAccess {
-  /** A test for many tables. */
+  /** Returns a predicate for checking many tables. */
   filter(person: Holder): Promise<(connection: string, table: string) => boolean>;
-  /** The connection, where the person may see the table; null where not, or where there is no such connection. */
+  /** Returns the connection if the person may see the table; null if not, or if there is no such connection. */
   connectionFor(person: Holder, connection: string, table: string): Promise<NamedConnection | null>;
   connections(person: Holder): Promise<NamedConnection[]>;
-  /** Whether the person may make and change views. */
+  /** Returns whether the person may create and change views. */
   canManage(person: Holder): Promise<boolean>;
   rolesOf(person: Holder): Promise<string[]>;
 }
@@ -39,7 +41,7 @@ export function createTableAccess(
   };
 }
 
-/** Carries out what asks a connection, and answers its errors as the API does. */
+/** Runs work that uses a connection, and converts a ConnectionError to an AppError. */
 export async function asking<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Rows of a table as a file that is written while they are read: neither is ever whole in memory. */
+/** Writes rows of a table to a file. It streams both the rows and the file, so neither is ever in memory as a whole. */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
@@ -10,16 +10,22 @@ import type { ValueColumn } from '#shared/contract/tableviews.ts';
 
 type Batches = AsyncIterable<ResultBatch>;
 
-/** Rows below the headers. Source: Excel's specifications and limits, as that of a cell's text. */
+/**
+ * Maximum number of rows below the headers. Source of this and of the length of a cell's text: Excel's specifications
+ * and limits.
+ */
 export const XLSX_ROWS = 1_048_575;
 const LONGEST_TEXT = 32_767;
 const DATE_FORMAT = 'yyyy-mm-dd hh:mm:ss';
 
-/** Numbers and dates as the database writes them. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+/**
+ * Writes numbers and dates as the database formats them. A text that a spreadsheet would take for a formula gets a
+ * leading apostrophe.
+ */
 export async function* csvOf(columns: readonly ValueColumn[], batches: Batches): AsyncGenerator<Uint8Array> {
   const bytes = (rows: (string | null)[][]): Uint8Array =>
     Buffer.from(stringify(rows, { record_delimiter: 'windows' }));
-  // By which Excel knows UTF-8.
+  // The byte order mark tells Excel that the file is UTF-8.
   yield Buffer.from('\uFEFF');
   yield bytes([columns.map(({ DisplayName }) => plainText(DisplayName))]);
   for await (const { rows } of batches) {
@@ -33,11 +39,11 @@ function csvText(value: ResultValue, { FilterKind }: ValueColumn): string | null
   return FilterKind === 'Text' ? plainText(String(value)) : String(value);
 }
 
-/** Source: OWASP, "CSV Injection". Numbers begin with signs, too. */
+/** Source: OWASP, "CSV Injection". Numbers may begin with signs, too. */
 const plainText = (text: string): string =>
   /^[=+\-@\t\r\n|]/.test(text) && !/^[+-]?[\d.,]+$/.test(text) ? `'${text}` : text;
 
-/** Numbers and days as such where nothing of them is lost, else as texts; nothing becomes a formula. */
+/** Writes numbers and days as such if no precision is lost, otherwise as texts. No cell becomes a formula. */
 export async function* xlsxOf(columns: readonly ValueColumn[], batches: Batches): AsyncGenerator<Uint8Array> {
   const stream = new PassThrough();
   const written = write(stream, columns, batches).catch((error: Error) => void stream.destroy(error));

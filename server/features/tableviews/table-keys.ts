@@ -1,19 +1,22 @@
-/** What sk.ViewTable may be limited to: a connection, or a table of one. */
+/** The values that sk.ViewTable can be restricted to: a connection, or one of its tables. */
 import type { Database } from '#server/db/database.ts';
 import type { ObjectKeys } from '#server/features/rights/grants.ts';
 import type { KeyValues } from '#server/features/rights/key-values.ts';
 import { listViewedTables } from './table-views-repository.ts';
 
-/** Characters of a value that a right may be limited to. */
+/** Maximum number of characters of a value that a right can be restricted to. */
 const LONGEST_VALUE = 100;
 
-/** Of a table as rights name it: 'Warehouse: sales.orders'. Those with longer names are covered by their connection alone. */
+/**
+ * Returns the keys of a table; the table is named like 'Warehouse: sales.orders'. Tables with longer names can only be
+ * covered by their connection.
+ */
 export function tableKeys(connection: string, table: string): ObjectKeys {
   const value = `${connection}: ${table}`;
   return { Connection: connection, ...(value.length <= LONGEST_VALUE ? { Table: value } : {}) };
 }
 
-/** The tables are those that there are views of: no database has to be asked for a list of rights. */
+/** Lists the tables that have views, so that no database must be queried for a list of rights. */
 export function tableKeyValues(
   { knex }: Pick<Database, 'knex'>,
   connections: KeyValues,

@@ -1,4 +1,4 @@
-/** Rows of table views: pages, counts, and all of them as a file. */
+/** Rows of table views: pages, counts, and all rows as a file. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
@@ -27,25 +27,25 @@ import { indexHint } from '#server/connections/tables/index-hint.ts';
 import { noTable, parseViewInfo, type TableViewsService } from './table-views-service.ts';
 import { readOf, rowCondition, valueColumns, type ShownColumn } from './view-read.ts';
 
-/** Of a table without a key there is no way to come to the others. */
+/** Maximum number of rows shown of a table without a key, because its further rows cannot be paged to. */
 const KEYLESS_ROWS = 1000;
-/** Characters of a text that a page carries. */
+/** Maximum number of characters of a text on a page. */
 const LONGEST_TEXT = 10_000;
-/** Milliseconds. */
+/** In milliseconds. */
 const PAGE_TIME_LIMIT = 60_000;
 const COUNT_TIME_LIMIT = 2000;
 /** A page that took longer may lack an index. */
 const SLOW_PAGE_MS = 1000;
-/** Whoever counts further has waited too long. */
+/** Upper bound of a count; reaching it would take longer than anybody waits. */
 const MOST_COUNTED = 2_000_000_000;
-/** Reads of a person on one connection at the same time. */
+/** Maximum number of concurrent reads of a person on one connection. */
 const READS = 2;
 
 export interface TableValuesService {
   page(person: Person, id: number, criteria: FilterCriteria, signal: AbortSignal): Promise<TableValues>;
-  /** The count is null where it takes too long. */
+  /** Returns the number of rows; null if counting takes too long. */
   count(person: Person, id: number, criteria: FilterCriteria, signal: AbortSignal): Promise<RowCount>;
-  /** A token for the file. */
+  /** Returns a token for the file. */
   export(
     person: Person,
     id: number,
@@ -56,22 +56,22 @@ export interface TableValuesService {
 
 type RowCount = ResultOf<typeof countTableViewRows>;
 
-/** A view that the person may see, and what they ask of it. */
+/** A view that the person may see, with their filter criteria. */
 interface AskedView {
   view: TableView;
   info: ViewInfo;
   connection: NamedConnection;
   criteria: FilterCriteria;
-  /** For its row condition. */
+  /** The values of the person that the view's row condition uses. */
   holder: { UserName: string; Roles: readonly string[] };
-  /** Whether the person is told of indexes that are lacking. */
+  /** True if the person is told about missing indexes. */
   canManage: boolean;
 }
 
-/** The same with its table. */
+/** A requested view, applied to its table. */
 interface OpenView {
   columns: ShownColumn[];
-  /** Without a limit, and without texts being cut. */
+  /** Without a limit, and without truncated texts. */
   read: TableRead;
   message: string;
 }
@@ -94,7 +94,7 @@ export function createTableValuesService(
     return { view, info, connection, criteria, holder: { UserName: person.UserName, Roles }, canManage };
   }
 
-  /** Works with the view, after what the person has under way. */
+  /** Runs the work after the person's current reads on the connection. */
   async function reading<T>(
     person: Person,
     id: number,
@@ -121,7 +121,7 @@ export function createTableValuesService(
   };
 }
 
-/** What is asked of the table. Throws an AppError where it does not fit. */
+/** Applies the view and the criteria to the table. Throws an AppError if they do not fit. */
 function openOn(table: CatalogTable, { info, criteria, holder }: AskedView): OpenView {
   const { columns, message } = valueColumns(info, table);
   const read = readOf(table, columns, criteria);
@@ -175,7 +175,7 @@ async function quickCount(asked: AskedView, signal: AbortSignal): Promise<RowCou
   } catch (error) {
     if (!(error instanceof ConnectionError) || error.kind !== 'timeLimit') throw error;
     const { read } = await openNow(asked, signal);
-    // Statistics know the table, not what a filter or a condition leaves of it.
+    // Statistics cover the whole table, not the part that remains after a filter or condition.
     const isWhole = read.filters.length + read.conditions.length === 0;
     return { Count: null, Estimate: isWhole ? await estimatedRows(connection, read.table.table, signal) : null };
   }
@@ -214,7 +214,7 @@ const KEYLESS =
 
 const textOrNull = (value: ResultValue): string | null => (value === null ? null : String(value));
 
-/** A text that was cut says so. */
+/** Marks a truncated text as such. */
 function pageText(value: ResultValue): string | null {
   const text = textOrNull(value);
   return text !== null && text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}… (cut here)` : text;
@@ -236,7 +236,7 @@ function bound(kind: SqlKind, pieces: () => SqlPiece[]): BoundQuery {
 const stale = (): AppError =>
   new AppError('pageInvalid', 400, 'The table has changed, so that there is no next page. Please load it again.');
 
-/** A concurrency limit for each name, forgotten when nothing of that name is under way. */
+/** Creates a concurrency limit per name. A limit is discarded when nothing with its name is running. */
 function createConcurrencyLimitByName(places: number): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   const limits = new Map<string, { limited: ReturnType<typeof createConcurrencyLimit>; users: number }>();
   return async (name, work) => {

@@ -26,7 +26,7 @@ export async function deleteView(db: Db, id: number): Promise<void> {
   await db('TableViews').where('Id', id).delete();
 }
 
-/** Tables that there are views of. */
+/** Returns the tables that have views. */
 export async function listViewedTables(db: Db): Promise<Pick<TableViewItem, 'ConnectionName' | 'TableName'>[]> {
   return db('TableViews').distinct('ConnectionName', 'TableName').orderBy(['ConnectionName', 'TableName']) as Promise<
     Pick<TableViewItem, 'ConnectionName' | 'TableName'>[]

@@ -52,7 +52,7 @@ export function registerTableViewsRoutes(
   );
 }
 
-/** Throws an AppError 400: which of two criteria hold would be a guess. */
+/** Throws an AppError 400 if criteria are given twice, because it would be unclear which ones apply. */
 function requireNothing(beside: readonly string[]): void {
   if (beside.length === 0) return;
   const message = `The body holds FilterCriteria and ${beside.join(', ')}: put everything into FilterCriteria, or leave it out`;

@@ -1,4 +1,4 @@
-/** Views of tables: which there are, and how they are made and changed. */
+/** Lists, creates and changes views of tables. */
 import { Compile } from 'typebox/compile';
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder, Person } from '#server/base/person.ts';
@@ -27,20 +27,20 @@ import { asking, type TableAccess } from './table-access.ts';
 import { deleteView, findView, insertView, listViews, updateViewInfo } from './table-views-repository.ts';
 
 const SAMPLE_ROWS = 5;
-/** Characters of a text. */
+/** Maximum number of characters of a text in a sample. */
 const SAMPLE_TEXT = 200;
-/** Milliseconds. */
+/** In milliseconds. */
 const SAMPLE_TIME_LIMIT = 10_000;
 
 export interface TableViewsService {
   list(person: Person): Promise<TableViewItem[]>;
   tables(person: Person, signal: AbortSignal): Promise<{ Items: ConnectionTable[]; Messages: string[] }>;
   columns(person: Person, table: string, connection: string | undefined, signal: AbortSignal): Promise<TableColumn[]>;
-  /** Throws an AppError 404 where the person may not see the view. */
+  /** Throws an AppError 404 if the person may not see the view. */
   find(person: Person, id: number): Promise<TableView>;
-  /** The same as it is told: its row condition only to those who may change it. */
+  /** Returns the view as it is shown. Its row condition is only included for people who may change it. */
   details(person: Person, id: number): Promise<TableView>;
-  /** The code viewNameTaken where the table has one of that name. */
+  /** Throws an AppError viewNameTaken if the table already has a view with that name. */
   create(person: Holder, view: BodyOf<typeof createTableView>, signal: AbortSignal): Promise<number>;
   update(person: Person, view: BodyOf<typeof updateTableView>, signal: AbortSignal): Promise<void>;
   delete(person: Person, id: number): Promise<void>;
@@ -113,9 +113,9 @@ export function createTableViewsService(database: Database, access: TableAccess)
   };
 }
 
-/** Tables of which the person may make views. Both throw an AppError 404 for others. */
+/** Finds tables of which the person may create views. Both functions throw an AppError 404 for other tables. */
 function createTableFinder(access: TableAccess) {
-  /** Without a connection: of the only one that the person may use. */
+  /** @param connection if undefined, the only connection that the person may use */
   async function tableOf(person: Holder, connection: string | undefined, name: string, signal: AbortSignal) {
     const usable = await access.connections(person);
     if (connection === undefined && usable.length > 1)
@@ -143,7 +143,7 @@ async function tablesOf(
     const shown = names.filter((name) => mayView(connection.name, name));
     return { Items: shown.map((TableName) => ({ ConnectionName: connection.name, TableName })), Message: null };
   } catch (error) {
-    // One database that is away must not hide the tables of the others.
+    // One unreachable database must not hide the tables of the others.
     if (!(error instanceof ConnectionError)) throw error;
     return { Items: [], Message: error.message };
   }
@@ -152,7 +152,7 @@ async function tablesOf(
 const columnsOf = ({ columns }: CatalogTable): TableColumn[] =>
   columns.map(({ name, type }) => ({ ColumnName: name, DataType: type }));
 
-/** The columns as they are kept; types are those of the catalog. Throws an AppError 400. */
+/** Returns the columns to store, with the data types of the catalog. Throws an AppError 400. */
 function checkedInfo(view: Pick<TableView, 'TableName' | 'ViewName' | 'ViewInfo'>, table: CatalogTable): string {
   const { Columns, RowCondition = '' } = parseViewInfo(view.ViewInfo);
   const [issue] = tableViewIssues({ ...view, Columns });
@@ -171,7 +171,7 @@ function checkedInfo(view: Pick<TableView, 'TableName' | 'ViewName' | 'ViewInfo'
   return JSON.stringify({ Columns: kept, ...condition } satisfies ViewInfo);
 }
 
-/** Stands for the person when a condition is checked. */
+/** Placeholder for the person when a condition is validated. */
 const ANYBODY = { UserName: 'somebody', Roles: ['some role'] };
 
 function withoutCondition(view: TableView): TableView {
@@ -185,7 +185,7 @@ async function sampleOf(
   signal: AbortSignal,
 ): Promise<ResultOf<typeof sampleTableRows>> {
   const read = { table, columns: table.columns, filters: [], conditions: [], sort: [], after: null };
-  // Without an order: the first rows of a key may be years old, and of a view would have to be sorted.
+  // The sample is not ordered: the first rows of a key may be years old, and those of a view would have to be sorted.
   const pieces = pageSql(
     { ...read, table: { ...table, key: [] }, limit: SAMPLE_ROWS, cutAt: SAMPLE_TEXT },
     connection.kind,
@@ -200,10 +200,10 @@ async function sampleOf(
   };
 }
 
-/** Each read of a view reads its columns: a schema that is compiled checks them in a small part of the time. */
+/** Compiled, because each read of a view parses its columns and a compiled schema validates them much faster. */
 const VIEW_INFO = Compile(ViewInfo);
 
-/** What the text of a view says. Throws an AppError 400. */
+/** Parses the text of a view. Throws an AppError 400. */
 export function parseViewInfo(text: string): ViewInfo {
   let sent: unknown;
   try {

@@ -1,4 +1,4 @@
-/** Views of tables over HTTP: who sees them, and who makes and changes them. */
+/** Tests views of tables over HTTP: who sees, creates and changes them. */
 import { describe, expect } from 'vitest';
 import { test as it } from '#test/support/fixtures/table-view-portal.ts';
 import { signedInUser } from '#test/support/users.ts';

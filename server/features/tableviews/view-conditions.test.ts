@@ -1,4 +1,4 @@
-/** Conditions of views and of the people who look at them, hints for those who manage them, deletion. */
+/** Tests conditions of views and of the people who use them, index hints for people who manage views, and deletion. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newViewColumn } from '#shared/rules/table-view-rules.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -188,7 +188,7 @@ describe('a page that takes over a second', () => {
     expect(await hintOf(view, editor, { Sort })).toBe('');
   });
 
-  /** The hint of a page that had to wait for a lock. */
+  /** Returns the hint of a page that had to wait for a lock. */
   async function hintOf(view: number, by: User, criteria: object): Promise<string> {
     const trx = await shop.knex.transaction();
     await trx.raw('lock table large in access exclusive mode');

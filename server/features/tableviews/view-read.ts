@@ -1,4 +1,4 @@
-/** What a view and a person's filters ask of a table. */
+/** Builds a read of a table from a view and a person's filters. */
 import { ConditionError } from '#shared/codecs/condition.ts';
 import { readCondition, type ConditionColumn, type TypedCondition } from '#shared/codecs/condition-columns.ts';
 import { comparedColumns, isCompared } from '#server/connections/tables/compared-columns.ts';
@@ -19,7 +19,7 @@ export interface ShownColumn {
   shown: ValueColumn;
 }
 
-/** The chosen columns that the table still has, and a sentence about those it lost. */
+/** Returns the chosen columns that the table still has, and a sentence about missing ones. */
 export function valueColumns({ Columns }: ViewInfo, table: CatalogTable): { columns: ShownColumn[]; message: string } {
   const byName = new Map(table.columns.map((column) => [column.name, column]));
   const chosen = Columns.filter(({ Selected }) => Selected);
@@ -38,7 +38,10 @@ export function valueColumns({ Columns }: ViewInfo, table: CatalogTable): { colu
   return { columns, message: lost.length > 0 ? `The table has these columns no more: ${lost.join(', ')}.` : '' };
 }
 
-/** All rows that the criteria leave. Only columns of the view can be filtered and sorted by. Throws an AppError 400. */
+/**
+ * Builds a read of all rows that match the criteria. Only columns of the view can be filtered and sorted by. Throws an
+ * AppError 400.
+ */
 export function readOf(table: CatalogTable, columns: readonly ShownColumn[], criteria: FilterCriteria): TableRead {
   const { Filters = [], Sort = [], After = null, Condition = '', Columns } = criteria;
   const byName = new Map(columns.map((one) => [one.shown.ColumnName, one]));
@@ -82,8 +85,8 @@ function personsCondition(text: string, columns: readonly ConditionColumn[]): Ty
 }
 
 /**
- * The condition of the view itself, for the person. Where it does not fit the table any more nothing is shown, rather than what it was to
- * hide: throws an AppError 409.
+ * Returns the condition of the view itself, applied to the person. If it no longer fits the table, throws an AppError
+ * 409: showing nothing is safer than showing hidden rows.
  */
 export function rowCondition(
   { RowCondition = '' }: ViewInfo,

@@ -1,4 +1,7 @@
-/** Rows of views over HTTP: by pages, filtered, counted and as files, from a database of their own behind a named connection. */
+/**
+ * Tests rows of views over HTTP: paged, filtered, counted and as files, from a separate database behind a named
+ * connection.
+ */
 import excelJs from 'exceljs';
 import { describe, expect } from 'vitest';
 import type { FilterCriteria, TableValues } from '#shared/contract/tableviews.ts';
@@ -88,7 +91,7 @@ describe('rows of a view', () => {
       const found = (await allRows({ Sort })).map(([id]) => id);
       const query = portal.shop.knex('orders');
       for (const { ColumnName, Descending } of Sort) void query.orderBy(ColumnName, Descending ? 'desc' : 'asc');
-      // The key goes the way of the column before it.
+      // The key is sorted in the direction of the column before it.
       void query.orderBy('id', Sort.at(-1)?.Descending ? 'desc' : 'asc');
       expect(found).toEqual((await query.pluck('id')).map(String));
     }

@@ -1,11 +1,17 @@
-/** What keeps a test case from being kept: values that no run could start with, nothing to compare, and a name that is there. */
+/**
+ * Checks test cases before they are saved: their values must be able to start a run, they must compare something, and
+ * their names must be unused.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import type { PropertyCheck, TestCaseContent } from '#shared/contract/test-beds.ts';
 import { refusedValues, type Candidate } from './replay-cases.ts';
 
-/** By the rules of a start, as the case would be replayed. What is refused is told by 'Inputs/{name}': an output may be called the same. */
+/**
+ * Applies the rules of a start, because the case is replayed like one. Problems are keyed 'Inputs/{name}', because an
+ * output may have the same name.
+ */
 export function requireStartable(candidate: Pick<Candidate, 'definition' | 'presets'>, content: TestCaseContent): void {
   const refused = Object.entries(refusedValues(candidate, content));
   if (refused.length === 0) return;
@@ -14,7 +20,7 @@ export function requireStartable(candidate: Pick<Candidate, 'definition' | 'pres
   throw new AppError('testCaseInvalid', 400, texts.join('. '), { modelState });
 }
 
-/** One that is to fail or to be cancelled compares how it ends. */
+/** A case that expects a failure or cancellation compares how it ends, and needs no expected outputs. */
 export function requireComparing(cases: readonly TestCaseContent[], checks: readonly PropertyCheck[]): void {
   if (checks.length > 0) return;
   const empty = cases.find(({ Status, Expected }) => Status.startsWith('Succeeded') && Expected.length === 0);
@@ -23,7 +29,10 @@ export function requireComparing(cases: readonly TestCaseContent[], checks: read
   throw new AppError('testCaseComparesNothing', 400, text, { modelState: { Expected: [text] } });
 }
 
-/** Keys of the names that the activity's cases have, but the one with the Id. Names are the same when they differ by case alone. */
+/**
+ * Returns the keys of the names of the activity's cases, except the one with the Id. Names that differ only by case are
+ * equal.
+ */
 export async function takenNames(
   db: Db,
   { ActivityId, Id }: { ActivityId: number; Id: number | null },

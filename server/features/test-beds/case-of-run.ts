@@ -1,11 +1,11 @@
-/** A run as a test case: its inputs, and its outputs as what is expected. */
+/** Converts a run to a test case: its inputs, and its outputs as expected values. */
 import { AppError } from '#server/base/app-error.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import { DRY_RUN_STATUSES } from '#shared/contract/dry-runs.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import type { TestCaseContent } from '#shared/contract/test-beds.ts';
 
-/** Throws an AppError where the run calculated nothing, did not end by itself, or has a file. */
+/** Throws an AppError if the run calculated nothing, was stopped by somebody, or has a file. */
 export function caseOfRun(run: ActivityRun): TestCaseContent {
   const refuse = (text: string): AppError => new AppError('notReplayable', 422, text);
   if (run.BatchFileName !== null)

@@ -1,17 +1,17 @@
-/** Where outputs differ from what a case expects of them, cell by cell. */
+/** Compares outputs with those that a case expects, cell by cell. */
 import { sameValue } from '#server/calculation/compare-values.ts';
 import { cellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import type { CellDifference, ExpectedOutput } from '#shared/contract/test-beds.ts';
 
 export interface GivenOutput {
   Name: string;
-  /** Titles of its columns; empty where it has none. */
+  /** Titles of the columns; empty if there are none. */
   columns: readonly string[];
-  /** JSON text; null where there is none. */
+  /** JSON text; null if there is no value. */
   Value: string | null;
 }
 
-/** Texts of cells are told up to here. */
+/** Maximum length of cell texts in differences. */
 const LONGEST_TEXT = 200;
 
 export function compareOutput(expected: ExpectedOutput, given: GivenOutput | undefined): CellDifference[] {
@@ -47,7 +47,7 @@ function differenceOf(
   if (sameValue(wanted, got)) return [];
   if (typeof wanted === 'number' && typeof got === 'number') {
     const allowed = Tolerance + RelativeTolerance * Math.abs(wanted);
-    // What is off by exactly the tolerance is within it, whatever the subtraction of doubles leaves.
+    // A difference of exactly the tolerance is accepted despite the rounding error of subtracting doubles.
     if (allowed > 0 && Math.abs(wanted - got) <= allowed * (1 + 1e-9)) return [];
   }
   return [{ Output: Name, Cell, Expected: shown(expected), Actual: shown(actual) }];

@@ -1,4 +1,4 @@
-/** Comparisons between outputs, written as Excel writes them: SUM(Schedule[Interest]) = Total_Interest. */
+/** Comparisons between outputs in Excel notation: SUM(Schedule[Interest]) = Total_Interest. */
 import type { Node } from '#server/calculation/syntax/ast.ts';
 import { ParseError } from '#server/calculation/syntax/parse-error.ts';
 import { parseFormula } from '#server/calculation/syntax/parser.ts';
@@ -11,20 +11,20 @@ const FUNCTIONS: Record<string, (numbers: readonly number[]) => number> = {
   SUM: (numbers) => numbers.reduce((sum, number) => sum + number, 0),
   COUNT: (numbers) => numbers.length,
   AVERAGE: (numbers) => FUNCTIONS['SUM']!(numbers) / numbers.length,
-  // Not by spreading: a column may be longer than a call takes arguments.
+  // Does not spread the array: a column may have more values than a call takes arguments.
   MIN: (numbers) => numbers.reduce((least, number) => Math.min(least, number), Infinity),
   MAX: (numbers) => numbers.reduce((most, number) => Math.max(most, number), -Infinity),
   ABS: ([number = 0]) => Math.abs(number),
   ROUND: ([number = 0, digits = 0]) => round(number, digits),
 };
 
-/** Away from zero at the half, as Excel does. */
+/** Rounds half away from zero, as Excel does. */
 function round(number: number, digits: number): number {
   const scale = 10 ** digits;
   return (Math.sign(number) * Math.round(Number((Math.abs(number) * scale).toPrecision(15)))) / scale;
 }
 
-/** What keeps an expression from being calculated, for whoever wrote it. */
+/** Explains to the author why an expression cannot be evaluated. */
 class ExpressionError extends Error {}
 
 interface Check {
@@ -36,7 +36,7 @@ interface Check {
 /** An output as a version declares it. */
 export type DeclaredOutput = Pick<GivenOutput, 'Name' | 'columns'>;
 
-/** Why the text is no check of these outputs; null where it is one. */
+/** Returns why the text is not a valid check of these outputs; null if it is. */
 export function checkIssue(expression: string, outputs: readonly DeclaredOutput[]): string | null {
   try {
     const { left, right } = parseCheck(expression);
@@ -136,7 +136,7 @@ function single(numbers: readonly number[]): number {
 }
 
 function holds(operator: Comparison, a: number, b: number, tolerance: number): boolean {
-  // As Excel compares: what differs in the 16th digit alone is equal.
+  // Compares like Excel: numbers that differ only in the 16th digit are equal.
   const isEqual = Math.abs(a - b) <= tolerance * (1 + 1e-9) + 1e-12 * Math.max(Math.abs(a), Math.abs(b));
   if (operator === '=') return isEqual;
   if (operator === '<>') return Number.isFinite(a - b) && !isEqual;
@@ -147,7 +147,7 @@ function holds(operator: Comparison, a: number, b: number, tolerance: number): b
 
 const nameOf = (text: string): string => text.trim().toLowerCase().replace(/^out_/, '').replaceAll('_', ' ');
 
-/** An output, and which of its columns; all of them where none is named. */
+/** Finds an output and its column; all columns if none is named. */
 function findCells<T extends DeclaredOutput>(outputs: readonly T[], name: string, column: string | null) {
   const output = outputs.find((one) => nameOf(one.Name) === nameOf(name));
   if (!output) throw new ExpressionError(`There is no output ${name}`);
@@ -164,7 +164,7 @@ function outputNumbers(outputs: readonly GivenOutput[], name: string, column: st
   const cells = rows.flatMap((row) => (col === null ? row : [row[col] as unknown]));
   const error = cells.find((cell) => typeof cell === 'object' && cell !== null && 'error' in cell);
   if (error !== undefined) throw new ExpressionError(`The output ${output.Name} holds an error`);
-  // As SUM does, texts, truth values and blanks of a range are passed over; a single value has to be a number.
+  // Like SUM, ignores texts, booleans and blanks of a range. A single value must be a number.
   const numbers = cells.filter((cell) => typeof cell === 'number');
   if (!Array.isArray(value) && numbers.length === 0)
     throw new ExpressionError(`The output ${output.Name} is no number`);

@@ -1,4 +1,4 @@
-/** Uploads that were kept beside the versions, as their test cases failed. */
+/** Uploads that were stored outside of the versions because their test cases failed. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -11,9 +11,9 @@ import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import { findRefused, type RefusedRow } from './test-beds-repository.ts';
 
 export interface RefusedVersionsService {
-  /** Answers the number of the version; throws as the upload did where cases still fail. */
+  /** Returns the version number. If cases still fail, throws the same error as the upload. */
   publish(person: Person, id: number, signal: AbortSignal): Promise<number>;
-  /** A download token. */
+  /** Returns a download token. */
   download(person: Person, id: number): Promise<string>;
   delete(person: Person, id: number): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function createRefusedVersionsService(deps: RefusedVersionsDeps): Refused
         return Version;
       } catch (error) {
         await store.delete(stored.key);
-        // It was kept anew, with what the cases gave now.
+        // The upload was stored again, with the new results of the cases.
         if (error instanceof AppError && error.code === 'testCasesFailed') await remove(row);
         throw error;
       }

@@ -1,4 +1,4 @@
-/** Replays the cases of all activities, one activity after another, as after an upgrade of the program. */
+/** Replays the cases of all activities, one activity after another, for example after an upgrade of the program. */
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { ReplayedCase } from '#shared/contract/test-beds.ts';
 import { listBeds } from './test-beds-repository.ts';
@@ -9,11 +9,11 @@ export interface ReplayedBed {
   Name: string;
   Version: number;
   Cases: ReplayedCase[];
-  /** Why none was replayed; null where they were. */
+  /** Why no case was replayed; null if they were. */
   Fault: string | null;
 }
 
-/** @param activityId of which alone; null for all that have cases */
+/** @param activityId only this activity; null for all activities with cases */
 export async function replayBeds(
   deps: Pick<TestBedsDeps, 'database' | 'store' | 'replayer'> & { versions: VersionCatalog },
   activityId: number | null,
@@ -26,7 +26,7 @@ export async function replayBeds(
       if (!version) throw new Error(`activity ${Id} has no version ${Version}`);
       onBed({ ...bed, Cases: await replayStored(deps, version, null, new AbortController().signal), Fault: null });
     } catch (error) {
-      // What keeps one from being replayed keeps no other.
+      // If one activity cannot be replayed, the others still are.
       onBed({ ...bed, Cases: [], Fault: (error as Error).message });
     }
   }

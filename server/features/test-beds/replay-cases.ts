@@ -1,4 +1,7 @@
-/** Calculates the cases of an activity with one of its versions, or with a workbook that is to become one. Nothing outside is changed. */
+/**
+ * Calculates the cases of an activity with one of its versions, or with a workbook that is about to become one. Nothing
+ * outside is changed.
+ */
 import type { ModelState } from '#server/base/app-error.ts';
 import { VERSION } from '#server/base/version.ts';
 import type { ActivityDefinition, Executor, RunLogLine, RunRequest } from '#server/executors/executor.ts';
@@ -17,9 +20,9 @@ import {
 import { compareOutput, type GivenOutput } from './compare-outputs.ts';
 import { runCheck } from './property-checks.ts';
 
-/** What cases are replayed with. */
+/** The version or workbook that cases are replayed with. */
 export interface Candidate {
-  /** Null of a workbook that is no version yet. */
+  /** Null for a workbook that is not a version yet. */
   Version: number | null;
   versionKey: string;
   definition: ActivityDefinition;
@@ -30,7 +33,7 @@ export interface Candidate {
 }
 
 export interface Replayer {
-  /** In the order of the cases. Rejects with the reason of `signal`. */
+  /** Returns the results in the order of the cases. Rejects with the reason of `signal`. */
   replay(
     candidate: Candidate,
     cases: readonly TestCaseContent[],
@@ -42,12 +45,12 @@ export interface Replayer {
 export interface ReplayerDeps {
   executor: Pick<Executor, 'run'>;
   isLicensed: () => Promise<boolean>;
-  /** Milliseconds that one case, and all of a bed, may take. */
+  /** Maximum duration in milliseconds: of one case, and of all cases of an activity. */
   limits?: { one: number; all: number };
 }
 
 const LIMITS = { one: 60_000, all: 300_000 };
-/** Beside the runs of people. */
+/** Maximum number of concurrent replays, in addition to people's runs. */
 const AT_ONCE = 2;
 const MESSAGES_MAX = 20;
 
@@ -117,7 +120,7 @@ async function replayOne(
       given.find(({ Name }) => nameKey(Name) === nameKey(expected.Name)),
     ),
   );
-  // Of what was to fail there are no outputs that could agree.
+  // A case that was expected to fail has no outputs to check.
   const Checks = status.startsWith('Succeeded') ? checks.map((check) => runCheck(check, given)) : [];
   const isPassed = Differences.length === 0 && Checks.every(({ Holds }) => Holds);
   return resultOf(candidate, { Outcome: isPassed ? 'Passed' : 'Failed', Differences, Checks });
@@ -149,13 +152,13 @@ function resultOf(
 const notReplayed = (candidate: Candidate, Messages: string[]): CaseResult =>
   resultOf(candidate, { Outcome: 'NotReplayed', Messages });
 
-/** What a start would say of the values of a case, by the names of the inputs. */
+/** Returns what a start would reject of a case's values, by input name. */
 export const refusedValues = (
   candidate: Pick<Candidate, 'definition' | 'presets'>,
   content: TestCaseContent,
 ): ModelState => inputsOf(candidate, content).refused;
 
-/** Checked by the rules of a start, as a person would be who sends them. */
+/** Checks the values by the rules of a start, as if a person sent them. */
 function inputsOf(
   { definition, presets }: Pick<Candidate, 'definition' | 'presets'>,
   { Inputs }: TestCaseContent,
@@ -186,7 +189,7 @@ function inputsOf(
     refused: modelState,
     inputs: inputs.map(({ Id, Name, Info }) => {
       const row = rows.find(({ ActivityParameterId }) => ActivityParameterId === Id);
-      // There is no run whose number an input could have.
+      // There is no run whose id an input could contain.
       return { Name, value: Info.CellUsages[0] === 'ActivityRunId' ? '0' : (row?.Value ?? null), files: [] };
     }),
   };

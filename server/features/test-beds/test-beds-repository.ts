@@ -99,7 +99,7 @@ export async function insertCase(
   return row!.Id;
 }
 
-/** What was found with other values says nothing of these. */
+/** Clears the last result, which was found with other values. */
 export async function updateCase(
   db: Db,
   Id: number,
@@ -121,7 +121,7 @@ export async function writeResult(db: Db, Id: number, result: CaseResult, Result
     .update({ Result: JSON.stringify(result), ResultTime });
 }
 
-/** Activities with cases. */
+/** Returns activities with cases. */
 export async function listBeds(
   db: Db,
   activityId: number | null,
@@ -161,7 +161,7 @@ const refusedOf = (row: Omit<RefusedRow, 'Fields' | 'Report'> & { Fields: string
   Report: JSON.parse(row.Report) as ReplayedCase[],
 });
 
-/** Refused uploads that are shown of an activity. */
+/** Maximum number of refused uploads shown per activity. */
 const REFUSED_SHOWN = 20;
 
 export async function listRefused(db: Db, activityId: number): Promise<RefusedRow[]> {

@@ -1,4 +1,6 @@
-/** Test-beds: cases kept with an activity, written by hand, taken from runs or imported, and replayed when somebody asks for it. */
+/**
+ * Test beds: cases of an activity that are written manually, created from runs or imported, and replayed on request.
+ */
 import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
@@ -55,9 +57,9 @@ export interface TestBedsService {
   ofRun(person: Person, runId: number): Promise<number>;
   deleteCase(person: Person, id: number): Promise<void>;
   replay(person: Person, activityId: number, caseId: number | null, signal: AbortSignal): Promise<ReplayedCase[]>;
-  /** A download token. */
+  /** Returns a download token. */
   template(person: Person, activityId: number): Promise<string>;
-  /** Answers how many cases there are more. */
+  /** Returns the number of added cases. */
   importCases(person: Person, activityId: number, file: RowFile, signal: AbortSignal): Promise<number>;
 }
 
@@ -140,7 +142,7 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
       await inTransaction(knex, async (trx) => {
         const before = await readSettings(trx, ActivityId);
         await writeSettings({ knex: trx, dialect }, ActivityId, { MustPass, Checks });
-        // It says which workbooks can become what people run.
+        // Logged, because the rule decides which workbooks can become what people run.
         if (before.MustPass !== MustPass) await recordActions(trx, actor, [ruleAction(ActivityId, MustPass)]);
       });
     },
@@ -212,13 +214,13 @@ const ruleAction = (ActivityId: number, MustPass: boolean) => ({
 const tooMany = (): AppError =>
   new AppError('testCasesTooMany', 409, `An activity has ${TEST_CASES_MAX} test cases at most: delete some first`);
 
-/** What an activity begins with. */
+/** The cases and checks that an activity starts with. */
 export interface NewTestBed {
   Cases: TestCaseContent[];
   Checks: PropertyCheck[];
 }
 
-/** Of an activity that has just been made, for a caller who made it. */
+/** Adds a test bed to an activity that the caller has just created. */
 export async function addTestBed(
   database: Database,
   of: { ActivityId: number; UserId: number },
@@ -244,7 +246,7 @@ async function addCases(
   });
 }
 
-/** Replays with a version that is there, and keeps what was found. */
+/** Replays the cases with an existing version, and stores the results. */
 export async function replayStored(
   { database: { knex, dialect }, store, replayer }: Pick<TestBedsDeps, 'database' | 'store' | 'replayer'>,
   { ActivityId, Version, definition, file }: ActivityVersion,

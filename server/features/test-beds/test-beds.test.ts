@@ -1,4 +1,4 @@
-/** Test cases of activities, replayed with the real executor before versions count and on demand. */
+/** Tests test cases of activities, replayed with the real executor before publishing and on request. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
@@ -13,7 +13,7 @@ import { CLI_MAIN } from '#test/support/server-program.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
 
-/** The amount times a factor, in a cell and as a table. */
+/** A workbook that multiplies the amount by a factor, in a cell and as a table. */
 const book = (
   factor: number,
   more: { sheets?: WorkbookSpec['sheets']; names?: Record<string, string> } = {},
@@ -84,7 +84,7 @@ describe('test cases', () => {
     await save(activity, caseOf('wrong', 5, 10, { Expected: [wrong] }));
     await save(activity, caseOf('no input', 5, 10, { Inputs: [{ Name: 'Sum', Value: '1', UseDefault: false }] }));
     const { Id } = (await save(activity, caseOf('no number', 5, 10))).body.result as { Id: number };
-    // As one that was kept while another version was current.
+    // Like a case that was saved while another version was current.
     const Inputs = JSON.stringify([{ Name: 'Amount', Value: '"x"', UseDefault: false }]);
     await portal.app.database.knex('TestCases').where({ Id }).update({ Inputs });
     const { status, body } = await replay(activity);

@@ -1,4 +1,4 @@
-/** Test cases as rows of a sheet: a column for each input of a single value, and for each output of one. */
+/** Test cases as rows of a sheet: one column per single-value input and output. */
 import { AppError } from '#server/base/app-error.ts';
 import {
   isBlankCell,
@@ -49,15 +49,15 @@ export function caseTemplate(filled: readonly RowInput[], outputs: readonly Vers
   return { sheetName: 'Test cases', columns, rows: [], entered: TEST_CASES_MAX, notes };
 }
 
-/** What cases have to be beside what their cells hold. */
+/** Rules for cases, in addition to those for their cells. */
 export interface CaseRules {
-  /** Keys of the names that the activity's cases have. */
+  /** Keys of the names of the activity's existing cases. */
   taken: ReadonlySet<string>;
-  /** Whether a case needs an expected output, as there are no property checks. */
+  /** True if each case needs an expected output because there are no property checks. */
   mustCompare: boolean;
 }
 
-/** Throws an AppError 422 that tells each cell that cannot be taken. */
+/** Throws an AppError 422 that lists each unacceptable cell. */
 export function casesOfSheet(
   sheet: SheetRows,
   filled: readonly RowInput[],
@@ -93,7 +93,7 @@ export function casesOfSheet(
   return cases;
 }
 
-/** A row by the names of its columns. */
+/** A row, accessed by column name. */
 interface Line {
   has(column: string): boolean;
   cell(column: string): SheetCell;
@@ -143,7 +143,7 @@ function toleranceOf(line: Line): number {
   return Math.max(0, tolerance) || 0;
 }
 
-/** Adds the name to those that are taken. */
+/** Checks the name and adds it to the used names. */
 function checkName(line: Line, name: string, taken: Set<string>): void {
   const key = nameKey(name);
   if (name === '' || name.length > TEST_CASE_NAME_MAX)
@@ -154,7 +154,7 @@ function checkName(line: Line, name: string, taken: Set<string>): void {
 
 const textOf = (cell: SheetCell): string => (typeof cell === 'object' ? '' : String(cell));
 
-/** Read as an input of its kind would be, with the marks of the workbook. */
+/** Treats the output as an input of its type, so that cells are parsed with the workbook's number format. */
 function asInput({ Id, Name, Info }: VersionOutput, region: InputInfo['Region']): Input {
   const { RangeType, CellUsages, Formats } = Info;
   return {

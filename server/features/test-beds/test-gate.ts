@@ -1,4 +1,4 @@
-/** Replays the cases of an activity with what is to become its next version, before that counts. */
+/** Replays the cases of an activity with an upload before it becomes the next version. */
 import type { Knex } from 'knex';
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#server/base/app-error.ts';
@@ -18,14 +18,14 @@ export interface UploadedVersion {
   definition: ActivityDefinition;
   FileName: string;
   StoreKey: string;
-  /** The fields of the upload as they were sent. */
+  /** The fields of the upload as sent. */
   fields: Readonly<Record<string, string>>;
 }
 
 export interface TestGate {
   /**
-   * Answers what to call once there is the version, with its number. Throws an AppError 422 where cases fail that must pass: the upload is
-   * kept then, beside the versions.
+   * Returns a function to call with the version number once the version exists. Throws an AppError 422 if required
+   * cases fail; the upload is then stored outside of the versions.
    */
   pass(upload: UploadedVersion, signal: AbortSignal): Promise<(version: number) => Promise<void>>;
 }
@@ -81,7 +81,7 @@ export async function presetsByName(knex: Knex, ActivityId: number): Promise<Map
   return new Map(rows.map(({ Name, PresetValue }) => [nameKey(Name), PresetValue]));
 }
 
-/** With a file of its own: that of the upload goes with the upload. */
+/** Stores a copy of the file, because the upload's own file is deleted with the upload. */
 async function keepRefused(
   { database: { knex }, files }: Pick<TestGateDeps, 'database' | 'files'>,
   { ActivityId, UserId, FileName, StoreKey, fields }: UploadedVersion,
@@ -107,6 +107,6 @@ async function keepRefused(
   }
 }
 
-/** Of a version that is there. */
+/** Returns the cases to replay with an existing version. */
 export const casesToReplay = async (knex: Knex, activityId: number, caseId: number | null): Promise<StoredCase[]> =>
   (await listCases(knex, activityId)).filter(({ Id }) => caseId === null || Id === caseId);

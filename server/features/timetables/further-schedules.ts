@@ -1,4 +1,4 @@
-/** What the pages of an activity or checklist say of its further schedules. */
+/** Reads the schedules from Timetables for the page of an activity or checklist. */
 import type { Db } from '#server/db/dialect/types.ts';
 import { NEVER } from '#server/jobs/schedules/schedule-slots.ts';
 import type { FurtherSchedules } from '#shared/contract/schedules.ts';

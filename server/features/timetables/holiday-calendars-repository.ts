@@ -6,7 +6,7 @@ import type { Holiday } from '#shared/contract/holiday-calendars.ts';
 export interface CalendarRow {
   Id: number;
   Name: string;
-  /** As '67'. */
+  /** Weekday numbers, for example '67'. */
   Weekend: string;
 }
 
@@ -41,7 +41,7 @@ export async function insertCalendar(db: Db, row: Omit<CalendarRow, 'Id'>): Prom
   return made!.Id;
 }
 
-/** False where there is none. */
+/** Returns false if there is no such calendar. */
 export async function updateCalendar(db: Db, Id: number, row: Omit<CalendarRow, 'Id'>): Promise<boolean> {
   return (await db('HolidayCalendars').where({ Id }).update(row)) > 0;
 }
@@ -55,7 +55,10 @@ export async function removeCalendar(db: Db, Id: number): Promise<boolean> {
   return (await db('HolidayCalendars').where({ Id }).delete()) > 0;
 }
 
-/** Those whose next moment is still to come; what is due stays due. */
+/**
+ * Returns the schedules that use the calendar and whose next time is in the future. A time that is already due is not
+ * changed.
+ */
 export async function listHeeding(db: Db, CalendarId: number, now: Date): Promise<TimetableRow[]> {
   return (await db('Timetables')
     .where({ CalendarId, IsWaiting: false })

@@ -3,7 +3,7 @@ import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/holiday-calendars.ts';
 import type { HolidayCalendarsService } from './holiday-calendars-service.ts';
 
-/** A file of the most characters that are taken, escaped as JSON escapes ends of lines. */
+/** Enough for a file of the maximum length with line ends escaped as JSON. */
 const FILE_BODY_BYTES = 4 * 1024 * 1024;
 
 export function registerHolidayCalendarRoutes(app: FastifyInstance, calendars: HolidayCalendarsService): void {

@@ -1,4 +1,4 @@
-/** Holiday calendars: made by administrators, heeded by schedules. */
+/** Holiday calendars: managed by administrators, used by schedules. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -97,7 +97,7 @@ async function record(trx: Knex.Transaction, { person, address }: Caller, Action
   await recordActions(trx, actorOf(person, address), [action]);
 }
 
-/** Moments to come were found by the days of then. */
+/** Recomputes future occurrences, because they were computed with the old holidays. */
 async function findMomentsAnew(database: Database, trx: Knex.Transaction, id: number): Promise<void> {
   const now = await databaseTime(trx, database);
   const calendar = await readCalendar(trx, id);

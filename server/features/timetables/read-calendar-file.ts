@@ -1,4 +1,7 @@
-/** Whole days of an iCalendar file, within bounds: nothing of a hostile file takes long or is kept beyond days and names. */
+/**
+ * Reads whole days from an iCalendar file. Limits ensure that a hostile file neither takes long nor leaves more than
+ * days and names.
+ */
 import { convertIcsCalendar, extendByRecurrenceRule, type IcsEvent } from 'ts-ics';
 import { AppError } from '#server/base/app-error.ts';
 import { HOLIDAY_NAME_MAX, HOLIDAYS_MAX, type CalendarFileDays } from '#shared/contract/holiday-calendars.ts';
@@ -7,12 +10,12 @@ import { isoOf } from '#shared/rules/timetables/days.ts';
 const DAY_MS = 86_400_000;
 const MOST_EVENTS = 5000;
 const LONGEST_LINE = 20_000;
-/** A holiday of several days. */
+/** Maximum number of days of one holiday. */
 const LONGEST_EVENT = 60;
 const YEARS_AHEAD = 10;
 const FREQUENCIES = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']);
 
-/** Throws an AppError 400 where the text is no calendar. @param today days since 1970 */
+/** Throws an AppError 400 if the text is not a calendar. @param today days since 1970 */
 export function readCalendarFile(text: string, today: number): CalendarFileDays {
   const events = readEvents(text);
   const from = today - 366;
@@ -45,7 +48,7 @@ function readEvents(text: string): IcsEvent[] {
   }
 }
 
-/** None where it is no whole day, or no date at all. */
+/** Returns an empty array if the event does not consist of whole days, or has no date. */
 function daysOf(event: IcsEvent, from: number, to: number): number[] {
   if (event.start?.type !== 'DATE') return [];
   const first = event.start.date.getTime() / DAY_MS;
@@ -60,7 +63,7 @@ function daysOf(event: IcsEvent, from: number, to: number): number[] {
 function startsOf(event: IcsEvent, first: number, to: number): number[] {
   const rule = event.recurrenceRule;
   if (!rule) return [first];
-  // One by the second, or from the year 1, would be counted for hours.
+  // A rule that repeats every second, or starts in the year 1, would take hours to expand.
   if (!FREQUENCIES.has(rule.frequency ?? '') || first < 0) return [];
   const exceptions = (event.exceptionDates ?? []).map(({ date }) => date);
   const repeated = extendByRecurrenceRule(rule, {

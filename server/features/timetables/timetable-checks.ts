@@ -1,4 +1,4 @@
-/** What a schedule has to say before it is stored. Each check throws an AppError 400 that names the field. */
+/** Checks of a schedule before it is stored. Each check throws an AppError 400 that names the field. */
 import { AppError } from '#server/base/app-error.ts';
 import { readCron } from '#server/jobs/schedules/timetables/cron-times.ts';
 import { isTimeZone } from '#server/jobs/schedules/zone-time.ts';

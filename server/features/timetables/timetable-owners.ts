@@ -1,4 +1,4 @@
-/** What further schedules start: activities, and checklists or workflows. */
+/** What schedules and triggers start: activities, and checklists or workflows. */
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
@@ -13,17 +13,17 @@ import type { TimetableList } from '#shared/contract/timetables.ts';
 import type { OwnerColumn } from './timetables-repository.ts';
 
 export type AskedInputs = Pick<TimetableList, 'Inputs' | 'Unfillable'> & {
-  /** Those that take a file. */
+  /** Names of inputs that take a file. */
   FileInputs: string[];
 };
 
 export interface TimetableOwners {
   column: OwnerColumn;
-  /** Throws an AppError where the person may not edit it. */
+  /** Throws an AppError if the person may not edit it. */
   requireEdit(person: Person, id: number): Promise<{ Name: string }>;
-  /** What it asks for, of what nobody has to upload or fill in as a table. */
+  /** Returns the inputs that a schedule can supply, and the required ones that it cannot. */
   askedInputs(person: Person, id: number): Promise<AskedInputs>;
-  /** Why it could not start with these values now; null where it could. */
+  /** Returns why it could not start now with these values; null if it could. */
   refusal(id: number, userId: number, given: readonly GivenInput[], by?: StartedBy): Promise<Refusal | null>;
 }
 
@@ -66,7 +66,7 @@ const refusalIn = (start: { refused: string | null; isAboutPerson?: true }): Ref
 
 interface AskedInput {
   Name: string;
-  /** Of activities: those that take the value. */
+  /** The activity inputs that take the value. */
   inputs: readonly Input[];
 }
 

@@ -1,4 +1,4 @@
-/** Schedules as they are told, and their moments to come. */
+/** Converts schedules to the shape of the contract, with their future occurrences. */
 import { fullName } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { relativeDateAt } from '#server/jobs/schedules/timetables/timetable-inputs.ts';
@@ -25,7 +25,7 @@ export function textOf(row: StoredTimetable): string {
 
 interface Told {
   slots: readonly SlotRow[];
-  /** The run that it waits for. */
+  /** Id of the run that it waits for. */
   waitsFor: number | null;
 }
 
@@ -84,7 +84,7 @@ function datesAt(inputs: readonly TimetableInput[], moment: Date, rule: SlotRule
   });
 }
 
-/** 'Mon 2/Mar/2026 06:30' */
+/** Formats a time like 'Mon 2/Mar/2026 06:30'. */
 function localText(moment: Date, timeZone: string): string {
   const local = new Date(localTime(moment.getTime(), timeZone));
   const day = `${local.getUTCDate()}/${MONTH_NAMES[local.getUTCMonth()]}/${local.getUTCFullYear()}`;

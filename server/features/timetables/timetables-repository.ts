@@ -3,7 +3,7 @@ import type { Db } from '#server/db/dialect/types.ts';
 import type { TimetableRow } from '#server/db/timetable-row.ts';
 import type { SlotOutcome } from '#shared/contract/timetables.ts';
 
-/** Which column names what a schedule starts. */
+/** The column with the id of what a schedule starts. */
 export type OwnerColumn = 'ActivityId' | 'ChecklistId';
 
 export type StoredTimetable = TimetableRow & NameColumns & { UserName: string; CalendarName: string | null };
@@ -39,7 +39,10 @@ export async function countTimetables(db: Db, column: OwnerColumn, ownerId: numb
   return Number(row.Count);
 }
 
-/** The earliest of those that are not paused. @param never as the next time of those that have none to come */
+/**
+ * Returns the earliest next time of the active schedules. @param never the next time stored for schedules that have no
+ * further occurrence
+ */
 export async function findNextTime(db: Db, column: OwnerColumn, ownerId: number, never: Date): Promise<Date | null> {
   const row = (await db('Timetables')
     .where(column, ownerId)
@@ -50,7 +53,7 @@ export async function findNextTime(db: Db, column: OwnerColumn, ownerId: number,
   return row.NextTime;
 }
 
-/** The newest ones of each. */
+/** Returns the newest occurrences of each schedule. */
 export async function listSlots(db: Db, ids: readonly number[], most: number): Promise<SlotRow[]> {
   if (ids.length === 0) return [];
   const ranked = db('TimetableSlots')
@@ -80,7 +83,7 @@ export async function deleteTimetable(db: Db, Id: number): Promise<void> {
   await db('Timetables').where({ Id }).delete();
 }
 
-/** What failed is not tried again. */
+/** Marks failed runs as settled, so that they are not retried. */
 export async function settleRuns(db: Db, column: OwnerColumn, row: TimetableRow, SettledTime: Date): Promise<void> {
   await db(column === 'ActivityId' ? 'ScheduledRuns' : 'ScheduledChecklistRuns')
     .where(column, row[column])

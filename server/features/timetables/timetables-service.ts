@@ -1,4 +1,7 @@
-/** Schedules beside the daily one, for those who may edit what they start. What is due is started by server/jobs/schedules/timetables. */
+/**
+ * Schedules besides the daily one, for people who may edit what they start. server/jobs/schedules/timetables starts
+ * what is due.
+ */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
@@ -39,7 +42,7 @@ import {
   type TimetableColumns,
 } from './timetables-repository.ts';
 
-/** A person and the address they call from, for the log of security actions. */
+/** A person and the IP address they call from, for the log of security actions. */
 export interface Caller {
   person: Person;
   address: string;
@@ -75,7 +78,7 @@ export function createTimetablesService(
     return row;
   }
 
-  /** Throws an AppError 409 where it could not start as that user at a moment. */
+  /** Throws an AppError 409 if the schedule could not start as that user at that time. */
   async function requireStartable(row: Omit<TimetableColumns, 'NextTime'>, moment: Date): Promise<void> {
     const calendar = await readCalendar(knex, row.CalendarId);
     const inputs = givenAt(inputsOf(row), moment, ruleOf(row, calendar));
@@ -88,7 +91,7 @@ export function createTimetablesService(
     return slotsOf(rule).next(await databaseTime(db, database)) ?? NEVER;
   }
 
-  /** Changes it while no server starts what it is for, and says so in the log. */
+  /** Changes a schedule while its row is locked, so that no server starts it meanwhile, and logs the change. */
   async function change(
     caller: Caller,
     row: StoredTimetable,
@@ -140,7 +143,7 @@ export function createTimetablesService(
     });
   }
 
-  /** Of those that wait, which are few, with what they wait for. */
+  /** Adds the run that a waiting schedule waits for. Few schedules wait. */
   async function told(row: StoredTimetable, slots: readonly SlotRow[]): Promise<Timetable> {
     return timetableView(row, column, { slots, waitsFor: row.IsWaiting ? await pendingRun(knex, row) : null });
   }
@@ -180,7 +183,7 @@ export function createTimetablesService(
         throw new AppError('calendarNotFound', 404, 'There is no such holiday calendar');
       if (body.Id !== 0 && (await findTimetable(knex, column, body.Id))?.[column] !== body.OwnerId) throw notFound();
       const row = columnsOf(body, column, person.UserId);
-      // What could not start now is said now, and not at night.
+      // Reports problems now instead of at the scheduled time.
       await requireStartable(row, await databaseTime(knex, database));
       return view(await store(caller, body.Id, { ...row, NextTime: await nextTime(knex, row) }));
     },
@@ -209,7 +212,7 @@ export function createTimetablesService(
   };
 }
 
-/** Saving it is saying that it shall run, as the person who saves it. */
+/** Saving a paused schedule resumes it, as the person who saves it. */
 function columnsOf(body: TimetableUpdate, column: TimetableOwners['column'], UserId: number) {
   const { OwnerId, Name, Plan, TimeZone, CalendarId, HolidayRule, Inputs } = body;
   const { RetryCount, RetryInterval, Overlap, Missed, MissedMax } = body;

@@ -1,4 +1,7 @@
-/** Further schedules of checklists, on the page of all schedules, and whom the bell tells where somebody has left. */
+/**
+ * Tests schedules of checklists from Timetables on the page of all schedules, and who is notified if the person they
+ * run as has left.
+ */
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
@@ -109,7 +112,7 @@ test('a time that is due and waits says for which run', async ({
   expect(await waitsFor()).toBe(ChecklistRunId);
   const ofAll = async () => (await shown()).Items.find(({ Timetable }) => Timetable?.Id === Id)!;
   expect(await ofAll()).toMatchObject({ IsWaiting: true, NotStarted: null, PausedReason: null });
-  // What became of its newest time is told where it started nothing.
+  // The outcome of its newest occurrence is shown if it started nothing.
   const slot = { TimetableId: Id, SlotTime: new Date(), Outcome: 'LeftOut', Message: 'The activity was not active' };
   await knex('TimetableSlots').insert({ ...slot, RunId: null });
   expect((await ofAll()).NotStarted).toEqual({

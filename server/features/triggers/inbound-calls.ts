@@ -1,4 +1,4 @@
-/** Takes signed calls of programs, and starts what their triggers are for. */
+/** Accepts signed calls of programs and starts what their triggers start. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -24,7 +24,7 @@ import { signedSubject, type Headers } from './inbound-signature.ts';
 import { findByAddress } from './triggers-repository.ts';
 
 export interface InboundCalls {
-  /** Throws an AppError 401 that says no more, where the call is not signed as it has to be. */
+  /** Throws an AppError 401 without details if the call is not signed correctly. */
   take(key: string, headers: Headers, body: string): Promise<InboundAnswer>;
 }
 
@@ -42,7 +42,9 @@ export interface InboundDeps {
   signals: RunSignals;
 }
 
-/** Whoever guesses addresses learns nothing from how long the answer takes. */
+/**
+ * Used to check calls to unknown addresses, so that the response time reveals nothing to people who guess addresses.
+ */
 const NO_SECRET = newSecret();
 
 export function createInboundCalls({ database, context, secrets, signals }: InboundDeps): InboundCalls {
@@ -87,7 +89,7 @@ export function createInboundCalls({ database, context, secrets, signals }: Inbo
       if (!before) await note(trigger.Id, eventOf(trigger, Subject, body));
       const noted = before ?? (await findEvent(trigger.Id, Subject));
       if (!noted) throw new AppError('notSigned', 401, 'The call is not signed as it has to be');
-      // A call that is repeated while its first one is carried out waits for the same answer.
+      // A call that is repeated while the first one is being executed waits for the same response.
       const done = noted.Outcome === 'Waiting' ? await fire(noted) : noted;
       return answerOf(done, before !== undefined);
     },

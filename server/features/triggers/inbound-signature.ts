@@ -1,4 +1,7 @@
-/** Whether a call is signed with the secret of its trigger. Sources: Standard Webhooks; GitHub, "Validating webhook deliveries". */
+/**
+ * Checks whether a call is signed with the secret of its trigger. Sources: Standard Webhooks; GitHub, "Validating
+ * webhook deliveries".
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { signatureOf } from '#server/deliveries/signature.ts';
 import { INBOUND_SECONDS, type TriggerPlan } from '#shared/contract/triggers.ts';
@@ -8,7 +11,7 @@ type Scheme = Extract<TriggerPlan, { Kind: 'Webhook' }>['Scheme'];
 
 const LONGEST_ID = 255;
 
-/** What tells this call from others, as it was signed; null where it is not signed as it has to be. */
+/** Returns the signed data that identifies this call; null if the call is not signed correctly. */
 export function signedSubject(
   scheme: Scheme,
   secret: string,
@@ -20,7 +23,7 @@ export function signedSubject(
   };
   if (scheme === 'Hub') {
     const expected = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-    // Nothing else is signed: neither an id nor a time could be believed.
+    // GitHub signs only the body: an id or a time could not be trusted.
     return isSame(of('x-hub-signature-256').toLowerCase(), expected) ? `body ${expected.slice(7)}` : null;
   }
   const [id, seconds] = [of('webhook-id'), of('webhook-timestamp')];

@@ -1,4 +1,4 @@
-/** What a trigger has to say before it is stored. Each check throws an AppError 400 that names the field. */
+/** Checks of a trigger before it is stored. Each check throws an AppError 400 that names the field. */
 import { AppError } from '#server/base/app-error.ts';
 import type { StoredTriggerInput } from '#server/db/trigger-row.ts';
 import type { AskedInputs } from '#server/features/timetables/timetable-owners.ts';
@@ -11,7 +11,7 @@ export function refuse(field: string, message: string): never {
   throw new AppError('triggerInvalid', 400, message, { modelState: { [field]: [message] } });
 }
 
-/** Of the inputs as they are to be stored. */
+/** Checks the inputs and returns them as they are stored. */
 export function checkInputs({ Plan, Inputs }: TriggerUpdate, asked: AskedInputs): StoredTriggerInput[] {
   const names = new Set<string>();
   return Inputs.map((given) => {

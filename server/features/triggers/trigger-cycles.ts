@@ -1,4 +1,4 @@
-/** Triggers that would set each other off without an end. */
+/** Detects triggers that would start each other endlessly. */
 import type { TriggerRow } from '#server/db/trigger-row.ts';
 
 export type EndEdge = Pick<TriggerRow, 'ActivityId' | 'ChecklistId' | 'SourceActivityId' | 'SourceChecklistId'>;
@@ -8,7 +8,10 @@ const target = ({ ActivityId, ChecklistId }: EndEdge): string =>
 const source = ({ SourceActivityId, SourceChecklistId }: EndEdge): string =>
   SourceActivityId === null ? `checklist ${SourceChecklistId}` : `activity ${SourceActivityId}`;
 
-/** Whether what the new one starts would, by the others, come back to what it waits for. */
+/**
+ * Returns whether the run that the new trigger starts would, through other triggers, lead back to the run whose end it
+ * waits for.
+ */
 export function closesCycle(added: EndEdge, others: readonly EndEdge[]): boolean {
   const bySource = Map.groupBy(others, source);
   const wanted = source(added);

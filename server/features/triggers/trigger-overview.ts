@@ -1,4 +1,4 @@
-/** The triggers of all that a person may edit, and their own. */
+/** Lists a person's own triggers, and those of everything that they may edit. */
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';

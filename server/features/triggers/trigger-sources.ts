@@ -1,4 +1,4 @@
-/** Whether a person may use what a trigger waits for. */
+/** Checks whether a person may use what a trigger waits for. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
@@ -11,7 +11,10 @@ import type { TriggerPlan } from '#shared/contract/triggers.ts';
 import { refuse } from './trigger-checks.ts';
 
 export interface TriggerSources {
-  /** Throws an AppError where the person may not see whose end it waits for, or may not use the connection it asks. */
+  /**
+   * Throws an AppError if the person may not see the activity or checklist whose ends it waits for, or may not use the
+   * connection it queries.
+   */
   requireSource(person: Person, plan: TriggerPlan): Promise<void>;
 }
 

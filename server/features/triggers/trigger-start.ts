@@ -1,4 +1,4 @@
-/** A trigger as it is stored, and whether it could start now. */
+/** Converts a trigger to its stored form, and checks whether it could start now. */
 import { AppError } from '#server/base/app-error.ts';
 import { planOf, triggerInputsOf, type StoredTriggerInput, type TriggerRow } from '#server/db/trigger-row.ts';
 import type { TimetableOwners } from '#server/features/timetables/timetable-owners.ts';
@@ -15,7 +15,7 @@ interface Saved {
   now: Date;
 }
 
-/** Saving it is saying that it shall start, as the person who saves it. */
+/** Saving a paused trigger resumes it, as the person who saves it. */
 export function columnsOf(body: TriggerUpdate, { column, UserId, inputs, before, now }: Saved): TriggerColumns {
   const { OwnerId, Name, Plan, TimeZone, Overlap } = body;
   const PlanText = JSON.stringify(Plan);
@@ -36,19 +36,19 @@ export function columnsOf(body: TriggerUpdate, { column, UserId, inputs, before,
     PausedTime: null,
     PausedReason: null,
     LookMessage: null,
-    // What happened before it waits for that does not count.
+    // Events from before the trigger waited for them do not count.
     ...(before?.PlanText === PlanText ? {} : { SinceTime: now, StateText: null }),
   };
 }
 
-/** Whether what is missing of its inputs comes with an event. */
+/** Returns whether an event supplies the missing inputs. */
 const comesLater = (row: Pick<TriggerRow, 'PlanText' | 'InputsText'>): boolean => {
   const plan = planOf(row);
   if (plan.Kind === 'File' && plan.FileInput !== null) return true;
   return triggerInputsOf(row).some(({ From }) => From !== null);
 };
 
-/** Why it could not start now; null where it could, or where that depends on what an event brings. */
+/** Returns why the trigger could not start now; null if it could, or if that depends on the data of an event. */
 export async function startIssue(
   owners: TimetableOwners,
   row: Pick<TriggerRow, 'ActivityId' | 'ChecklistId' | 'UserId' | 'PlanText' | 'InputsText' | 'TimeZone'>,

@@ -1,4 +1,4 @@
-/** Triggers as they are told. */
+/** Converts triggers to the shape of the contract. */
 import { fullName } from '#server/base/full-name.ts';
 import { planOf, triggerInputsOf, type TriggerEventRow } from '#server/db/trigger-row.ts';
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
@@ -29,7 +29,7 @@ export function triggerText(plan: TriggerPlan, sourceName: string | null): strin
 
 interface Told {
   events: readonly TriggerEventRow[];
-  /** The run that events wait for. */
+  /** Id of the run that its events wait for. */
   waitsFor: number | null;
 }
 

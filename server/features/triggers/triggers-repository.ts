@@ -5,7 +5,7 @@ import { ON_ACTIVITY } from '#server/features/activities/activity-scopes.ts';
 import type { ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
 import { bySchema, whereInScope } from '#server/features/rights/right-scope.ts';
 
-/** Which column names what a trigger starts. */
+/** The column with the id of what a trigger starts. */
 export type OwnerColumn = 'ActivityId' | 'ChecklistId';
 
 export type StoredTrigger = TriggerRow & NameColumns & { UserName: string; SourceName: string | null };
@@ -37,7 +37,7 @@ export async function countTriggers(db: Db, column: OwnerColumn, ownerId: number
   return Number(row.Count);
 }
 
-/** The newest ones of each. */
+/** Returns the newest events of each trigger. */
 export async function listEvents(db: Db, ids: readonly number[], most: number): Promise<TriggerEventRow[]> {
   if (ids.length === 0) return [];
   const ranked = db('TriggerEvents')
@@ -83,7 +83,7 @@ export interface EntryPage {
   limit: number;
 }
 
-/** Newest first. */
+/** Returns the triggers newest first. */
 export async function listEntries(
   db: Db,
   dialect: Dialect,
@@ -113,7 +113,7 @@ export async function listEntries(
   return (await query) as EntryRow[];
 }
 
-/** Of all triggers that wait for ends: from whose end to what they start. */
+/** Returns, for all triggers on run ends, what they wait for and what they start. */
 export async function listEnds(
   db: Db,
 ): Promise<Pick<TriggerRow, 'Id' | 'ActivityId' | 'ChecklistId' | 'SourceActivityId' | 'SourceChecklistId'>[]> {

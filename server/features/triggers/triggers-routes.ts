@@ -20,7 +20,7 @@ export interface TriggerCalls {
   inboundCalls: InboundCalls;
 }
 
-/** From one address in a minute. */
+/** Maximum number of inbound calls per IP address and minute. */
 const INBOUND_CALLS = 120;
 const ACCEPTED = 202;
 
@@ -28,7 +28,7 @@ export function registerTriggerRoutes(app: FastifyInstance, parts: TriggerCalls)
   registerCalls(app, activityTriggers, parts.activityTriggers);
   registerCalls(app, checklistTriggers, parts.checklistTriggers);
   registerEndpoint(app, listTriggers, ({ person, query }) => parts.triggerOverview.list(person, query));
-  // What is signed is the text itself, before anything reads it.
+  // The signature covers the text of the body, so it must not be parsed before.
   void app.register(async (inbound) => {
     inbound.removeContentTypeParser('application/json');
     inbound.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));

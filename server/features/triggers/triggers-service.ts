@@ -1,4 +1,4 @@
-/** Triggers, for those who may edit what they start. What they wait for is looked for by server/jobs/triggers. */
+/** Triggers, for people who may edit what they start. server/jobs/triggers detects what they wait for. */
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
@@ -43,7 +43,7 @@ export interface TriggersService {
   delete(caller: Caller, id: number): Promise<void>;
   pause(caller: Caller, id: number): Promise<void>;
   resume(caller: Caller, id: number): Promise<void>;
-  /** A new one in place of that before. */
+  /** Replaces the secret with a new one. */
   secret(caller: Caller, id: number): Promise<SavedTrigger>;
   test(person: Person, id: number, body: string | null): Promise<TriggerTest>;
 }
@@ -51,12 +51,12 @@ export interface TriggersService {
 export interface TriggersDeps {
   database: Database;
   owners: TimetableOwners;
-  /** What is looked at, as the engine does. */
+  /** The same context as that of the engine, to poll what triggers wait for. */
   context: TriggerContext;
   sources: TriggerSources;
   secrets: WebhookSecrets;
   serverZone: string;
-  /** Text of the maintenance that goes on; null where there is none. */
+  /** Returns the text of the current maintenance; null if there is none. */
   maintenance: () => Promise<string | null>;
 }
 
@@ -78,7 +78,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
     return row;
   }
 
-  /** Changes it while nothing is started by it, and says so in the log. */
+  /** Changes a trigger while its row is locked, so that it starts nothing meanwhile, and logs the change. */
   async function change(
     caller: Caller,
     row: StoredTrigger,
@@ -103,7 +103,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
     await recordActions(trx, actorOf(person, address), [action]);
   }
 
-  /** Of those with events that wait, which are few, with what they wait for. */
+  /** Adds the run that a trigger's waiting events wait for. Few triggers have any. */
   async function told(row: StoredTrigger, events: readonly TriggerEventRow[]): Promise<Trigger> {
     const waits = row.Overlap === 'Wait' && events.some(({ Outcome }) => Outcome === 'Waiting');
     return triggerView(row, column, { events, waitsFor: waits ? await pendingRun(knex, row) : null });
@@ -115,7 +115,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
     return told(row, await stored.listEvents(knex, [id], FIRINGS_SHOWN));
   }
 
-  /** What lies in its folder: it has not arrived since. */
+  /** Returns the files that are already in the folder, so that they do not count as arrived. */
   async function presentFiles({ Plan }: TriggerUpdate): Promise<FolderFile[]> {
     if (Plan.Kind !== 'File') return [];
     return context.folders.list(Plan.Folder, (name) => fitsPattern(name, Plan.Pattern)).catch(() => []);
@@ -146,7 +146,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
     if (closesCycle(row, others)) refuse('SourceId', 'The triggers would set each other off again and again');
   }
 
-  /** Null where it has one, or needs none. */
+  /** The secret is null if the trigger already has an address, or needs none. */
   function newAddress({ Plan }: TriggerUpdate, before: TriggerRow | undefined) {
     if (Plan.Kind !== 'Webhook') return { secret: null, columns: { AddressKey: null, EncryptedSecret: null } };
     if (before?.AddressKey) return { secret: null, columns: {} };
@@ -183,7 +183,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
       if (body.Id !== 0 && before?.[column] !== body.OwnerId) throw notFound();
       const now = await databaseTime(knex, database);
       const row = columnsOf(body, { column, UserId: person.UserId, inputs, before, now });
-      // What could not start now is said now, and not at night.
+      // Reports problems now instead of when the trigger fires.
       await requireStartable(owners, row, now);
       const { secret: Secret, columns } = newAddress(body, before);
       const id = await store(caller, body, { ...row, ...columns });
@@ -211,7 +211,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
       if (row.PausedTime === null) return;
       await requireStartable(owners, row, await databaseTime(knex, database));
       await change(caller, row, 'ResumeTrigger', (trx) =>
-        // What a query answers then is where it begins anew.
+        // The next result of its query becomes the new baseline.
         stored.updateTrigger(trx, id, { PausedTime: null, PausedReason: null, StateText: null }),
       );
     },

@@ -91,7 +91,9 @@ const endRun = (Id: number, Status: string): Promise<unknown> =>
     .knex('ActivityRuns')
     .where({ Id })
     .update({ Status, EndTime: app.database.dialect.now(app.database.knex) });
-/** Times are to the millisecond: what ends in that of the save before counts neither way. */
+/**
+ * Times have millisecond precision: it is undefined whether a run that ends in the same millisecond as the save counts.
+ */
 const runOf = async (owner: number): Promise<number> => {
   const [row] = await app.database
     .knex('ActivityRuns')
@@ -208,7 +210,7 @@ test('a signed call starts once, with values of its body; others are answered 40
   const own = together.map((answer) => answer.json().result.RunId as number);
   expect(new Set(own)).toEqual(new Set([own[0]]));
   expect(await app.database.knex('ActivityRuns').where('Id', '>', RunId).pluck('Id')).toEqual([own[0]]);
-  // As it is written: JSON.parse would round the number.
+  // The number as written: JSON.parse would round it.
   const long = '{"order":{"amount":12.5,"number":12345678901234567891}}';
   const numbered = await inbound(address, long, signedHeaders([Secret!], 'msg_long', long));
   expect(await inputsOf(numbered.json().result.RunId)).toEqual(

@@ -1,4 +1,4 @@
-/** What a trigger would do now. Nothing is stored, and nothing is started. */
+/** Shows what a trigger would do now. Nothing is stored or started. */
 import { AppError } from '#server/base/app-error.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import { planOf, triggerInputsOf } from '#server/db/trigger-row.ts';
@@ -24,7 +24,7 @@ export interface TryDeps {
   context: TriggerContext;
 }
 
-/** Whether there is something to start for, and what was found. */
+/** Whether the trigger would fire, and what was found. */
 interface Found {
   fires: boolean;
   lines: string[];

@@ -19,13 +19,14 @@ const ADMINISTRATOR = {
 
 export interface FirstAdministrator {
   created: boolean;
-  /** Where it was made up here, and nobody knows it yet. */
+  /** The generated password, which nobody knows yet; null if it was not generated. */
   madeUpPassword: string | null;
 }
 
 /**
- * Adds the administrator to an empty portal, with the given password or a random one, to be changed at the first sign-in. Of
- * several servers that start at once one does it. Throws a StartError for a password against the policy.
+ * Adds the administrator to an empty portal, with the given password or a random one. It must be changed at the first
+ * sign-in. If several servers start at the same time, one of them does this. Throws a StartError if the password
+ * violates the policy.
  */
 export async function ensureAdministrator(
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
@@ -47,7 +48,10 @@ export async function ensureAdministrator(
   });
 }
 
-/** Gives the administrator a new random password, to be changed at the next sign-in. Throws a StartError where there is none. */
+/**
+ * Gives the administrator a new random password, which must be changed at the next sign-in. Throws a StartError if
+ * there is no administrator.
+ */
 export async function resetAdministrator({
   knex,
 }: Pick<Database, 'knex'>): Promise<{ userId: number; password: string }> {
@@ -57,7 +61,7 @@ export async function resetAdministrator({
   const PasswordHash = await hashPassword(password);
   await inTransaction(knex, async (trx) => {
     await updatePassword(trx, user.UserId, { PasswordHash, MustChangePassword: true, Enabled: true });
-    // Whoever comes in by the command line has lost more than a password.
+    // A person who needs the command line may have lost the second factor too.
     await clearSecondFactor(trx, user.UserId);
     await recordActions(trx, THE_PROGRAM, [{ Action: 'SetPassword', TargetUserName: user.UserName }]);
   });

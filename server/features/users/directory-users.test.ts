@@ -1,4 +1,4 @@
-/** Users of directories and providers whom administrators make. */
+/** Tests users of directories and providers that administrators create. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkSignInSources } from '#server/config/sign-in-sources.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -19,7 +19,7 @@ const FIELDS = { FirstName: '', MiddleName: '', LastName: '', Email: '' };
 
 let peer: DirectoryPeer;
 let app: TestApp;
-/** Keeps what administrators write, and has a directory that is away. */
+/** An app that keeps profiles from administrators, and has an unreachable directory. */
 let own: TestApp;
 let manager: Awaited<ReturnType<typeof signedInUser>>;
 

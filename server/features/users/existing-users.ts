@@ -1,16 +1,16 @@
-/** Parts of queries over users, for this feature and others. */
+/** Query parts for users, shared with other features. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 
 const SEARCHED = ['UserName', 'FirstName', 'MiddleName', 'LastName', 'Email'];
 
-/** Users that are not deleted. */
+/** Selects users that are not deleted. */
 export function existingUsers(db: Db, alias = 'Users'): Knex.QueryBuilder {
   return db(alias === 'Users' ? 'Users' : { [alias]: 'Users' }).whereNull(`${alias}.DeletedTime`);
 }
 
-/** Keeps the users of which every word occurs in names or e-mail. */
+/** Restricts the query to users whose names or e-mail contain every word. */
 export function whereUserMatches(query: Knex.QueryBuilder, db: Db, search: string, alias = 'Users'): void {
   const dialect = dialectOf(db);
   for (const word of search.split(/\s+/).filter(Boolean)) {

@@ -1,4 +1,4 @@
-/** New users of directories and providers, and what may be changed of them. */
+/** Creates and changes users of directories and providers. */
 import { cutName, EMAIL_MAX, asOneLine, isMailAddress } from '#shared/rules/user-rules.ts';
 import { AppError } from '#server/base/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -51,7 +51,7 @@ export async function createExternalUser(
   });
 }
 
-/** Directories may hold longer names than the portal, no first name, or no mail address. */
+/** In directories, names may be longer than the portal allows, and first name or mail address may be missing. */
 function profileOf(found: { FirstName: string; LastName: string; Email: string }, { UserName }: UserChange) {
   const Email = found.Email.slice(0, EMAIL_MAX);
   return {
@@ -63,8 +63,9 @@ function profileOf(found: { FirstName: string; LastName: string; Email: string }
 }
 
 /**
- * Names and e-mail belong to the source, but those of directory users where the setting ProfileDataFromAD is off; the user name always
- * does. Whether such a user is an administrator, and may download input files, is decided here.
+ * Names and e-mail come from the source, except for directory users if the setting ProfileDataFromAD is off. The user
+ * name always comes from the source. The portal decides whether such a user is an administrator and may download input
+ * files.
  */
 export async function updateExternalUser(
   deps: EditingDeps,

@@ -1,4 +1,4 @@
-/** Users whom a directory or an identity provider vouches for. */
+/** Users that a directory or an identity provider vouches for. */
 import { asOneLine, cutName, EMAIL_MAX, isMailAddress, userIssues } from '#shared/rules/user-rules.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -11,25 +11,25 @@ import { insertUser, userNameKey, type UserRow } from './users-repository.ts';
 
 export type { UserSource } from './user-sources-repository.ts';
 
-/** A person as their source vouches for them. Fields that it does not know are ''. */
+/** A person as described by their source. Unknown fields are ''. */
 export interface ExternalIdentity extends UserSource {
-  /** What the person is called here, if they are new. */
+  /** User name here, if the person is new. */
   UserName: string;
   FirstName: string;
   LastName: string;
   Email: string;
-  /** How else the source names them, for administrators: a distinguished name. */
+  /** Another name at the source, for administrators: a distinguished name. */
   SourceInfo: string;
 }
 
 export interface ExternalUsersService {
   /**
-   * The user behind an identity, with names and e-mail as the source has them today (a directory only where the setting
-   * ProfileDataFromAD wants it); a new one is made where `create` says so and
-   * the name is free. Undefined where there is none, which the log explains. Enabled or not is for the caller to look at.
+   * Returns the user of an identity, with names and e-mail updated from the source (for a directory, only if the
+   * setting ProfileDataFromAD is on). Creates a user if `create` is true and the name is free. Returns undefined and
+   * logs the reason if there is no user. The caller must check whether the user is enabled.
    */
   admit(identity: ExternalIdentity, options: { create: boolean; address: string }): Promise<UserRow | undefined>;
-  /** Where the user comes from; undefined for a local one. */
+  /** Returns the source of the user; undefined for a local user. */
   sourceOf(userId: number): Promise<Pick<UserSource, 'SourceName' | 'SourceUserName'> | undefined>;
 }
 
@@ -58,7 +58,8 @@ export function createExternalUsersService(
       });
     } catch (error) {
       if (dialect.classify(error).fault !== 'unique') throw error;
-      // Two first sign-ins at once made the same user; else another user has the name, whom nobody may become by it.
+      // Either two concurrent first sign-ins created the same user, or another user has the name. Nobody may become
+      // another user through a name.
       const made = await findUserBySource(knex, identity);
       if (!made) log.warn(about, 'a new user cannot be made: another one has the name');
       return made;

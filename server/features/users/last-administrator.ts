@@ -7,8 +7,9 @@ import { existingUsers } from './existing-users.ts';
 type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
 /**
- * Throws an AppError 400 where the change of this transaction leaves no administrator who can sign in. Nobody can stop themselves, but
- * two who stop each other at the same moment both could: the second one waits here, and finds nobody left.
+ * Throws an AppError 400 if the change of this transaction leaves no administrator who can sign in. Administrators
+ * cannot disable themselves, but two of them could disable each other at the same time. The lock makes the second one
+ * wait here and find no administrator left.
  */
 export async function keepAdministrator(trx: Transaction): Promise<void> {
   await dialectOf(trx).lock(trx, 'runsheet.administrators');

@@ -2,18 +2,21 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
 interface Argon2Cost {
-  /** KiB. */
+  /** In KiB. */
   memory: number;
   passes: number;
   parallelism: number;
 }
 
-/** OWASP's least for Argon2id: 19 MiB, two passes, one lane. Greater values are taken over at each person's next sign-in. */
+/**
+ * OWASP's minimum for Argon2id: 19 MiB, two passes, one lane. If these values are raised, each password is rehashed at
+ * the next sign-in.
+ */
 const COST: Argon2Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const TAG_LENGTH = 32;
 const SALT_LENGTH = 16;
 
-/** The hash of a password as a PHC string: '$argon2id$v=19$m=19456,t=2,p=1$salt$hash'. */
+/** Hashes a password to a PHC string: '$argon2id$v=19$m=19456,t=2,p=1$salt$hash'. */
 export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(SALT_LENGTH);
   const tag = await derive(password, salt, cost, TAG_LENGTH);
@@ -28,14 +31,14 @@ export async function passwordMatches(phc: string, password: string): Promise<bo
   return timingSafeEqual(tag, parsed.tag);
 }
 
-/** Whether a hash was made with less than today's cost. */
+/** Returns whether a hash was made with a lower cost than the current one. */
 export function isOutdated(phc: string): boolean {
   const cost = parsePhc(phc)?.cost;
   return !cost || cost.memory < COST.memory || cost.passes < COST.passes;
 }
 
 function derive(password: string, nonce: Buffer, cost: Argon2Cost, tagLength: number): Promise<Buffer> {
-  // The same password may be typed composed or decomposed, as keyboards differ.
+  // Depending on the keyboard, the same password may be composed or decomposed Unicode.
   const message = Buffer.from(password.normalize('NFC'), 'utf8');
   return promisify(argon2)('argon2id', { message, nonce, tagLength, ...cost });
 }

@@ -1,4 +1,4 @@
-/** What the mails with password links say. Plain text: names in them are never read as markup. */
+/** Texts of the mails with password links. The mails are plain text, so names are never interpreted as markup. */
 import type { Mail } from '#server/mail/mail-sender.ts';
 
 interface LinkMail {

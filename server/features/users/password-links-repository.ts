@@ -19,7 +19,7 @@ export async function countPasswordLinks(db: Db, UserId: number): Promise<number
   return Number(counted?.Total ?? 0);
 }
 
-/** Takes a link out, so that nobody uses it twice; false where the user has no such link, or it has expired. */
+/** Deletes a link, which makes it single-use. Returns false if the user has no such link or it has expired. */
 export async function takePasswordLink(db: Db, TokenHash: string, UserId: number): Promise<boolean> {
   const taken = await db('PasswordLinks')
     .where({ TokenHash, UserId })
@@ -28,7 +28,7 @@ export async function takePasswordLink(db: Db, TokenHash: string, UserId: number
   return taken > 0;
 }
 
-/** No link outlives a new password or another address. */
+/** Deletes a user's links when the password or mail address changes. */
 export async function deletePasswordLinks(db: Db, UserId: number): Promise<void> {
   await db('PasswordLinks').where({ UserId }).delete();
 }

@@ -23,7 +23,7 @@ const NEW_PASSWORD = 'Another-Horse-8';
 
 let mails: SmtpPeer;
 let app: TestApp;
-/** Held back until the test lets go. */
+/** Mails that are held back until the test releases them. */
 let isSilent = false;
 const held: (() => void)[] = [];
 
@@ -81,7 +81,7 @@ const linksOf = async (UserId: number) => (await app.database.knex('PasswordLink
 test('who forgot the password gets a mail, and sets another by its link, once', async () => {
   const user = await userWithMail('anna');
   const session = await signIn(app, user);
-  // An address that a forged request names is never that of the link.
+  // The link never uses the address of a forged request.
   expect(await ask('Anna', { host: 'evil.example.com' })).toEqual({ status: 200, body: { result: null } });
   const mail = await mailTo('anna@example.com');
   expect(mail.source).toContain('Subject: Reports: reset your password');

@@ -1,4 +1,4 @@
-/** Links by which people set their own password. Source: specification of security, sections 2, 5 and 7. */
+/** Links with which people set their own password. Source: specification of security, sections 2, 5 and 7. */
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -12,32 +12,34 @@ import { countPasswordLinks, insertPasswordLink, takePasswordLink } from './pass
 import { findUserByName, type UserRow } from './users-repository.ts';
 
 const RESET_SECONDS = 3600;
-/** Who is new may read the mail only tomorrow. */
+/** A new user may not read the mail until the next day. */
 const FIRST_SECONDS = 86_400;
-/** Links a person may hold at once: nobody can fill another one's mailbox. */
+/** Maximum number of valid links per user, so that nobody can flood another person's mailbox. */
 const MOST_LINKS = 5;
-/** Mails that may wait for the mail server; more are dropped, for anybody may ask for them. */
+/** Maximum number of mails waiting for the mail server. Further requests are dropped, because anybody can make them. */
 const MOST_PENDING = 50;
 
 type Recipient = Pick<UserRow, 'UserId' | 'UserName' | 'FirstName' | 'Email'>;
 
 export interface PasswordLinks {
-  /** Whether there are mails to send links with, a known address for them to lead to, and local users at all. */
+  /** True if mails can be sent, the portal's address is configured, and local users are allowed. */
   readonly isOffered: boolean;
-  /** Whether links can be used, however they came: where passwords are kept here. */
+  /** True if links can be used, however people got them: if passwords are stored here. */
   readonly isUsable: boolean;
   /**
-   * Mails a link to the user of that name, if there is one who may use it. Answers at once and does everything afterwards, so that
-   * neither answer nor time tells anything. Throws an AppError 400 where links are not offered.
+   * Mails a link to the user with that name, if there is one who may use it. It returns immediately and does everything
+   * afterwards, so that neither result nor duration reveals anything. Throws an AppError 400 if links are not offered.
    */
   request(userName: string, address: string): void;
-  /** A new link of a user; the answer goes into one mail, or to who made the user, and nowhere else. */
+  /**
+   * Creates a link for a user. The result may only be sent in one mail, or be shown to the person who created the user.
+   */
   issue(db: Db, userId: number, purpose: 'reset' | 'first'): Promise<string>;
-  /** Throws an AppError 400 where the mail could not be sent. */
+  /** Throws an AppError 400 if the mail could not be sent. */
   mail(user: Recipient, token: string, purpose: 'reset' | 'first'): Promise<void>;
-  /** Uses a link up; false where the user has no such link. */
+  /** Uses up a link. Returns false if the user has no such link. */
   take(db: Db, token: string, userId: number): Promise<boolean>;
-  /** Waits for the mails under way. */
+  /** Waits until the pending mails are sent. */
   settle(): Promise<void>;
 }
 
@@ -47,7 +49,10 @@ export interface PasswordLinksDeps {
   log: Log;
   /** Name of the installation. */
   title: string;
-  /** Address of the portal, ending with a slash; never taken from a request, which could lead the link elsewhere. */
+  /**
+   * Public URL of the portal, ending with a slash. It is never taken from a request, which could direct the link
+   * elsewhere.
+   */
   address: string | null;
   allowLocalUsers: boolean;
 }
@@ -86,7 +91,7 @@ export function createPasswordLinks(deps: PasswordLinksDeps): PasswordLinks {
 
   async function answerRequest(userName: string, from: string): Promise<void> {
     const user = await findUserByName(knex, userName);
-    // What nobody here is called may be a password in the wrong field.
+    // An unknown name is not logged, because it may be a password in the wrong field.
     const about = { ...(user ? { user: user.UserName } : {}), address: from };
     if (!user?.Enabled || user.Source !== 'Local' || !singleAddress(user.Email)) {
       return log.info(about, 'a password link was asked for by nobody who can have one');
@@ -117,10 +122,10 @@ export function createPasswordLinks(deps: PasswordLinksDeps): PasswordLinks {
   };
 }
 
-/** Of the portal, where the link leads. */
+/** Path within the portal that the link opens. */
 export const linkPath = (token: string): string => `resetpassword?token=${token}`;
 
-/** Tokens are random enough that a fast hash without salt keeps them. */
+/** Tokens have enough entropy that a fast hash without salt protects them. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 export const linksDisabled = (): AppError =>

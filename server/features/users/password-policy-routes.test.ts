@@ -1,4 +1,4 @@
-/** The policy where passwords are set: by oneself, by an administrator, by the first start. */
+/** Tests the policy wherever passwords are set: by the user, by an administrator, at the first start. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { createUser, encryptPasswords, postToken, signedInUser, TEST_PASSWORD } from '#test/support/users.ts';

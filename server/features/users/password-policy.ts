@@ -1,27 +1,30 @@
-/** What new passwords are measured by: the rules that forms know too, words of this place, and the passwords everybody tries first. */
+/**
+ * Checks new passwords against the rules that forms also apply, against words of this installation, and against common
+ * passwords.
+ */
 import { createRequire } from 'node:module';
 import { PASSWORD_LIMITS, passwordIssue, type PasswordLimits } from '#shared/rules/password-rules.ts';
 
-/** Whose password it is to be. */
+/** The user whose password is checked. */
 export type PasswordOwner = Partial<Record<'UserName' | 'FirstName' | 'MiddleName' | 'LastName', string>>;
 
 export interface PasswordPolicy {
-  /** Why the password is refused; null where it is not. */
+  /** Returns why the password is refused; null if it is accepted. */
   issue(password: string, owner?: PasswordOwner): string | null;
 }
 
 const COMMON = 'This password is one of the first that are tried. Please choose another one';
 const NAMED =
   'Password must be more than the name of the person or of the portal with a few characters. Please choose another one';
-/** Where so few characters are added to a word, they are guessed along with it: 'Password2026!'. */
+/** With fewer additional characters than this, a password is as easy to guess as the word in it: 'Password2026!'. */
 const FEW = 6;
 const SHORTEST_WORD = 4;
 
 export interface PasswordPolicySettings {
   limits?: PasswordLimits;
-  /** Whether common passwords and names are refused too. */
+  /** True if common passwords and names are refused too. */
   refusesGuessable?: boolean;
-  /** Of the portal and its makers, besides those of the person. */
+  /** Names of the portal and its makers, in addition to those of the user. */
   names?: readonly string[];
 }
 
@@ -44,14 +47,14 @@ export function createPasswordPolicy({
   };
 }
 
-/** The parts of names long enough to tell something, in small letters. */
+/** Returns the words of a name that are long enough to be significant, in lower case. */
 const wordsOf = (name = ''): string[] =>
   name
     .toLowerCase()
     .split(/[^\p{L}\p{Nd}]+/u)
     .filter((word) => word.length >= SHORTEST_WORD);
 
-/** What is left of a password once all these words are taken out of it, the longest first. */
+/** Removes all these words from a password, the longest first. */
 function withoutWords(text: string, words: readonly string[]): string {
   return words.toSorted((a, b) => b.length - a.length).reduce((rest, word) => rest.replaceAll(word, ''), text);
 }
@@ -70,17 +73,17 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   '|': 'l',
 };
 
-/** As it is, and with letters in place of the digits and signs that are taken for them. */
+/** Returns the password as it is, and with letters in place of similar digits and signs. */
 function readingsOf(password: string): string[] {
   const plain = password.toLowerCase();
   return [plain, plain.replaceAll(/[013457@$!€|]/g, (sign) => LOOKALIKES[sign] ?? sign)];
 }
 
-/** Whether it is a common password, or one with a few digits and signs in front of or behind it. */
+/** Returns whether it is a common password, possibly with a few digits and signs before or after it. */
 function isCommon(text: string): boolean {
   const common = commonPasswords();
   if (common.has(text)) return true;
-  // The same word may end where a look-alike was read as a letter: each end is tried.
+  // A trailing sign may have been read as a letter, so each possible end of the word is tried.
   const start = /^[^\p{L}]*/u.exec(text)![0].length;
   for (let end = text.length; end > start && text.length - (end - start) < FEW; end--) {
     if (end - start >= SHORTEST_WORD && common.has(text.slice(start, end))) return true;
@@ -90,7 +93,10 @@ function isCommon(text: string): boolean {
 
 let known: ReadonlySet<string> | undefined;
 
-/** 49,000 by how often leaks held them; read when a password is first set, not by every process that starts. */
+/**
+ * Returns 49,000 passwords, ranked by frequency in leaks. They are loaded when a password is first set, not at every
+ * process start.
+ */
 function commonPasswords(): ReadonlySet<string> {
   if (known) return known;
   const { dictionary } = createRequire(import.meta.url)('@zxcvbn-ts/language-common') as {

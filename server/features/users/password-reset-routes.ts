@@ -8,7 +8,7 @@ import type { UsersAdminService } from './users-admin-service.ts';
 export interface PasswordResetRoutesDeps {
   passwordReset: PasswordResetService;
   users: Pick<UsersAdminService, 'sendPasswordLink'>;
-  /** Calls an address may make in a minute. */
+  /** Maximum number of calls per IP address and minute. */
   signInsPerMinute: number;
 }
 

@@ -1,4 +1,4 @@
-/** A new password by a link that was mailed. */
+/** Sets a new password with a mailed link. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -25,7 +25,7 @@ export interface PasswordReset {
 export interface PasswordResetService {
   readonly isOffered: boolean;
   request: PasswordLinks['request'];
-  /** Throws an AppError 400: a password against the policy, or a link that is no such user's, used or expired. */
+  /** Throws an AppError 400 if the password violates the policy, or if the link is not the user's, used or expired. */
   reset(reset: PasswordReset): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createPasswordResetService(deps: PasswordResetDeps): PasswordRes
     request: (userName, address) => links.request(userName, address),
     reset: async ({ UserName, Password, Token, address }) => {
       if (!links.isUsable) throw linksDisabled();
-      // The costly part is done whether there is such a user or not.
+      // The expensive part is executed whether such a user exists or not.
       const PasswordHash = await hashPassword(await readPassword(deps, { UserName }, Password));
       const user = await findUserByName(knex, UserName);
       if (!user?.Enabled || user.Source !== 'Local') throw invalidLink();

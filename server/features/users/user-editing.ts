@@ -1,4 +1,4 @@
-/** New users, and changes of what is known of them. */
+/** Creates users and changes their fields. */
 import { userIssues, type UserFields } from '#shared/rules/user-rules.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -20,9 +20,9 @@ export interface UserChange extends UserFields {
   MiddleName: string;
   LastName: string;
   IsUserAdmin?: boolean;
-  /** Whether the user must sign in with a second factor. */
+  /** True if the user must sign in with a second factor. */
   SecondFactorRequired?: boolean;
-  /** Whether input files of runs are not theirs to download. */
+  /** True if the user may not download input files of runs. */
   DisableInputDownload?: boolean;
 }
 
@@ -39,15 +39,18 @@ export interface CreatedUser {
   UserId: number;
   /** Why the mail with the link to set a password was not sent. */
   Warning?: string;
-  /** Where no mail can be sent: a path of the portal by which the user sets the password, once, to be handed on. */
+  /**
+   * Only set if no mail can be sent: a single-use path of the portal with which the user sets the password, to be
+   * passed on manually.
+   */
   SetPasswordPath?: string;
 }
 
 const NO_ADDRESS = 'Please enter a mail address, to which a link to set the password can be sent';
 
 /**
- * Adds a local user, who has to change the password at the first sign-in; without a password one gets a link to set it: by mail or, where
- * there is none, from who makes the user.
+ * Adds a local user, who must change the password at the first sign-in. A user without a password gets a link to set
+ * it: by mail or, if mails cannot be sent, from the person who created the user.
  */
 export async function createLocalUser(
   deps: EditingDeps,
@@ -80,7 +83,7 @@ export async function createLocalUser(
     await deps.links.mail({ ...row, UserId }, token, 'first');
     return { UserId };
   } catch (error) {
-    // The user is there all the same; who made it hears why nothing was mailed, and can have a link sent again.
+    // The user was created anyway. The creator learns why no mail was sent, and can send another link.
     if (!(error instanceof AppError)) throw error;
     return { UserId, Warning: error.message };
   }
@@ -91,18 +94,21 @@ async function givenPassword(deps: EditingDeps, actor: Actor, user: UserChange, 
   return hashPassword(await readPassword(deps, user, encrypted));
 }
 
-/** Throws an AppError where a new user could not be given a link: 400 without an address, 403 to an API key, which sets no passwords. */
+/**
+ * Throws an AppError if a new user could not be given a link: 400 without a mail address, 403 for an API key, which may
+ * not set passwords.
+ */
 function checkLinkable(actor: Actor, { Email }: { Email: string }, isMailed: boolean): void {
   if (!isMailed && !actor.hasSession) throw userForbidden();
   if (isMailed && Email === '') throw refusal('noMailAddress', NO_ADDRESS, { Email: [NO_ADDRESS] });
 }
 
-/** Changes a local user whom the actor may change. */
+/** Changes a local user. The caller must have checked that the actor may do so. */
 export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: UserRow, change: UserChange) {
   const { IsUserAdmin = user.IsUserAdmin, SecondFactorRequired = user.SecondFactorRequired } = change;
   const { DisableInputDownload = user.DisableInputDownload } = change;
   const fields = cleanFields({ ...change, IsUserAdmin, SecondFactorRequired, DisableInputDownload });
-  // A mail address is where links to set a password go: an API key changes neither.
+  // Links to set a password are mailed to this address, so an API key may change neither.
   const isOfSignIn = fields.Email !== user.Email || fields.SecondFactorRequired !== user.SecondFactorRequired;
   if (isOfSignIn && !actor.hasSession) throw userForbidden();
   const actions: NewAction[] = [
@@ -122,7 +128,10 @@ export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: Use
   });
 }
 
-/** What is logged where a user becomes an administrator, or is none any more; throws an AppError where the actor may not do that. */
+/**
+ * Returns what to log if a user becomes an administrator or no longer is one. Throws an AppError if the actor may not
+ * change that.
+ */
 export function setAdministration(
   actor: Actor,
   user: UserRow,
@@ -137,13 +146,13 @@ export function setAdministration(
   return [{ Action: isUserAdmin ? 'MakeAdministrator' : 'RevokeAdministrator', TargetUserName }];
 }
 
-/** What is logged where it changes whether a user may download input files. */
+/** Returns what to log if a user's permission to download input files changes. */
 export function setInputDownload(user: UserRow, isDisabled: boolean, TargetUserName: string): NewAction[] {
   if (isDisabled === user.DisableInputDownload) return [];
   return [{ Action: isDisabled ? 'DisableInputDownload' : 'EnableInputDownload', TargetUserName }];
 }
 
-/** The plain text of a new password; throws an AppError 400 where it is against the policy. */
+/** Returns the plain text of a new password. Throws an AppError 400 if it violates the policy. */
 export async function readPassword(
   { keys, policy }: Pick<EditingDeps, 'keys' | 'policy'>,
   owner: PasswordOwner & { UserName: string },
@@ -172,7 +181,7 @@ function refusal(code: string, text: string, modelState: Record<string, string[]
   return new AppError(code, 400, text, { modelState });
 }
 
-/** The columns of a user, trimmed; throws an AppError 400 that says by field what is wrong. */
+/** Returns the columns of a user, trimmed. Throws an AppError 400 with problems by field. */
 export function cleanFields(change: UserChange) {
   const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin = false } = change;
   const { SecondFactorRequired = false, DisableInputDownload = false } = change;

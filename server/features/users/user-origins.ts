@@ -1,15 +1,15 @@
-/** Where users come from who are not local, as administrators see it. */
+/** The sources of users who are not local, as administrators see them. */
 import type { DirectoryProfile, ExternalSource } from '#shared/contract/users.ts';
 import { DIRECTORY_NAME_MAX, SOURCE_NAME_MAX, isOneLine } from '#shared/rules/user-rules.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { UserSource } from './user-sources-repository.ts';
 
-/** The directories and providers of the configuration. */
+/** The configured directories and providers. */
 export interface UserOrigins {
   readonly sources: readonly ExternalSource[];
-  /** Setting ProfileDataFromAD. */
+  /** The setting ProfileDataFromAD. */
   readonly profileFromDirectory: boolean;
-  /** What a directory knows of a name. Rejects where it cannot be asked. */
+  /** Returns a directory's entry for a name. Rejects if a directory is not reachable. */
   findInDirectory(userName: string, sourceName?: string): Promise<DirectoryProfile | null>;
 }
 
@@ -20,7 +20,7 @@ export interface OriginFields {
   SourceUserName?: string;
 }
 
-/** The source that was chosen, checked; throws an AppError 400 by field. */
+/** Validates and returns the chosen source. Throws an AppError 400 with problems by field. */
 export function originOf(origins: UserOrigins, fields: OriginFields): UserSource {
   const { Source } = fields;
   const known = origins.sources.find((one) => one.Source === Source && one.SourceName === fields.SourceName);
@@ -32,7 +32,7 @@ export function originOf(origins: UserOrigins, fields: OriginFields): UserSource
   return { Source, SourceName: known.SourceName, SourceUserName };
 }
 
-/** Throws an AppError: 404 for a name that no directory knows, 503 where one cannot be asked. */
+/** Throws an AppError: 404 if no directory knows the name, 503 if one is not reachable. */
 export async function requireInDirectory(
   origins: UserOrigins,
   userName: string,

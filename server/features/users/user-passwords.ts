@@ -1,4 +1,4 @@
-/** What those who manage passwords may do to the passwords of others. */
+/** What password managers may do with the passwords of others. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -22,7 +22,7 @@ export interface PasswordsDeps {
   links: PasswordLinks;
 }
 
-/** Of another local user, who has to change it; their sessions end. */
+/** Sets the password of another local user, who must change it, and ends their sessions. */
 export async function setUserPassword(deps: PasswordsDeps, actor: Actor, user: UserRow, encrypted: string) {
   checkLocal(user);
   if (user.UserId === actor.UserId) {
@@ -37,7 +37,7 @@ export async function setUserPassword(deps: PasswordsDeps, actor: Actor, user: U
   });
 }
 
-/** Mails a link with which the user sets one. */
+/** Mails the user a link to set a password. */
 export async function sendUserPasswordLink(deps: PasswordsDeps, actor: Actor, user: UserRow): Promise<void> {
   if (!deps.links.isOffered) throw linksDisabled();
   checkLocal(user);

@@ -3,16 +3,16 @@ import type { Db } from '#server/db/dialect/types.ts';
 import type { UserRow } from './users-repository.ts';
 import { userNameKey } from './users-repository.ts';
 
-/** Where a user who is not local comes from. */
+/** The source of a user who is not local. */
 export interface UserSource {
   Source: 'AD' | 'SSO';
-  /** Key of the directory, or whole name of the provider such as saml2:corp. */
+  /** Key of the directory, or full name of the provider, such as saml2:corp. */
   SourceName: string;
-  /** The name there. */
+  /** Name of the user at the source. */
   SourceUserName: string;
 }
 
-/** Directories take names in any case; what providers call people is compared exactly. */
+/** Directories ignore the case of names. Names of providers are compared exactly. */
 function sourceKey({ Source, SourceName, SourceUserName }: UserSource): string {
   const name = Source === 'AD' ? userNameKey(SourceUserName) : SourceUserName;
   return createHash('sha256')

@@ -1,4 +1,4 @@
-/** Enabling, disabling and deleting users. */
+/** Enables, disables and deletes users. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -34,7 +34,7 @@ export async function disableExistingUser({ database: { knex }, sessions }: Stat
   });
 }
 
-/** Deletes the row, or only marks it where runs, versions or files name the user. */
+/** Deletes the row, or only marks it as deleted if runs, versions or files refer to the user. */
 export async function deleteExistingUser({ database }: StateDeps, actor: Actor, user: UserRow): Promise<void> {
   checkStoppable(actor, user);
   const { knex, dialect } = database;
@@ -53,7 +53,7 @@ export async function deleteExistingUser({ database }: StateDeps, actor: Actor, 
   }
 }
 
-/** Only enabled users, and never oneself. Source: specification of security, section 4. */
+/** Only enabled users can be disabled or deleted, and never oneself. Source: specification of security, section 4. */
 function checkStoppable(actor: Actor, user: UserRow): void {
   if (user.UserId === actor.UserId) throw new AppError('oneself', 400, 'You cannot disable or delete yourself');
   if (!user.Enabled) throw new AppError('userDisabled', 400, 'Only enabled users can be disabled or deleted');

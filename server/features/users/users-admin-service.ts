@@ -1,4 +1,4 @@
-/** Administration of users: what others may do to them. */
+/** Administration of users by others. */
 import type { Person } from '#server/base/person.ts';
 import type { DirectoryProfile, User, UserAbilities } from '#shared/contract/users.ts';
 import type { EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
@@ -22,24 +22,24 @@ import { findUserByName, type UserRow } from './users-repository.ts';
 export interface UsersAdminService {
   abilities(person: Person): Promise<UserAbilities>;
   list(query: UserListQuery): Promise<{ Items: User[]; Total: number; HasMore: boolean }>;
-  /** Throws an AppError 404 for a user there is not, or that is deleted; so do all below. */
+  /** This and the following methods throw an AppError 404 if there is no such user, or if they are deleted. */
   profile(userId: number): Promise<User>;
   /** @param encrypted the password, encrypted with a key generated for the new name. Throws an AppError 400 with modelState. */
   create(actor: Actor, user: NewUserChange, encrypted: string | undefined): Promise<CreatedUser>;
-  /** What a directory knows of a name; throws an AppError 404 where none does. */
+  /** Returns a directory's entry for a name. Throws an AppError 404 if no directory knows it. */
   directoryProfile(userName: string, sourceName?: string): Promise<DirectoryProfile>;
   update(actor: Actor, userId: number, change: UserChange): Promise<void>;
   enable(actor: Actor, userId: number): Promise<void>;
-  /** Ends the user's sessions. Neither oneself nor somebody who is disabled; so does delete. */
+  /** Ends the user's sessions. Like delete, it refuses oneself and disabled users. */
   disable(actor: Actor, userId: number): Promise<void>;
   delete(actor: Actor, userId: number): Promise<void>;
-  /** Sets the password of another local user, who has to change it; their sessions end. */
+  /** Sets the password of another local user, who must change it, and ends their sessions. */
   setPassword(actor: Actor, userName: string, encrypted: string): Promise<void>;
-  /** Mails a local user a link to set the password. Throws an AppError 400 where that cannot be done. */
+  /** Mails a local user a link to set the password. Throws an AppError 400 if that is not possible. */
   sendPasswordLink(actor: Actor, userId: number): Promise<void>;
 }
 
-/** A user to be made: local, unless a source is named. */
+/** A user to create; local unless a source is named. */
 export type NewUserChange = UserChange & Partial<Omit<OriginFields, 'Source'>> & { Source?: UserRow['Source'] };
 
 export interface UsersAdminDeps extends EditingDeps, StateDeps {
@@ -52,7 +52,10 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
   const { database } = deps;
   const { knex } = database;
 
-  /** The user, if the actor may change them: of administrators, only administrators may, and those with a right over people only their like. */
+  /**
+   * Returns the user if the actor may change them. Only administrators may change administrators. Users with an
+   * administration right may only be changed by actors who hold it too.
+   */
   async function manageable(actor: Actor, userId: number): Promise<UserRow> {
     const user = await findExistingUser(knex, userId);
     if (!user) throw userNotFound();
@@ -61,7 +64,10 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
     return user;
   }
 
-  /** The same, if the actor holds all that the user does: who decides over the way in comes to what is behind it. */
+  /**
+   * Returns the user if the actor also holds all of the user's rights, because control over the sign-in gives control
+   * over these rights.
+   */
   async function inHand(actor: Actor, userId: number): Promise<UserRow> {
     const user = await manageable(actor, userId);
     await deps.escalationGuard.requireAllOfUser(actor, user);
@@ -87,7 +93,7 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
     directoryProfile: (userName, sourceName) => requireInDirectory(deps.origins, userName.trim(), sourceName),
     update: async (actor, userId, change) => {
       const user = await manageable(actor, userId);
-      // Links to set a password go there.
+      // Links to set a password are mailed to this address.
       if (change.Email.trim() !== user.Email) await deps.escalationGuard.requireAllOfUser(actor, user);
       return (user.Source === 'Local' ? updateLocalUser : updateExternalUser)(deps, actor, user, change);
     },

@@ -27,7 +27,7 @@ async function post(headers: Headers, url: string, payload?: object) {
 const get = async (headers: Headers, url: string) =>
   (await app.http.inject({ url, headers })).json<{ result: Listed }>().result;
 
-/** What the calls of these tests answer, put together. */
+/** All fields of the responses that these tests use. */
 interface Listed {
   Items: { UserName: string; Key: string }[];
   Total: number;
@@ -116,7 +116,7 @@ test('disabling ends the sessions at once; nobody disables or deletes themselves
   expect((await post(manager.headers, `/api/users/delete/${user.UserId}`)).message).toMatch(/^Only enabled users/);
   expect((await post(manager.headers, `/api/users/enable/${user.UserId}`)).status).toBe(200);
   expect(await actions({ TargetUserName: user.UserName })).toEqual(['DisableUser', 'EnableUser']);
-  // The old session does not come back with the account.
+  // The old session stays ended when the account is enabled again.
   expect((await post(user.headers, '/api/users/profile', [])).status).toBe(401);
 });
 
@@ -184,7 +184,7 @@ test('an API key makes calls as its user until it is deleted or expires, and is 
   const profile = () => post(bearer(key), '/api/users/profile', []);
   expect(((await profile()) as { result?: { UserName: string } }).result?.UserName).toBe(user.UserName);
   expect((await post(bearer(`${key}x`), '/api/users/profile', [])).status).toBe(401);
-  // A leaked key must not make further ones, nor become a session.
+  // A leaked key must not be able to create further keys or become a session.
   expect((await post(bearer(key), `/api/users/apikeys/create/${user.UserId}`)).status).toBe(403);
   expect((await post(bearer(key), '/api/renewtoken')).status).toBe(403);
 

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { existingUsers, whereUserMatches } from './existing-users.ts';
 import type { UserRow } from './users-repository.ts';
 
-/** Narrows a list of users, and takes a part of it. */
+/** Restricts a list of users, and selects a page of it. */
 export interface UserListQuery {
   Search?: string;
   Skip?: number;
@@ -29,13 +29,13 @@ export type ListedUser = Pick<
 
 const OWN = ['UserId', 'UserName', 'Source', 'FirstName', 'MiddleName', 'LastName', 'Email', 'Enabled', 'IsUserAdmin'];
 const CHOICES = ['SecondFactorOn', 'SecondFactorRequired', 'DisableInputDownload'];
-/** With where they come from: null for local users. */
+/** With the source of the user: null for local users. */
 const COLUMNS = [
   ...[...OWN, ...CHOICES, 'LastLoginTime'].map((column) => `Users.${column}`),
   ...['SourceName', 'SourceUserName', 'SourceInfo'].map((column) => `UserSources.${column}`),
 ];
 
-/** A part of the users by name, and how many there are in all. */
+/** Returns a page of users by name, and their total number. */
 export async function listUsers(
   db: Db,
   { Search = '', Skip = 0, Take }: UserListQuery,
@@ -67,7 +67,7 @@ export async function updateUserRow(db: Db, UserId: number, values: Partial<User
   await db('Users').where({ UserId }).update(values);
 }
 
-/** What goes with a user in any case: grants, roles, keys. */
+/** Deletes what is always deleted with a user: grants, roles, keys and more. */
 export async function deleteUserParts(db: Db, UserId: number): Promise<void> {
   await db('Grants')
     .where({ GranteeKind: 'user', Grantee: String(UserId) })
@@ -92,7 +92,7 @@ export async function deleteUserRow(db: Db, UserId: number): Promise<void> {
   await db('Users').where({ UserId }).delete();
 }
 
-/** Keeps the row for the runs that name it; the name becomes free, and nobody can sign in with what is left. */
+/** Keeps the row, because runs refer to it. The name becomes available, and nobody can sign in with the row. */
 export async function markUserDeleted(db: Db, UserId: number): Promise<void> {
   await db('Users')
     .where({ UserId })

@@ -18,21 +18,21 @@ export interface UserRow {
   LastLoginTime: Date | null;
   LastFailedLoginTime: Date | null;
   FailedLogins: number;
-  /** An administrator asks for it, whatever the configuration says. */
+  /** Set by an administrator, regardless of the configuration. */
   SecondFactorRequired: boolean;
-  /** Whether input files of runs are not theirs to download. */
+  /** True if the user may not download input files of runs. */
   DisableInputDownload: boolean;
-  /** Of the screens; null where the browser's counts. */
+  /** Language of the screens; null for that of the browser. */
   Language: Language | null;
-  /** By which values are read and shown; null where the browser's counts. */
+  /** Region for parsing and formatting values; null for that of the browser. */
   Region: RegionId | null;
   SecondFactorOn: boolean;
-  /** Encrypted; there before it is on, while it is being set up. */
+  /** Encrypted. It is already set while the factor is being set up. */
   SecondFactorKey: string | null;
   SecondFactorStep: number;
 }
 
-/** What the database fills in for a new user. */
+/** Columns that the database fills in for a new user. */
 type Later =
   | 'Language'
   | 'Region'
@@ -45,7 +45,7 @@ type Later =
 type Choices = 'SecondFactorRequired' | 'DisableInputDownload';
 export type NewUserRow = Omit<UserRow, 'UserId' | Choices | Later> & Partial<Pick<UserRow, Choices>>;
 
-/** The name as it is compared: people write theirs with capitals or without. */
+/** Returns the name for comparison: people write their names with or without capitals. */
 export function userNameKey(userName: string): string {
   return userName.trim().normalize('NFC').toLowerCase();
 }
@@ -60,7 +60,7 @@ export async function findUserById(db: Db, UserId: number): Promise<UserRow | un
   return db<UserRow>('Users').where({ UserId }).first();
 }
 
-/** Users that are gone may download nothing either. */
+/** A missing user may not download anything either. */
 export async function isInputDownloadDisabled(db: Db, UserId: number): Promise<boolean> {
   const row = (await db('Users').where({ UserId }).first('DisableInputDownload')) as
     | Pick<UserRow, 'DisableInputDownload'>
@@ -68,7 +68,7 @@ export async function isInputDownloadDisabled(db: Db, UserId: number): Promise<b
   return row?.DisableInputDownload ?? true;
 }
 
-/** What a person has chosen for the screens; null where the browser's counts. */
+/** A person's choices for the screens; null for those of the browser. */
 export type ScreenChoices = Pick<UserRow, 'Language' | 'Region'>;
 
 export async function findScreenChoices(db: Db, UserId: number): Promise<ScreenChoices> {
@@ -99,17 +99,20 @@ export async function updateAfterLogin(db: Db, UserId: number): Promise<void> {
     .update({ LastLoginTime: dialectOf(db).now(db), FailedLogins: 0 });
 }
 
-/** Runs the same statement whether there is such a user or not. */
+/** Executes the same statement whether such a user exists or not. */
 export async function updateAfterFailedLogin(db: Db, userName: string): Promise<void> {
   await db('Users')
     .where({ UserNameKey: userNameKey(userName) })
     .update({ LastFailedLoginTime: dialectOf(db).now(db), FailedLogins: db.raw('?? + 1', ['FailedLogins']) });
 }
 
-/** No name that a user can have. */
+/** Not a valid user name. */
 const VISITOR_KEY = '*public*';
 
-/** The row that stands for all visitors: as deleted, so that no list shows it and nobody signs in as it. */
+/**
+ * Returns the row that represents all visitors. It is marked as deleted, so that no list shows it and nobody can sign
+ * in with it.
+ */
 export async function findPublicVisitor(db: Db): Promise<number | undefined> {
   const row = (await db('Users').where({ UserNameKey: VISITOR_KEY }).first('UserId')) as { UserId: number } | undefined;
   return row?.UserId;
@@ -130,7 +133,9 @@ export async function insertPublicVisitor(db: Db): Promise<number> {
   return row!.UserId;
 }
 
-/** Takes the second factor off: the next sign-in is by password alone, or sets up another where one is required. */
+/**
+ * Removes the second factor. The next sign-in requires only the password, or sets up a new factor if one is required.
+ */
 export async function clearSecondFactor(db: Db, UserId: number): Promise<void> {
   await db('RecoveryCodes').where({ UserId }).delete();
   await db('Users').where({ UserId }).update({ SecondFactorOn: false, SecondFactorKey: null, SecondFactorStep: 0 });

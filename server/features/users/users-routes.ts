@@ -8,7 +8,7 @@ import type { Person } from '#server/base/person.ts';
 import type { UsersAdminService } from './users-admin-service.ts';
 
 export function registerUsersRoutes(app: FastifyInstance, users: UsersAdminService): void {
-  /** Users may be seen by those who manage them or their passwords. */
+  /** People who manage users or their passwords may see users. */
   async function requireEither(person: Person) {
     const abilities = await users.abilities(person);
     if (!abilities.canManageUsers && !abilities.canManagePasswords) throw new AppError('forbidden', 403, NO_PERMISSION);

@@ -39,40 +39,48 @@ export interface NewUser {
 export interface UsersService {
   findByName(userName: string): Promise<UserRow | undefined>;
   findById(userId: number): Promise<UserRow | undefined>;
-  /** Adds a local user and answers the UserId. Throws an AppError 400 for a name in use or a password against the policy. */
+  /**
+   * Adds a local user and returns the UserId. Throws an AppError 400 if the name is in use or the password violates the
+   * policy.
+   */
   createUser(user: NewUser, db?: Db): Promise<number>;
   /**
-   * Whether the password is that of the user. Takes as long for a user there is not; hashes the password anew where the stored
-   * hash is weaker than today's.
+   * Returns whether the password is the user's. It takes the same time if there is no such user. Rehashes the password
+   * if the stored hash is weaker than the current cost.
    */
   verifyPassword(user: UserRow | undefined, password: string): Promise<boolean>;
-  /** Why a new password of that person is refused; null where it is not. */
+  /** Returns why a new password of that person is refused; null if it is accepted. */
   passwordIssue: PasswordPolicy['issue'];
-  /** The hash of a password that was checked against the policy. Costs a few hundredths of a second: outside of transactions. */
+  /**
+   * Hashes a password that was checked against the policy. It takes several hundredths of a second, so call it outside
+   * of transactions.
+   */
   hashNewPassword(password: string): Promise<string>;
   /** Stores the hash of a person's new password, which need not be changed again. */
   storePassword(db: Db, userId: number, passwordHash: string): Promise<void>;
   recordLogin(userId: number, db: Db): Promise<void>;
   recordFailedLogin(userName: string): Promise<void>;
-  /** Whether input files of runs are not theirs to download. */
+  /** Returns whether the user may not download input files of runs. */
   isInputDownloadDisabled(person: Pick<UserRow, 'UserId'>): Promise<boolean>;
-  /** Language and region of the person; null where the browser's counts. */
+  /** Returns the person's language and region; null for those of the browser. */
   screenChoicesOf(person: Pick<UserRow, 'UserId'>): Promise<ScreenChoices>;
   chooseForScreens(person: Pick<UserRow, 'UserId'>, choices: Partial<ScreenChoices>): Promise<void>;
-  /** The UserId under which runs of visitors are kept; made when it is first needed. */
+  /** Returns the UserId of visitors' runs, creating the user when it is first needed. */
   publicVisitorId(): Promise<number>;
-  /** Takes the second factor off, in the transaction of what is logged of it. */
+  /** Removes the second factor, in the transaction that also logs it. */
   clearSecondFactor(db: Db, userId: number): Promise<void>;
 }
 
-/** The password of a user that does not exist is compared with this hash; nobody knows its password. One serves all of a process. */
+/**
+ * Hash of an unknown password, which passwords of non-existing users are compared with. Shared by the whole process.
+ */
 let hashOfNobody: Promise<string> | undefined;
 
 export function createUsersService(
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
   policy: PasswordPolicy = createPasswordPolicy(),
 ): UsersService {
-  // Before it is first needed, so that the first sign-in of an unknown user takes no longer than others.
+  // Created in advance, so that the first sign-in of an unknown user takes no longer than others.
   const nobodysHash = (hashOfNobody ??= hashPassword(randomPassword()));
 
   const createUser: UsersService['createUser'] = async (user, db = knex) => {
@@ -133,7 +141,7 @@ async function findOrInsertVisitor({ knex, dialect }: Pick<Database, 'knex' | 'd
     return await insertPublicVisitor(knex);
   } catch (error) {
     if (dialect.classify(error).fault !== 'unique') throw error;
-    // Another call was faster.
+    // A concurrent call created it first.
     return (await findPublicVisitor(knex))!;
   }
 }

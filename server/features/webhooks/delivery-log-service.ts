@@ -1,4 +1,4 @@
-/** The log of what was sent to webhooks. */
+/** The log of deliveries to webhooks. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { sendAgain } from '#server/deliveries/delivery-rows.ts';

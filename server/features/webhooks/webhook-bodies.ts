@@ -1,7 +1,7 @@
-/** What webhooks are told, as JSON. Values of inputs and outputs are never part of it. */
+/** The JSON bodies sent to webhooks. They never contain values of inputs or outputs. */
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
-/** By which deliveries to one webhook wait together. */
+/** Returns the key that groups the waiting deliveries of a webhook. */
 export const targetOf = (webhookId: number): string => `webhook ${webhookId}`;
 
 interface Told {
@@ -30,7 +30,7 @@ export interface EndedRun {
   ChecklistRunId: number | null;
 }
 
-/** @param address of the portal; null where none is configured */
+/** @param address public URL of the portal; null if none is configured */
 export function endedRunBody({ Id, ...run }: EndedRun, address: string | null): string {
   const Url = address === null ? null : `${address}activities/runstatus/${Id}/`;
   return bodyOf({ type: 'run.ended', timestamp: run.EndTime, data: { ActivityRunId: Id, ...run, Url } });

@@ -1,4 +1,4 @@
-/** What webhooks are to be told that they have not been told yet. */
+/** Queries for events that webhooks have not received yet. */
 import type { Knex } from 'knex';
 import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
 import { WEBHOOK_EVENTS, type WebhookEventField } from '#shared/contract/webhooks.ts';
@@ -17,8 +17,9 @@ export async function hasWebhooks(db: Knex): Promise<boolean> {
 }
 
 /**
- * Rows of a query, once for each webhook that is to be told of them and was there when they came about.
- * @param subject SQL of the number by which a delivery of one is known
+ * Restricts a query to events that are not delivered yet, with one row per webhook that wants them and existed when
+ * they happened.
+ * @param subject SQL of the id that identifies the event in a delivery
  */
 function untold(
   db: Knex,
@@ -40,7 +41,10 @@ function untold(
     .orderBy(time);
 }
 
-/** @param activityId the column that says of which activity it is */
+/**
+ * Restricts events to the activities that each webhook has chosen; a webhook without a choice gets all.
+ * @param among restricts the chosen activities F to that of the event
+ */
 function ofActivities(
   db: Knex,
   query: Knex.QueryBuilder,
@@ -78,7 +82,7 @@ export async function untoldRuns(db: Knex, span: EventSpan, limit: number): Prom
     )) as ForWebhook<EndedRun>[];
 }
 
-/** Versions of one activity that a delivery can tell apart. */
+/** Maximum number of versions per activity that the id in a delivery can distinguish. */
 const VERSIONS_OF_ONE = 1_000_000;
 
 export async function untoldVersions(

@@ -1,4 +1,4 @@
-/** Finds out what webhooks are to be told of, and puts it among the deliveries: each once for each webhook. */
+/** Finds events for webhooks and adds them to the deliveries, once per webhook. */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { insertDeliveries } from '#server/deliveries/delivery-rows.ts';
@@ -17,11 +17,11 @@ const AT_ONCE = 500;
 
 export interface WebhookEventsDeps {
   database: Pick<Database, 'knex' | 'dialect'>;
-  /** Of the portal, ending with a slash; null where none is configured. */
+  /** Public URL of the portal, ending with a slash; null if none is configured. */
   address: string | null;
 }
 
-/** One look; answers whether there was anything. */
+/** Polls once. Returns whether there were any events. */
 export async function collectWebhookEvents({ database, address }: WebhookEventsDeps): Promise<boolean> {
   let isAny = false;
   await sinceCursor(database, 'webhooks', async (trx, span) => {

@@ -1,9 +1,9 @@
-/** Secrets of webhooks, as they are kept: bound to their webhook, so that copied to another row they are nothing. */
+/** Encrypts the secrets of webhooks. Each is bound to its webhook: copied to another row, it is useless. */
 import { createEncryption } from '#server/features/single-sign-on/encryption.ts';
 
 export interface WebhookSecrets {
   encrypt(webhookKey: string, secret: string): string;
-  /** Null where it was encrypted with another key of the server, or for another webhook. */
+  /** Returns null if the secret was encrypted with another key of the server, or for another webhook. */
   decrypt(webhookKey: string, encrypted: string): string | null;
 }
 

@@ -9,12 +9,12 @@ import { secretsOf } from './webhooks-service.ts';
 export interface WebhookSenderDeps {
   database: Pick<Database, 'knex'>;
   secrets: WebhookSecrets;
-  /** Private addresses that may be reached. */
+  /** Private network addresses that webhooks may reach. */
   allowed: readonly string[];
   timeLimit?: number;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const SEND_LIMIT_MS = 10_000;
 
 const refused = (Error: string, isFinal = true) => ({ StatusCode: null, Error, Answer: '', isFinal });

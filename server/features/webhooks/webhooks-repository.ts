@@ -15,7 +15,7 @@ export interface WebhookRow {
   EncryptedSecret: string;
   EncryptedOldSecret: string | null;
   OldSecretUntil: Date | null;
-  /** Whether OldSecretUntil is still to come, by the clock of the database. */
+  /** True if OldSecretUntil is in the future, by database time. */
   IsOldSecretUsed: boolean;
   CreateTime: Date;
 }
@@ -68,7 +68,7 @@ export async function listWebhookActivities(db: Db): Promise<{ WebhookId: number
   return db('WebhookActivities').orderBy('ActivityId').select('WebhookId', 'ActivityId');
 }
 
-/** Of all webhooks: those that wait, and those that were given up. */
+/** Counts the waiting and failed deliveries of all webhooks. */
 export async function countUndelivered(
   db: Db,
 ): Promise<{ WebhookId: number; Status: DeliveryStatus; Count: number }[]> {
@@ -111,7 +111,7 @@ export async function countActivities(db: Db, ids: readonly number[]): Promise<n
   return row.Count;
 }
 
-/** Newest first. */
+/** Returns the deliveries newest first. */
 export async function listDeliveryRows(
   db: Db,
   WebhookId: number,
@@ -130,7 +130,7 @@ export async function findDelivery(db: Db, Id: number): Promise<(DeliveryRow & {
     .first(...DELIVERY_COLUMNS, 'Body') as Promise<(DeliveryRow & { Body: string }) | undefined>;
 }
 
-/** Of each delivery its last. */
+/** Returns the last attempt of each delivery. */
 export async function listLastAttempts(db: Db, deliveryIds: readonly number[]): Promise<AttemptRow[]> {
   if (deliveryIds.length === 0) return [];
   const last = db('DeliveryAttempts').whereIn('DeliveryId', deliveryIds).groupBy('DeliveryId').max('Id');

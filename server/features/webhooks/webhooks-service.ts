@@ -1,4 +1,4 @@
-/** Webhooks, for administrators of users: they tell programs of what everybody does. */
+/** Webhooks, for user administrators: they inform programs about the actions of all users. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -38,7 +38,7 @@ import {
 
 export interface WebhooksService {
   list(): Promise<Webhook[]>;
-  /** Throws an AppError 400 for an address that the settings refuse; so does update. */
+  /** Throws an AppError 400 if the settings do not allow the address, as does update. */
   create(actor: Actor, draft: WebhookDraft): Promise<ResultOf<typeof createWebhook>>;
   update(actor: Actor, webhook: WebhookDraft & { Id: number }): Promise<ResultOf<typeof updateWebhook>>;
   delete(actor: Actor, id: number): Promise<void>;
@@ -49,9 +49,9 @@ export interface WebhooksService {
 export interface WebhooksDeps {
   database: Database;
   secrets: WebhookSecrets;
-  /** Private addresses that may be reached. */
+  /** Private network addresses that webhooks may reach. */
   allowed: readonly string[];
-  /** There is something to be sent. */
+  /** Wakes the delivery engine when there is something to send. */
   kick: () => void;
 }
 
@@ -66,7 +66,7 @@ type WebhookAction = 'CreateWebhook' | 'UpdateWebhook' | 'DeleteWebhook' | 'Rota
 export function createWebhooksService(deps: WebhooksDeps): WebhooksService {
   const { database, kick } = deps;
   const { knex } = database;
-  /** Changes a webhook that is there, and logs it. */
+  /** Changes an existing webhook and logs the change. */
   const change = (
     actor: Actor,
     [Action, id]: [WebhookAction, number],
@@ -166,7 +166,9 @@ async function replaceSecret(
   });
 }
 
-/** Throws an AppError 400 where the address is none or the settings refuse it, or an activity is not there. */
+/**
+ * Throws an AppError 400 if the address is invalid or not allowed by the settings, or if an activity does not exist.
+ */
 async function checked(
   { database: { knex }, allowed }: WebhooksDeps,
   draft: WebhookDraft,
@@ -179,7 +181,7 @@ async function checked(
     throw new AppError('activityNotFound', 400, 'One of the activities is not there any more');
   }
   const before = id === null ? undefined : await findWebhook(knex, id);
-  // A webhook can be switched off, whatever has become of its receiver.
+  // The check is skipped for an unchanged address, so that a webhook can always be switched off.
   const found = before?.Url === Url ? null : await tryAddress(Url, { allowed });
   if (found?.isRefused) throw invalidUrl(found.text);
   return { ...draft, Name: draft.Name.trim(), Url, AddressIssue: found?.text ?? null };
@@ -188,7 +190,7 @@ async function checked(
 const invalidUrl = (issue: string): AppError =>
   new AppError('invalidUrl', 400, issue, { modelState: { Url: [issue] } });
 
-/** The secrets with which is signed now, the newest first; none where the key of the server has changed. */
+/** Returns the secrets for signing, newest first; empty if the server's key has changed. */
 export function secretsOf(
   secrets: WebhookSecrets,
   row: Pick<WebhookRow, 'Id' | 'EncryptedSecret' | 'EncryptedOldSecret' | 'IsOldSecretUsed'>,

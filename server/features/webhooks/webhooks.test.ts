@@ -1,4 +1,4 @@
-/** Webhooks against receivers that fail, hang, redirect, go away and come back. */
+/** Tests webhooks with receivers that fail, hang, redirect, disappear and come back. */
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { pino } from 'pino';
@@ -264,7 +264,7 @@ test('an address that the settings refuse is not saved, and one where nobody ans
   });
   const unknown = await save('https://no-such-host.invalid/');
   expect(unknown.result.AddressIssue).toBe('There is no address of that name');
-  // What the settings no longer allow can still be switched off.
+  // A webhook whose address is no longer allowed can still be switched off.
   await app.database.knex('Webhooks').where({ Id }).update({ Url: 'https://10.1.2.3/' });
   expect(await save('https://10.1.2.3/', Id, false)).toEqual({ status: 200, result: { AddressIssue: null } });
   expect(receiver.received).toEqual([]);

@@ -1,4 +1,4 @@
-/** Workflows with approvals: saved, compared, exported, and refused where nobody could decide. */
+/** Tests workflows with approvals: saving, comparing, exporting, and refusing approvals that nobody could decide. */
 import { describe, expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/workflow-portal.ts';
 import { signedInUser } from '#test/support/users.ts';

@@ -1,4 +1,4 @@
-/** Roles and people that an author may name in an approval. */
+/** Finds roles and people that an author may name in an approval. */
 import { fullName } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
 import type { BodyOf, ResultOf } from '#shared/contract/endpoint.ts';

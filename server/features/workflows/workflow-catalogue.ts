@@ -19,17 +19,17 @@ export interface CatalogueDeps {
   versions: VersionCatalog;
 }
 
-/** The ids of the activities that a graph runs, each once, in the order of its steps. */
+/** Returns the distinct ids of the activities that a graph runs, in the order of its steps. */
 export const activitiesOf = ({ Steps }: ChainGraph): number[] => [
   ...new Set(Steps.flatMap((step) => ('ActivityId' in step ? [step.ActivityId] : []))),
 ];
 
-/** The numbers of the people that approvals of a graph name, each once. */
+/** Returns the distinct ids of the users that the approvals of a graph name. */
 export const approversOf = ({ Steps }: ChainGraph): number[] => [
   ...new Set(Steps.flatMap((step) => (step.Kind === 'Approval' ? step.UserIds : []))),
 ];
 
-/** Who there is to decide the approvals of a graph, as of now. */
+/** Returns who can currently decide the approvals of a graph. */
 export async function readApprovers(db: Db, graph: ChainGraph): Promise<Approvers> {
   const found = new Map<string, WhoMayApprove>();
   for (const step of graph.Steps) {
@@ -42,13 +42,16 @@ export async function readApprovers(db: Db, graph: ChainGraph): Promise<Approver
   return found;
 }
 
-/** An activity of a graph, with where it is. */
+/** An activity of a graph, with its id and schema. */
 export interface KnownActivity extends CatalogueActivity {
   Id: number;
   Schema: string;
 }
 
-/** What a graph is held against: the newest versions of its activities, as far as the person sees them or they were in it before. */
+/**
+ * Returns the newest versions of a graph's activities, for its validation. Only includes activities that the person
+ * sees, or that were in the workflow before.
+ */
 export async function readCatalogue(
   { database, access, inputsOf, versions }: CatalogueDeps,
   person: Person,

@@ -1,4 +1,4 @@
-/** Workflows for those who draw them: each save is a version of its own, and never changed. */
+/** Workflows, for people who edit them. Each save creates a new version; versions never change. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { ChecklistGraphs } from '#server/features/checklists/checklist-graphs.ts';
@@ -10,7 +10,7 @@ import { readApprovers, readCatalogue, type CatalogueDeps } from './workflow-cat
 import { createWorkflowVersions, type SavedWorkflow } from './workflow-versions.ts';
 
 export interface WorkflowEditor {
-  /** Makes the first version of what is a checklist; of what is a workflow already, answers the newest. */
+  /** Creates the first version of a checklist. If it is already a workflow, returns the newest version. */
   editAsWorkflow(person: Person, checklistId: number): Promise<SavedWorkflow>;
   save(person: Person, body: BodyOf<typeof saveWorkflow>): Promise<SavedWorkflow>;
   check(person: Person, id: number, graph: WorkflowGraph): Promise<WorkflowFault[]>;
@@ -57,7 +57,7 @@ async function faultsOf(
   return validateGraph(graph, catalogue, await readApprovers(deps.database.knex, graph));
 }
 
-/** Throws an AppError 400 with every fault, by the key of its step. */
+/** Throws an AppError 400 with all problems, by step key. */
 export async function requireValid(
   deps: CatalogueDeps,
   person: Person,

@@ -1,4 +1,4 @@
-/** A workflow as a file: activities are named by schema and name, since they have other numbers elsewhere. */
+/** A workflow as a file. Activities are named by schema and name, because their ids differ between installations. */
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { AppError } from '#server/base/app-error.ts';
@@ -17,7 +17,7 @@ const FileStep = Type.Union([
   closed({ ...forEachStep, Activity }),
   closed({
     ...approvalStep,
-    /** Names of the people who decide. */
+    /** User names of the people who decide. */
     Users: Type.Array(Type.String({ maxLength: 256 }), { maxItems: 100 }),
   }),
   DecisionStep,
@@ -34,11 +34,11 @@ const WorkflowFile = closed({
 });
 export type WorkflowFile = Static<typeof WorkflowFile>;
 
-/** What stands in a file for numbers. */
+/** Translates ids to the names that a file contains. */
 export interface NamesOfFile {
-  /** By its id; throws where there is none. */
+  /** Returns the activity by id. Throws if there is none. */
   activityOf: (id: number) => { Schema: string; Name: string };
-  /** UserName by the UserId; undefined where there is no such person any more. */
+  /** Returns the UserName by UserId; undefined if the user no longer exists. */
   userOf: (id: number) => string | undefined;
 }
 
@@ -70,7 +70,7 @@ const notOurs = (why: string): AppError =>
     modelState: { Content: [why] },
   });
 
-/** Throws an AppError 400 that says what is wrong with it. */
+/** Throws an AppError 400 that says what is wrong with the file. */
 export function readWorkflowFile(content: string): WorkflowFile {
   let parsed: unknown;
   try {
@@ -86,23 +86,23 @@ export function readWorkflowFile(content: string): WorkflowFile {
 
 export type NamedActivity = Static<typeof Activity>;
 
-/** The activities that a file names. */
+/** Returns the activities that a file names. */
 export const activitiesOfFile = ({ Steps }: WorkflowFile): NamedActivity[] =>
   Steps.flatMap((step) => ('Activity' in step ? [step.Activity] : []));
 
-/** UserNames of the people that a file names, each once. */
+/** Returns the distinct UserNames that a file contains. */
 export const usersOfFile = ({ Steps }: WorkflowFile): string[] => [
   ...new Set(Steps.flatMap((step) => ('Users' in step ? step.Users : []))),
 ];
 
 export interface IdsOfFile {
-  /** Of an activity that is there. */
+  /** Returns the id of an existing activity. */
   idOf: (activity: NamedActivity) => number;
-  /** Of a person who is there. */
+  /** Returns the id of an existing user. */
   userIdOf: (userName: string) => number;
 }
 
-/** The graph of a file. */
+/** Converts a file to a graph. */
 export function graphOfFile({ Inputs, Steps }: WorkflowFile, { idOf, userIdOf }: IdsOfFile): ChainGraph {
   return {
     Inputs,

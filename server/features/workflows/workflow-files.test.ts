@@ -1,4 +1,4 @@
-/** Workflows exported and imported as files. */
+/** Tests exporting workflows to files and importing them. */
 import { describe, expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/workflow-portal.ts';
 import { signedInUser } from '#test/support/users.ts';

@@ -1,4 +1,4 @@
-/** Workflows made from files that were exported, here or elsewhere. */
+/** Creates workflows from files that were exported here or elsewhere. */
 import type { Person } from '#server/base/person.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { fieldsOf, requireSchema } from '#server/features/checklists/checklist-editor.ts';
@@ -28,7 +28,7 @@ import { requireValid } from './workflow-editor.ts';
 import type { SavedWorkflow } from './workflow-versions.ts';
 
 export interface WorkflowImport {
-  /** Throws an AppError 400 with what is wrong with the file, or missing here. */
+  /** Throws an AppError 400 that says what is wrong with the file, or missing here. */
   import(person: Person, body: BodyOf<typeof importWorkflow>): Promise<SavedWorkflow>;
 }
 
@@ -48,7 +48,7 @@ export function createWorkflowImport(deps: CatalogueDeps & { rights: RightsServi
     });
   }
 
-  /** Of the same form, whose answer was lost. */
+  /** Returns the workflow that the same form has already imported, if the response was lost. */
   async function importedBefore(person: Person, UniqueId: string | null | undefined): Promise<SavedWorkflow | null> {
     const made = UniqueId ? await findChecklistByUniqueId(knex, person.UserId, UniqueId) : undefined;
     return made ? { Id: made.Id, Version: made.WorkflowVersion ?? 1 } : null;
@@ -73,7 +73,10 @@ export function createWorkflowImport(deps: CatalogueDeps & { rights: RightsServi
   };
 }
 
-/** With the activities and people that have those names here. Throws an AppError 400 that names those that are missing. */
+/**
+ * Replaces names by the activities and people with those names here. Throws an AppError 400 that names the missing
+ * ones.
+ */
 async function resolve({ database }: CatalogueDeps, file: WorkflowFile): Promise<ChainGraph> {
   const activities = activitiesOfFile(file);
   const named = activities.map(({ Schema, Name }) => ({ Schema, NameKey: nameKey(Name) }));

@@ -1,4 +1,4 @@
-/** Workflows with decisions and steps for each row: saved, compared, exported, and refused where they do not fit. */
+/** Tests workflows with decisions and steps per row: saving, comparing, exporting, and refusing invalid ones. */
 import { describe, expect } from 'vitest';
 import type { OutputDefinition } from '#server/executors/executor.ts';
 import { LINES } from '#test/support/checklist-portal.ts';

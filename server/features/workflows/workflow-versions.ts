@@ -17,25 +17,25 @@ export interface SavedWorkflow {
 
 export interface NewVersion {
   Id: number;
-  /** The one it follows; null where there is none. */
+  /** The version that this one follows; null for the first version. */
   Version: number | null;
   Graph: ChainGraph;
   ChangeDescription: string;
 }
 
 export interface WorkflowVersions {
-  /** A workflow that the person may see; throws an AppError 404 for anything else. */
+  /** Returns a workflow that the person may see. Throws an AppError 404 for anything else. */
   require(person: Person, id: number): Promise<VisibleChecklist & { newest: number }>;
   /**
-   * Throws an AppError 404 where there is no such version, and 403 where the person neither edits the workflow nor may
-   * see all activities of the version: its steps say what these ask for, and who approves what.
+   * Throws an AppError 404 if there is no such version. Throws 403 if the person neither edits the workflow nor may see
+   * all activities of the version: its steps reveal what these ask for, and who approves what.
    */
   read(
     person: Person,
     workflow: VisibleChecklist,
     version: number,
   ): Promise<WorkflowVersionRow & { graph: ChainGraph }>;
-  /** Throws an AppError 409 where another version follows that one already. */
+  /** Throws an AppError 409 if another version already follows that one. */
   add(person: Person, version: NewVersion): Promise<SavedWorkflow>;
 }
 

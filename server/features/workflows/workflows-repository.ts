@@ -5,7 +5,7 @@ import { existingUsers, whereUserMatches } from '#server/features/users/existing
 
 export interface WorkflowVersionRow extends NameColumns {
   Version: number;
-  /** JSON. */
+  /** Contains JSON. */
   Graph: string;
   ChangeDescription: string;
   Modified: Date;
@@ -27,7 +27,7 @@ export async function findVersion(
   >;
 }
 
-/** Newest first. */
+/** Returns the versions newest first. */
 export async function listVersions(db: Db, checklistId: number, limit: number): Promise<WorkflowVersionRow[]> {
   return versions(db, checklistId).orderBy('V.Version', 'desc').limit(limit) as unknown as Promise<
     WorkflowVersionRow[]
@@ -46,7 +46,7 @@ export async function insertVersion(
     .update({ WorkflowVersion: row.Version, Modified, Revision: trx.raw('?? + 1', ['Revision']) });
 }
 
-/** Activities by schema and name, whatever their letter case. */
+/** Returns activities by schema and name, ignoring case. */
 export async function findActivitiesByName(
   db: Db,
   names: readonly { Schema: string; NameKey: string }[],
@@ -55,7 +55,7 @@ export async function findActivitiesByName(
   return db('Activities').whereIn('NameKey', keys).select('Id', 'Schema', 'NameKey');
 }
 
-/** UserIds of people that there are, by the keys of their names. */
+/** Returns the UserIds of existing users, by the keys of their names. */
 export async function findUsersByName(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
   const rows = (await existingUsers(db).whereIn('UserNameKey', keys).select('UserId', 'UserNameKey')) as {
     UserId: number;
@@ -64,7 +64,7 @@ export async function findUsersByName(db: Db, keys: readonly string[]): Promise<
   return new Map(rows.map(({ UserId, UserNameKey }) => [UserNameKey, UserId]));
 }
 
-/** UserNames of people that there are. */
+/** Returns the UserNames of existing users. */
 export async function userNames(db: Db, userIds: readonly number[]): Promise<Map<number, string>> {
   const rows = (await existingUsers(db).whereIn('UserId', userIds).select('UserId', 'UserName')) as {
     UserId: number;
@@ -73,7 +73,9 @@ export async function userNames(db: Db, userIds: readonly number[]): Promise<Map
   return new Map(rows.map(({ UserId, UserName }) => [UserId, UserName]));
 }
 
-/** Of those that an approval names, roles that are not active and people who cannot sign in, as they are to be called. */
+/**
+ * Returns, in readable form, the inactive roles and the people who cannot sign in among those that an approval names.
+ */
 export async function missingApprovers(
   db: Db,
   { Roles, UserIds }: { Roles: readonly string[]; UserIds: readonly number[] },
@@ -101,7 +103,7 @@ export interface ApproverRow extends NameColumns {
   UserName: string;
 }
 
-/** People who can sign in and of whom every word matches, by name. */
+/** Returns people who can sign in and match every word, by name. */
 export async function searchApprovers(db: Db, search: string, limit: number): Promise<ApproverRow[]> {
   const query = enabledUsers(db).orderBy('U.UserNameKey').limit(limit);
   whereUserMatches(query, db, search, 'U');

@@ -1,4 +1,4 @@
-/** Workflows for those who look at them, with their versions. */
+/** Workflows with their versions, for people who view them. */
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
@@ -14,11 +14,11 @@ import { createWorkflowVersions } from './workflow-versions.ts';
 import { listVersions, userNames, type WorkflowVersionRow } from './workflows-repository.ts';
 
 export interface WorkflowsService {
-  /** @param version the newest where absent */
+  /** @param version defaults to the newest */
   details(person: Person, id: number, version?: number): Promise<Workflow>;
   versions(person: Person, id: number): Promise<ResultOf<typeof workflowVersions>>;
   compare(person: Person, id: number, version: number, other: number): Promise<WorkflowChange[]>;
-  /** Answers a token. */
+  /** Returns a download token. */
   export(person: Person, id: number, version: number): Promise<string>;
 }
 

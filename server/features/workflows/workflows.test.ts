@@ -1,4 +1,4 @@
-/** Workflows made of checklists, saved and compared. */
+/** Tests workflows created from checklists: saving and comparing them. */
 import { describe, expect } from 'vitest';
 import { input } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION, insertVersion } from '#test/support/runs.ts';
@@ -263,7 +263,7 @@ describe('a save', () => {
     expect((await save(Id, foreign)).status).toBe(200);
     const kept = await portal.post('workflows/update', { Id, Version: 2, Graph: foreign }, narrow);
     expect([kept.status, kept.body.result?.Version]).toEqual([200, 3]);
-    // It gives no rights: who may not run one of its activities is told which.
+    // A workflow grants no rights: people who may not run one of its activities learn which one.
     const started = await portal.post('checklists/start', { ChecklistId: Id, WorkflowId: Id, Inputs: [] }, narrow);
     expect(started.body.message).toContain("'Other'");
   });
@@ -275,7 +275,7 @@ describe('a save', () => {
     expect((await save(Id, { ...Graph, Steps: [{ ...Graph.Steps[0], Kind: 'Else' }] })).status).toBe(400);
   });
 
-  // Last: the others take the activity as it was.
+  // Must be the last test: the others need the activity as it was.
   test('is refused with an activity that is not active any more, or that does not take what it took', async ({
     workflows: { edited, graphOf, save, workflow },
     portal,
