@@ -1,4 +1,7 @@
-/** When the server gave what a page shows: now and then, while it is away, a while ago. */
+/**
+ * Records when the server sent the data that a page shows: usually now, but earlier for stored data shown while the
+ * server is unreachable.
+ */
 import type { Query } from '@tanstack/react-query';
 import { approvalCount } from '#shared/contract/approvals.ts';
 import { draftKey, profile } from '#shared/contract/auth.ts';
@@ -7,23 +10,23 @@ import { listPluginPages } from '#shared/contract/settings.ts';
 
 const times = new WeakMap<object, number>();
 
-/** @param keptAt ISO 8601, where the answer was kept; null where the server has just given it */
+/** @param keptAt ISO 8601 time of a stored response; null for a fresh one */
 export function noteAnswerTime(answer: unknown, keptAt: string | null): void {
   if (typeof answer !== 'object' || answer === null) return;
   times.set(answer, keptAt === null ? Date.now() : Date.parse(keptAt));
 }
 
-/** Of what stands around every page. */
+/** Calls made by the frame around every page. */
 const OF_FRAME = new Set([profile, notifications, approvalCount, listPluginPages, draftKey].map(({ path }) => path));
 
-/** The oldest time among what is on the screen, in milliseconds since 1970; null where nothing of the server is. */
+/** Returns the oldest time of the data on screen, in milliseconds since 1970; null if no server data is shown. */
 export function oldestAnswerTime(queries: readonly Query[]): number | null {
   const shown = queries.filter((query) => query.isActive() && !OF_FRAME.has(String(query.queryKey[1])));
   const found = shown.flatMap(({ state }) => timesOf(state.data));
   return found.length === 0 ? null : Math.min(...found);
 }
 
-/** Lists that go on hold a page for each answer, and some queries an answer beside its headers. */
+/** Infinite lists hold one page per response, and some queries hold a response together with its headers. */
 function timesOf(data: unknown): number[] {
   if (typeof data !== 'object' || data === null) return [];
   const time = times.get(data);

@@ -2,17 +2,17 @@ import { readFailure } from '#shared/client/request.ts';
 
 export const NO_PERMISSION = 'You do not have permissions for this operation';
 
-/** Of an answer that says nothing. */
+/** Message for a response that contains none. */
 export const UNREADABLE = 'Unexpected error';
 
-/** A call that was refused or failed; `message` is what the person reads. */
+/** A call was refused or failed; `message` is shown to the user. */
 export class AppFailure extends Error {
   override readonly name = 'AppFailure';
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 if no response arrived. */
   readonly status: number;
-  /** Messages by field name; '' for the whole. */
+  /** Messages by field name; '' for the call as a whole. */
   readonly modelState: Record<string, string[]>;
-  /** The answer as it came, for calls whose failures say more (upload faults). */
+  /** The unchanged response, for calls whose failures contain more (upload problems). */
   readonly answer: unknown;
 
   constructor(
@@ -30,10 +30,10 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** What browsers say of a call that no answer came to, each in its own words, and none what to do. */
+/** Browsers' messages for a call without response. They differ between browsers, and none says what to do. */
 const UNREACHABLE = /^(failed to fetch|load failed|networkerror\b.*|network error)\.?$/i;
 
-/** The failure behind whatever was thrown. */
+/** Converts any thrown value to an AppFailure. */
 export function toFailure(error: unknown): AppFailure {
   if (error instanceof AppFailure) return error;
   const said = error instanceof Error ? error.message : String(error);
@@ -42,8 +42,9 @@ export function toFailure(error: unknown): AppFailure {
 }
 
 /**
- * The failure an answer tells of. Calls say `message` and `modelState`, uploads `Message`; 403 and 401 have a text of their own
- * whatever the server says (specification of security, section 8); a reason it has besides, as the word on the whole, follows that.
+ * Converts a failed response to an AppFailure. JSON calls use `message` and `modelState`, uploads `Message`. 403 and
+ * 401 always have their own text (specification of security, section 8); a reason in modelState[''] is appended to the
+ * text of 403.
  */
 export function failureOfAnswer(status: number, answer: unknown): AppFailure {
   const { message, modelState } = readFailure(answer);

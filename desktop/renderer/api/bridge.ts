@@ -3,7 +3,7 @@ import { createWebBridge } from '#bridge/web-bridge.ts';
 
 declare global {
   interface Window {
-    /** Brought by the preload script of a desktop window. */
+    /** Provided by the preload script in a desktop window. */
     runsheet?: DesktopBridge;
   }
 }

@@ -14,25 +14,28 @@ import { sendForm, type FormReply, type SendOptions } from './send-form.ts';
 
 export type { UploadProgress } from './send-form.ts';
 
-/** What a call takes: params and body where the endpoint has them, a query where it likes. */
+/** Input of a call: params and body if the endpoint has them, and an optional query. */
 export type CallInput<E> = EndpointInput<E> & CallOptions;
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** Made by the screen itself, again and again: nothing that the person did. */
+  /** True for periodic calls by the screen itself, which are not user activity. */
   polls?: boolean;
-  /** Beside those that every call has. */
+  /** Added to the headers of every call. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** What the session tells the client, and hears from it. Set once, by app/session.ts; kept apart so that neither imports the other. */
+/**
+ * The interface between the session and this client. It is set once, by app/session.ts, so that the two modules do not
+ * have to import each other.
+ */
 export interface SessionPort {
   token: () => string | null;
-  /** A call came back with 401. True: a newer token is there, try once more. */
+  /** Called after a 401. Returns true if a newer token is available and the call should be repeated. */
   onUnauthorized: (tokenUsed: string | null) => Promise<boolean>;
-  /** A call succeeded. `polled`: the person had no part in it. */
+  /** Called after a successful call. `polled` is true if the user did not cause it. */
   onAnswer: (endpoint: Endpoint, headers: Headers, polled: boolean) => void;
-  /** Whether the person has done nothing for a while. */
+  /** Returns whether the user has been inactive for a while. */
   isUnattended: () => boolean;
 }
 
@@ -47,7 +50,7 @@ export function connectSession(port: SessionPort): void {
   session = port;
 }
 
-/** Makes a call and gives its result; throws AppFailure, or the abort of its signal. */
+/** Makes a call and returns its result; throws AppFailure, or the abort reason of its signal. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   ...rest: OptionalArgument<CallInput<E>>
@@ -55,7 +58,7 @@ export async function call<E extends Endpoint>(
   return (await callWithHeaders(endpoint, ...rest)).result;
 }
 
-/** Like call, with the answer's headers. */
+/** Works like call, and also returns the response headers. */
 export async function callWithHeaders<E extends Endpoint>(
   endpoint: E,
   ...rest: OptionalArgument<CallInput<E>>
@@ -82,7 +85,7 @@ async function send(endpoint: Endpoint, input: LooseInput & CallOptions, token: 
     pragma: 'no-cache',
   });
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
-  // A person who types is at work, though no call says so but these.
+  // While a user types, only these calls happen. They then count as activity, because typing causes no other call.
   if (input.polls && session.isUnattended()) headers.set(UNATTENDED_HEADER, '1');
   try {
     const response = await fetch(addressOf(endpoint, input), {
@@ -106,13 +109,16 @@ async function send(endpoint: Endpoint, input: LooseInput & CallOptions, token: 
 
 const NEVER_OPENED = 'Network error: The server is not reached, and this was not opened before.';
 
-/** A failure that does not carry the server's clock is one of a proxy, which may stand before nothing. */
+/** A failure without the server's clock comes from a proxy, which says nothing about the server behind it. */
 function noticeAnswer(isOfServer: boolean, status: number): void {
   if (isOfServer) bridge.connection.noticed(true);
   else if (status >= 502) bridge.connection.noticed(false);
 }
 
-/** Opens a stream of events as whoever is signed in; it is no sign that they are at work. Throws AppFailure, or the abort of its signal. */
+/**
+ * Opens an event stream as the signed-in user; it does not count as activity. Throws AppFailure, or the abort reason of
+ * its signal.
+ */
 export async function openStream(
   endpoint: Endpoint,
   input: Pick<LooseInput & CallOptions, 'query' | 'signal'>,
@@ -124,7 +130,7 @@ export async function openStream(
     cache: 'no-store',
     credentials: 'same-origin',
   });
-  // A page that only looks on makes no other call for a while by which it would learn that its session has ended.
+  // A page that only displays events may make no other call that would reveal the end of the session.
   if (response.status === 401) await session.onUnauthorized(token);
   if (!response.ok || !response.body) throw new AppFailure('Unexpected error', { status: response.status });
   return response.body;
@@ -150,14 +156,14 @@ function readResult(endpoint: Endpoint, answer: unknown): unknown {
 }
 
 export interface UploadOptions extends SendOptions {
-  /** Placeholders of the path, where it has any. */
+  /** Values of the path's placeholders, if it has any. */
   params?: Readonly<Record<string, string | number>>;
   query?: LooseInput['query'];
 }
 
 /**
- * Sends a multipart form with progress, which fetch cannot tell of. Throws AppFailure; its `answer` is the server's whole
- * answer. A network's or proxy's own refusal that speaks of denied authorization counts as a 401.
+ * Sends a multipart form and reports progress, which fetch cannot do. Throws AppFailure, with the server's whole
+ * response in `answer`. A refusal by a network or proxy that mentions denied authorization is treated as a 401.
  */
 export async function upload<E extends Endpoint>(
   endpoint: E,

@@ -3,7 +3,7 @@ import type { ConnectionState } from '#bridge/connection.ts';
 import { t } from '#renderer/language/translate.ts';
 import { bridge } from './bridge.ts';
 
-/** Whether the server can be worked with now. */
+/** Returns the current state of the connection to the server. */
 export const useConnection = (): ConnectionState =>
   useSyncExternalStore(bridge.connection.onChange, bridge.connection.state);
 
@@ -13,10 +13,13 @@ const REASONS: Record<Exclude<ConnectionState, 'online'>, string> = {
   updateNeeded: t('Update needed: the portal has another version than this program'),
 };
 
-/** Why what needs the server cannot be done now; null where it can. */
+/** Returns why features that need the server are unavailable; null if they are available. */
 export const reasonOf = (state: ConnectionState): string | null => (state === 'online' ? null : REASONS[state]);
 
-/** For what needs the server: why it is disabled; undefined where it is not, so that it does as a title. */
+/**
+ * Returns why features that need the server are disabled; undefined if they are not, so the value can be used as a
+ * title.
+ */
 export function useServerReason(): string | undefined {
   const reason = reasonOf(useConnection());
   return bridge.connection.disables ? (reason ?? undefined) : undefined;

@@ -3,10 +3,10 @@ import { downloadFile } from '#shared/contract/files.ts';
 import { bridge } from './bridge.ts';
 import { pathOf } from '#shared/client/request.ts';
 
-/** A call that gives a file for a token in its path. */
+/** A call that returns a file for a token in its path. */
 export type TokenEndpoint = typeof downloadFile | typeof documentFile;
 
-/** Lets the browser fetch the file a token stands for. The prefix '<PARTIAL>' is taken off; true where it was there. */
+/** Lets the browser download the file of a token. Removes the prefix '<PARTIAL>' and returns true if it was present. */
 export function downloadByToken(token: string, file: TokenEndpoint = downloadFile): boolean {
   bridge.download(pathOfToken(token, file));
   return token.startsWith(PARTIAL);

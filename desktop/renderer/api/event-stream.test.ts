@@ -13,7 +13,7 @@ describe('server-sent events', () => {
       const parse = createEventParser();
       const events: ServerEvent[] = [];
       for (let from = 0; from < TEXT.length; from += size) events.push(...parse(TEXT.slice(from, from + size)));
-      // What ends with a lone CR waits for the next piece.
+      // A line that ends with a lone CR is complete only when the next chunk arrives.
       events.push(...parse('\n'));
       expect(events).toEqual([...EVENTS, { type: 'message', data: 'ü' }]);
     }

@@ -1,13 +1,18 @@
-/** Reads server-sent events from a fetch: EventSource cannot send the header that says who asks. Source: HTML standard, 9.2.6. */
+/**
+ * Reads server-sent events through fetch, because EventSource cannot send an authorization header. Source: HTML
+ * standard, 9.2.6.
+ */
 import { t } from '#renderer/language/translate.ts';
 
 export interface ServerEvent {
-  /** 'message' where the server does not say. */
+  /** 'message' if the server sends no type. */
   type: string;
   data: string;
 }
 
-/** Takes the stream's text piece by piece, wherever it is cut, and answers the events that each piece completes. */
+/**
+ * Returns a function that takes the stream's text in arbitrary chunks and returns the events completed by each chunk.
+ */
 export function createEventParser(): (text: string) => ServerEvent[] {
   let rest = '';
   let type = '';
@@ -25,12 +30,12 @@ export function createEventParser(): (text: string) => ServerEvent[] {
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (field === 'event') type = value;
     else if (field === 'data') data.push(value);
-    // Comments, which keep the stream alive, and fields that are no concern of ours are passed over.
+    // Ignores comments, which are heartbeats, and unsupported fields.
     return null;
   }
 
   return (text) => {
-    // A CR at the end may be half of a line break.
+    // A CR at the end may be the first half of a line break.
     const [, whole = '', left = ''] = /^(.*(?:\r\n|\n|\r(?=.)))?(.*)$/s.exec(rest + text) ?? [];
     rest = left;
     const lines = whole === '' ? [] : whole.split(/\r\n|\n|\r/).slice(0, -1);
@@ -39,8 +44,9 @@ export function createEventParser(): (text: string) => ServerEvent[] {
 }
 
 /**
- * Hands on the events of an answer until it ends or is aborted. Rejects where nothing at all comes for `silence` milliseconds.
- * @param onSign called with every piece that arrives, also where it holds no event
+ * Passes on the events of a response until it ends or is aborted. Rejects if no data arrives for `silence`
+ * milliseconds.
+ * @param onSign called with every chunk, including chunks without a complete event
  */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,

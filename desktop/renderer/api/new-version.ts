@@ -1,17 +1,17 @@
 import { bridge } from './bridge.ts';
 
-/** Whether the server has other pages than these by now, the same ones, or does not answer. */
+/** Compares this page with the server's: a newer build, the same build, or no response from the server. */
 export type ServerState = 'upgraded' | 'same' | 'away';
 
 const SCRIPT = /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/;
 
-/** The name of the script that a page begins with. It holds a hash of all the code, so that each build has another. */
+/** Returns the name of a page's entry script. It contains a hash of all code, so every build has a different name. */
 export const scriptOf = (html: string): string | null => SCRIPT.exec(html)?.[1]?.split('/').pop() ?? null;
 
-/** Milliseconds after which a server that does not answer is away. */
+/** Timeout in milliseconds after which a server counts as unreachable. */
 const LONGEST_WAIT = 10_000;
 
-/** Asks the server for its page, and compares the script it begins with. */
+/** Fetches the server's page and compares its entry script with the current one. */
 export async function compareVersions(): Promise<ServerState> {
   try {
     const page = document.documentElement.dataset['page'] ?? 'index.html';

@@ -14,10 +14,10 @@ const DEFAULTS: PageSettings = {
   passwordComposition: true,
 };
 
-/** What this installation is called and looks like, as the server wrote it into the page. */
+/** Name and appearance of this installation, embedded in the page by the server. */
 export const pageSettings: PageSettings = readPageSettings();
 
-/** The defaults where the page came from a development server, which knows nothing of it. */
+/** Returns the defaults if the page comes from a development server, which embeds no settings. */
 function readPageSettings(): PageSettings {
   const text = document.querySelector(`meta[name="${PAGE_SETTINGS_META}"]`)?.getAttribute('content');
   return text ? { ...DEFAULTS, ...(JSON.parse(text) as PageSettings) } : DEFAULTS;

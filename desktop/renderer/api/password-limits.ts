@@ -1,4 +1,4 @@
-/** The rules for passwords with the limits of this installation. */
+/** Password rules with the limits of this installation. */
 import { passwordIssue, policyText, type PasswordLimits } from '#shared/rules/password-rules.ts';
 import { pageSettings } from './page-settings.ts';
 
@@ -10,5 +10,5 @@ export const PASSWORD_LIMITS: PasswordLimits = {
 
 export const POLICY_TEXT = policyText(PASSWORD_LIMITS.minimum, PASSWORD_LIMITS.composition);
 
-/** What is wrong with a new password; null where nothing that the page could know. */
+/** Returns the problem of a new password as far as the page can check it; null if there is none. */
 export const newPasswordIssue = (password: string): string | null => passwordIssue(password, PASSWORD_LIMITS);

@@ -7,8 +7,8 @@ export const INSECURE_CONTEXT =
   'Passwords are encrypted before they are sent, and this browser can do that only on a secure page. Open the portal by its https address, or as localhost on the machine it runs on.';
 
 /**
- * Encrypts passwords with a fresh key of the server, for one request: `${KeyId}.${base64 of RSA-OAEP SHA-256}` each.
- * Throws AppFailure where the browser offers no encryption.
+ * Encrypts passwords for one request with a fresh key from the server: `${KeyId}.${base64 of RSA-OAEP SHA-256}` each.
+ * Throws AppFailure if the browser offers no encryption.
  */
 export async function encryptPasswords(userName: string, passwords: readonly string[]): Promise<string[]> {
   if (!bridge.isSecure) throw new AppFailure(INSECURE_CONTEXT);

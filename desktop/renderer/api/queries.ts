@@ -3,7 +3,7 @@ import type { Endpoint, ResultOf } from '#shared/contract/endpoint.ts';
 import { AppFailure } from './app-failure.ts';
 import { call, type CallInput } from './client.ts';
 
-/** What the renderer knows of the server. Only a lost network is tried again: any other failure is an answer. */
+/** Cache of server data. Only network failures are retried: any other failure is a response. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The key of all queries of an endpoint: `queryClient.invalidateQueries({ queryKey: keyOf(listActivities) })`. */
+/** Key of all queries of an endpoint: `queryClient.invalidateQueries({ queryKey: keyOf(listActivities) })`. */
 export const keyOf = (endpoint: Endpoint): [string, string] => [endpoint.method, endpoint.path];
 
 /** Options of useQuery for a call: `useQuery(queryOf(activityDetails, { params: { id } }))`. */
@@ -35,5 +35,5 @@ export function queryOf<E extends Endpoint>(
   };
 }
 
-/** For lists whose filter changes: what was shown stays until the new list is there. */
+/** For lists with a changing filter: the previous list stays visible until the new one arrives. */
 export const keepPrevious = { placeholderData: keepPreviousData };

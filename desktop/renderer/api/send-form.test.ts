@@ -1,4 +1,4 @@
-/** Forms with files in a desktop window, whose bridge sends them. */
+/** Forms with files in a desktop window, sent through its bridge. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Upload, UploadAnswer, UploadDoor } from '#bridge/uploads.ts';
 
@@ -65,7 +65,7 @@ test('is cancelled by its signal, which is no failure of the network', async () 
   const isAbort = expect.objectContaining({ name: 'AbortError' });
   await expect(sendForm('/api/files/upload', formOf('a'), null, { signal: stop.signal })).rejects.toEqual(isAbort);
   expect([cancelled, noticed]).toEqual([[sent[0]!.Id], []]);
-  // Before it began: nothing is sent.
+  // Aborted before it started: nothing is sent.
   await expect(sendForm('/api/files/upload', formOf('a'), null, { signal: stop.signal })).rejects.toEqual(isAbort);
   expect(sent).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** Sends forms with files: by the browser's own request or, in a desktop window, by its bridge. */
+/** Sends forms with files, through the browser's own request or, in a desktop window, through its bridge. */
 import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import type { UploadDoor } from '#bridge/uploads.ts';
 import { AppFailure } from './app-failure.ts';
@@ -21,8 +21,8 @@ export interface FormReply {
 }
 
 /**
- * Posts a form. Rejects with an AppFailure where no answer came, and with an AbortError where the signal ended it.
- * @param address of the call, with the key of the page
+ * Posts a form. Rejects with an AppFailure if no response arrived, and with an AbortError if the signal aborted it.
+ * @param address address of the call, including the page key
  */
 export function sendForm(
   address: string,
@@ -41,7 +41,7 @@ function wasInterrupted(): AppFailure {
   return new AppFailure('Network error: The upload was interrupted');
 }
 
-/** By XMLHttpRequest, as fetch cannot report progress. */
+/** Uses XMLHttpRequest because fetch cannot report upload progress. */
 function sendByPage(
   address: string,
   form: FormData,
