@@ -29,7 +29,7 @@ const DESKTOP_TEXTS: Record<AddInResult, string> = {
 
 const programOf = (kind: string): string => (kind === 'desktop' ? t('the desktop client') : kind);
 
-/** How the sign-in of a program ended; the window closes by itself. */
+/** Shows the result of a program's sign-in; the window closes automatically. */
 export function AddInMessage({ result }: { result: AddInResult }) {
   useDocumentTitle(t('Login'));
   const texts = useAddIn((state) => state.isDesktop) ? DESKTOP_TEXTS : TEXTS;
@@ -47,8 +47,8 @@ export function AddInMessage({ result }: { result: AddInResult }) {
 }
 
 /**
- * Asks before a program gets a session: the page may have been opened by somebody else's link. With a port the code goes there; it can
- * always be copied instead.
+ * Asks before a program gets a session, because somebody else's link may have opened the page. If the request has a
+ * port, the code is sent there; the user can always copy it instead.
  */
 export function AddInHandOver({ request }: { request: AddInRequest }) {
   useDocumentTitle(t('Login'));
@@ -67,7 +67,7 @@ export function AddInHandOver({ request }: { request: AddInRequest }) {
       await work();
     } catch (error) {
       const { status, message: text } = toFailure(error);
-      // What the server refuses, it refuses again; what did not reach it may at the next try.
+      // A refusal by the server is final; a call that did not reach it may succeed when repeated.
       if (status >= 400 && status < 500) finishAddIn('failure');
       else setMessage(text);
     }

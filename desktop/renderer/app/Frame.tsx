@@ -19,7 +19,7 @@ import { TopBar } from './TopBar.tsx';
 import { useDraftKey } from './use-draft-key.ts';
 import './app.css';
 
-/** Top bar, side menu and the page: around every screen of a signed-in person. */
+/** Top bar and side menu around every page of a signed-in user. */
 export function Frame({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation();
   useLiveStream();
@@ -32,8 +32,8 @@ export function Frame({ children }: { children?: ReactNode }) {
   const isWide = useSyncExternalStore(onWidthChange, () => wide.matches);
   const [menu, setMenu] = useState({ isOpen: isWide, path: pathname, isOver: false });
   const isLoading = useNavigation().state === 'loading';
-  // On small screens the menu lies over the page: it has done its work when a page was chosen, and a window that becomes
-  // small, or a tablet that is turned, must not be covered by what stood beside the page.
+  // On small screens the menu overlays the page and closes when a page is chosen. If a window becomes small or a tablet
+  // is turned, a menu that was open beside the page must not cover it.
   const isMenuOpen = menu.isOpen && (isWide || (menu.isOver && menu.path === pathname));
   const setMenuOpen = (isOpen: boolean): void => setMenu({ isOpen, path: pathname, isOver: !isWide });
 

@@ -3,7 +3,10 @@ import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { useProfileQuery } from './profile.ts';
 
-/** Over every page: what all of them are made by, and could not be fetched. Without a word pages and buttons would be missing. */
+/**
+ * Shown on every page if data that all pages depend on could not be fetched. Otherwise pages and buttons would be
+ * missing without explanation.
+ */
 export const FrameFailures = () => (
   <>
     <FetchFailure

@@ -2,10 +2,10 @@ import { formatSerialDate, toSerial } from '#shared/codecs/serial-date.ts';
 import { t } from '#renderer/language/translate.ts';
 import { useProfile } from './profile.ts';
 
-/** Fewer days than these before the expiry turn it red. Source: specification of security, section 9. */
+/** The expiry is shown in red when fewer days than this remain. Source: specification of security, section 9. */
 const WARN_DAYS = 15;
 
-/** For whom the portal is licensed and until when; 'Community' where it needs no licence. */
+/** Licensee and expiry of the portal's licence; 'Community' if no licence is needed. */
 export function LicenseInfo() {
   const license = useProfile()?.License;
   if (!license) return null;

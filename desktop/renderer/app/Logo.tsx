@@ -2,11 +2,13 @@ import { bridge } from '#renderer/api/bridge.ts';
 
 interface LogoProps {
   size?: number;
-  /** Of this installation, relative to the base path; '' for the program's own. */
+  /** Address of the installation's logo, relative to the base path; '' for the program's own. */
   address: string;
 }
 
-/** The installation's logo, or the program's mark: a sheet that runs. That is drawn in place, so that it needs no request and no address. */
+/**
+ * The installation's logo, or the program's own mark: a running sheet. The mark is drawn inline and needs no request.
+ */
 export function Logo({ size = 24, address }: LogoProps) {
   if (address !== '') return <img src={bridge.addressOf(address)} alt="" height={size} className="rs-logo" />;
   return (

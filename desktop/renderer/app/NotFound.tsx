@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { t } from '#renderer/language/translate.ts';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 
-/** What stands where no page is; `home` leads to where one begins. */
+/** Shown for unknown paths; `home` links to a start page. */
 export function NotFound({ home }: { home: ReactNode }) {
   useDocumentTitle(t('Page Not Found'));
   return (

@@ -5,7 +5,7 @@ import { queryClient } from '#renderer/api/queries.ts';
 import { MessageArea } from '#renderer/ui/toaster.tsx';
 import { StartUp } from './StartUp.tsx';
 
-/** What stands around every page. */
+/** Context providers around every page. */
 export function ProvidedApp({ children }: { children: ReactNode }) {
   return (
     <OverlaysProvider>

@@ -15,17 +15,17 @@ export interface RegionDialogProps {
   onClose: () => void;
 }
 
-/** 3 April 2026: which of its numbers is the day is told by the order. */
+/** 3 April 2026: the order of its numbers reveals which one is the day. */
 const EXAMPLE_DAY = 46_115;
 
-/** Chooses by which region values are typed, read and shown. */
+/** Chooses the region for typing, parsing and displaying values. */
 export function RegionDialog({ isOpen, chosen, onClose }: RegionDialogProps) {
   const [region, setRegion] = useState(chosen);
   const [isSaving, setSaving] = useState(false);
   const shown = regionOf(region ?? browserRegionOf());
   const save = (): void => {
     setSaving(true);
-    // The page is loaded again where that succeeds.
+    // Reloads the page on success.
     chooseRegion(region).catch((error: unknown) => {
       setSaving(false);
       showError(toFailure(error).message);

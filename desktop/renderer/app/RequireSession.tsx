@@ -3,7 +3,7 @@ import { LazyFrame } from './lazy-frame.tsx';
 import { rememberPath } from './remembered-path.ts';
 import { useSession } from './session.ts';
 
-/** The frame for those who are signed in; for others the way to the sign-in page and back. */
+/** Shows the frame to signed-in users; redirects others to the sign-in page and back. */
 export function RequireSession() {
   const isSignedIn = useSession((state) => state.session !== null);
   const { pathname, search, hash } = useLocation();

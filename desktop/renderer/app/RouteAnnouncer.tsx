@@ -3,8 +3,9 @@ import { useLocation, useNavigation } from 'react-router-dom';
 import { t } from '#renderer/language/translate.ts';
 
 /**
- * After a change of page the focus goes to its heading, and its title is said: else whoever hears the portal stays on a link of the page
- * before and learns of nothing. A page that puts the focus into a field itself keeps it there.
+ * After navigation, moves the focus to the heading of the new page and announces its title. Otherwise the focus of
+ * screen reader users would stay on a link of the previous page without notice. If the page focuses a field itself, the
+ * focus stays there.
  */
 export function RouteAnnouncer() {
   const { pathname } = useLocation();
@@ -21,7 +22,7 @@ export function RouteAnnouncer() {
     const isTaken = main?.contains(focused) === true || focused?.closest('[role="dialog"]') != null;
     if (!isTaken) (heading ?? main)?.focus({ preventScroll: true });
     setTitle(document.title);
-    // What a page is called is often known only once its data have come.
+    // The title of a page is often known only after its data has arrived.
     const observer = new MutationObserver(() => setTitle(document.title));
     observer.observe(document.head, { childList: true, characterData: true, subtree: true });
     stop.current();

@@ -4,7 +4,7 @@ import { useRouteError } from 'react-router-dom';
 import { t } from '#renderer/language/translate.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
 
-/** What stands in place of a screen that broke, or whose code could not be fetched (a new version of the portal, no network). */
+/** Replaces a screen that failed to render or whose code could not be fetched (new portal version, no network). */
 export function ScreenFailure() {
   const error = useRouteError();
   const detail = error instanceof Error ? error.message : String(error);

@@ -7,7 +7,10 @@ import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { renewByPerson, useSession } from './session.ts';
 import { useSignInAgainAt } from './use-sign-in-again.ts';
 
-/** Some providers renew a sign-in only with the person: two minutes before its end they can do that and stay where they are. */
+/**
+ * Some providers need the user to renew a sign-in: two minutes before its end, this lets them do so without leaving the
+ * page.
+ */
 export function SessionEnding() {
   const { session, asksPerson } = useSession();
   const provider = session?.ssoProvider ?? null;

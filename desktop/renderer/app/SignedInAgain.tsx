@@ -2,7 +2,7 @@ import { Callout } from '@blueprintjs/core';
 import { t } from '#renderer/language/translate.ts';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 
-/** In the window that came back from the provider: the other one goes on by itself. */
+/** Shown in the window that returned from the provider; the original window continues automatically. */
 export function SignedInAgain({ error }: { error: string | null }) {
   useDocumentTitle(t('Login'));
   const text = error === null ? t('You are signed in again. Close this window and go on in the other one.') : error;

@@ -15,7 +15,7 @@ import { pathBelowBase } from './remembered-path.ts';
 import { useSession } from './session.ts';
 import './app.css';
 
-// Seen by few, once.
+// Loaded on demand because few users see these, and only once.
 const AddInHandOver = lazyPart(async () => (await import('./AddInHandOver.tsx')).AddInHandOver);
 const AddInMessage = lazyPart(async () => (await import('./AddInHandOver.tsx')).AddInMessage);
 const SignedInAgain = lazyPart(async () => (await import('./SignedInAgain.tsx')).SignedInAgain);
@@ -23,25 +23,27 @@ const SignedInAgain = lazyPart(async () => (await import('./SignedInAgain.tsx'))
 const startQuery = new URLSearchParams(window.location.search);
 const LONGEST_ERROR = 300;
 
-/** What the server left to be said of a sign-in that failed; null where nothing. */
+/** Message from the server about a failed sign-in; null if there is none. */
 export const startSsoError = startQuery.get('ssoError')?.slice(0, LONGEST_ERROR) || null;
 
 const startPath = pathBelowBase();
 
-/** Pages of which nobody is sent away to sign in. */
+/** Pages that do not require a sign-in. */
 const isPublicPath = (path: string): boolean => path.replace(/^\//, '').startsWith('public/');
 
-/** How one may sign in here: fetched before anything else where nobody is signed in. */
+/** Returns the available sign-in methods; fetched before anything else if nobody is signed in. */
 export function useSsoConfig(enabled = true) {
   const hasFailed = useOttLogin((state) => state.error !== null) || startSsoError !== null;
-  // Who has just logged out, or failed to sign in, is not sent to a provider again without asking for it.
+  // After a sign-out or a failed sign-in, users are not redirected to a provider again unless they ask for it.
   const staysHere = startQuery.get('sso') === '0' || hasFailed || isPublicPath(startPath);
   const redirect = staysHere ? 'false' : undefined;
   const path = redirect ? undefined : startPath;
   return useQuery({ ...queryOf(ssoConfig, { query: { redirect, path } }), enabled, staleTime: Infinity });
 }
 
-/** Renders the application when the person is signed in or may sign in; else says why it cannot and offers another try. */
+/**
+ * Renders the application if the user is signed in or may sign in; otherwise explains the problem and offers a retry.
+ */
 export function StartUp({ children }: { children: ReactNode }) {
   const isSignedIn = useSession((state) => state.session !== null);
   const { isBusy, message, error } = useOttLogin();
@@ -60,7 +62,7 @@ export function StartUp({ children }: { children: ReactNode }) {
   if (addIn.result !== null) return <AddInMessage result={addIn.result} />;
   if (isSignedIn && addIn.request) return <AddInHandOver request={addIn.request} />;
   if (!isBusy && elsewhere === undefined && (isSignedIn || config.data)) return children;
-  // A result of null is none. Source: specification of security, section 4.
+  // A null result counts as missing. Source: specification of security, section 4.
   const isMissing = config.isSuccess && !config.data;
   if (config.error || isMissing)
     return <StartFailure onRetry={() => void config.refetch()} isBusy={config.isFetching} />;

@@ -54,7 +54,7 @@ export function TopBar({ isMenuOpen, onToggleMenu }: TopBarProps) {
   );
 }
 
-/** The logo, which leads to the activities. */
+/** The logo with a link to the activities. */
 export function HomeLink() {
   return (
     <Link to="/activities/" className="rs-top-logo">

@@ -144,13 +144,13 @@ function LanguageEntries() {
   );
 }
 
-/** How values are typed and shown; too many to stand in a menu. */
+/** Opens a dialog because there are too many regions for a menu. */
 function RegionEntry({ onOpen }: { onOpen: () => void }) {
   const isAway = useServerReason() !== undefined;
   return <MenuItem icon={<Globe />} text={t('Region of numbers and dates…')} disabled={isAway} onClick={onOpen} />;
 }
 
-/** Blueprint's own titles are headings, which a menu must not hold. */
+/** Blueprint's own titles are headings, which a menu must not contain. */
 function MenuTitle({ children }: { children: string }) {
   return (
     <li role="presentation" className="rs-menu-title">

@@ -1,4 +1,4 @@
-/** A program on this computer asks for a session: kept through the sign-in until it is handed over. */
+/** A request by a local program for a session, stored throughout the sign-in until the session handoff. */
 import { create } from 'zustand';
 import { handOverAddress, readAddInStart, type AddInRequest, type AddInResult } from '#shared/rules/add-in-request.ts';
 import { addInCode } from '#shared/contract/add-in.ts';
@@ -8,20 +8,23 @@ import { call } from '#renderer/api/client.ts';
 
 interface AddInState {
   request: AddInRequest | null;
-  /** How the hand-over ended. */
+  /** Result of the session handoff. */
   result: AddInResult | null;
-  /** Whether the program is this portal's own desktop client. */
+  /** True if the program is this portal's own desktop client. */
   isDesktop: boolean;
 }
 
 export const useAddIn = create<AddInState>(() => ({ request: null, result: null, isDesktop: false }));
 
 const KEY = 'addIn';
-/** A window in which somebody began to sign in for a program is an ordinary one after this long. */
+/** Milliseconds after which a window with an unfinished request becomes an ordinary window again. */
 const LIFETIME = 10 * 60_000;
 const OWN_VALUES = ['c', 'challenge', 'state', 'dialog', 'result'];
 
-/** Takes the request out of the page's address, or finds one that was begun before a sign-in elsewhere. Called before anything renders. */
+/**
+ * Removes the request from the page's address, or restores one that started before a sign-in elsewhere. Must be called
+ * before rendering.
+ */
 export function readAddInRequest(): void {
   const query = new URLSearchParams(window.location.search);
   const start = readAddInStart(query);
@@ -49,7 +52,7 @@ function readKept(): AddInRequest | null {
   return null;
 }
 
-/** The window is an ordinary one again. */
+/** Makes the window an ordinary one again. */
 export function forgetAddIn(): void {
   bridge.window.set(KEY, null);
   useAddIn.setState({ request: null });
@@ -60,10 +63,10 @@ export function finishAddIn(result: AddInResult): void {
   useAddIn.setState({ result });
 }
 
-/** Gives the program a code by going to where it listens; it leads back with the result. */
+/** Sends the program a code by navigating to its port; the program redirects back with the result. */
 export async function handOver({ port, ...request }: AddInRequest & { port: number }): Promise<void> {
   const Code = await codeFor(request, false);
-  // Whatever the browser shows then, this window asks no second time.
+  // Whatever the browser shows next, this window does not ask again.
   forgetAddIn();
   bridge.handOver(handOverAddress({ port, ...request }, Code));
 }
@@ -76,7 +79,10 @@ export async function codeFor(
   return Code;
 }
 
-/** Leaves the code to the page of the add-in that this window goes back to, in the window's own store and in no address. '' where nobody agreed. */
+/**
+ * Leaves the code for the add-in's page, to which this window returns. It is passed through the window's own storage,
+ * not through an address. '' if the user declined.
+ */
 export function handToDialog({ state }: Pick<AddInRequest, 'state'>, Code: string): void {
   forgetAddIn();
   bridge.window.set(ADD_IN_CODE_KEY, JSON.stringify({ Code, State: state }));

@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router-dom';
 import { page } from './page-route.ts';
 
-/** Users, roles, rights and security. Paths as the specification of security names them. */
+/** Users, roles, rights and security. Paths follow the specification of security. */
 export const ADMINISTRATION: RouteObject[] = [
   page('users', async () => (await import('#renderer/features/users/UsersPage.tsx')).UsersPage),
   page('newuser', async () => (await import('#renderer/features/users/NewUserPage.tsx')).NewUserPage),

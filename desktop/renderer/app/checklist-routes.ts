@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router-dom';
 import { page } from './page-route.ts';
 
-/** Pages of checklists and workflows. Paths as the specification of activities names them. */
+/** Pages of checklists and workflows. Paths follow the specification of activities. */
 export const CHECKLISTS: RouteObject[] = [
   page(
     'checklists/new',

@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router-dom';
 import { page } from './page-route.ts';
 
-/** Dashboards, and an output over its runs. */
+/** Dashboards, and the values of an output over its runs. */
 export const DASHBOARDS: RouteObject[] = [
   page('dashboards', async () => (await import('#renderer/features/dashboards/DashboardsPage.tsx')).DashboardsPage),
   page('dashboards/:id', async () => (await import('#renderer/features/dashboards/DashboardPage.tsx')).DashboardPage),

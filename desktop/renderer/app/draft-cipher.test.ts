@@ -33,6 +33,6 @@ test('a long text is kept in a fraction of its length, and comes back whole', as
   expect(encrypted.length).toBeLessThan(rows.length / 4);
   expect(await cipher.decrypt(encrypted, 'form 7')).toBe(rows);
   expect(await cipher.decrypt(encrypted, 'form 8')).toBeNull();
-  // What says that it is compressed is part of what is authenticated.
+  // The marker for compression is part of the authenticated data.
   expect(await cipher.decrypt(encrypted.replace(/\.gzip$/, ''), 'form 7')).toBeNull();
 });

@@ -1,25 +1,28 @@
 /**
- * What is put aside on this machine is encrypted with a key that the server gives to that person alone, and that this page holds no
- * longer than itself: after the end of a session nobody can read it before the same person signs in again.
+ * Encrypts drafts stored on this computer with a key that the server gives only to their owner, and that exists only as
+ * long as this page. After the session ends, nobody can read the drafts until the same user signs in again.
  */
 import { draftKey } from '#shared/contract/auth.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 
 export interface TextCipher {
-  /** @param context what it is kept as; what is encrypted for one is not decrypted for another. */
+  /** @param context storage key; text encrypted for one context cannot be decrypted for another */
   encrypt(text: string, context: string): Promise<string>;
-  /** Null where it was encrypted with another key or for another context. */
+  /** Returns null for text that was encrypted with another key or for another context. */
   decrypt(encrypted: string, context: string): Promise<string | null>;
 }
 
 const IV_BYTES = 12;
-/** Characters from which a text is compressed first: large grids, which a window's store takes a tenth of a second to keep otherwise, or not at all. */
+/**
+ * Texts with at least this many characters are compressed first. Browser storage would otherwise take a tenth of a
+ * second for large grids, or refuse them.
+ */
 const COMPRESSED_FROM = 16_384;
-/** Stands behind what was compressed. */
+/** Suffix of compressed texts. */
 const COMPRESSED = 'gzip';
 
-/** @param keyBase64 32 bytes. */
+/** @param keyBase64 32 bytes */
 export async function createTextCipher(keyBase64: string): Promise<TextCipher> {
   const key = await crypto.subtle.importKey('raw', fromBase64(keyBase64), 'AES-GCM', false, ['encrypt', 'decrypt']);
   const encoder = new TextEncoder();
@@ -50,21 +53,21 @@ export async function createTextCipher(keyBase64: string): Promise<TextCipher> {
   };
 }
 
-/** What comes out of the stream; compressing goes on in a thread of the browser's own. */
+/** Returns the output of the stream; browsers compress in a separate thread. */
 async function piped(stream: CompressionStream | DecompressionStream, content: BlobPart): Promise<ArrayBuffer> {
   return new Response(new Blob([content]).stream().pipeThrough(stream)).arrayBuffer();
 }
 
 let known: { userName: string; cipher: Promise<TextCipher | null> } | null = null;
 
-/** The cipher of the person who is signed in; null where the server or the browser cannot give one now. */
+/** Returns the cipher of the signed-in user; null if the server or the browser cannot provide one now. */
 export async function draftCipher(userName: string): Promise<TextCipher | null> {
-  // A visitor is nobody whom the server could give a key.
+  // The server has no key for visitors.
   if (userName === '') return null;
   if (known?.userName !== userName) known = { userName, cipher: fetchCipher() };
   const asked = known;
   const cipher = await asked.cipher;
-  // The next one asks again.
+  // Lets the next caller try again.
   if (cipher === null && known === asked) known = null;
   return cipher;
 }
@@ -78,7 +81,7 @@ async function fetchCipher(): Promise<TextCipher | null> {
   }
 }
 
-/** Bytes that are one call's arguments. */
+/** Number of bytes passed as arguments of a single call. */
 const PIECE = 8192;
 
 function toBase64(bytes: Uint8Array): string {

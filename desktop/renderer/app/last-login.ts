@@ -2,7 +2,9 @@ import type { TokenResponse } from '#shared/contract/auth.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 
-/** When the account was last used, or somebody last failed to. Source: specification of security, section 4. */
+/**
+ * Returns when the account was last used, or when a sign-in last failed. Source: specification of security, section 4.
+ */
 export function lastLoginMessage({ lastLoginTime }: TokenResponse, lastFailed: string | null): string {
   if (lastFailed) return t('Last Login attempt at {lastFailed} failed', { lastFailed: formatDayTime(lastFailed) });
   return lastLoginTime

@@ -1,7 +1,7 @@
 import { loadWholeLanguage } from '#renderer/language/language.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 
-/** What stands around the pages of signed-in people; those of visitors, and the sign-in page, do not carry it. */
+/** Loads the frame around pages of signed-in users on demand; visitors' pages and the sign-in page do not need it. */
 export async function loadFrame() {
   await loadWholeLanguage();
   return (await import('./Frame.tsx')).Frame;

@@ -1,4 +1,7 @@
-/** Signing in with the one-time token that a provider's sign-in comes back with. Source: specification of security, sections 2 and 4. */
+/**
+ * Signs in with the one-time token that a provider's sign-in returns. Source: specification of security, sections 2 and
+ * 4.
+ */
 import { create } from 'zustand';
 import { LAST_FAILED_LOGIN_HEADER } from '#shared/contract/headers.ts';
 import { redeemOtt } from '#shared/contract/sso.ts';
@@ -10,17 +13,20 @@ import { beginSession } from './session.ts';
 import { lastLoginMessage } from './last-login.ts';
 
 interface OttState {
-  /** Whether a token is being redeemed. */
+  /** True while a token is being redeemed. */
   isBusy: boolean;
-  /** What went wrong, for the sign-in page. */
+  /** Error for the sign-in page. */
   error: string | null;
-  /** When the account was last used, to be shown once. */
+  /** When the account was last used; shown once. */
   message: string;
 }
 
 export const useOttLogin = create<OttState>(() => ({ isBusy: false, error: null, message: '' }));
 
-/** Redeems the token of the page's address, which is taken out of it at once: it must not stay in the history. Called before anything renders. */
+/**
+ * Redeems the token in the page's address. The token is removed immediately, so that it does not stay in the history.
+ * Must be called before rendering.
+ */
 export async function redeemStartToken(): Promise<void> {
   const query = new URLSearchParams(window.location.search);
   const ott = query.get('ott');

@@ -1,7 +1,7 @@
 import type { RightName } from '#shared/contract/rights.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** The pages with an address of their own: what the side menu and the command palette offer. Only what is finished is here. */
+/** The pages offered in the side menu and the command palette. */
 export interface PortalPage {
   title: string;
   path: string;
@@ -35,27 +35,27 @@ export interface PortalPage {
     | 'secondFactor'
     | 'addIn'
     | 'plugin';
-  /** Shown only to those who hold it, or one of them, for something. */
+  /** Shown only to users who hold this right, or one of these rights, for at least one object. */
   right?: RightName | readonly RightName[];
-  /** Heading in the side menu, under which pages of the same group stand. */
+  /** Heading in the side menu that groups pages. */
   group?: 'Security' | 'Plugins';
-  /** Of a page of another program: where it is loaded from. */
+  /** For a page of another program: the address it is loaded from. */
   address?: string;
-  /** Stands indented below the page before it. */
+  /** True to indent it below the preceding page. */
   isNested?: boolean;
-  /** Only for those whom approvals were ever for. */
+  /** True to show it only to users who ever had an approval to decide. */
   isForApprovers?: boolean;
-  /** What was opened there before can be read without the server, or it needs none. */
+  /** True if the page works without the server, at least for what was opened before. */
   isReadable?: boolean;
-  /** Only where starts wait on the person's computer. */
+  /** True to show it only where starts can wait on the user's computer. */
   isOfOutbox?: boolean;
-  /** How many things wait there for the person; shown where there are any. */
+  /** Number of things that wait there for the user; shown if above 0. */
   count?: number;
-  /** Only for administrators of users. */
+  /** True to show it only to administrators of users. */
   isForUserAdmins?: boolean;
-  /** Not in the side menu: the top bar leads there. */
+  /** True if it is not in the side menu because the top bar links to it. */
   isOnlyInPalette?: boolean;
-  /** Only for users whose password the portal keeps. */
+  /** True to show it only to users with a local password. */
   isForLocalUsers?: boolean;
 }
 

@@ -5,18 +5,23 @@ import { queryOf } from '#renderer/api/queries.ts';
 
 export const profileQuery = { ...queryOf(profile, { body: [...RIGHT_NAMES] }), staleTime: 5 * 60_000 };
 
-/** Asked for once per load of the page. */
+/** Fetched once per page load. */
 export const useProfileQuery = () => useQuery(profileQuery);
 
-/** The signed-in person and their rights. */
+/** Returns the signed-in user and their rights. */
 export function useProfile(): Profile | undefined {
   return useProfileQuery().data;
 }
 
-/** Whether the answer is still awaited: what depends on a right, and would push other things away, waits for it. */
+/**
+ * Returns whether the profile is still loading. Elements that depend on a right, and would shift others, wait for it.
+ */
 export const useIsProfileLoading = (): boolean => useProfileQuery().isLoading;
 
-/** Whether the person holds a right for anything; undefined until that is known. The server checks in any case. */
+/**
+ * Returns whether the user holds a right for at least one object; undefined until this is known. The server checks
+ * rights in any case.
+ */
 export function useRight(right: RightName): boolean | undefined {
   const found = useProfile();
   return found && found.Rights[right] === true;

@@ -12,10 +12,10 @@ import { useSession } from './session.ts';
 
 const loadActivities = async () => (await import('#renderer/features/activities/ActivitiesPage.tsx')).ActivitiesPage;
 
-/** Pages for signed-in people, inside the frame. Paths as the specification of activities and of security name them. */
+/** Pages for signed-in users, inside the frame. Paths follow the specifications of activities and security. */
 const FRAMED: RouteObject[] = [
   page('', async () => {
-    // Most people begin with it: fetched while the server is asked.
+    // Prefetched during the server call because most users start with it.
     loadActivities().catch(() => undefined);
     return (await import('#renderer/features/dashboards/StartPage.tsx')).StartPage;
   }),
@@ -168,7 +168,7 @@ function UnknownPath() {
 }
 
 export function createRoutes() {
-  // Beside the page, and not behind it; where this fails, the frame itself says so.
+  // Loaded in parallel with the page; if this fails, the frame itself reports it.
   if (useSession.getState().session) loadFrame().catch(() => undefined);
   return createBrowserRouter(
     [

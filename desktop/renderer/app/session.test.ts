@@ -13,7 +13,7 @@ function fakeStorage() {
   };
 }
 
-/** A browser of which only the parts exist that the session uses, and a server of which only the answers do. */
+/** Mocks of the parts of a browser that the session uses, and of the server's responses. */
 function fakeBrowser(path: string) {
   const storageListeners: StorageListener[] = [];
   const localStorage = fakeStorage();
@@ -51,7 +51,7 @@ const reply = (status: number, body: unknown): Response => new Response(JSON.str
 const seconds = (count: number): Promise<unknown> => vi.advanceTimersByTimeAsync(count * 1000);
 
 const server = vi.fn<(url: string, init: { headers: Headers }) => Promise<Response>>();
-/** Without looks at whether the server is there, which follow a call that was lost. */
+/** Excludes connection polls, which follow a lost call. */
 const calls = (): string[] => server.mock.calls.map(([url]) => url).filter((url) => !url.endsWith('/api/health'));
 
 async function start(path = 'activities/') {

@@ -15,25 +15,25 @@ import { call, connectSession } from '#renderer/api/client.ts';
 import { pathBelowBase } from './remembered-path.ts';
 import { logoutAddress, renewAtProvider, SSO_RETRY, ssoPartOf, ssoRenewalTime, type SsoPart } from './sso-session.ts';
 
-/** A person's session as this window and its sisters keep it. Times are the server's, in milliseconds since 1970. */
+/** A user's session, shared by all windows. Times are in milliseconds since 1970, by the server's clock. */
 export interface Session extends SsoPart {
   userName: string;
   token: string;
   issued: number;
   expiry: number;
-  /** Milliseconds without activity after which the client signs out; 0 never. */
+  /** Milliseconds of inactivity after which the client signs out; 0 for never. */
   inactivityTimeout: number;
 }
 
-/** What it answers is waited for, though not long: the page goes in any case. */
+/** Its promise is awaited only briefly: the page is left in any case. */
 export type EndListener = (end: SessionEnd) => Promise<void> | void;
 
-/** 'reload' ends nothing: the page is loaded afresh, and work has to be put aside alike. */
+/** 'reload' does not end the session, but unsaved work must be stored in the same way. */
 export type SessionEnd = 'logout' | 'inactive' | 'expired' | 'reload';
 
 interface SessionState {
   session: Session | null;
-  /** The provider's part ends soon, and it takes the person to renew it. */
+  /** True if the provider's session ends soon and only the user can renew it. */
   asksPerson: boolean;
 }
 
@@ -43,23 +43,23 @@ const RENEW_BEFORE = 60_000;
 const TICK = 1000;
 const RENEWAL_RETRY = 5000;
 const LONGEST_PUTTING_ASIDE = 1000;
-/** After this long without a click, key or call, what screens do by themselves is nobody's. */
+/** Milliseconds without a click, key press or call after which periodic calls no longer count as activity. */
 const UNATTENDED_AFTER = 30_000;
 
-/** Server clock minus ours, from the answers' x-server-time. */
+/** Server clock minus local clock, from the x-server-time header of responses. */
 let clockOffset = 0;
 let lastActivityWritten = 0;
 let nextRenewal = 0;
 let nextSsoRenewal = 0;
-/** The page is about to load afresh: nothing more may end or renew the session. */
+/** True if the page is about to reload: nothing may end or renew the session any more. */
 let isEnding = false;
-/** The person has asked to sign out, and the server may have ended the session before it says so. */
+/** True if the user has asked to sign out. The server may end the session before its response arrives. */
 let isSigningOut = false;
 const beforeEnd = new Set<EndListener>();
 
 const now = (): number => Date.now() + clockOffset;
 
-/** Milliseconds since 1970 by the server's clock, as far as its answers tell it. */
+/** Milliseconds since 1970 by the server's clock, as far as known from its responses. */
 export const serverNow = now;
 
 export const useSession = create<SessionState>(() => ({ session: readStored(), asksPerson: false }));
@@ -83,7 +83,7 @@ function keep(session: Session | null): void {
   useSession.setState({ session, ...(isDue(session) ? {} : { asksPerson: false }) });
 }
 
-/** Begins a session with what POST /token answered. */
+/** Starts a session with the result of POST /token. */
 export function beginSession(userName: string, answer: TokenResponse): void {
   const expiry = Date.parse(answer.expiry);
   lastActivityWritten = 0;
@@ -99,8 +99,8 @@ export function beginSession(userName: string, answer: TokenResponse): void {
 }
 
 /**
- * Signs out by the person's wish. The server is told, but not waited for longer than a moment. Everywhere: all sessions end, and
- * that of the SAML2 provider too; OpenID Connect providers are left in any case where the configuration says so.
+ * Signs out on the user's request. The server is notified, but only waited for briefly. With `everywhere`, all sessions
+ * end, including that of a SAML2 provider. OpenID Connect sessions end in any case if the configuration says so.
  */
 export async function signOut({ everywhere = false } = {}): Promise<void> {
   isSigningOut = true;
@@ -110,12 +110,12 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
   try {
     await call(logout, { body: everywhere ? { Everywhere: true } : null, signal: AbortSignal.timeout(3000) });
   } catch {
-    // The session ends here in any case; on the server it ends by its expiry.
+    // The session ends here in any case; on the server, it ends when it expires.
   }
   endSession('logout', address);
 }
 
-/** Ends all sessions of the person. Rejects, with nothing changed, where the server refuses the proof. */
+/** Ends all sessions of the user. Rejects, without changing anything, if the server refuses the proof. */
 export async function signOutByProof(proof: SignInProof): Promise<void> {
   const provider = useSession.getState().session?.ssoProvider ?? null;
   const address = provider === null ? null : await logoutAddress(provider);
@@ -129,25 +129,28 @@ export async function signOutByProof(proof: SignInProof): Promise<void> {
   endSession('logout', address);
 }
 
-/** Work in progress can be put aside when the session ends by itself; returns how to stop listening. */
+/**
+ * Registers a listener that can store unsaved work when the session ends automatically; returns a function that
+ * unsubscribes.
+ */
 export function onSessionEnd(listener: EndListener): () => void {
   beforeEnd.add(listener);
   return () => void beforeEnd.delete(listener);
 }
 
 /**
- * After a password was reset by a link: the server has ended the person's sessions, and this window goes on without the one it may
- * hold. Found out by the next call, it would start the page afresh, and what the page tells would be gone.
+ * Forgets the session after a password reset through a link, because the server has ended the user's sessions. If the
+ * next call discovered this instead, the page would reload and its message would be lost.
  */
 export function forgetSessionOf(userName: string): void {
   const { session } = useSession.getState();
   if (session?.userName.toLowerCase() === userName.trim().toLowerCase()) keep(null);
 }
 
-/** Forgets the session and starts the page afresh, as the specification of security says in section 4. */
+/** Forgets the session and reloads the page, as required by the specification of security, section 4. */
 export function endSession(end: SessionEnd, address: string | null = null): void {
   if (isEnding || useSession.getState().session === null) return;
-  // A call that is refused meanwhile must not make it an end by itself, after which the work and the place would be kept.
+  // A call that is refused during a sign-out must not turn it into an automatic end, which would store work and place.
   if (isSigningOut && end !== 'logout') return;
   isEnding = true;
   const putAside = putWorkAside(end);
@@ -156,7 +159,7 @@ export function endSession(end: SessionEnd, address: string | null = null): void
   else leave(end, address);
 }
 
-/** Null where there is nothing to wait for. */
+/** Returns null if there is nothing to wait for. */
 function putWorkAside(end: SessionEnd): Promise<unknown> | null {
   const work = [...beforeEnd].map((listener) => listener(end)).filter((answer) => answer !== undefined);
   if (work.length === 0) return null;
@@ -179,7 +182,7 @@ function leave(end: SessionEnd, address: string | null): void {
   bridge.restartAt(`${path}?${query.toString()}`);
 }
 
-/** Something the person did: clicks, uploads, calls that succeeded. Written at most once a second, for all windows. */
+/** Records user activity: clicks, uploads, successful calls. Written at most once per second, for all windows. */
 export function recordActivity(): void {
   const time = Date.now();
   if (time - lastActivityWritten < 1000) return;
@@ -187,7 +190,7 @@ export function recordActivity(): void {
   bridge.shared.set(ACTIVITY_KEY, String(time));
 }
 
-// A declaration: what is stored is read before this line is reached.
+// A function declaration, because stored values are read before this line executes.
 function lastActivity(): number {
   return Number(bridge.shared.get(ACTIVITY_KEY) ?? 0);
 }
@@ -196,7 +199,7 @@ function isInactive({ inactivityTimeout }: Session): boolean {
   return inactivityTimeout > 0 && Date.now() - lastActivity() > inactivityTimeout;
 }
 
-/** Renewal, inactivity and the other windows. Called once at start. */
+/** Starts renewal, inactivity checks and synchronization with other windows. Called once at start. */
 export function watchSession(): void {
   connectSession({
     token: () => useSession.getState().session?.token ?? null,
@@ -214,7 +217,7 @@ export function watchSession(): void {
 function onAnswer(endpoint: Endpoint, headers: Headers, polled: boolean): void {
   const serverTime = Date.parse(headers.get(SERVER_TIME_HEADER) ?? '');
   if (!Number.isNaN(serverTime)) clockOffset = serverTime - Date.now();
-  // These and what screens poll are the client's own doing: were they activity, nobody would ever be inactive.
+  // Calls that the client makes automatically are not activity; otherwise no session would ever be inactive.
   const isOwnDoing = polled || endpoint === renewToken || endpoint === refreshSso || endpoint === tokenEndpoint;
   if (!isOwnDoing) recordActivity();
 }
@@ -235,7 +238,7 @@ async function tick(): Promise<void> {
   }
 }
 
-/** A minute before the end; tokens that live shorter than two minutes are renewed halfway. */
+/** One minute before the expiry; tokens that live less than two minutes are renewed halfway. */
 const renewalTime = ({ issued, expiry }: Session): number =>
   expiry - Math.min(RENEW_BEFORE, Math.max(0, (expiry - issued) / 2));
 
@@ -248,7 +251,7 @@ async function renew(): Promise<void> {
     const ssoExpiry = answer.ssoExpiry === null ? null : Date.parse(answer.ssoExpiry);
     keep({ ...session, token: answer.access_token, issued: now(), expiry: Date.parse(answer.expiry), ssoExpiry });
   } catch {
-    // A refusal has ended the session already (onUnauthorized); anything else is tried again until the token expires.
+    // A refusal has already ended the session (onUnauthorized); other failures are retried until the token expires.
   }
 }
 
@@ -261,7 +264,7 @@ async function renewSso(): Promise<void> {
     if (ssoExpiry === null) useSession.setState({ asksPerson: true });
     else keepSsoExpiry(ssoExpiry);
   } catch {
-    // Tried again in half a minute, until the provider's part has expired.
+    // Retried in 30 seconds, until the provider's session has expired.
   }
 }
 
@@ -270,13 +273,16 @@ function keepSsoExpiry(ssoExpiry: number): void {
   if (latest) keep({ ...latest, ssoIssued: now(), ssoExpiry });
 }
 
-/** Renews the provider's part by what the person proved there; rejects where that is refused. @param ott see sign-in-again.ts */
+/**
+ * Renews the provider's session with the user's new sign-in there; rejects if it is refused. @param ott see
+ * sign-in-again.ts
+ */
 export async function renewByPerson(ssoProvider: string, ott: string): Promise<void> {
   const ssoExpiry = await renewAtProvider(ssoProvider, ott);
   if (ssoExpiry !== null) keepSsoExpiry(ssoExpiry);
 }
 
-/** Takes over what another window stored: a renewed token, another person, a sign-out. */
+/** Adopts changes stored by another window: a renewed token, another user, a sign-out. */
 function adoptStored(): void {
   const { session } = useSession.getState();
   const stored = readStored();

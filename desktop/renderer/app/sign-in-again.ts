@@ -1,6 +1,7 @@
 /**
- * Signing in at the provider once more, in a window of its own, while this page and what was typed into it stay. That window comes
- * back to SIGNED_IN_AGAIN_PATH with a one-time token, which it leaves in the store that all windows share, and this page takes out.
+ * Signs in at the provider again in a separate window, while this page and its input stay. That window returns to
+ * SIGNED_IN_AGAIN_PATH with a one-time token. It puts the token into the storage shared by all windows, from which this
+ * page takes it.
  */
 import { create } from 'zustand';
 import { SIGNED_IN_AGAIN_PATH } from '#shared/rules/own-path.ts';
@@ -14,7 +15,7 @@ const STORE_KEY = 'signedInAgain';
 const LONGEST_ERROR = 300;
 
 interface HandedOn {
-  /** Which page waits for it: there may be several. */
+  /** Identifies the waiting page, because there may be several. */
   for: string;
   ott: string;
 }
@@ -23,10 +24,13 @@ interface CameBack {
   error: string | null;
 }
 
-/** Set in the window that came back from the provider, and null in every other. */
+/** Set in the window that returned from the provider, and null in all others. */
 export const useSignInAgain = create<{ came: CameBack | null }>(() => ({ came: null }));
 
-/** Whether this window came back from the provider; the token is taken out of its address. Called before anything renders. */
+/**
+ * Returns whether this window returned from the provider, and removes the token from its address. Must be called before
+ * rendering.
+ */
 export function readSignInAgain(): boolean {
   if (pathBelowBase().split('?')[0] !== SIGNED_IN_AGAIN_PATH) return false;
   const query = new URLSearchParams(window.location.search);
@@ -38,7 +42,7 @@ export function readSignInAgain(): boolean {
   return true;
 }
 
-/** The token of a fresh sign-in. Rejects where the provider cannot be asked, and when the person gives up. */
+/** Returns the token of a fresh sign-in. Rejects if the provider cannot be reached, or if the user gives up. */
 export async function signInAgain(ssoProvider: string, signal: AbortSignal): Promise<string> {
   const waiting = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('');
   const address = await freshSignInAddress(ssoProvider, `${SIGNED_IN_AGAIN_PATH}?for=${waiting}`);

@@ -1,11 +1,11 @@
-/** The provider's part of a session: when it is renewed, and where one logs out of it. Source: specification of security, section 4. */
+/** The provider's part of a session: renewal and logout address. Source: specification of security, section 4. */
 import type { TokenResponse } from '#shared/contract/auth.ts';
 import { refreshSso, ssoLogoutUrl, ssoUrl } from '#shared/contract/sso.ts';
 import { call } from '#renderer/api/client.ts';
 
-/** Times are the server's, in milliseconds since 1970. */
+/** Times are in milliseconds since 1970, by the server's clock. */
 export interface SsoPart {
-  /** Such as 'saml2:corp'; null where the person signed in with a password. */
+  /** Such as 'saml2:corp'; null if the user signed in with a password. */
   ssoProvider: string | null;
   ssoIssued: number;
   ssoExpiry: number | null;
@@ -18,7 +18,10 @@ export function ssoPartOf({ ssoProvider, ssoExpiry }: TokenResponse, now: number
   return { ssoProvider, ssoIssued: now, ssoExpiry: ssoExpiry === null ? null : Date.parse(ssoExpiry) };
 }
 
-/** Two minutes before the end; what lives shorter than four is renewed halfway. Infinity where there is nothing to renew. */
+/**
+ * Returns the renewal time: two minutes before the expiry, or halfway for sessions shorter than four minutes. Infinity
+ * if there is nothing to renew.
+ */
 export function ssoRenewalTime({ ssoProvider, ssoIssued, ssoExpiry }: SsoPart): number {
   if (!ssoProvider || ssoExpiry === null) return Infinity;
   return ssoExpiry - Math.min(RENEW_BEFORE, Math.max(0, (ssoExpiry - ssoIssued) / 2));
@@ -30,8 +33,8 @@ const paramsOf = (ssoProvider: string): { type: 'saml2' | 'oidc'; id: string } =
 };
 
 /**
- * The new end of the provider's part; null where it takes the person to renew it.
- * @param ott of a sign-in at the provider just now (sign-in-again.ts)
+ * Returns the new expiry of the provider's session; null if only the user can renew it.
+ * @param ott token of a sign-in at the provider that has just happened (sign-in-again.ts)
  */
 export async function renewAtProvider(ssoProvider: string, ott?: string): Promise<number | null> {
   const body = ott === undefined ? null : { Ott: ott };
@@ -39,13 +42,16 @@ export async function renewAtProvider(ssoProvider: string, ott?: string): Promis
   return ssoExpiry === null ? null : Date.parse(ssoExpiry);
 }
 
-/** Where the person signs in at the provider once more, whether it knows them or not. @param path of the portal to come back to */
+/**
+ * Returns the address for a new sign-in at the provider, even if it still knows the user. @param path path of the
+ * portal to return to
+ */
 export async function freshSignInAddress(ssoProvider: string, path: string): Promise<string> {
   const { type: kind, id: key } = paramsOf(ssoProvider);
   return (await call(ssoUrl, { params: { kind, key }, body: { ClientType: 'web', Path: path, Fresh: true } })).Path;
 }
 
-/** Where one logs out of the provider; null where it offers no such thing, or cannot be asked. */
+/** Returns the provider's logout address; null if it offers none or cannot be asked. */
 export async function logoutAddress(ssoProvider: string): Promise<string | null> {
   try {
     const { url } = await call(ssoLogoutUrl, { params: paramsOf(ssoProvider), signal: AbortSignal.timeout(5000) });

@@ -19,7 +19,7 @@ export const useTheme = create<{ theme: Theme; isDark: boolean }>(() => {
   return { theme, isDark: isDarkNow(theme) };
 });
 
-/** Whether what is shown is dark, by choice or by the system's. */
+/** Returns whether the displayed theme is dark, chosen by the user or by the system. */
 export const useIsDark = (): boolean => useTheme((state) => state.isDark);
 
 export function setTheme(theme: Theme): void {
@@ -28,7 +28,7 @@ export function setTheme(theme: Theme): void {
   paint();
 }
 
-/** The class is on body, where Blueprint's overlays are too. */
+/** The class is on body because Blueprint's overlays are there too. */
 function paint(): void {
   const { theme } = useTheme.getState();
   const isDark = isDarkNow(theme);
@@ -36,7 +36,7 @@ function paint(): void {
   document.body.classList.toggle(Classes.DARK, isDark);
 }
 
-/** Paints before the first render, and follows the system and the other windows. */
+/** Paints before the first render, and follows changes of the system and of other windows. */
 export function watchTheme(): void {
   paint();
   systemIsDark.addEventListener('change', paint);

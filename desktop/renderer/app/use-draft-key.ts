@@ -3,7 +3,10 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { draftCipher } from './draft-cipher.ts';
 import { useSession } from './session.ts';
 
-/** Where people go on without their server the key for what they type is asked for, and kept, while the server is there: before any form is opened. */
+/**
+ * Where users can continue without their server, fetches and caches the key for drafts while the server is reachable,
+ * before any form is opened.
+ */
 export function useDraftKey(): void {
   const userName = useSession((state) => state.session?.userName ?? '');
   useEffect(() => {

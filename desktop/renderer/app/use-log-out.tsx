@@ -14,7 +14,7 @@ interface Asked {
   isOpen: boolean;
 }
 
-/** Logs out, and asks first where starts wait on this computer. */
+/** Signs out, and asks first if starts wait on this computer. */
 export function useLogOut(): { logOut: (options?: { everywhere?: boolean }) => void; question: ReactNode } {
   const [asked, setAsked] = useState<Asked | null>(null);
   const begin = async ({ everywhere = false }: { everywhere?: boolean } = {}): Promise<void> => {

@@ -6,7 +6,7 @@ import { useApprovalCount } from '#renderer/features/approvals/use-approval-coun
 import { PAGES, type PortalPage } from './pages.ts';
 import { useProfile } from './profile.ts';
 
-/** The pages this person may open. */
+/** Returns the pages that this user may open. */
 export function usePages(): PortalPage[] {
   const profile = useProfile();
   const plugins = usePluginPages();

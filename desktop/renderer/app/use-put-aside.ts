@@ -6,9 +6,9 @@ import { draftCipher } from './draft-cipher.ts';
 import { onSessionEnd, useSession } from './session.ts';
 
 /**
- * Keeps what is not saved yet when the session ends by itself, encrypted, and gives it back once the same person opens the same form in this
- * window again. Forms that are run keep more: each letter, over reloads too.
- * @param value null where there is nothing to lose
+ * Stores unsaved input encrypted when the session ends automatically. Restores it when the same user opens the same
+ * form in this window again. Run forms store more: every change, and across reloads.
+ * @param value null if there is nothing to lose
  */
 export function usePutAside<T>(name: string, value: T | null, restore: (value: T) => void): void {
   const userName = useSession((state) => state.session?.userName ?? '');
@@ -19,7 +19,7 @@ export function usePutAside<T>(name: string, value: T | null, restore: (value: T
   });
   const isUnsaved = value !== null;
   useEffect(() => {
-    // The key is asked for in time: at the end of a session nobody gives it any more.
+    // The key is fetched early, because it is unavailable once the session has ended.
     if (isUnsaved) void draftCipher(userName);
   }, [isUnsaved, userName]);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function usePutAside<T>(name: string, value: T | null, restore: (value: T
       if (isGone || !json) return;
       bridge.window.set(key, null);
       latest.current.restore(JSON.parse(json) as T);
-      // Once, where several forms are on the page.
+      // Shown only once, even if several forms are on the page.
       showMessage(t('What you entered earlier is back. It is not saved yet.'), 'put-aside');
     };
     const putAside = async (): Promise<void> => {

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { signInAgain } from './sign-in-again.ts';
 
-/** A sign-in in a window of its own, given up with the part of the page that asked for it. */
+/** A sign-in in a separate window, abandoned when the component that requested it unmounts. */
 export function useSignInAgainAt(ssoProvider: string | null) {
   const [isWaiting, setWaiting] = useState(false);
   const giveUp = useRef(new AbortController());
   useEffect(() => () => giveUp.current.abort(), []);
 
   const cancel = (): void => giveUp.current.abort();
-  /** The token; null where the person gave up. Rejects where the provider cannot be asked. */
+  /** Returns the token; null if the user gave up. Rejects if the provider cannot be reached. */
   const signIn = async (): Promise<string | null> => {
     giveUp.current.abort();
     giveUp.current = new AbortController();

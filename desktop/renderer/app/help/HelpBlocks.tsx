@@ -4,15 +4,15 @@ import { topicOfLink, type HelpTopic } from './help-topics.ts';
 
 interface HelpBlocksProps {
   blocks: readonly Block[];
-  /** Of the documentation, from which its links are meant. */
+  /** The documentation page to which its links are relative. */
   page: string;
   onTopic: (topic: HelpTopic) => void;
 }
 
-/** A part of the documentation. */
+/** Renders a part of the documentation. */
 export function HelpBlocks({ blocks, page, onTopic }: HelpBlocksProps) {
   const draw = (parts: readonly Inline[]): ReactNode =>
-    // Texts never change their places.
+    // The index is a stable key because texts are never reordered.
     // oxlint-disable-next-line react/no-array-index-key
     parts.map((part, index) => <InlineText key={index} part={part} page={page} onTopic={onTopic} />);
   // oxlint-disable-next-line react/no-array-index-key
@@ -73,7 +73,7 @@ function InlineText({ part, page, onTopic }: { part: Inline; page: string; onTop
       </button>
     );
   }
-  // What is for operators of the server is not part of the help.
+  // Documentation for operators of the server is not part of the help.
   if (!/^https?:/.test(part.to)) return parts;
   return (
     <a href={part.to} target="_blank" rel="noreferrer">

@@ -15,7 +15,7 @@ interface HelpPanelProps {
   onClose: () => void;
 }
 
-/** What the documentation says of the page, beside it: the page can be worked with meanwhile. */
+/** Shows the documentation for the current page beside it; the page stays usable. */
 export function HelpPanel({ isOpen, onClose }: HelpPanelProps) {
   const { pathname } = useLocation();
   return (
@@ -29,7 +29,7 @@ export function HelpPanel({ isOpen, onClose }: HelpPanelProps) {
       transitionDuration={0}
     >
       <aside className="rs-help" role="dialog" aria-label={t('Help')}>
-        {/* Another page of the portal begins with its own topic. */}
+        {/* Navigating to another page resets the help to its topic. */}
         <Help key={pathname} start={topicOf(pathname)} onClose={onClose} />
       </aside>
     </Overlay2>
@@ -67,7 +67,7 @@ function Section({ page, topic, onTopic }: SectionProps) {
   if (!shown) return null;
   const others = page.sections.filter((section) => section !== shown);
   return (
-    // Scrolls, so that it must be reached by the keyboard; another section begins at its top.
+    // The scrollable area must be focusable by keyboard; the key resets its scroll position for each section.
     <div key={shown.id} className="rs-help-text" tabIndex={0} role="region" aria-label={shown.title}>
       {shown.title !== page.title && <h3>{shown.title}</h3>}
       <HelpBlocks blocks={shown.blocks} page={topic.page} onTopic={onTopic} />

@@ -1,6 +1,9 @@
-/** A page of the documentation as the build hands it to the help of the pages. */
+/** Format in which the build provides a page of the documentation to the help. */
 
-/** Text, or text that is strong, stressed, code, or a link: to a page of the documentation ('running.md#retries') or elsewhere. */
+/**
+ * Text, or strong, emphasized, code or linked text. A link leads to a page of the documentation ('running.md#retries')
+ * or elsewhere.
+ */
 export type Inline =
   | string
   | { kind: 'strong'; parts: Inline[] }
@@ -16,7 +19,7 @@ export type Block =
   | { kind: 'code'; text: string };
 
 export interface HelpSection {
-  /** As links name it: 'what-runs-when'. */
+  /** Anchor used in links: 'what-runs-when'. */
   id: string;
   title: string;
   blocks: Block[];
@@ -24,6 +27,6 @@ export interface HelpSection {
 
 export interface HelpPage {
   title: string;
-  /** The first is what stands before the first heading, where something does. */
+  /** The first section contains the text before the first heading, if there is any. */
   sections: HelpSection[];
 }

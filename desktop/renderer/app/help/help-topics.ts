@@ -1,7 +1,7 @@
-/** Which part of the documentation speaks of which page. */
+/** Maps pages of the portal to sections of the documentation. */
 import type { HelpPage } from './help-page.ts';
 
-/** Pages of the documentation that people who work with the portal read; each is a file of its own, fetched when it is opened. */
+/** The documentation pages for users of the portal; each is a separate file that is fetched on demand. */
 export const HELP_PAGES: Readonly<Record<string, () => Promise<{ default: HelpPage }>>> = {
   administration: () => import('virtual:help/administration'),
   alerts: () => import('virtual:help/alerts'),
@@ -31,7 +31,7 @@ export interface HelpTopic {
   section: string;
 }
 
-/** The first that fits counts. */
+/** The first match wins. */
 const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/activities\/new/, 'workbooks', 'publish-a-workbook-in-five-minutes'],
   [/^\/activities\/edit\//, 'workbooks', 'upload-a-new-version'],
@@ -89,10 +89,10 @@ export function topicOf(path: string): HelpTopic {
   return found ? { page: found[1], section: found[2] } : FIRST;
 }
 
-/** Every topic that there is, for the test that holds them against the documentation. */
+/** All topics, for the test that checks them against the documentation. */
 export const ALL_TOPICS: readonly HelpTopic[] = [FIRST, ...TOPICS.map(([, page, section]) => ({ page, section }))];
 
-/** Where a link of the documentation leads within the help: null where it leads out of it. */
+/** Returns the topic that a link in the documentation leads to; null if it leads out of the help. */
 export function topicOfLink(to: string, page: string): HelpTopic | null {
   const [, file = page, section = ''] = /^(?:([\w-]+)\.md)?(?:#([\w-]+))?$/.exec(to) ?? [];
   if (!/^(?:[\w-]+\.md)?(?:#[\w-]+)?$/.test(to) || !Object.hasOwn(HELP_PAGES, file)) return null;

@@ -1,4 +1,4 @@
-/** Made of docs/*.md by build/help-pages.ts. */
+/** Generated from docs/*.md by build/help-pages.ts. */
 declare module 'virtual:help/*' {
   import type { HelpPage } from '#renderer/app/help/help-page.ts';
 

@@ -13,7 +13,7 @@ import './palette.css';
 const NO_FOCUS = -1;
 const PAGE = 8;
 
-/** What every page has. */
+/** Actions available on every page. */
 const EVERYWHERE: readonly PaletteItem[] = [
   { key: 'keys', text: t('Keys of this page'), label: '?', icon: <KeyCommand />, act: openKeys },
   { key: 'help', text: t('Help for this page'), label: t('Help'), icon: <Help />, act: openHelp },
@@ -24,7 +24,10 @@ interface CommandPaletteProps {
   onClose: () => void;
 }
 
-/** A field over a list, as a combobox: the focus stays in the field, and the arrows choose from the list. */
+/**
+ * A search field with a result list, as a combobox: the focus stays in the field, and the arrow keys select from the
+ * list.
+ */
 export function CommandPalette({ view, onClose }: CommandPaletteProps) {
   return (
     <Overlay2
@@ -56,11 +59,11 @@ function PaletteField() {
   const choose = (item: PaletteItem | undefined, runs: boolean): void => {
     if (!item) return;
     const to = runs && item.runPath !== undefined ? item.runPath : item.to;
-    // Else the focus counts as one that somebody put into a dialog, and does not go to the new page.
+    // Otherwise the focus would count as being in a dialog and would not move to the new page.
     field.current?.blur();
     leavePalette();
     if (to !== undefined) void navigate(to);
-    // Once the palette is gone: what is opened has the focus for itself.
+    // Runs after the palette has closed, so that the action can take the focus.
     else setTimeout(() => item.act?.());
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -127,7 +130,7 @@ function PaletteField() {
   );
 }
 
-/** Where a key leads in the list; null for keys that are the field's own. */
+/** Returns the list index that a key leads to; null for keys that belong to the field. */
 function movedTo(key: string, from: number, count: number): number | null {
   if (count === 0) return null;
   if (key === 'ArrowDown') return (from + 1) % count;

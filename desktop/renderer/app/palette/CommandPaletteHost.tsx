@@ -9,7 +9,10 @@ const CommandPalette = lazyPart(async () => (await import('./CommandPalette.tsx'
 const KeysDialog = lazyPart(async () => (await import('./KeysDialog.tsx')).KeysDialog);
 const HelpPanel = lazyPart(async () => (await import('../help/HelpPanel.tsx')).HelpPanel);
 
-/** Ctrl+K (Command+K) opens the palette and ? the keys of the page; the code of each is fetched with its first use. */
+/**
+ * Ctrl+K (Command+K) opens the palette, and ? opens the keyboard shortcuts of the page. The code of each is fetched on
+ * first use.
+ */
 export function CommandPaletteHost() {
   const { view, opened } = usePalette();
   useRecent();
@@ -21,7 +24,7 @@ export function CommandPaletteHost() {
         event.preventDefault();
         openPalette();
       } else if (event.key === 'Escape' && usePalette.getState().view === 'help') {
-        // The help lies beside the page, so that the focus may be in either.
+        // Handled here because the help is beside the page, so either may have the focus.
         closePalette();
       } else if (!isHeld && event.key === '?' && !isTyping(event.target)) {
         event.preventDefault();
@@ -40,7 +43,7 @@ export function CommandPaletteHost() {
   );
 }
 
-/** A question mark that is typed is a question mark; a grid takes it as the beginning of a text. */
+/** Returns whether a question mark would be typed as text; a grid starts editing with it. */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('input, textarea, select, [contenteditable="true"], [role="grid"], [role="menu"]') !== null;

@@ -13,7 +13,7 @@ const EVERYWHERE: KeyGroup = {
   ],
 };
 
-/** The keys that do something on the page as it is. */
+/** Lists the keyboard shortcuts of the page in its current state. */
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const groups = [...usePageKeys(), EVERYWHERE];
   return (

@@ -6,16 +6,16 @@ import type { PaletteGroup, PaletteItem } from './palette-items.ts';
 interface PaletteListProps {
   id: string;
   groups: readonly PaletteGroup[];
-  /** Whether all is there that is searched. */
+  /** True if all sources were loaded. */
   isWhole: boolean;
-  /** Counted through all groups; -1 where there is nothing. */
+  /** Index across all groups; -1 if the list is empty. */
   chosen: number;
   idOf: (index: number) => string;
   onPoint: (index: number) => void;
   onChoose: (item: PaletteItem, runs: boolean) => void;
 }
 
-/** The list under the field. The focus is never in it: the field says which option it means. */
+/** The list below the field. It never has the focus: the field refers to the active option. */
 export function PaletteList({ id, groups, isWhole, chosen, idOf, onPoint, onChoose }: PaletteListProps) {
   const starts = groups.map((_, at) => groups.slice(0, at).reduce((sum, { items }) => sum + items.length, 0));
   const all = groups.flatMap(({ items }) => items);

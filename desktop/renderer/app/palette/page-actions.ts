@@ -1,4 +1,4 @@
-/** What can be done on the page that is shown, for the command palette: nothing that the page itself does not offer. */
+/** The actions of the current page for the command palette: exactly those that the page itself offers. */
 import { pageMenu } from '#renderer/ui/page-menu.ts';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 
@@ -6,7 +6,7 @@ export type PageAction = Pick<MenuEntry, 'text' | 'icon' | 'to' | 'onSelect'>;
 
 const BUTTONS = '.rs-page-actions :is(button, a), .rs-form-actions button, form button[type="submit"]';
 
-/** Those of the menu, then the buttons of the page as a whole; what is disabled there is not offered here. */
+/** Returns the actions of the page's menu, then the page's own buttons; disabled ones are omitted. */
 export function pageActions(): PageAction[] {
   const found = pageMenu().filter(({ disabled }) => disabled !== true);
   const buttons = [...document.querySelectorAll<HTMLElement>(`#main :is(${BUTTONS})`)].flatMap((button) => {

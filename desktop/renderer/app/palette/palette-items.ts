@@ -1,21 +1,24 @@
-/** What the palette shows: everything with a query, best first; without one the recent places, the page's own actions, and the pages. */
+/**
+ * Content of the palette: with a query, all matches, best first; without one, recent places, actions of the page, and
+ * pages.
+ */
 import type { JSX } from 'react';
 import { t } from '#renderer/language/translate.ts';
 import { rankByWords } from './palette-match.ts';
 
 export interface PaletteItem {
-  /** Unlike any other's. */
+  /** Unique key. */
   key: string;
   text: string;
-  /** What kind of thing it is, at the right. */
+  /** Type of the item, shown on the right. */
   label: string;
   icon?: JSX.Element;
-  /** A page of the portal. */
+  /** Path of a portal page. */
   to?: string;
-  /** Of an activity, checklist or workflow that one may run: its form. */
+  /** For a runnable activity, checklist or workflow: path of its form. */
   runPath?: string;
   act?: () => void;
-  /** By which it is found among the recent ones. */
+  /** Identifies it among the recent places. */
   place?: string;
 }
 
@@ -28,7 +31,7 @@ export interface PaletteSources {
   actions: readonly PaletteItem[];
   pages: readonly PaletteItem[];
   things: readonly PaletteItem[];
-  /** What the server found for the query. */
+  /** Items that the server found for the query. */
   found: readonly PaletteItem[];
   recent: readonly string[];
 }
@@ -46,7 +49,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
       { title: t('Pages'), items: [...pages] },
     ].filter(({ items }) => items.length > 0);
   }
-  // Of things that match as well, those come first where the person was last.
+  // Among equally good matches, recently visited places come first.
   const all = new Set([...places, ...pages, ...things, ...actions]);
   const items = [...found, ...rankByWords(query, [...all], ({ text }) => text)].slice(0, SHOWN);
   return items.length > 0 ? [{ title: t('Found'), items }] : [];

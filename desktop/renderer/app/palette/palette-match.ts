@@ -1,6 +1,6 @@
 /**
- * The items that hold every word of the query, best first: those that begin with the query, then those where a word begins
- * with it, then the rest; each group in the order given.
+ * Returns the items that contain every word of the query, best first: items that start with the query, then items with
+ * a word that starts with it, then the rest. Each group keeps the given order.
  */
 export function rankByWords<T>(query: string, items: readonly T[], textOf: (item: T) => string): T[] {
   const wanted = query.toLowerCase().trim();

@@ -1,4 +1,4 @@
-/** What lies over the page: the list of places, the keys of the page, its help, or nothing. */
+/** What is open over the page: the list of places, the keyboard shortcuts, the help, or nothing. */
 import { create } from 'zustand';
 
 export type PaletteView = 'places' | 'keys' | 'help' | null;
@@ -8,7 +8,10 @@ export const usePalette = create<{ view: PaletteView; opened: readonly PaletteVi
   opened: [],
 }));
 
-/** What had the focus before. Blueprint looks for it when what opens has it already. */
+/**
+ * The element that had the focus before. Blueprint cannot determine it, because the opened element already has the
+ * focus by then.
+ */
 let focusedBefore: Element | null = null;
 
 function open(view: PaletteView): void {
@@ -20,7 +23,7 @@ export const openPalette = (): void => open('places');
 export const openKeys = (): void => open('keys');
 export const openHelp = (): void => open('help');
 
-/** The focus goes back, unless somebody has put it elsewhere meanwhile. */
+/** Restores the focus, unless it was moved elsewhere in the meantime. */
 export function closePalette(): void {
   const before = focusedBefore;
   leavePalette();
@@ -31,5 +34,5 @@ export function closePalette(): void {
   });
 }
 
-/** For another page, which takes the focus to its heading. */
+/** Closes for navigation to another page, which moves the focus to its heading. */
 export const leavePalette = (): void => usePalette.setState({ view: null });

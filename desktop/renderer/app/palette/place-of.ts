@@ -1,6 +1,6 @@
 import { PAGES } from '../pages.ts';
 
-/** Pages about one thing, whose place in the palette is the thing's. */
+/** Pages about an object: the palette treats them as the object's place. */
 const ABOUT: readonly [RegExp, (id: string) => string][] = [
   [/^\/activities\/(?:(?:run|edit|runhistory|versions)\/)?(\d+)(?:\/|$)/, (id) => `/activities/${id}/`],
   [/^\/(?:checklists|workflows)\/(?:run|edit|runhistory|versions)\/(\d+)(?:\/|$)/, (id) => `/checklists/${id}/`],
@@ -8,7 +8,7 @@ const ABOUT: readonly [RegExp, (id: string) => string][] = [
   [/^\/tableviews\/(?:run|edit)\/(\d+)(?:\/|$)/, (id) => `/tableviews/run/${id}`],
 ];
 
-/** What a path is about; the path itself, without its last slash, where that is a page of its own. */
+/** Returns the object's path for a page about an object; otherwise the path itself without trailing slash. */
 export function placeOf(path: string): string {
   for (const [pattern, place] of ABOUT) {
     const id = pattern.exec(path)?.[1];
@@ -17,6 +17,9 @@ export function placeOf(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-/** Whether one comes back to it: a page, or a page about something; one about a run, a person or a role is none. */
+/**
+ * Returns whether users return to it: a listed page, or a page about an object. Pages about a run, a user or a role do
+ * not count.
+ */
 export const isLasting = (path: string): boolean =>
   PAGES.some((page) => placeOf(page.path) === placeOf(path)) || ABOUT.some(([pattern]) => pattern.test(path));

@@ -1,4 +1,7 @@
-/** Where the person was last: what the palette begins with. Kept are addresses of pages and things alone, no names and no values. */
+/**
+ * The user's most recent places, shown first in the palette. Only addresses of pages and objects are stored, no names
+ * or values.
+ */
 import { bridge } from '#renderer/api/bridge.ts';
 import { isLasting, placeOf } from './place-of.ts';
 
@@ -17,7 +20,7 @@ export function recentPlaces(userName: string): string[] {
   }
 }
 
-/** @param path a page that was opened */
+/** @param path path of an opened page */
 export function noteRecent(userName: string, path: string): void {
   if (!isLasting(path)) return;
   const place = placeOf(path);

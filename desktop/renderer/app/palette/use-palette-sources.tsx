@@ -23,12 +23,12 @@ import { placeOf } from './place-of.ts';
 import { recentPlaces } from './recent-places.ts';
 
 const FRESH = 60_000;
-/** Of people, by the words of the query. */
+/** Maximum number of users found by the words of the query. */
 const PEOPLE_SHOWN = 8;
 
 interface Palette {
   sources: PaletteSources;
-  /** What could not be fetched of it: without a word it would seem not to be there. */
+  /** Sources that could not be fetched; without a message, their items would seem not to exist. */
   failed: readonly AskedFor[];
 }
 
@@ -39,7 +39,10 @@ interface Asked {
   queries: readonly AskedFor[];
 }
 
-/** Everything that the palette may show for a query: what the server lets this person see. @param more actions that every page has */
+/**
+ * Returns everything that the palette may show for a query, limited to what the user may see. @param more actions
+ * available on every page
+ */
 export function usePaletteSources(query: string, more: readonly PaletteItem[]): Palette {
   const userName = useSession(({ session }) => session?.userName ?? '');
   const pages = usePages();
@@ -49,7 +52,7 @@ export function usePaletteSources(query: string, more: readonly PaletteItem[]): 
   const failed = [...things.queries, ...people.queries].filter(
     ({ data, error }) => error !== null && data === undefined,
   );
-  // As the page was when the palette was opened.
+  // State of the page when the palette was opened.
   const { pathname } = useLocation();
   const [opened] = useState(() => {
     const here = placeOf(pathname);
@@ -76,7 +79,7 @@ export function usePaletteSources(query: string, more: readonly PaletteItem[]): 
 
 const FIRST_DASHBOARDS = { Search: '', After: null };
 
-/** Activities, checklists, workflows, table views and dashboards. */
+/** Returns activities, checklists, workflows, table views and dashboards. */
 function useThings(): Asked {
   const lists = useQuery({ ...queryOf(listActivities), staleTime: FRESH });
   const mayView = useRight('sk.ViewTable') === true;
@@ -115,7 +118,7 @@ function useThings(): Asked {
   return { items, queries: [lists, tableViews, firstDashboards] };
 }
 
-/** Runs by their number, of activities and of checklists: those that there are, and that the person may see. */
+/** Returns runs of activities and checklists by id, if they exist and the user may see them. */
 function useRuns(query: string): PaletteItem[] {
   const number = Number(/^(?:run)?\s*#?(\d{1,15})$/i.exec(query.trim())?.[1] ?? 0);
   const asked = { enabled: number > 0, staleTime: FRESH, retry: false };
@@ -148,7 +151,7 @@ function useRuns(query: string): PaletteItem[] {
   return items;
 }
 
-/** Users by the words of the query, asked of the server, and roles. */
+/** Returns users by the words of the query, searched by the server, and roles. */
 function usePeople(query: string): Asked {
   const managesUsers = useRight('sk.ManageUsers') === true;
   const managesPasswords = useRight('sk.ManageUserPasswords') === true;
