@@ -209,7 +209,7 @@ type StampRow = Record<'Count' | 'Ids' | 'Revisions' | 'Schemas', number> &
 
 export async function readListStamp(db: Db, above: ListStamp['counts']): Promise<ListStamp> {
   const activities = db('Activities').select(
-    // SQL Server returns sum(int) as int, which would overflow, hence the casts to bigint.
+    // SQL Server returns sum(int) as int, which could overflow, hence the casts to bigint.
     db.raw('count(1) as ??, sum(cast(?? as bigint)) as ??, sum(cast(?? as bigint)) as ??', [
       'Count',
       'Id',
@@ -257,8 +257,8 @@ const FEW_RUNS = 32;
 
 /**
  * Returns the newest run of each activity and user among runs with an id above `after`, plus the current state of the
- * runs in `runIds`, ordered by id. If few ids lie between `after` and `upTo`, it returns all runs of that range and
- * none above it.
+ * runs in `runIds`. The result is ordered by id. If few ids lie between `after` and `upTo`, it returns all runs of that
+ * range and none above it.
  */
 export async function listNewestRuns(
   db: Db,

@@ -1,7 +1,7 @@
 /**
  * Caches the newest own runs of people who may not see all runs. The list's snapshot reports which runs appeared since.
- * Only the rest is read from the database: all runs on first use, and later the status of pending runs. As with the
- * snapshot, a caller sees everything that was committed before the call.
+ * Only the rest is read from the database: all runs on first use, and later the status of pending runs. Like the
+ * snapshot, it shows a caller everything that was committed before the call.
  */
 import type { Database } from '#server/db/database.ts';
 import { isPending } from '#shared/contract/run-status.ts';

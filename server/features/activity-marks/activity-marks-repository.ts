@@ -54,8 +54,8 @@ export interface NextRow {
 }
 
 /**
- * Returns the next times of the activities that the person sees and may either edit or see the runs of. @param never
- * the next time stored for schedules that have no further occurrence
+ * Returns the next times of the activities that the person sees and may either edit or see the runs of.
+ * @param never the next time stored for schedules that have no further occurrence
  */
 export async function listNextTimes(db: Db, scopes: ActivityScopes, never: Date): Promise<NextRow[]> {
   const query = db

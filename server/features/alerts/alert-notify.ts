@@ -142,7 +142,7 @@ async function mailReaders(
   return readers;
 }
 
-/** A channel has no rights of its own: it gets what the person who saved the alert may see. */
+/** A channel has no rights, so it gets what the person who saved the alert may see. */
 async function tellWebhooks(
   trx: Knex.Transaction,
   { audience, webhooks }: Pick<NotifyDeps, 'audience' | 'webhooks'>,

@@ -92,7 +92,7 @@ async function lookAtRunning(look: Look, kind: WatchedKind): Promise<void> {
 }
 
 /**
- * Returns the key that limits an alert to one firing: all runs of a workflow run share one key, and so do all child
+ * Returns the key that limits an alert to one firing. All runs of a workflow run share one key, and so do all child
  * runs of a run.
  */
 function subjectKey(run: WatchedRun, isChain: boolean): string {

@@ -4,7 +4,7 @@ import { AppError } from '#server/base/app-error.ts';
 import { registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { Appearance } from './appearance.ts';
 
-/** A browser opens an .svg address as a document of its own, so nothing in it may run or load. */
+/** A browser can open an .svg address as a separate document, so nothing in it may run or load. */
 const NOTHING_ACTIVE = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -15,7 +15,7 @@ export interface Logo {
 
 export interface Appearance {
   settings: PageSettings;
-  /** Logos of the sign-in page and of the top bar; null where the program's own logo is shown. */
+  /** Logos of the sign-in page and of the top bar; null for the program's own logo. */
   logos: readonly [Logo | null, Logo | null];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Approvals in the notification bell: those that wait for the person, and the results of those in runs that they
- * started.
+ * Approvals in the notification bell: approvals that wait for the person, and the results of approvals in runs that
+ * they started.
  */
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';

@@ -204,10 +204,7 @@ export async function listFiles(db: Db, ApprovalId: number): Promise<FileRow[]> 
     .select('Position', 'ArrayIndex', 'FileId', 'FileName', 'ContentLength');
 }
 
-/**
- * Returns the approvals of the given steps. The run id of a reused step must be that of the run in which it was
- * decided.
- */
+/** Returns the approvals of the given steps. For a reused step, pass the id of the run in which it was decided. */
 export async function listApprovalsOfSteps(
   db: Db,
   steps: readonly { ChecklistRunId: number; StepKey: string }[],

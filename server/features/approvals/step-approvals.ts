@@ -7,8 +7,8 @@ import { decisionView } from './approval-views.ts';
 import { listApprovalsOfSteps, listDecisions, listNamed } from './approvals-repository.ts';
 
 /**
- * Returns the approvals by step key. @param steps steps of a run; KeptOf is the earlier run in which a reused step was
- * decided
+ * Returns the approvals by step key.
+ * @param steps steps of a run; KeptOf is the earlier run in which a reused step was decided
  */
 export async function readStepApprovals(
   db: Db,

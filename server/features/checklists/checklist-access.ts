@@ -80,7 +80,7 @@ const mayRun = ({ Id, Schema, IsActive }: Member, { run }: Pick<ChecklistScopes,
 
 /**
  * Returns a person's permissions on a checklist. It is visible if they may edit it or run at least one of its
- * activities.
+ * activities. They then also see which activities they may not run.
  */
 export function permissions(
   { Schema }: Pick<ChecklistRow, 'Schema'>,

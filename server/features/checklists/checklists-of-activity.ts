@@ -5,7 +5,10 @@ import type { ChecklistOfActivity } from '#shared/contract/activity-home.ts';
 import { permissions, type ChecklistAccess } from './checklist-access.ts';
 import { listChecklistsOf, listMembersOf } from './checklists-repository.ts';
 
-/** Returns those that the person may see, by name. @param limit maximum number that are checked */
+/**
+ * Returns the checklists that the person may see, by name.
+ * @param limit maximum number that are checked
+ */
 export type ChecklistsOfActivity = (
   person: Person,
   activityId: number,

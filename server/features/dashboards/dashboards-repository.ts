@@ -82,8 +82,8 @@ export interface DashboardPage {
 }
 
 /**
- * Returns dashboards by name. @param reader only dashboards that the reader owns or that are shared with them; null for
- * all
+ * Returns dashboards by name.
+ * @param reader only dashboards that the reader owns or that are shared with them; null for all
  */
 export async function listDashboards(
   db: Db,

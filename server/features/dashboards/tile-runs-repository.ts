@@ -30,8 +30,8 @@ const ENDED = RUN_STATUSES.filter((status) => !isPending(status));
 
 /**
  * Restricts the query to values and orders it so that it follows the index over those columns and the id. It uses
- * single-value ranges: with `=`, PostgreSQL drops the columns from the sort order and may scan all runs from the newest
- * on, which is slow if few match.
+ * single-value ranges: with `=`, PostgreSQL drops the columns from the sort order. It may then scan all runs from the
+ * newest on, which is slow if few match.
  */
 function alongIndex(query: Knex.QueryBuilder, values: Record<string, number | string>, id: string): Knex.QueryBuilder {
   for (const [column, value] of Object.entries(values))

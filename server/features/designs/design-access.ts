@@ -10,8 +10,8 @@ import type { DesignRow } from './designs-repository.ts';
 
 export interface DesignAccess {
   /**
-   * Returns the schema to publish the workbook in. Throws an AppError if the person may not publish it. @param
-   * activityId 0 for a new activity
+   * Returns the schema to publish the workbook in. Throws an AppError if the person may not publish it.
+   * @param activityId 0 for a new activity
    */
   requireRight(person: Person, activityId: number, schema: string): Promise<string>;
   /**

@@ -21,7 +21,8 @@ export interface MarkedWorkbooks {
   /** Returns a download token for the workbook with the marks. */
   download(person: Person, id: number, signal: AbortSignal): Promise<string>;
   /**
-   * Stores the workbook with its marks, for publishing as the given activity. @param activityId 0 for a new activity
+   * Stores the workbook with its marks, for publishing as the given activity.
+   * @param activityId 0 for a new activity
    */
   forPublishing(person: Person, id: number, activityId: number, signal: AbortSignal): Promise<ReceivedFile>;
   /** @param region chosen by the author; defaults to that of the design */

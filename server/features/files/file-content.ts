@@ -1,5 +1,5 @@
 /**
- * Detects programs that are named as documents. It checks nothing else: exports of other programs are often named after
+ * Detects programs that are named as documents. It checks nothing else. Exports of other programs are often named after
  * the program that should open them (HTML tables as .xls), and texts may begin with anything.
  */
 import { extname } from 'node:path';

@@ -1,4 +1,4 @@
-/** Decides where to parse form values: short ones immediately, long ones in a worker thread. */
+/** Parses form values: short ones immediately, long ones in a worker thread. */
 import { AppError } from '#server/base/app-error.ts';
 import { runInThread, ThreadLimitError } from '#server/base/run-in-thread.ts';
 import type { RunInputValue } from '#shared/contract/parameters.ts';

@@ -10,8 +10,8 @@ import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 
 export interface SamplesService {
   /**
-   * Returns a download token for the sample of an input. @param format 0 for the type in the sample's name, 1 for
-   * .xlsx, 2 for .csv
+   * Returns a download token for the sample of an input.
+   * @param format 0 for the type in the sample's name, 1 for .xlsx, 2 for .csv
    */
   token(person: Person, inputId: number, format: number): Promise<string>;
 }

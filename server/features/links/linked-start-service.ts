@@ -119,7 +119,10 @@ function rowCount(output: OutputValue | undefined): number | null {
   return Array.isArray(value) ? value.length : null;
 }
 
-/** Returns all values to start with. The run's values are used where nobody may change them, or nobody did. */
+/**
+ * Returns all values to start with. The run's values are used for inputs that nobody may change, or that nobody
+ * changed.
+ */
 function linkedValues(inputs: readonly Input[], given: Given, sent: readonly RunInputValue[]): RunInputValue[] {
   const modelState: ModelState = {};
   const linked = inputs.filter(({ ReadOnly }) => ReadOnly !== undefined);

@@ -39,8 +39,8 @@ export interface LinksService {
   /** Returns the links of an activity whose target activities the person may see. */
   of(person: Person, activityId: number, which?: { onlyRunnable: boolean }): Promise<ActivityLink[]>;
   /**
-   * Returns the links from and to an activity whose other ends the person may see. @param limit maximum number per
-   * direction
+   * Returns the links from and to an activity whose other ends the person may see.
+   * @param limit maximum number per direction
    */
   around(
     person: Person,

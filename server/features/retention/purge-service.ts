@@ -15,8 +15,8 @@ import { purgeRuns, type PurgeDeps, type PurgeTarget } from './purge-runs.ts';
 
 export interface PurgeService {
   /**
-   * Returns the activities that have runs to purge. @param date for example '2026-11-14': includes runs queued before
-   * that day
+   * Returns the activities that have runs to purge.
+   * @param date for example '2026-11-14': includes runs queued before that day
    */
   activities(person: Person, date: string): Promise<PurgeableActivity[]>;
   /** Returns the size of these runs, which takes longer. */

@@ -49,8 +49,8 @@ export function createEscalationGuard({
   definitions,
 }: EscalationGuardDeps): EscalationGuard {
   /**
-   * Returns whether somebody with only the given grants would hold one of the considered rights where the actor does
-   * not.
+   * Returns whether the given grants alone would give somebody one of the considered rights that the actor does not
+   * hold.
    */
   async function givesMore(actor: Actor, given: readonly Grant[], isLookedAt = (_right: string) => true) {
     const own = await rights.loadGrants(actor);
@@ -68,7 +68,7 @@ export function createEscalationGuard({
 
   async function requireGivable(actor: Actor, given: readonly GrantKey[], toSelf: boolean): Promise<void> {
     if (actor.IsUserAdmin) return;
-    // Ignores where the actor calls from: a user that they create can sign in from anywhere.
+    // Assumes that the actor calls from inside, because a user that they create can sign in from anywhere.
     const asksForAll = toSelf || (await rights.has({ ...actor, fromInternet: false }, 'sk.ManageUserPasswords'));
     const grants = given.map((key) => ({ ...key, Access: 1 as const, RoleName: null }));
     if (await givesMore(actor, grants, (right) => asksForAll || OF_ADMINISTRATION.has(right))) throw notHeld(NOT_HELD);

@@ -6,9 +6,13 @@ import { impliersOf, keyColumnsOf } from './right-implications.ts';
 export interface RightAnswer {
   access: boolean;
   /**
-   * explicit: the person's own grant or denial; role: that of one of their roles; implied: another right implies it;
-   * none: there is no grant, which means no; internet: the person holds it, but the call comes from the internet, which
-   * does not; key: the call is made with an API key that does not allow it.
+   * Why the right is held or not.
+   * explicit: the person's own grant or denial.
+   * role: a grant or denial of one of their roles.
+   * implied: another right implies it.
+   * none: there is no grant, which means no.
+   * internet: the person holds it, but the call comes from the internet, which does not.
+   * key: the call is made with an API key that does not allow it.
    */
   source: 'explicit' | 'role' | 'implied' | 'none' | 'internet' | 'key';
   role?: string;

@@ -1,8 +1,8 @@
 import { CUSTOM_RIGHT, isRightName, RIGHT_NAMES, RIGHTS, type RightName } from '#shared/contract/rights.ts';
 
 /**
- * Rights that imply other rights on the same object: people who may edit an activity may run it and see its runs;
- * people who purge runs see what they delete. A denial of the implying right does not deny the implied one. It only
+ * Rights that imply other rights on the same object. People who may edit an activity may run it and see its runs.
+ * People who purge runs see what they delete. A denial of the implying right does not deny the implied one. It only
  * stops implying it.
  */
 const IMPLIES: Partial<Record<RightName, readonly RightName[]>> = {

@@ -21,8 +21,8 @@ import { isLeftOut, trialObstacle } from './triable.ts';
 
 export interface DryRunService {
   /**
-   * Throws the errors of a start, and an AppError 422 if the activity cannot be tried. @param signal aborts the
-   * calculation
+   * Throws the errors of a start, and an AppError 422 if the activity cannot be tried.
+   * @param signal aborts the calculation
    */
   run(person: Person, body: StartBody, signal: AbortSignal): Promise<DryRunResult>;
 }

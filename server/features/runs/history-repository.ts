@@ -77,7 +77,8 @@ function activityRuns(db: Db, activityId: number, onlyOf: number | undefined): K
 }
 
 /**
- * Returns the newest runs of an activity, from one index range. @param onlyOf only runs of this user; undefined for all
+ * Returns the newest runs of an activity, from one index range.
+ * @param onlyOf only runs of this user; undefined for all
  */
 export async function listRecentRuns(
   db: Db,

@@ -64,7 +64,7 @@ async function prepareAs(
     {
       givenFiles: new Set(files.filter((id) => id !== null)),
       prepare: (inputs) => ({
-        // The input takes the earlier step's value even if the person may not change it, as with values from a link.
+        // The input takes the earlier step's value even if the person may not change it, just like a value from a link.
         inputs: inputs.map((input) => (given.has(input.Id) ? { ...input, HasAccess: true } : input)),
         values: [...stored.map(sentValue), ...givenValues(inputs, given)],
       }),

@@ -47,7 +47,7 @@ export async function retryRun(
   return { Id };
 }
 
-/** Locks the run's row, so that of two concurrent retries the second sees the first. */
+/** Locks the run's row. If two retries are concurrent, the second one sees the first. */
 async function requireRetryable(trx: Knex.Transaction, runId: number): Promise<void> {
   const run = (await trx('ActivityRuns').where('Id', runId).forUpdate().first('Status')) as { Status: RunStatus };
   if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');

@@ -38,8 +38,9 @@ export interface RunsService {
   /** @param childIds ids of child runs whose statuses are wanted */
   state(person: Person, runId: number, childIds?: readonly number[]): Promise<RunState>;
   /**
-   * Returns the outcome of an ended run to a call that waited. @param startedAt when that call started the run, by this
-   * process's performance.now(); undefined if it did not start it
+   * Returns the outcome of an ended run to a call that waited.
+   * @param startedAt when that call started the run, by this process's performance.now(); undefined if it did not start
+   * it
    */
   outcome(person: Person, runId: number, startedAt: number | undefined): Promise<RunOutcome>;
   cancel(person: Person, runId: number): Promise<string>;

@@ -20,8 +20,8 @@ export interface SecurityActionRow {
 }
 
 /**
- * Returns the hash that chains a row to the previous one: SHA-256, in hexadecimal, of the JSON array of the previous
- * hash and the row's fields, in this order. Others can compute it from the exported lines.
+ * Returns the hash that links a row to the previous one. It is the SHA-256, in hexadecimal, of the JSON array of the
+ * previous hash and the row's fields, in this order. Others can compute it from the exported lines.
  */
 export function actionHash(row: Omit<SecurityActionRow, 'Hash'>): string {
   const said = [

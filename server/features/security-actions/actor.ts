@@ -1,7 +1,7 @@
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 
-/** The person who makes a change that the log of security actions records, and where they make it from. */
+/** The person who makes a change that the log of security actions records, and the address they call from. */
 export interface Actor {
   /** 0 for the program itself. */
   readonly UserId: number;

@@ -7,8 +7,8 @@ import type { AttemptPace, FailedAttempts } from './failed-attempts.ts';
 
 const MEMORY = 15 * 60;
 /**
- * Maximum wait per queue, in seconds. An attempt waits in up to three queues, one of them that of its address. In total
- * that is less than proxies wait for a response.
+ * Maximum wait per queue, in seconds. An attempt waits in up to three queues; the queue of its address has the shorter
+ * limit. In total that is less than proxies wait for a response.
  */
 const LONGEST_WAIT = 24;
 const LONGEST_WAIT_OF_ADDRESS = 10;
@@ -55,8 +55,8 @@ export interface SignInDelays {
   /** Returns the milliseconds of a clock that is only meant for levelOut. */
   clock(): number;
   /**
-   * Extends a failed attempt to the duration of most attempts that ask a directory. @param since when the attempt
-   * began, by clock()
+   * Extends a failed attempt to the duration of most attempts that ask a directory.
+   * @param since when the attempt began, by clock()
    */
   levelOut(since: number): Promise<void>;
 }

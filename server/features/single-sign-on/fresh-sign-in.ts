@@ -9,7 +9,7 @@ import { hashToken, randomToken } from './sso-tokens.ts';
 
 /** Maximum difference between a provider's clock and ours, in either direction. */
 const SKEW_MS = 60_000;
-/** Prefix of the state of such a sign-in. Its response always goes to a page of its own. */
+/** Prefix of the state of such a sign-in. Its response always goes to a separate page. */
 const FRESH_STATE = 'fresh.';
 
 export const freshState = (): string => FRESH_STATE + randomToken();

@@ -49,8 +49,9 @@ export interface SsoProvider {
   /** Secret for encrypting the logout contexts of its sessions. */
   readonly encryptionSecret: string;
   /**
-   * Returns where to send the browser. @param base address of the portal, ending with a slash. @param fresh true if the
-   * provider must ask the person again.
+   * Returns where to send the browser.
+   * @param base address of the portal, ending with a slash.
+   * @param fresh true if the provider must ask the person again.
    */
   begin(base: string, state: string, fresh: boolean): Promise<{ url: string; proof: SsoProof }>;
   /**

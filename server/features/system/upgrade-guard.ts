@@ -29,8 +29,8 @@ export const UPGRADE_UNDER_WAY =
   'The portal is being upgraded, and servers of several versions are at work. Please publish when the upgrade is over.';
 
 /**
- * Throws an AppError if a call would publish something that servers of another version may not understand. @param route
- * as declared
+ * Throws an AppError if a call would publish something that servers of another version may not understand.
+ * @param route as declared
  */
 export function refusePublishing({ otherVersions }: Readonly<ServerState>, route: string): void {
   if (otherVersions.length > 0 && PUBLISHING_PATHS.has(route))

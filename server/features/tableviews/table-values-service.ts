@@ -64,7 +64,7 @@ interface AskedView {
   criteria: FilterCriteria;
   /** The values of the person that the view's row condition uses. */
   holder: { UserName: string; Roles: readonly string[] };
-  /** True if the person is told about missing indexes. */
+  /** True if the person gets hints about missing indexes. */
   canManage: boolean;
 }
 

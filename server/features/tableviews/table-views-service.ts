@@ -113,7 +113,7 @@ export function createTableViewsService(database: Database, access: TableAccess)
   };
 }
 
-/** Finds tables of which the person may create views. Both functions throw an AppError 404 for other tables. */
+/** Finds tables for which the person may create views. Both functions throw an AppError 404 for other tables. */
 function createTableFinder(access: TableAccess) {
   /** @param connection if undefined, the only connection that the person may use */
   async function tableOf(person: Holder, connection: string | undefined, name: string, signal: AbortSignal) {

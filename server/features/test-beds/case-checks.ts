@@ -20,7 +20,7 @@ export function requireStartable(candidate: Pick<Candidate, 'definition' | 'pres
   throw new AppError('testCaseInvalid', 400, texts.join('. '), { modelState });
 }
 
-/** A case that expects a failure or cancellation compares how it ends, and needs no expected outputs. */
+/** A case that does not expect success compares how the run ends, and needs no expected outputs. */
 export function requireComparing(cases: readonly TestCaseContent[], checks: readonly PropertyCheck[]): void {
   if (checks.length > 0) return;
   const empty = cases.find(({ Status, Expected }) => Status.startsWith('Succeeded') && Expected.length === 0);

@@ -5,7 +5,10 @@ import { DRY_RUN_STATUSES } from '#shared/contract/dry-runs.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import type { TestCaseContent } from '#shared/contract/test-beds.ts';
 
-/** Throws an AppError if the run calculated nothing, was stopped by somebody, or has a file. */
+/**
+ * Throws an AppError if the run calculated nothing, has a file, or did not end regularly (for example because it was
+ * cancelled).
+ */
 export function caseOfRun(run: ActivityRun): TestCaseContent {
   const refuse = (text: string): AppError => new AppError('notReplayable', 422, text);
   if (run.BatchFileName !== null)

@@ -40,8 +40,8 @@ export async function countTimetables(db: Db, column: OwnerColumn, ownerId: numb
 }
 
 /**
- * Returns the earliest next time of the active schedules. @param never the next time stored for schedules that have no
- * further occurrence
+ * Returns the earliest next time of the active schedules.
+ * @param never the next time stored for schedules that have no further occurrence
  */
 export async function findNextTime(db: Db, column: OwnerColumn, ownerId: number, never: Date): Promise<Date | null> {
   const row = (await db('Timetables')

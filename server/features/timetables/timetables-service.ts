@@ -91,7 +91,7 @@ export function createTimetablesService(
     return slotsOf(rule).next(await databaseTime(db, database)) ?? NEVER;
   }
 
-  /** Changes a schedule while its row is locked, so that no server starts it meanwhile, and logs the change. */
+  /** Changes a schedule while its row is locked, which prevents servers from starting it, and logs the change. */
   async function change(
     caller: Caller,
     row: StoredTimetable,

@@ -78,7 +78,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
     return row;
   }
 
-  /** Changes a trigger while its row is locked, so that it starts nothing meanwhile, and logs the change. */
+  /** Changes a trigger while its row is locked, which prevents it from starting anything, and logs the change. */
   async function change(
     caller: Caller,
     row: StoredTrigger,

@@ -91,9 +91,6 @@ const endRun = (Id: number, Status: string): Promise<unknown> =>
     .knex('ActivityRuns')
     .where({ Id })
     .update({ Status, EndTime: app.database.dialect.now(app.database.knex) });
-/**
- * Times have millisecond precision: it is undefined whether a run that ends in the same millisecond as the save counts.
- */
 const runOf = async (owner: number): Promise<number> => {
   const [row] = await app.database
     .knex('ActivityRuns')

@@ -95,8 +95,8 @@ async function givenPassword(deps: EditingDeps, actor: Actor, user: UserChange, 
 }
 
 /**
- * Throws an AppError if a new user could not be given a link: 400 without a mail address, 403 for an API key, which may
- * not set passwords.
+ * Throws an AppError if a new user could not be given a link: 400 without a mail address, 403 for an API key. An API
+ * key may not set passwords.
  */
 function checkLinkable(actor: Actor, { Email }: { Email: string }, isMailed: boolean): void {
   if (!isMailed && !actor.hasSession) throw userForbidden();

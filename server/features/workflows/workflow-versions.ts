@@ -28,7 +28,7 @@ export interface WorkflowVersions {
   require(person: Person, id: number): Promise<VisibleChecklist & { newest: number }>;
   /**
    * Throws an AppError 404 if there is no such version. Throws 403 if the person neither edits the workflow nor may see
-   * all activities of the version: its steps reveal what these ask for, and who approves what.
+   * all activities of the version. Its steps reveal what these activities ask for, and who approves what.
    */
   read(
     person: Person,
