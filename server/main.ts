@@ -10,11 +10,11 @@ import { exitOnStartError } from './base/start-error.ts';
 import { startServer, type RunningServer } from './compose/start-server.ts';
 import { VERSION } from './base/version.ts';
 
-/** A stop that takes longer than this is given up; what it leaves is what a kill would leave. */
+/** A stop that takes longer than this is given up, which leaves the same state as a kill. */
 const STOP_LIMIT_MS = 15_000;
 
 function openLog(level: string): Logger {
-  // People read a terminal, programs read a pipe.
+  // A terminal gets readable lines, a pipe gets JSON.
   const destination = process.stdout.isTTY ? pretty({ sync: true, ignore: 'pid,hostname' }) : undefined;
   return createLog({ level, destination });
 }
@@ -43,7 +43,7 @@ async function end(server: RunningServer, log: Logger, exitCode: number): Promis
   process.exit(exitCode);
 }
 
-/** From the signal on, so that a start that hangs ends as well. */
+/** Limits the time from the signal on, so that a hanging start ends as well. */
 function limitStop(log: Logger, exitCode: number, drainSeconds: number): void {
   setTimeout(
     () => {
@@ -54,10 +54,13 @@ function limitStop(log: Logger, exitCode: number, drainSeconds: number): void {
   );
 }
 
-/** npm passes the terminal's Ctrl-C on to us, who have had it already: two signals so close together are one. */
+/**
+ * npm forwards the terminal's Ctrl-C to this process, which has already received it: two signals this close together
+ * count as one.
+ */
 const SAME_SIGNAL_MS = 1_000;
 
-/** The first signal asks for a clean stop, a second one does not wait for it. */
+/** The first signal requests a clean stop; a second one ends the process immediately. */
 async function waitForEnd(log: Logger): Promise<number> {
   const ended = new AbortController();
   const signal = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) =>
@@ -93,19 +96,21 @@ async function run(): Promise<void> {
     const server = await startServer({ config, log, onAdministrator });
     print(server.address === null ? `Runsheet ${VERSION} works.` : `Runsheet ${VERSION} is at ${server.address}`);
     if (administrator) printAdministrator(administrator.madeUpPassword);
-    // Node.js writes it at the end of a process. A server that is killed would leave nothing, and the next start would compile the program again.
+    // Node.js writes the compile cache when a process ends. A killed server would leave none, and the next start would
+    // compile the program again.
     flushCompileCache();
     await end(server, log, await ended);
   } catch (error) {
-    // Made, though the start failed after it: nobody would ever learn the password.
+    // The administrator was created before the start failed: otherwise nobody would ever learn the password.
     if (administrator) printAdministrator(administrator.madeUpPassword);
     throw error;
   }
 }
 
 /**
- * Whoever read the output may be gone, such as the end of a pipe, and the disk it goes to may be full: that is no reason to end. Without
- * it the failed write would be an unexpected error, whose log line could not be written either, for ever.
+ * The reader of the output may be gone, such as the end of a pipe, or the disk may be full: this must not end the
+ * process. Without this handler, a failed write would be an unexpected error, whose log line could not be written
+ * either, and so on forever.
  */
 const CANNOT_BE_WRITTEN = new Set(['EPIPE', 'ENOSPC', 'EDQUOT', 'EIO']);
 for (const output of [process.stdout, process.stderr]) {

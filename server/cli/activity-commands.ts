@@ -191,7 +191,7 @@ export function printReport(terminal: Terminal, report: FidelityReport): void {
 const faultLine = ({ Sheet, Cell, Message, Remedy }: WorkbookFault): string =>
   printable(`  ${Sheet === '' ? '' : `${Sheet}!${Cell}: `}${Message} ${Remedy}`.trimEnd());
 
-/** Answers whether it is the workbook that was refused. */
+/** Prints the problems of a refused workbook; returns true if the error is such a refusal. */
 function tellFaults(terminal: Terminal, error: unknown): boolean {
   if (!(error instanceof CallFailure) || !Value.Check(UploadFailure, error.answer)) return false;
   const { Faults = [], Unsupported = [] } = error.answer;

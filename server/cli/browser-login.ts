@@ -1,7 +1,8 @@
 /**
- * Signs a program of the person's in without asking for a password, as docs/add-ins.md explains: it makes a proof key, listens on this computer,
- * and asks the desktop client, where it runs, or else opens the portal in the browser. Whoever is signed in there agrees, and it brings a
- * code. The portal gives a session for it only to the one who knows the proof key. It uses nothing of Runsheet, to be read as an example.
+ * Signs in a person's program without asking for a password, as docs/add-ins.md explains. It creates a proof key and
+ * listens on this computer. It then asks the desktop client, if it is running, or opens the portal in the browser. The
+ * person who is signed in there agrees, and the program receives a code. The portal exchanges the code for a session
+ * only if the program knows the proof key. This file depends on nothing of Runsheet, so it can serve as an example.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,7 +13,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 
-/** A session of the program's own. */
+/** A session for the program. */
 export interface AddInSession {
   access_token: string;
   expiry: string;
@@ -20,25 +21,28 @@ export interface AddInSession {
 }
 
 export interface AddInLogin {
-  /** To be opened in the browser. */
+  /** URL to open in the browser. */
   address: string;
-  /** Has the desktop client of this person ask for the session instead; answers why not, '' where it asks. @param folder of the client's data */
+  /**
+   * Makes the person's desktop client ask for the session instead; returns '' if it does, otherwise why not. @param
+   * folder data folder of the client
+   */
   askDesktopClient(folder?: string): Promise<string>;
-  /** The session, once the browser has brought a code; rejects where the portal refuses it. */
+  /** Resolves to the session once the browser has sent a code; rejects if the portal refuses it. */
   session: Promise<AddInSession>;
-  /** The same with a code that was copied by hand. */
+  /** The same with a code that the person copied by hand. */
   redeem(code: string): Promise<AddInSession>;
   close(): void;
 }
 
 const base64url = (bytes: Buffer): string => bytes.toString('base64url');
 
-/** @param portal address of the portal, with its base path. @param kind what the program calls itself, such as 'excel'. */
+/** @param portal URL of the portal, with its base path. @param kind name of the program, such as 'excel' */
 export async function beginAddInLogin(portal: string, kind: string): Promise<AddInLogin> {
   const home = new URL(portal.replace(/\/*$/, '/'));
   const verifier = base64url(randomBytes(32));
   const challenge = base64url(createHash('sha256').update(verifier).digest());
-  // One for each way: what the client was told must be of no use to a program that took the client's port after it.
+  // One state per way: the client's state must be useless to a program that later takes over the client's port.
   const states = { browser: base64url(randomBytes(16)), client: base64url(randomBytes(16)) };
   const accepted = new Set([states.browser]);
 
@@ -82,7 +86,7 @@ export async function beginAddInLogin(portal: string, kind: string): Promise<Add
   return { address: address.href, askDesktopClient, session, redeem, close };
 }
 
-/** Where the desktop client keeps its data. */
+/** Returns the data folder of the desktop client. */
 function desktopFolder(): string {
   const { APPDATA, XDG_CONFIG_HOME } = process.env;
   if (process.platform === 'win32') return join(APPDATA ?? '', 'Runsheet');
@@ -90,7 +94,7 @@ function desktopFolder(): string {
   return join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'Runsheet');
 }
 
-/** Answers why the client does not ask the person; '' where it does. */
+/** Returns '' if the client asks the person; otherwise why not. */
 async function askClient(folder: string, asked: { State: string }): Promise<string> {
   const place = clientPlace(folder);
   if (place === null) return 'the desktop client does not run';
@@ -107,7 +111,7 @@ async function askClient(folder: string, asked: { State: string }): Promise<stri
   }
 }
 
-/** Not by fetch, which says Sec-Fetch-Mode as a page's would, and is refused. */
+/** Does not use fetch, which sends Sec-Fetch-Mode like a page and would be refused. */
 async function post(port: number, body: string, headers: Record<string, string>) {
   const signal = AbortSignal.timeout(20_000);
   const call = request({ host: '127.0.0.1', port, path: '/handoff', method: 'POST', headers, signal }).end(body);
@@ -115,7 +119,9 @@ async function post(port: number, body: string, headers: Record<string, string>)
   return { text: await readText(response), proof: String(response.headers['x-runsheet-proof'] ?? '') };
 }
 
-/** Of a client that runs, in a file that nobody else can have written or read; null where there is none. */
+/**
+ * Reads where a running client listens, from a file that nobody else can have written or read; null if there is none.
+ */
 function clientPlace(folder: string): { port: number; secret: string } | null {
   try {
     const file = join(folder, 'handoff.json');
@@ -126,7 +132,7 @@ function clientPlace(folder: string): { port: number; secret: string } | null {
       pid: number;
       secret: string;
     };
-    // Throws where the process is gone, as after a crash.
+    // Throws if the process no longer exists, as after a crash.
     process.kill(pid, 0);
     return { port, secret };
   } catch {
@@ -140,15 +146,18 @@ const proofOf = (secret: string, text: string): string =>
 const isSame = (given: string, expected: string): boolean =>
   given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
 
-/** The code of a call that the portal's page made; null for any other call, such as those of other pages that try ports. */
+/** Returns the code from a call by the portal's page; null for any other call, such as from pages that probe ports. */
 function codeOf({ method, url = '/', headers }: IncomingMessage, states: ReadonlySet<string>): string | null {
-  // A name that leads to 127.0.0.1 must not pass for it.
+  // A host name that resolves to 127.0.0.1 must not be accepted (DNS rebinding).
   if (method !== 'GET' || !/^127\.0\.0\.1:\d+$/.test(headers.host ?? '')) return null;
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   return pathname === '/' && states.has(searchParams.get('state') ?? '') ? searchParams.get('code') : null;
 }
 
-/** Back to the portal, which says how it ended and closes the window; the code does not stay in the browser's history. */
+/**
+ * Redirects back to the portal, which shows the outcome and closes the window; the code thus does not stay in the
+ * browser's history.
+ */
 function leadBack(response: ServerResponse, home: URL, kind: string, result: 'success' | 'failure'): void {
   const location = new URL(home);
   location.search = new URLSearchParams({ c: kind, result }).toString();

@@ -1,4 +1,4 @@
-/** The command `calculate`: a workbook with inputs by name, without a portal. */
+/** The command `calculate`: calculates a workbook with named inputs, without a portal. */
 import type { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -95,7 +95,7 @@ async function calculate(
   if (outcome.status !== 'Succeeded' && outcome.status !== 'SucceededWarn') context.end(ExitCode.RunFailed);
 }
 
-/** As those of an activity, of which the inputs are numbered in their order. */
+/** Treats the inputs like those of an activity, numbered in their order. */
 async function givenValues(
   definition: ActivityDefinition,
   fileName: string,

@@ -1,13 +1,15 @@
-/** How the command ends: what a script asks by `$?`. */
+/** Exit codes of the command, which scripts read from `$?`. */
 export const ExitCode = {
   Succeeded: 0,
-  /** A run ended otherwise than well: Failed, Cancelled and the like; or a check found damage. */
+  /** A run ended without success: Failed, Cancelled and the like; or a check found damage. */
   RunFailed: 1,
-  /** The command line, a value in it or a setting is wrong, or the machine is not as the command needs it: the message says what to put right. */
+  /**
+   * The command line, a value in it, a setting or the state of the machine is wrong: the message says how to fix it.
+   */
   WrongUse: 2,
-  /** The portal refused, or was not reached. */
+  /** The portal refused, or could not be reached. */
   Refused: 3,
-  /** The run goes on; the command does not wait any longer. */
+  /** The run continues; the command stopped waiting. */
   StillRunning: 4,
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];

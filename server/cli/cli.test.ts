@@ -1,4 +1,4 @@
-/** The command line against a portal that calculates: as scripts start it, and what its commands do. */
+/** The command line against a portal that calculates: started by scripts, and the effects of its commands. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -76,7 +76,7 @@ const test = base.extend('commandLine', { scope: 'file', auto: true }, async ({ 
     ...env,
   });
 
-  /** Runs a command in this process: to start one takes far longer than most commands. */
+  /** Runs a command in this process, because starting a process takes far longer than most commands. */
   async function runsheet(args: string[], { env }: Omit<Given, 'stdin'> = {}): Promise<Ended> {
     const [out, err]: string[][] = [[], []];
     const terminal = {
@@ -117,7 +117,7 @@ describe('a run', () => {
     commandLine: { startProgram },
   }) => {
     const given = ['run', 'Loan', 'Amount=2,000', 'rate=7 %', 'First Day=31/Jan/2026'];
-    // In Germany it is two.
+    // In Germany, the amount is two.
     expect(await startProgram(given)).toMatchObject({ code: 2, out: '' });
     const { code, out, err } = await startProgram([...given, '--region', 'en-US']);
     expect([code, out]).toEqual([0, 'Interest: 140\nSum: 1\nNext Day: 01/02/2026\n']);
@@ -170,7 +170,7 @@ describe('a run', () => {
   });
 
   test('goes on where the command does not wait any longer', async ({ portal, commandLine: { runsheet } }) => {
-    // Milliseconds that are no whole number.
+    // Results in a fraction of a millisecond.
     const { code, out, err } = await runsheet(['run', 'Loan', '--timeout', '0.0001']);
     expect([code, out]).toEqual([4, '']);
     const [, id = ''] = /^Run (\d+) has not ended after 0.0001 seconds, and goes on$/m.exec(err) ?? [];
@@ -179,7 +179,7 @@ describe('a run', () => {
 
   test('whose answer is lost on the way is started once', async ({ portal, commandLine: { address, runsheet } }) => {
     const sent: unknown[] = [];
-    // Passes all on, but the first answer to a start never arrives.
+    // Forwards everything, except that the first response to a start never arrives.
     const way = createHttpServer((request, response) => void passOn(request, response));
     const passOn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = request.method === 'POST' ? await readText(request) : undefined;
@@ -220,7 +220,7 @@ describe('the portal', () => {
   test('is told when it refuses or is not there', async ({ commandLine: { runsheet } }) => {
     const stranger = await runsheet(['list'], { env: { RUNSHEET_API_KEY: 'rsk_wrong' } });
     expect([stranger.code, stranger.out]).toEqual([3, '']);
-    // Ports below 1024 are given to nobody who asks for any, and no service has this one.
+    // Ports below 1024 are never assigned automatically, and no service uses this one.
     const away = await runsheet(['list'], { env: { RUNSHEET_PORTAL: 'http://127.0.0.1:2' } });
     expect(away.code).toBe(3);
     expect(away.err).toContain('runsheet: The portal cannot be reached at http://127.0.0.1:2/: connect ECONNREFUSED');

@@ -1,4 +1,4 @@
-/** The command `completion`: what a shell needs to complete commands and options, made of the commands themselves. */
+/** The command `completion`: generates shell completion for commands and options from the commands themselves. */
 import type { Command } from 'commander';
 import { CliError } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -9,7 +9,7 @@ type Shell = (typeof SHELLS)[number];
 interface Words {
   command: string;
   summary: string;
-  /** What follows a command that has commands of its own. */
+  /** The subcommands of a command. */
   commands: string[];
   options: { flag: string; description: string }[];
 }

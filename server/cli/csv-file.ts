@@ -1,4 +1,4 @@
-/** CSV files that people write by hand or in a spreadsheet program: rows by the names of their columns. */
+/** CSV files that people write by hand or in a spreadsheet program: rows with named columns. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { text as readText } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
@@ -6,16 +6,19 @@ import { stringify } from 'csv-stringify/sync';
 import { CliError } from './cli-error.ts';
 
 export interface CsvRow<C extends string> {
-  /** In the file, where people look for it; the headings are line 1. */
+  /** Line number in the file, where people look for it; the headings are line 1. */
   line: number;
-  /** Undefined of a column that the file does not have. */
+  /** Undefined for a column that the file does not have. */
   cells: Partial<Record<C, string>>;
 }
 
-/** What csv-stringify puts before a text that a spreadsheet program would take for a formula. */
+/** The character that csv-stringify puts before texts that a spreadsheet program would take for formulas. */
 const ESCAPED = /^'(?=[=+\-@\t\r＝＋－＠])/;
 
-/** Reads a file with headings, in any order and letter case. Throws CliError for headings that are unknown, doubled, or missing. @param path '-' for standard input */
+/**
+ * Reads a file with headings in any order, ignoring case. Throws CliError for unknown, duplicate or missing headings.
+ * @param path '-' for standard input
+ */
 export async function readCsvRows<C extends string>(
   path: string,
   { columns, required }: { columns: readonly C[]; required: readonly C[] },
@@ -54,7 +57,7 @@ async function readLines(path: string): Promise<Line[]> {
   } catch (error) {
     throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
   }
-  // Spreadsheet programs of half of Europe write semicolons.
+  // In half of Europe, spreadsheet programs write semicolons.
   const [heading = ''] = content.split('\n', 1);
   const delimiter = heading.includes(';') && !heading.includes(',') ? ';' : ',';
   const options = { bom: true, skip_empty_lines: true, relax_column_count: true, info: true, delimiter };
@@ -66,7 +69,7 @@ async function readLines(path: string): Promise<Line[]> {
   }
 }
 
-/** Writes a file that is not there yet, and that no spreadsheet program takes formulas from. */
+/** Writes a new file; spreadsheet programs do not interpret its texts as formulas. */
 export async function writeCsvRows<C extends string>(
   path: string,
   columns: readonly C[],
@@ -74,7 +77,7 @@ export async function writeCsvRows<C extends string>(
 ): Promise<void> {
   const text = stringify([...rows], { header: true, columns: [...columns], escape_formulas: true, bom: true });
   try {
-    // Names and mail addresses of people are nobody else's business.
+    // Names and mail addresses are private.
     await writeFile(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

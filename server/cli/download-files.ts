@@ -1,4 +1,4 @@
-/** Files of a run, written beside what is there already: nothing is overwritten, and none is left half written. */
+/** Saves files of a run next to existing ones: nothing is overwritten, and no file is left half written. */
 import { createWriteStream } from 'node:fs';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Client } from '#shared/client/client.ts';
 import { fileName } from '#shared/codecs/file-name.ts';
 import { CliError } from './cli-error.ts';
 
-/** Answers where the file of the token lies now. @param replace whether a file of the name is overwritten */
+/** Returns the path of the saved file. @param replace true to overwrite a file of the same name */
 export async function saveFile(client: Client, token: string, folder: string, replace: boolean): Promise<string> {
   const response = await client.file(token);
   const name = fileName(response.headers.get('content-disposition') ?? '');

@@ -1,4 +1,4 @@
-/** Inputs as the command line gives them: NAME=VALUE, NAME=@FILE, and a file of JSON. */
+/** Inputs on the command line: NAME=VALUE, NAME=@FILE, and a JSON file. */
 import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -13,17 +13,17 @@ import type { Input } from '#shared/contract/parameters.ts';
 import { isBlankLine, isBlankRowKept } from '#shared/rules/blank-rows.ts';
 import { CliError } from './cli-error.ts';
 
-/** Bytes of a table or of JSON; Excel's own files of that size are far above a million cells. */
+/** Maximum size in bytes of a table or of JSON; Excel files of that size have far more than a million cells. */
 const LARGEST_TEXT = 256 * 1024 * 1024;
 
 interface GivenOptions {
   /** '-' for standard input. */
   jsonFile: string | undefined;
-  /** Takes a line about what was left out. */
+  /** Prints a line about skipped data. */
   tell: (text: string) => void;
 }
 
-/** What the command line says, with its files uploaded. @param pairs as written: 'Amount=12 %' */
+/** Collects the inputs of the command line and uploads their files. @param pairs as written: 'Amount=12 %' */
 export async function collectInputs(
   client: Client,
   activity: Activity,
@@ -36,7 +36,7 @@ export async function collectInputs(
   return inputs;
 }
 
-/** The same with the paths of files, by their inputs. */
+/** The same, but returns the paths of files by input. */
 export async function collectGiven(
   activity: Pick<Activity, 'Name' | 'Inputs'>,
   pairs: readonly string[],
@@ -75,7 +75,7 @@ async function uploadAll(client: Client, input: Input, paths: readonly string[])
   return sent;
 }
 
-/** A file that is read as it is sent. Throws CliError. */
+/** Opens a file that is read while it is sent. Throws CliError. */
 export async function openFile(path: string): Promise<Blob> {
   try {
     return await openAsBlob(path);
@@ -84,7 +84,7 @@ export async function openFile(path: string): Promise<Blob> {
   }
 }
 
-/** Of a list or table '@FILE' is a CSV; of a single cell it is a text like any other. */
+/** For a list or table, '@FILE' is a CSV file; for a single cell, it is ordinary text. */
 async function readValue(input: Input, value: unknown, tell: GivenOptions['tell']): Promise<GivenValue> {
   if (typeof value !== 'string' || valueShape(input.Info) === 'cell') return value as GivenValue;
   if (!value.startsWith('@'))
@@ -102,7 +102,7 @@ async function readValue(input: Input, value: unknown, tell: GivenOptions['tell'
   });
 }
 
-/** Rows whose cells are all blank are left out, as those of a paste into a grid. */
+/** Skips rows whose cells are all blank, as when pasting into a grid. */
 function withoutBlankRows(
   { Info, Name }: Input,
   file: string,
@@ -120,7 +120,7 @@ function withoutBlankRows(
   return kept;
 }
 
-/** A row that is wider than the columns was parted where it should not be, as by a decimal comma. Throws CliError. */
+/** A row with more cells than columns was split in the wrong place, for example at a decimal comma. Throws CliError. */
 function requireWidth<Row extends readonly (string | null)[]>(file: string, row: Row, width: number): Row {
   if (row.slice(width).every((cell) => (cell ?? '').trim() === '')) return row;
   const places = width === 1 ? 'one cell' : `${width} cells`;

@@ -1,4 +1,4 @@
-/** Commands by which the command line becomes somebody's: login, logout. */
+/** Commands that sign the command line in and out: login, logout. */
 import type { Command } from 'commander';
 import { text as readText } from 'node:stream/consumers';
 import { createClient } from '#shared/client/client.ts';
@@ -9,7 +9,7 @@ import type { CommandContext } from './run-commands.ts';
 import { forgetLogin, keepLogin, openClient, portalAddress } from './saved-logins.ts';
 import { printable, type Terminal } from './terminal.ts';
 
-/** Milliseconds for which a sign-in may take in the browser. */
+/** How long a sign-in may take in the browser, in milliseconds. */
 const LOGIN_LIMIT = 300_000;
 
 export function addLoginCommands(program: Command, context: CommandContext): void {
@@ -37,7 +37,7 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
     .argument('[address]', 'of the portal; the one that was signed in to last where absent')
     .action(async (given: string | undefined) => {
       const client = openClient({ ...terminal, env: { ...terminal.env, RUNSHEET_API_KEY: undefined } }, given);
-      // Of an API key there is no session to end; and one that has ended needs no end.
+      // An API key has no session to end, and a session that has already ended needs no end.
       await client.call(logout, { body: null }).catch(() => undefined);
       forgetLogin(terminal, client.address);
       terminal.tell(`Signed out of ${client.address}`);

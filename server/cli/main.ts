@@ -1,7 +1,7 @@
 /** Starts the command `runsheet`. */
 import { runCommand } from './program.ts';
 
-/** Whoever reads the answer may be gone, such as `head`: that is no reason to fail. */
+/** The reader of the output may be gone, such as `head`: this is not an error. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -1,4 +1,6 @@
-/** The operator's commands: they run on the portal's own machine with the server's settings, and each answers its exit code. */
+/**
+ * Commands for operators: they run on the portal's machine with the server's settings, and each returns its exit code.
+ */
 import type { Command } from 'commander';
 import { CliError, type ExitCode } from './cli-error.ts';
 import type { CommandContext } from './run-commands.ts';
@@ -18,7 +20,7 @@ export function addOperatorCommands(program: Command, { terminal, end }: Command
     end(await operation(terminal, ...values));
 
   operatorCommand('serve', 'start a portal, or a worker of one, until it is stopped').action(
-    // Ends the process itself.
+    // This module ends the process itself.
     async () => void (await import('../main.ts')),
   );
   operatorCommand('migrate', 'bring the tables of the database up to date').action(async () =>

@@ -1,4 +1,4 @@
-/** Commands about many users and rights at once: users export, users import, rights export, rights import. */
+/** Commands for many users and rights at once: users export, users import, rights export, rights import. */
 import type { Command } from 'commander';
 import { writeCsvRows } from './csv-file.ts';
 import { exportRights, importRights, RIGHT_COLUMNS } from './people/rights-file.ts';

@@ -69,7 +69,7 @@ test('users are made, changed, disabled and put into roles by a file, which may 
   expect(written.code).toBe(0);
   expect((await stat(join(folder, 'all.csv'))).mode & 0o777).toBe(0o600);
   const text = await readFile(join(folder, 'all.csv'), 'utf8');
-  // No formula for whoever opens it.
+  // Must not become a formula when the file is opened.
   expect(text).toContain("bert,Bert,,'=1+1,");
   expect(text).toContain('Controllers|Treasury');
   expect((await runsheet(['users', 'import', join(folder, 'all.csv')])).out).toBe('Nothing to change\n');

@@ -1,4 +1,4 @@
-/** The command `runsheet`: its commands, and how it ends. */
+/** The command `runsheet`: its subcommands, and how it ends. */
 import { Command, CommanderError } from 'commander';
 import { CallFailure } from '#shared/client/client.ts';
 import { InputFailure } from '#shared/client/inputs.ts';
@@ -17,7 +17,7 @@ import { KEY_VARIABLE, openClient, PORTAL_VARIABLE } from './saved-logins.ts';
 import type { Terminal } from './terminal.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 
-/** Carries a command line out, and answers its exit code. @param args without the program itself */
+/** Executes a command line and returns its exit code. @param args arguments without the program itself */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let exitCode: ExitCode = ExitCode.Succeeded;
   const program = new Command('runsheet')
@@ -58,9 +58,9 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
 }
 
 function endOf(error: unknown, terminal: Terminal): ExitCode {
-  // It has said what is wrong by itself; help and the version are asked for.
+  // Commander has already printed the error; help and version are not errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Succeeded : ExitCode.WrongUse;
-  // A setting or a state of the machine that the operator has to put right.
+  // A setting or a state of the machine that the operator must fix.
   if (error instanceof StartError) {
     terminal.tell(`runsheet: ${error.message.replaceAll(/\s*\n\s*/g, ' ')}`);
     return ExitCode.WrongUse;

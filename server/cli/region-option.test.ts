@@ -16,7 +16,7 @@ const inputOf = (Name: string, usage: CellUsage): Input => ({
   Info: input(Name, { CellUsages: [usage] }).Info,
 });
 
-/** What is sent, or why nothing is. */
+/** Returns what is sent, or why nothing is sent. */
 function read(usage: CellUsage, text: string, region: TextRegion | null = null): unknown {
   try {
     const [sent] = readInputs({ Name: 'A', Inputs: [inputOf('Amount', usage)] }, { Amount: text }, region);

@@ -1,4 +1,4 @@
-/** `--region`: by which region a command reads numbers and dates that others would read otherwise. */
+/** The option `--region`: the region by whose conventions a command reads ambiguous numbers and dates. */
 import { REGION_IDS, regionOf, type TextRegion } from '#shared/codecs/text-region.ts';
 import { CliError } from './cli-error.ts';
 

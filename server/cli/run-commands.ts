@@ -1,4 +1,4 @@
-/** Commands about runs: run, status, logs, cancel, download. */
+/** Commands for runs: run, status, logs, cancel, download. */
 import type { Command } from 'commander';
 import type { Client } from '#shared/client/client.ts';
 import { readInputs, readOutputs } from '#shared/client/inputs.ts';
@@ -22,7 +22,7 @@ export interface CommandContext {
   terminal: Terminal;
   /** Opens the portal of the command line. */
   client(): Client;
-  /** Of the process; 0 where nobody sets it. */
+  /** Sets the exit code of the process; 0 if never called. */
   end: (exitCode: ExitCode) => void;
 }
 
@@ -131,7 +131,7 @@ async function runActivity(
   endAs(context, run.Status);
 }
 
-/** Null where the time is over first. */
+/** Returns null if the time is up first. */
 async function waitAtMost(
   client: Client,
   id: number,

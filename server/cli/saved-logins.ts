@@ -1,4 +1,7 @@
-/** Which portal the command speaks to, and as whom: from the environment, else what `runsheet login` has kept. */
+/**
+ * Determines the portal and the credentials of the command: from the environment, or else what `runsheet login` has
+ * saved.
+ */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,15 +11,15 @@ import { createClient, type Client } from '#shared/client/client.ts';
 import { CliError, ExitCode } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Environment: the portal's address, and an API key. Both count before what was kept. */
+/** Environment variables for the portal's address and an API key. Both override saved logins. */
 export const PORTAL_VARIABLE = 'RUNSHEET_PORTAL';
 export const KEY_VARIABLE = 'RUNSHEET_API_KEY';
 
 const Logins = Type.Object(
   {
-    /** The portal that was signed in to last. */
+    /** The portal of the last sign-in. */
     Current: Type.String(),
-    /** Token or API key by the address of the portal. */
+    /** Token or API key by portal address. */
     Tokens: Type.Record(Type.String(), Type.String()),
   },
   { additionalProperties: false },
@@ -40,7 +43,7 @@ function readLogins(terminal: Terminal): Logins {
   throw new CliError(`${file} is damaged: remove it, and sign in again`);
 }
 
-/** For the person alone, and whole or not at all. */
+/** Writes the file atomically, readable only by its owner. */
 function writeLogins(terminal: Terminal, logins: Logins): void {
   const file = loginsFile(terminal);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -55,13 +58,13 @@ function writeLogins(terminal: Terminal, logins: Logins): void {
   }
 }
 
-/** Keeps who signed in, and makes this the portal of the commands that follow. */
+/** Saves a login, and makes its portal the default of the following commands. */
 export function keepLogin(terminal: Terminal, address: string, token: string): void {
   const { Tokens } = readLogins(terminal);
   writeLogins(terminal, { Current: address, Tokens: { ...Tokens, [address]: token } });
 }
 
-/** Forgets a portal; answers whether it was known. */
+/** Removes the login of a portal; returns true if there was one. */
 export function forgetLogin(terminal: Terminal, address: string): boolean {
   const { Current, Tokens } = readLogins(terminal);
   const { [address]: forgotten, ...others } = Tokens;
@@ -69,7 +72,7 @@ export function forgetLogin(terminal: Terminal, address: string): boolean {
   return forgotten !== undefined;
 }
 
-/** An address as logins are kept by: with '/' at its end, without query and fragment. */
+/** Returns the form of an address by which logins are saved: with '/' at its end, without query and fragment. */
 export function portalAddress(given: string): string {
   const url = URL.parse(given);
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -79,7 +82,7 @@ export function portalAddress(given: string): string {
   return `${url.origin}${url.pathname.replace(/\/*$/, '/')}`;
 }
 
-/** @param portal as given on the command line */
+/** @param portal address from the command line */
 export function openClient(terminal: Terminal, portal: string | undefined): Client {
   const { env } = terminal;
   const logins = readLogins(terminal);

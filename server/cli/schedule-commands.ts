@@ -1,4 +1,4 @@
-/** Commands about what runs by itself: schedules, schedule. */
+/** Commands for schedules: schedules, schedule. */
 import type { Command } from 'commander';
 import type { Client } from '#shared/client/client.ts';
 import { findActivity } from '#shared/client/runs.ts';
@@ -108,12 +108,12 @@ async function setSchedule(client: Client, ActivityId: number, options: Schedule
     RetryCount: options.retries ?? before?.RetryCount ?? 0,
     RetryInterval: options.retryMinutes ?? (before?.RetryInterval || 10),
   };
-  // A schedule runs as whoever saves it.
+  // A schedule runs as the person who saves it.
   const { UserId } = await client.call(profile, { body: [] });
   await client.call(updateSchedule, { body: { ActivityId, UserId, Schedule: JSON.stringify(plan) } });
 }
 
-/** A share of the day. */
+/** Returns the time as a fraction of the day. */
 function readTime(text: string): number {
   const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hour === undefined) throw new CliError(`"${text}" is no time of a day, such as 06:30`);

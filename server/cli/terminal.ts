@@ -1,22 +1,25 @@
-/** What the command writes: answers to standard output, all else to standard error, so that a pipe gets the answer alone. */
+/**
+ * The output of the command: results go to standard output and everything else to standard error, so a pipe receives
+ * only results.
+ */
 import { formatCellValue, valueRows } from '#shared/codecs/format-value.ts';
 import type { Output } from '#shared/contract/parameters.ts';
 
 export interface Terminal {
-  /** A line of the answer. */
+  /** Prints a line of the result. */
   print: (text: string) => void;
-  /** A line for the person who watches. */
+  /** Prints a line for the person who watches. */
   tell: (text: string) => void;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A person's or workbook's text must not move the cursor or colour what follows. Line breaks and tabs become spaces. */
+/** Text of people or workbooks must not move the cursor or color what follows. Line breaks and tabs become spaces. */
 export const printable = (text: string): string => text.replace(/[\t\r\n]+/g, ' ').replace(/\p{Cc}/gu, '');
 
 const graphemes = new Intl.Segmenter();
 const lengthOf = (text: string): number => Array.from(graphemes.segment(text)).length;
 
-/** Rows as columns of equal width; nothing is cut off. */
+/** Prints rows as aligned columns; nothing is cut off. */
 export function printTable(
   terminal: Terminal,
   headings: readonly string[],
@@ -32,10 +35,10 @@ export function printTable(
 
 export const printJson = (terminal: Terminal, value: unknown): void => terminal.print(JSON.stringify(value, null, 2));
 
-/** The most rows of a table that are shown; all of them are in --json and in the files. */
+/** Maximum number of rows of a table that are shown; --json and the files contain all of them. */
 const MOST_ROWS = 50;
 
-/** An output as a person reads it: as its cells show it in Excel. */
+/** Prints an output for people, as its cells show it in Excel. */
 export function printOutput(terminal: Terminal, { Name, Value, Info }: Output): void {
   const rows = valueRows(Value);
   const cellAt = (cell: (typeof rows)[number][number], col: number): string => {

@@ -1,4 +1,4 @@
-/** Commands that take activities from one portal to another: export, import. */
+/** Commands that copy activities from one portal to another: export, import. */
 import type { Command } from 'commander';
 import { CliError, ExitCode } from './cli-error.ts';
 import type { CommandContext } from './run-commands.ts';

@@ -1,4 +1,4 @@
-/** Activities of one portal are brought into another by the command line. */
+/** Copying activities from one portal to another with the command line. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,14 +1,14 @@
-/** Settings of what pages look like, and of pages that others contribute; part of the schema of all settings. */
+/** Settings for the appearance of pages, and for plugin pages; part of the schema of all settings. */
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 
 export const PluginPage = Type.Object(
   {
-    /** Stands in the side menu and in the page's address. */
+    /** Shown in the side menu and in the page's URL. */
     name: Type.String({ minLength: 1, maxLength: 40, pattern: '^[^/\\\\?#%\\p{Cc}]+$' }),
-    /** Where the page is loaded from. */
+    /** URL from which the page is loaded. */
     url: Type.String({ minLength: 1, maxLength: 2000 }),
-    /** Who holds it may open the page; everybody where absent. */
+    /** The right needed to open the page; absent for everybody. */
     rightToView: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
   },
   { additionalProperties: false },
@@ -61,14 +61,14 @@ export const APPEARANCE_SETTINGS = {
   }),
 };
 
-/** What is wrong with plugin pages that fit their schema. */
+/** Checks plugin pages for problems that the schema cannot express. */
 export function arePluginPages(pages: unknown): boolean {
   if (!Value.Check(PluginPages, pages)) return false;
   const names = new Set(pages.map(({ name }) => name.toLowerCase()));
   return names.size === pages.length && pages.every(({ url }) => isPageAddress(url));
 }
 
-/** Plain http only for this machine, for trials: the page of an https portal could not show it anyway. */
+/** Plain http is allowed only for this machine, for trials: an https portal could not show such a page anyway. */
 function isPageAddress(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, username } = new URL(url);

@@ -6,7 +6,7 @@ import { areStaticFolders } from './static-folders.ts';
 import { singleAddress } from '#server/mail/mail-addresses.ts';
 import type { Config, ConfigField } from './config-schema.ts';
 
-/** What a schema cannot say of a value that has the right type. */
+/** Checks a value of the right type for problems that the schema cannot express. */
 export function checkValue(field: ConfigField, value: unknown): boolean {
   return CHECKS[field]?.(value) ?? true;
 }
@@ -21,7 +21,7 @@ const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
   trustedProxies: (value) => (value as string[]).every(isAddressRange),
   trustedNetworks: (value) => (value as string[]).every(isAddressRange),
   webhookPrivateAddresses: (value) => (value as string[]).every(isAddressRange),
-  // A name and password in it would stand in the log; the headers are for them.
+  // A name and password in the URL would be logged; use the headers for them.
   tracesUrl: (value) =>
     value === '' || (isUrl(String(value), ['http:', 'https:']) && new URL(String(value)).username === ''),
   tracesHeaders: (value) => readTraceHeaders(String(value)) !== null,
@@ -35,7 +35,7 @@ const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
   mailDomains: (value) => (value as string[]).every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(domain)),
 };
 
-/** What is wrong with settings that each are right, but do not go together. */
+/** Returns problems of settings that are valid individually but do not fit together. */
 export function checkTogether({ smtpHost, smtpSecurity, smtpUser, smtpPassword, mailFrom }: Config): string[] {
   const faults: string[] = [];
   if (smtpHost !== '' && mailFrom === '')

@@ -1,4 +1,4 @@
-/** The word that `given` was most likely meant to be; undefined where none is near. */
+/** Returns the word that `given` was most likely meant to be; undefined if none is similar. */
 export function closest(given: string, words: readonly string[]): string | undefined {
   const limit = Math.max(2, Math.floor(given.length / 3));
   const near = words
@@ -8,7 +8,7 @@ export function closest(given: string, words: readonly string[]): string | undef
   return near[0]?.word;
 }
 
-/** Levenshtein: the fewest letters inserted, deleted or replaced. */
+/** Levenshtein distance: the minimum number of letters inserted, deleted or replaced. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row++) {

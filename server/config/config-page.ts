@@ -15,7 +15,7 @@ in \`RUNSHEET_CONFIG\`; the environment wins. Changes take effect at the next st
 \`\`\`
 `;
 
-/** docs/configuration.md, made from the schema by \`node scripts/config-docs.ts\`. */
+/** Returns docs/configuration.md, which `node scripts/config-docs.ts` generates from the schema. */
 export function configPage(): string {
   const groups = [...new Set(SETTINGS.map(({ schema }) => schema.group))];
   const sections = groups.map((group) => {

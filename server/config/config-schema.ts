@@ -10,9 +10,9 @@ import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import { NamedConnections } from './connection-settings.ts';
 
 /**
- * All settings: field of the configuration file, and, in capitals behind RUNSHEET_, environment variable (dataDir is
- * RUNSHEET_DATA_DIR). `description` and `values` make docs/configuration.md; `secret` ones are never shown and may be read from
- * a file.
+ * All settings. Each is a field of the configuration file and, in upper case after RUNSHEET_, an environment variable
+ * (dataDir is RUNSHEET_DATA_DIR). `description` and `values` are used for docs/configuration.md. `secret` settings are
+ * never shown, and can be read from a file.
  */
 export const ConfigSchema = Type.Object(
   {
@@ -257,12 +257,15 @@ export const ConfigSchema = Type.Object(
 
 type Fields = Static<typeof ConfigSchema>;
 
-/** Settings as the program uses them: checked, with defaults, `dataDir` absolute and `basePath` with a slash at both ends. */
+/**
+ * The settings as used by the program: validated, with defaults, `dataDir` absolute and `basePath` with a slash at both
+ * ends.
+ */
 export type Config = Readonly<Fields>;
 
 export type ConfigField = keyof Fields;
 
-/** The annotations of one setting's schema. */
+/** The annotations of a setting's schema. */
 export interface SettingSchema {
   type?: string;
   anyOf?: { const: string }[];
@@ -273,13 +276,13 @@ export interface SettingSchema {
   group: string;
   values?: string;
   secret?: boolean;
-  /** Written as JSON. */
+  /** True if written as JSON. */
   json?: boolean;
 }
 
 export interface Setting {
   field: ConfigField;
-  /** The environment variable. */
+  /** Name of the environment variable. */
   variable: string;
   schema: SettingSchema;
 }
@@ -290,7 +293,7 @@ export const SETTINGS: readonly Setting[] = Object.entries(ConfigSchema.properti
   schema: schema as unknown as SettingSchema,
 }));
 
-/** How the values of a setting are written, for people. */
+/** Describes the format of a setting's values for people. */
 export function valuesOf({ values, type, anyOf, minimum, maximum }: SettingSchema): string {
   if (values) return values;
   if (anyOf) return `one of ${anyOf.map((choice) => choice.const).join(', ')}`;

@@ -8,30 +8,30 @@ export const ConnectionSettings = Type.Object(
   {
     /** postgres://user:password@host:5432/name or mssql://user:password@host:1433/name. */
     url: Type.String({ minLength: 1, maxLength: 2000 }),
-    /** A file with the password, so that the URL needs none. */
+    /** A file with the password, so that the URL does not need to contain it. */
     passwordFile: Type.Optional(Type.String({ minLength: 1 })),
     description: Type.Optional(Type.String({ maxLength: 200 })),
     poolSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-    /** Most rows a query may answer. */
+    /** Maximum number of rows that a query may return. */
     maxRows: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
     timeLimitSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
-    /** Whether steps may write through it. */
+    /** True if steps may write through the connection. */
     allowWrites: Type.Optional(Type.Boolean()),
-    /** Schemas whose stored procedures and functions activities may call, whatever these do; none without it. */
+    /** Schemas whose stored procedures and functions activities may call, whatever these do; none if absent. */
     procedureSchemas: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 100 })),
   },
   { additionalProperties: false },
 );
 export type ConnectionSettings = Static<typeof ConnectionSettings>;
 
-/** By name. Names differ by more than case. */
+/** By name. Names must differ in more than case. */
 export const NamedConnections = Type.Record(Type.String(), ConnectionSettings);
 export type NamedConnections = Static<typeof NamedConnections>;
 
 const NAME = /^[\p{L}][\p{L}\p{N} _.-]{0,59}$/u;
 const URL_START = /^(postgres|postgresql|mssql):\/\//;
 
-/** What is wrong with the connections, without a word of their URLs: those hold passwords. */
+/** Returns the problems with the connections without any part of their URLs, which contain passwords. */
 export function connectionFaults(given: unknown): string[] {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return ['the connections must be one JSON object of connections by name'];

@@ -1,4 +1,4 @@
-/** What may be sent where by webhooks and alerts; part of the schema of all settings. */
+/** Settings for what webhooks and alerts may send where; part of the schema of all settings. */
 import { Type } from 'typebox';
 
 export const DELIVERY_SETTINGS = {

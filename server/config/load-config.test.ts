@@ -16,7 +16,7 @@ function file(name: string, content: unknown): string {
   return path;
 }
 
-/** The line that a start with these variables prints. */
+/** Returns the line that a start with these variables prints. */
 function refusal(environment: Record<string, string>): string {
   try {
     loadConfig(environment);

@@ -12,12 +12,12 @@ type Environment = Record<string, string | undefined>;
 
 const PREFIX = 'RUNSHEET_';
 const FILE_VARIABLE = 'RUNSHEET_CONFIG';
-/** Say where tests find their databases and browsers; no settings. */
+/** Prefix of variables that tell tests where their databases and browsers are; these are not settings. */
 const TEST_PREFIX = 'RUNSHEET_TEST_';
 
 /**
- * The settings, from the environment and, where RUNSHEET_CONFIG names one, a JSON file; the environment wins. A variable that is
- * set to nothing counts as not set. Throws one StartError that names everything that is wrong.
+ * Loads the settings from the environment and, if RUNSHEET_CONFIG names one, a JSON file; the environment takes
+ * precedence. An empty variable counts as not set. Throws one StartError that lists all problems.
  */
 export function loadConfig(environment: Environment = process.env): Config {
   const faults: string[] = [];
@@ -86,14 +86,16 @@ function suggestion(given: string, known: readonly string[]): string {
   return meant ? `; did you mean ${meant}?` : ', see docs/configuration.md';
 }
 
-/** A setting's text from its variable, or, for a secret, from the file that the variable with _FILE names. */
+/**
+ * Returns the text of a setting from its variable or, for a secret, from the file that the variable with _FILE names.
+ */
 function readVariable(environment: Environment, { variable, schema }: Setting, faults: string[]): string | undefined {
   const text = environment[variable] || undefined;
   const path = schema.secret ? environment[`${variable}_FILE`] : undefined;
   if (!path) return text;
   if (text) faults.push(`${variable} and ${variable}_FILE are both set; keep one of them`);
   try {
-    // Editors and `echo` end the file with a line break that is no part of the secret.
+    // Editors and `echo` end the file with a line break, which is not part of the secret.
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     faults.push(`${variable}_FILE names the file ${path}, which cannot be read: ${(error as Error).message}`);
@@ -101,7 +103,7 @@ function readVariable(environment: Environment, { variable, schema }: Setting, f
   }
 }
 
-/** The value that a variable's text stands for; text that stands for none is left, for the schema to refuse. */
+/** Converts a variable's text to a value; invalid text is returned unchanged, for the schema to reject. */
 function parseText(text: string, { schema }: Setting): unknown {
   if (schema.json) return parseJson(text);
   switch (schema.type) {
@@ -137,7 +139,7 @@ function faultsOf(setting: Setting, value: unknown): string[] {
   return [`${variable} must be ${valuesOf(schema)}${shown}`];
 }
 
-/** Settings for the log: without the secrets, of which it only says whether they are set, and of connections their names. */
+/** Returns the settings for the log: of secrets only whether they are set, and of connections only their names. */
 export function publicConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(
     SETTINGS.map(({ field, schema }) => [

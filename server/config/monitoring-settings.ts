@@ -1,4 +1,7 @@
-/** What monitoring systems ask of a server or are sent by it, and how a server leaves; part of the schema of all settings. */
+/**
+ * Settings for what monitoring systems query or receive, and for how a server stops; part of the schema of all
+ * settings.
+ */
 import { Type } from 'typebox';
 
 export const MONITORING_SETTINGS = {
@@ -56,7 +59,7 @@ export const MONITORING_SETTINGS = {
   }),
 };
 
-/** By name, in lower case; null where the text is no list of headers. */
+/** Returns the headers by lower-case name; null if the text is not a list of headers. */
 export function readTraceHeaders(text: string): Record<string, string> | null {
   const headers: Record<string, string> = {};
   for (const part of text.split(',').filter((one) => one.trim() !== '')) {

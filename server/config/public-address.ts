@@ -1,6 +1,6 @@
 import type { Config } from './config-schema.ts';
 
-/** The configured address of the portal, ending with a slash; null where none is configured. */
+/** Returns the configured URL of the portal, ending with a slash; null if none is configured. */
 export function publicAddress({ publicUrl, basePath }: Pick<Config, 'publicUrl' | 'basePath'>): string | null {
   if (publicUrl === '') return null;
   const { pathname } = new URL(publicUrl);

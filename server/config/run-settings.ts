@@ -1,4 +1,4 @@
-/** Settings of what carries out runs: which, and how many at once. */
+/** Settings for executing runs: which ones, and how many at once. */
 import { Type } from 'typebox';
 import { DEFAULT_POOL, PoolName } from '#shared/contract/queueing.ts';
 

@@ -1,4 +1,4 @@
-/** The key with which secrets are encrypted that have to be read again, so that a copy of the database does not tell them. */
+/** The key that encrypts secrets which must be readable again, so that a copy of the database does not reveal them. */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,13 +9,16 @@ const FILE = 'secret.key';
 const DRAFT = /^secret\.key\.[0-9a-f]{12}$/;
 const MIN_LENGTH = 43;
 
-/** As configured; else that of the data folder, which the first start makes. Throws a StartError where it cannot be read or made. */
+/**
+ * Returns the configured key, or else the key in the data folder, which the first start creates. Throws a StartError if
+ * it cannot be read or created.
+ */
 export async function loadSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Promise<string> {
   if (secretKey !== '') return secretKey;
   const path = join(dataDir, FILE);
   let key: string;
   try {
-    // Nothing is written where there is a key, so that a start on a full disk finds it.
+    // If a key exists, nothing is written, so a start with a full disk can still read it.
     key = (await readKey(path)) ?? (await makeOnce(dataDir, path));
   } catch (cause) {
     throw new StartError(`${path} cannot be read or made: ${(cause as Error).message}`, { cause });
@@ -35,12 +38,13 @@ async function readKey(path: string): Promise<string | undefined> {
   }
 }
 
-/** Of servers that start at once on one folder, one makes it; the others never see half of it. */
+/** If several servers start at once with one folder, one creates the key; the others never see an incomplete one. */
 async function makeOnce(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    // On the disk before it has its name: what is encrypted with a key that a power cut took could never be read again.
+    // Flushed to the disk before it gets its name: data encrypted with a key that a power failure destroyed could never
+    // be read again.
     await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true });
     await link(draft, path).catch(unlessMade);
   } finally {
@@ -49,14 +53,14 @@ async function makeOnce(dataDir: string, path: string): Promise<string> {
   return readFile(path, 'utf8');
 }
 
-/** Another server was faster, and may have removed our draft as one that was left. */
+/** Another server was faster, and may have removed our draft as a left-over one. */
 function unlessMade(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST' && error.code !== 'ENOENT') throw error;
 }
 
-/** What a killed start left. There is a key by now, so that no server needs its draft any more. */
+/** Removes drafts of killed starts. The key exists by now, so no server needs its draft any more. */
 async function removeDrafts(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch(() => []);
-  // The next start removes what this one cannot.
+  // The next start removes drafts that this one cannot.
   for (const name of names) if (DRAFT.test(name)) await rm(join(dataDir, name), { force: true }).catch(() => {});
 }

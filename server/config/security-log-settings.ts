@@ -1,4 +1,4 @@
-/** Where the log of security actions is sent on to; part of the schema of all settings. */
+/** Settings for forwarding the log of security actions; part of the schema of all settings. */
 import { Type } from 'typebox';
 
 export const SECURITY_LOG_SETTINGS = {
@@ -29,7 +29,7 @@ export interface SyslogAddress {
 /** Sources: RFC 5426, RFC 6587 (the port is that of syslog-conn), RFC 5425. */
 const PORTS: Record<SyslogKind, number> = { udp: 514, tcp: 601, tls: 6514 };
 
-/** Null for anything but an address of these three kinds. */
+/** Returns null for anything except an address of these three kinds. */
 export function readSyslogAddress(text: string): SyslogAddress | null {
   if (!/^(udp|tcp|tls):\/\/[^/?#@]+\/?$/.test(text) || !URL.canParse(text)) return null;
   const { protocol, hostname, port } = new URL(text);

@@ -1,4 +1,7 @@
-/** Directories and identity providers: the JSON file that the setting signInFile names. docs/sign-in.md explains it to administrators. */
+/**
+ * Directories and identity providers: the JSON file named by the setting signInFile. docs/sign-in.md explains it to
+ * administrators.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Type, type Static } from 'typebox';
@@ -9,11 +12,11 @@ const closed = <P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 const text = (maxLength = 500) => Type.String({ minLength: 1, maxLength });
 
-/** Part of addresses and of ssoProvider ('saml2:corp'), so short and plain. */
+/** Part of URLs and of ssoProvider ('saml2:corp'), so it is short and simple. */
 const Key = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$' });
-/** Users who come for the first time are made; else an administrator has to. */
+/** True to create users at their first sign-in; otherwise an administrator must create them. */
 const createUsers = Type.Optional(Type.Boolean());
-/** Longest session where the provider names no end. */
+/** Maximum length of a session if the provider specifies no end. */
 const sessionMinutes = Type.Optional(Type.Integer({ minimum: 5, maximum: 10_080 }));
 
 export const DirectorySettings = closed({
@@ -21,13 +24,13 @@ export const DirectorySettings = closed({
   /** ldaps://host:636, or ldap://host:389 with startTls. Several are tried one after the other. */
   urls: Type.Array(Type.String({ pattern: '^ldaps?://' }), { minItems: 1, maxItems: 10 }),
   startTls: Type.Optional(Type.Boolean()),
-  /** PEM of the authority that signed the server's certificate; that of the system where absent. */
+  /** PEM file of the authority that signed the server's certificate; the system's authorities if absent. */
   caFile: Type.Optional(text()),
   bindDn: text(),
   bindPassword: Type.Optional(text()),
   bindPasswordFile: Type.Optional(text()),
   baseDn: text(),
-  /** {name} stands for the name that was typed, escaped. */
+  /** {name} is replaced by the typed name, escaped. */
   userFilter: Type.Optional(Type.String({ pattern: '^\\(.*\\{name\\}.*\\)$', maxLength: 1000 })),
   attributes: Type.Optional(
     closed({
@@ -45,18 +48,18 @@ export type DirectorySettings = Static<typeof DirectorySettings>;
 export const Saml2Settings = closed({
   key: Key,
   loginButtonLabel: text(60),
-  /** Entity id of the provider, and of this portal; the latter is the address of its metadata where absent. */
+  /** Entity ids of the provider and of this portal; the portal's defaults to the URL of its metadata. */
   idpEntityId: text(),
   entityId: Type.Optional(text()),
-  /** Where requests are sent: HTTP-Redirect binding. */
+  /** URL for requests with the HTTP-Redirect binding. */
   signInUrl: text(2000),
   logoutUrl: Type.Optional(text(2000)),
-  /** PEM of the provider's signing certificates: the present one, and the next where it is being changed. */
+  /** PEM files of the provider's signing certificates: the current one, and during a change also the next one. */
   certificateFiles: Type.Array(text(), { minItems: 1, maxItems: 5 }),
-  /** The portal's own key, with which requests are signed, and its certificate. */
+  /** The portal's own key, which signs requests, and its certificate. */
   privateKeyFile: text(),
   ownCertificateFile: text(),
-  /** Attribute that names the user; the NameID where absent. */
+  /** Attribute with the user name; the NameID if absent. */
   userNameAttribute: Type.Optional(text(200)),
   attributes: Type.Optional(
     closed({
@@ -80,9 +83,9 @@ export const OidcSettings = closed({
   clientSecret: Type.Optional(text()),
   clientSecretFile: Type.Optional(text()),
   scopes: Type.Optional(Type.Array(text(100), { maxItems: 20 })),
-  /** Claim that names the user: sub where absent. */
+  /** Claim with the user name; sub if absent. */
   userNameClaim: Type.Optional(text(100)),
-  /** Log out of the provider too when somebody logs out here. */
+  /** True to log out of the provider too when a person logs out here. */
   logOutAtProvider: Type.Optional(Type.Boolean()),
   sessionMinutes,
   createUsers,
@@ -91,7 +94,7 @@ export type OidcSettings = Static<typeof OidcSettings>;
 
 const SignInSourcesSchema = closed({
   allowLocalUsers: Type.Optional(Type.Boolean()),
-  /** Provider to which visitors are sent at once: 'saml2:KEY' or 'oidc:KEY'. */
+  /** Provider to which visitors are redirected immediately: 'saml2:KEY' or 'oidc:KEY'. */
   redirectTo: Type.Optional(Type.String({ pattern: '^(saml2|oidc):' })),
   directories: Type.Optional(Type.Array(DirectorySettings, { maxItems: 20 })),
   saml2: Type.Optional(Type.Array(Saml2Settings, { maxItems: 20 })),
@@ -104,13 +107,15 @@ export interface SignInSources {
   directories: DirectorySettings[];
   saml2: Saml2Settings[];
   oidc: OidcSettings[];
-  /** The text of a file that the settings name, relative to their own. Throws a StartError where it cannot be read. */
+  /** Reads a file named in the settings, relative to the settings file. Throws a StartError if it cannot be read. */
   readFile(path: string): string;
 }
 
 export const LOCAL_USERS_ONLY: SignInSources = sourcesOf({}, '.');
 
-/** Reads and checks the file; '' for local users alone. Throws one StartError that names everything that is wrong, and no secret. */
+/**
+ * Reads and checks the file; '' for only local users. Throws one StartError that lists all problems, without secrets.
+ */
 export function loadSignInSources(path: string): SignInSources {
   if (path === '') return LOCAL_USERS_ONLY;
   return checkSignInSources(parse(path), dirname(resolve(path)), path);
@@ -194,7 +199,7 @@ function addressFaults({ saml2, oidc }: SignInSources): string[] {
   return faults;
 }
 
-/** Plain http only on this machine, for trials. */
+/** Plain http is allowed only on this machine, for trials. */
 function isSafe(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);

@@ -1,10 +1,10 @@
-/** Static folders as the settings write them: 'Rates=/srv/rates'. */
+/** Static folders in the format of the settings: 'Rates=/srv/rates'. */
 import { isAbsolute } from 'node:path';
 
 export interface StaticFolderSetting {
-  /** What activities call it. */
+  /** The name that activities use. */
   name: string;
-  /** Absolute. */
+  /** Absolute path. */
   path: string;
 }
 
@@ -15,7 +15,7 @@ export function parseStaticFolder(text: string): StaticFolderSetting {
   return { name: text.slice(0, Math.max(0, at)).trim(), path: text.slice(at + 1).trim() };
 }
 
-/** Whether each has a name of its own, whatever its case, and an absolute path. */
+/** Returns true if each folder has a unique name, ignoring case, and an absolute path. */
 export function areStaticFolders(texts: readonly string[]): boolean {
   const folders = texts.map(parseStaticFolder);
   const names = new Set(folders.map(({ name }) => name.toLowerCase()));

@@ -1,6 +1,6 @@
 /**
- * Sends what is to be delivered. A delivery is taken for a while and ended only when it has arrived, so that one whose server died is sent
- * again by another: at least once, always with the same key. Any number of servers may send at once.
+ * Sends deliveries. A server leases a delivery and ends it only when it has arrived, so another server sends it again
+ * if the first one dies: at least once, always with the same key. Any number of servers may send at the same time.
  */
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
@@ -15,24 +15,24 @@ import {
   type TakenDelivery,
 } from './delivery-rows.ts';
 
-/** One attempt. What it throws is an attempt that failed. */
+/** Makes one attempt. If it throws, the attempt has failed. */
 export type SendDelivery = (delivery: TakenDelivery, signal: AbortSignal) => Promise<Omit<Attempt, 'Milliseconds'>>;
 
 export interface DeliveryEngineDeps {
   database: Database;
   log: Log;
   channels: Readonly<Record<DeliveryChannel, SendDelivery>>;
-  /** Seconds until the next attempt. */
+  /** Returns the seconds until the next attempt. */
   wait?: (attempts: number) => number;
   leaseSeconds?: number;
 }
 
 export interface DeliveryEngine {
-  /** There is something new. */
+  /** Notifies the engine of new deliveries. */
   kick(): void;
-  /** @param mayBeDue asked before each look that nobody asked for */
+  /** @param mayBeDue work probe called before each poll that was not requested */
   start(mayBeDue?: MayBe): () => Promise<void>;
-  /** One look, until nothing is due. */
+  /** Polls once, until nothing is due. */
   sendDue(): Promise<void>;
 }
 
@@ -130,7 +130,7 @@ class Engine implements DeliveryEngine {
     if (status === 'GivenUp') log.warn({ delivery: delivery.Id, error: made.Error }, 'a delivery was given up');
   }
 
-  /** Of one that was interrupted or could not be written down: it is sent again, by whoever comes first. */
+  /** Returns a delivery whose attempt was interrupted or could not be recorded: the next server sends it again. */
   async #putBack({ Id, Attempts }: TakenDelivery, err: unknown): Promise<void> {
     const { database, log } = this.#deps;
     log.debug({ err, delivery: Id }, 'an attempt was not written down');

@@ -1,4 +1,4 @@
-/** The deliveries and the attempts at them. */
+/** The rows of deliveries and of their attempts. */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
@@ -22,7 +22,7 @@ export interface NewDelivery {
   EncryptedTarget?: string;
   TargetKey: string;
   Body: string;
-  /** Not before; at once where absent. */
+  /** Earliest time to send it; immediately if absent. */
   DueTime?: Date;
 }
 
@@ -59,7 +59,7 @@ export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[
   await inRows(db, rows, (part) => db('Deliveries').insert(part));
 }
 
-/** Narrows a query of deliveries to those that are due and that no server is sending. */
+/** Restricts a query to deliveries that are due and that no server is sending. */
 export function waitingDeliveries(
   query: Knex.QueryBuilder,
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
@@ -69,7 +69,10 @@ export function waitingDeliveries(
     .where((free) => void free.whereNull('TakenUntil').orWhere('TakenUntil', '<', dialect.now(knex)));
 }
 
-/** Those that are due and that no server is sending. Of one that died meanwhile they come back when its time is over. */
+/**
+ * Takes deliveries that are due and that no server is sending. If the server dies, they become available again when
+ * their lease expires.
+ */
 export async function takeDeliveries(
   database: Pick<Database, 'knex' | 'dialect'>,
   limit: number,
@@ -89,7 +92,7 @@ export async function takeDeliveries(
 
 export interface Attempt extends Posted {
   Milliseconds: number;
-  /** Trying again would come to nothing. */
+  /** True if retrying would not help. */
   isFinal?: boolean;
 }
 
@@ -106,13 +109,13 @@ export async function recordAttempt(
     const isLate = isFinal || attempt.Error === null ? isFinal : await isOverdue(trx, database, Id, wait);
     const Status = attempt.Error === null ? 'Delivered' : isLate ? 'GivenUp' : 'Waiting';
     const DueTime = dialect.nowPlus(trx, wait);
-    // Only while nobody has taken it anew.
+    // Only if no other server has taken it in the meantime.
     await trx('Deliveries')
       .where({ Id, Attempts, Status: 'Waiting' })
       .update(
         Status === 'Waiting' ? { TakenUntil: null, DueTime } : { Status, TakenUntil: null, EndTime: dialect.now(trx) },
       );
-    // Nobody there: what else goes to it need not find that out by itself.
+    // The receiver cannot be reached, so other deliveries to it wait as well.
     if (Status === 'Waiting' && attempt.StatusCode === null) {
       await trx('Deliveries')
         .where({ TargetKey, Status: 'Waiting' })
@@ -132,7 +135,10 @@ async function isOverdue(db: Db, { dialect }: Pick<Database, 'dialect'>, Id: num
   return row !== undefined;
 }
 
-/** To be sent again at once, as what it was: the receiver knows it by its key. False where there is none, or it still waits to be sent. */
+/**
+ * Sends a delivery again immediately, with the same key, so that the receiver recognizes it. Returns false if it does
+ * not exist or is still waiting to be sent.
+ */
 export async function sendAgain({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, Id: number): Promise<boolean> {
   const now = dialect.now(knex);
   const changed = await knex('Deliveries')
@@ -145,7 +151,7 @@ export async function sendAgain({ knex, dialect }: Pick<Database, 'knex' | 'dial
 const KEPT_SECONDS = 30 * 86_400;
 const AT_ONCE = 1000;
 
-/** The log goes back a month. */
+/** Deletes deliveries that ended more than a month ago. */
 export async function deleteOldDeliveries(
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
   signal?: AbortSignal,

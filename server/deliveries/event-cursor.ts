@@ -1,18 +1,18 @@
-/** Looks at what has happened since the last look. Of any number of servers one looks at a time. */
+/** Processes what has happened since the last poll. Of any number of servers, only one polls at a time. */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 
-/** From `since` on, with what was looked at before among it, up to `now`. */
+/** The time span from `since` to `now`. It overlaps with the previous span. */
 export interface EventSpan {
   since: Date;
   now: Date;
 }
 
-/** A change becomes visible when its transaction ends, which may be so much later than the time that stands in it. */
+/** A change becomes visible when its transaction ends, which may be this much later than the time stored in it. */
 const OVERLAP_MS = 60_000;
 
-/** @param work finds out by itself what it has seen before. What it writes counts only if it ends well. */
+/** @param work must recognize what it has already processed. Its changes are only committed if it succeeds. */
 export async function sinceCursor(
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
   Name: string,

@@ -1,6 +1,6 @@
 /**
- * Sends JSON to an address that somebody typed. The address that its name stands for is checked where the connection is made, so that no
- * name can stand for another one by then; redirects are not followed.
+ * Sends JSON to a URL that a person entered. The IP address of its host is checked when the connection is made, so the
+ * name cannot resolve to a different one in between. Redirects are not followed.
  */
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -10,18 +10,18 @@ export interface PostOptions {
   headers?: Record<string, string>;
   /** Private addresses and ranges that may be reached. */
   allowed: readonly string[];
-  /** Milliseconds, from the look-up of the name to the end of the answer. */
+  /** Time limit in milliseconds, from resolving the name to the end of the response. */
   timeLimit: number;
   signal?: AbortSignal;
 }
 
-/** What came of it. */
+/** The outcome. */
 export interface Posted {
-  /** Null where there was no answer. */
+  /** Null if there was no response. */
   StatusCode: number | null;
-  /** Why it is not delivered, for people; null where it is. */
+  /** Why it was not delivered, for people; null if it was. */
   Error: string | null;
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   Answer: string;
 }
 
@@ -61,7 +61,7 @@ async function send(
 ): Promise<{ StatusCode: number; Answer: string }> {
   const allowIPAddressList = [...allowed];
   const isPlain = url.protocol === 'http:';
-  // Without encryption nothing leaves for any address that is not allowed by name.
+  // Without encryption, nothing is sent to addresses that are not explicitly allowed.
   const agent = isPlain
     ? new RequestFilteringHttpAgent({ allowIPAddressList, denyIPAddressList: EVERYWHERE })
     : new RequestFilteringHttpsAgent({ allowIPAddressList });
@@ -106,7 +106,7 @@ async function beginningOf(answer: IncomingMessage): Promise<string> {
   return text.replaceAll(/\u0000/g, '').slice(0, ANSWER_KEPT);
 }
 
-/** Why a connection failed, for people. */
+/** Returns why a connection failed, for people. */
 export function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
   if (/is private IP address|is meta IP address/i.test(message)) return PRIVATE_ADDRESS;
   if (/denyIPAddressList/.test(message)) return HTTPS_ONLY;

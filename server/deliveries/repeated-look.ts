@@ -1,14 +1,14 @@
 import type { Log } from '#server/base/log.ts';
 
 export interface RepeatedLook {
-  /** Looks soon: what comes within a moment is looked at together. */
+  /** Polls soon; requests within a short time share a poll. */
   soon(): void;
   stop(): Promise<void>;
 }
 
 const SOON_MS = 300;
 
-/** Looks again and again, one look at a time. One that failed is made up for by the next. */
+/** Polls repeatedly, one poll at a time. The next poll makes up for a failed one. */
 export function lookRepeatedly(
   look: () => Promise<unknown>,
   { intervalMs, log, what }: { intervalMs: number; log: Log; what: string },

@@ -1,4 +1,4 @@
-/** Signs what is sent to webhooks. Source: Standard Webhooks, symmetric signatures. */
+/** Signs webhook requests. Source: Standard Webhooks, symmetric signatures. */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_BYTES = 32;
@@ -12,7 +12,7 @@ export function signatureOf(secret: string, id: string, seconds: number, body: s
   return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
 }
 
-/** One signature for each secret: while a secret is replaced, receivers know the one or the other. */
+/** Creates one signature per secret: while a secret is being replaced, receivers know either the old or the new one. */
 export function signedHeaders(secrets: readonly string[], id: string, body: string): Record<string, string> {
   const seconds = Math.floor(Date.now() / 1000);
   return {

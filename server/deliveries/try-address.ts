@@ -1,16 +1,19 @@
-/** Whether something can be sent to an address that somebody types, told while they are still there. */
+/** Checks whether something can be sent to a URL while the person who entered it can still correct it. */
 import { once } from 'node:events';
 import { RequestFilteringHttpAgent } from 'request-filtering-agent';
 import { EVERYWHERE, HTTPS_ONLY, lateText, PRIVATE_ADDRESS, reasonOf } from './post-json.ts';
 
 export interface AddressIssue {
-  /** For people. */
+  /** Message for people. */
   text: string;
-  /** Whether the settings refuse the address, so that nothing is ever sent there. Else its receiver may be away only now. */
+  /**
+   * True if the settings forbid the address, so nothing is ever sent there. Otherwise the receiver may only be
+   * unavailable now.
+   */
   isRefused: boolean;
 }
 
-/** Private addresses that may be reached, and milliseconds. */
+/** Private addresses that may be reached, and the time limit in milliseconds. */
 export interface TryOptions {
   allowed: readonly string[];
   timeLimit?: number;
@@ -18,7 +21,7 @@ export interface TryOptions {
 
 const TRY_LIMIT_MS = 3000;
 
-/** Connects to an address by the rules of `postJson`, and sends nothing. Null where that succeeds. */
+/** Connects to an address by the rules of `postJson`, and sends nothing. Returns null if it succeeds. */
 export async function tryAddress(url: string, { allowed, timeLimit = TRY_LIMIT_MS }: TryOptions) {
   const { protocol, hostname, port } = new URL(url);
   const isPlain = protocol === 'http:';

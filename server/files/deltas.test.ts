@@ -1,4 +1,4 @@
-/** Files that are kept as what makes them different from another one. */
+/** Files that are stored as deltas of other files. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Files kept as what makes them different from another one: a result of a small workbook is its version's workbook but for a few hundred
- * bytes. These lie in the file's row, so that nothing is written to the store, and what is read is byte for byte what was put.
+ * Files stored as deltas. The result of a small workbook often differs from its version's workbook in only a few
+ * hundred bytes. The delta is stored in the file's row, so nothing is written to the store. A file is read back byte
+ * for byte.
  */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -11,50 +12,50 @@ import { AppError } from '#server/base/app-error.ts';
 import { readTogether } from '#server/db/read-together.ts';
 import { fileMissing, type FileStore } from './file-store.ts';
 
-/** A file that others are made of. */
+/** A file that is the base of deltas. */
 export interface DeltaBase {
   FileId: string;
   bytes: Uint8Array;
 }
 
-/** Which file could be a base. */
+/** A file that could be a base. */
 export interface BaseFile {
   FileId: string;
   StoreKey: string;
-  /** Bytes. */
+  /** Size in bytes. */
   ContentLength: number;
 }
 
-/** Answers null where the file is too large to be a base, or cannot be read now. */
+/** Returns null if the file is too large to be a base, or cannot be read now. */
 export type DeltaBases = (file: BaseFile) => Promise<DeltaBase | null>;
 
-/** Bytes of a base, and of a file made of it: comparing them takes some 0.1 ms. */
+/** Maximum size in bytes of a base, and of a file stored as its delta: comparing them takes about 0.1 ms. */
 const LARGEST = 128 * 1024;
-/** Characters: what is longer is better kept out of the database. */
+/** Maximum length in characters; longer deltas should not be stored in the database. */
 const LONGEST_DELTA = 2_000;
 const CACHED_BASES = 64;
 const PREFIX = 'delta:';
 
 const decompress = promisify(zstdDecompress);
 
-/** Names in StoreKey a file that lies in its row alone. */
+/** Returns the StoreKey of a file that is stored only in its row. */
 export const deltaKey = (fileId: string): string => PREFIX + fileId;
 
 const fileIdOf = (key: string): string | null => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : null);
 
-/** In base64; null where the file is too different from its base, or too large. */
+/** Returns the delta in base64; null if the file differs too much from its base, or is too large. */
 export function deltaOf(bytes: Uint8Array, base: Uint8Array): string | null {
   if (bytes.byteLength > LARGEST) return null;
   const delta = zstdCompressSync(bytes, { dictionary: base }).toString('base64');
   return delta.length <= LONGEST_DELTA ? delta : null;
 }
 
-/** Of another base than the delta's it throws, or answers other bytes: whoever asks compares their sum. */
+/** With a base other than that of the delta, it throws or returns wrong bytes: callers compare the hash. */
 async function applied(delta: string, base: Uint8Array): Promise<Buffer> {
   return (await decompress(Buffer.from(delta, 'base64'), { dictionary: base, maxOutputLength: LARGEST })) as Buffer;
 }
 
-/** Bases that were used last stay in memory. */
+/** The most recently used bases are cached in memory. */
 export function createDeltaBases(store: Pick<FileStore, 'read'>): DeltaBases {
   const cache = new Map<string, Promise<DeltaBase | null>>();
 
@@ -62,7 +63,7 @@ export function createDeltaBases(store: Pick<FileStore, 'read'>): DeltaBases {
     try {
       return { FileId, bytes: await store.read(StoreKey) };
     } catch {
-      // The file is stored whole then, which waits for a store that is away, or says what is wrong with it.
+      // The file is then stored whole, which waits for an unavailable store or reports its error.
       cache.delete(FileId);
       return null;
     }
@@ -96,7 +97,10 @@ const findDelta = readTogether<string, DeltaRow>(
   ({ FileId }) => FileId,
 );
 
-/** The same store, which also reads files that are kept as deltas. Error besides those of the store: AppError 'FileDamaged' (500). */
+/**
+ * Wraps the store so that it also reads files stored as deltas. Throws the errors of the store, and AppError
+ * 'FileDamaged' (500).
+ */
 export function withDeltas(store: FileStore, { knex }: { knex: Knex }): FileStore {
   const find = (fileId: string): Promise<DeltaRow | undefined> => findDelta(knex, fileId);
 
@@ -129,7 +133,7 @@ export function withDeltas(store: FileStore, { knex }: { knex: Knex }): FileStor
       return fileId === null ? store.has(key) : hasBase(fileId);
     },
     delete: async (key) => {
-      // It went with its row.
+      // A delta was deleted with its row.
       if (fileIdOf(key) === null) await store.delete(key);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The file that marks a folder as a file store. A share that is not mounted leaves an empty folder, or none: without the marker nothing
- * is read or written there, so that no file is written to the disk below the share and lost.
+ * The file that marks a folder as a file store. If a share is not mounted, its folder is empty or missing. Without the
+ * marker, nothing is read or written there, so no file is written to the disk under the mount point and lost.
  */
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export class StoreFolderMissing extends Error {
   }
 }
 
-/** Throws StoreFolderMissing, whatever keeps the marker from being seen. */
+/** Throws StoreFolderMissing, whatever prevents reading the marker. */
 export async function requireMarker(folder: string): Promise<void> {
   await stat(join(folder, MARKER)).catch((cause: unknown) => {
     throw new StoreFolderMissing(folder, cause);
@@ -43,9 +43,9 @@ export async function hasMarker(folder: string): Promise<boolean> {
   }
 }
 
-/** Marks the folder, which has to be there, unless it is marked. */
+/** Marks an existing folder, unless it is already marked. */
 export async function writeMarker(folder: string): Promise<void> {
-  // A full disk keeps no server from a folder that has its marker.
+  // If the marker exists, a full disk does not prevent a start.
   if (await hasMarker(folder)) return;
   await writeFile(join(folder, MARKER), TEXT, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     // Another server was faster.

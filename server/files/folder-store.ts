@@ -18,19 +18,21 @@ import {
 import { hasMarker, requireMarker, writeMarker } from './folder-marker.ts';
 
 const HIGH_WATER_MARK = 256 * 1024;
-/** Bytes in memory up to this many are written in one go. */
+/** Content in memory up to this size is written in one go. */
 const AT_ONCE_BYTES = 1024 * 1024;
 const SHARD = /^[0-9a-f]{2}$/;
 
 export interface FolderStoreOptions {
-  /** An empty folder that a restore fills: its first file marks it, so that a restore that is refused leaves no marker. */
+  /**
+   * True for an empty folder that a restore fills: its first file creates the marker, so a refused restore leaves none.
+   */
   isRestored?: boolean;
 }
 
 /**
- * A store in a folder, which may lie on a volume that several servers share. Files lie in 256 folders, by the key's start. Makes and marks the
- * folder where it is not there; see refuse-lost-files.ts for when it has to be there. While the marker is missing, each method throws
- * StoreFolderMissing and changes nothing.
+ * Creates a store in a folder, which may be on a volume that several servers share. Files are in 256 subfolders, by the
+ * start of their keys. Creates and marks the folder if it does not exist; see refuse-lost-files.ts for when it must
+ * exist. While the marker is missing, each method throws StoreFolderMissing and changes nothing.
  */
 export async function createFolderFileStore(
   folder: string,
@@ -70,7 +72,7 @@ export async function createFolderFileStore(
     },
     open: async (key) => {
       const path = pathOf(folder, key);
-      // Before the first byte goes out, so that a missing file is still an answer of its own.
+      // Check before the first byte is sent, so that a missing file still results in its own error response.
       await stat(path).catch((error: unknown) => missing(error, key, check));
       return createReadStream(path, { highWaterMark: HIGH_WATER_MARK });
     },
@@ -117,7 +119,7 @@ async function clearIncoming(incoming: string, before: Date): Promise<number> {
   return cleared;
 }
 
-/** When a file was last written; null where there is none. */
+/** Returns when a file was last written; null if it does not exist. */
 async function timeOf(path: string): Promise<Date | null> {
   try {
     return (await stat(path)).mtime;
@@ -127,7 +129,7 @@ async function timeOf(path: string): Promise<Date | null> {
   }
 }
 
-/** Files of a folder, marked or not; none where it is missing. */
+/** Lists the files of a folder, marked or not; empty if it does not exist. */
 export async function listFiles(folder: string, after: string, limit: number): Promise<FilePage> {
   const files: ListedFile[] = [];
   const shards = (await namesIn(folder)).filter((name) => SHARD.test(name) && name >= after.slice(0, 2));
@@ -153,7 +155,7 @@ const pathOf = (folder: string, key: string): string => join(folder, requireStor
 
 async function missing(error: unknown, key: string, check: () => Promise<void>): Promise<never> {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  // Of a share that is not mounted, every file is missing.
+  // If the share is not mounted, every file is missing.
   await check();
   throw fileMissing(key, error);
 }
@@ -175,7 +177,7 @@ async function putFile(
     await handle.close();
     if (await makeShard(dirname(target))) await syncFolder(folder);
     await rename(temporary, target);
-    // The name, too, has to reach the disk.
+    // The name must reach the disk too.
     await syncFolder(dirname(target));
     return { key, ...measure() };
   } catch (error) {
@@ -185,13 +187,17 @@ async function putFile(
   }
 }
 
-/** A write to such a file returns when its bytes are on the disk; 0 where fsync has to see to that, as it does more than this elsewhere. */
+/**
+ * On Linux, a write to a file opened with this flag returns when its bytes are on the disk. Elsewhere it is 0 and fsync
+ * is used, which does more than the flag there.
+ */
 const THROUGH = process.platform === 'linux' ? constants.O_DSYNC : 0;
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | THROUGH;
 
 /**
- * The shortest way to the disk, for what is small and whole in memory: written where it stays, its bytes and its name forced to
- * the disk side by side. Nobody learns the key before both are there; what a kill leaves half written, nothing refers to.
+ * The fastest way to the disk for small content in memory: it is written to its final place, and content and name are
+ * flushed in parallel. Nobody learns the key before both are on the disk; nothing refers to files that a killed process
+ * left incomplete.
  */
 async function putWhole(folder: string, key: string, content: Uint8Array, options: PutOptions): Promise<StoredFile> {
   const target = pathOf(folder, key);
@@ -213,7 +219,7 @@ async function writeThrough(file: FileHandle, chunks: AsyncIterable<Uint8Array>)
   if (THROUGH === 0) await file.sync();
 }
 
-/** Answers whether it was missing. Makes no folder above it: where the store is gone, it must stay gone. */
+/** Returns true if it was missing. Creates no parent folder: if the store is gone, it must stay gone. */
 async function makeShard(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -224,7 +230,7 @@ async function makeShard(path: string): Promise<boolean> {
   }
 }
 
-/** A file, and its folder to be synced, which is made where it is not there. */
+/** Opens a new file, and its folder for syncing, which is created if it does not exist. */
 async function openNew(
   root: string,
   path: string,
@@ -241,16 +247,16 @@ async function openNew(
   const error: unknown = file.status === 'rejected' ? file.reason : (names as PromiseRejectedResult).reason;
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || isAgain) throw error;
   await makeShard(folder);
-  // Also where another has just made it: its name may not be on the disk yet.
+  // Also if another process has just created it: its name may not be on the disk yet.
   await syncFolder(root);
   return openNew(root, path, true);
 }
 
-/** Null on Windows: see syncFolder. */
+/** Returns null on Windows: see syncFolder. */
 const openFolder = async (folder: string): Promise<FileHandle | null> =>
   process.platform === 'win32' ? null : open(folder, 'r');
 
-/** write(2) may take less than it was given, as on a disk that fills up. */
+/** write(2) may write less than requested, as on a disk that becomes full. */
 async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let offset = 0; offset < chunk.byteLength;) {
     const { bytesWritten } = await handle.write(chunk, offset);
@@ -259,7 +265,7 @@ async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> 
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows opens no folders; NTFS keeps its names in a journal.
+  // Windows cannot open folders; NTFS keeps names in a journal.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {

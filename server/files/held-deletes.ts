@@ -1,6 +1,6 @@
 /**
- * While a backup is made, no file is deleted from the store: of each row that the backup has, the file is still there when its turn comes. What is not
- * deleted meanwhile goes later, as a file that nothing refers to.
+ * While a backup is made, no file is deleted from the store, so the file of each row in the backup still exists when it
+ * is copied. Files that are not deleted during this time are deleted later, as files that nothing refers to.
  */
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { FileStore } from './file-store.ts';
 
-/** In Settings: one row for each backup that is being made, with the moment until which it counts. */
+/** Prefix of Settings rows: one per backup in progress, with the time until which it is valid. */
 const PREFIX = 'HeldDeletes.';
 const SECONDS = 600;
 const RENEW_MS = 60_000;
@@ -16,8 +16,8 @@ const RENEW_MS = 60_000;
 type Held = Pick<Database, 'knex' | 'dialect'>;
 
 /**
- * The row of a file is deleted before the file, and a hold is written before the backup's moment: whoever deletes a file whose row the backup
- * has sees the hold.
+ * A file's row is deleted before the file, and a hold is written before the backup's point in time. A process that
+ * deletes a file whose row is in the backup therefore sees the hold.
  */
 export function withHeldDeletes(store: FileStore, database: Held): FileStore {
   return {
@@ -41,7 +41,7 @@ async function isHeld({ knex, dialect }: Held): Promise<boolean> {
 
 const holdsOf = (db: Knex): Knex.QueryBuilder => db('Settings').where('Name', 'like', `${PREFIX}%`);
 
-/** Runs `work` while deletes are held. A hold that nobody renews, as its process was killed, ends by itself. */
+/** Runs `work` while deletes are held. If its process is killed, the hold is not renewed and expires. */
 export async function holdingDeletes<T>(database: Held, work: () => Promise<T>): Promise<T> {
   const Name = `${PREFIX}${randomBytes(8).toString('hex')}`;
   let failure: unknown;
@@ -55,7 +55,7 @@ export async function holdingDeletes<T>(database: Held, work: () => Promise<T>):
     return result;
   } finally {
     clearInterval(timer);
-    // A hold that cannot be deleted ends by its time, and the outcome of the work matters more.
+    // A hold that cannot be deleted expires, and the result of the work matters more.
     await database
       .knex('Settings')
       .where({ Name })

@@ -1,4 +1,4 @@
-/** The file store that the settings name. */
+/** Opens the file store named in the settings. */
 import { join } from 'node:path';
 import type { Config } from '#server/config/config-schema.ts';
 import { StartError } from '#server/base/start-error.ts';
@@ -27,8 +27,8 @@ export interface OpenedFileStore {
 }
 
 /**
- * A bucket where one is named, else a folder of the data folder. Throws a StartError where it cannot be used.
- * @param database whose files lie in the store; null for a restore, which fills an empty one
+ * Opens a bucket if one is configured, otherwise a folder in the data folder. Throws a StartError if it cannot be used.
+ * @param database the database whose files are in the store; null for a restore, which fills an empty one
  */
 export async function openFileStore(
   config: StoreConfig,
@@ -37,7 +37,7 @@ export async function openFileStore(
   if (config.s3Bucket === '') {
     return { store: await openFolder(join(config.dataDir, 'files'), database), close: () => {} };
   }
-  // Only then: the client of S3 is large, and most installations have no use for it.
+  // Loaded only here: the S3 client is large, and most installations do not need it.
   const { createS3FileStore } = await import('./s3/s3-store.ts');
   const store = await createS3FileStore(s3Settings(config));
   return { store, close: () => store.close() };

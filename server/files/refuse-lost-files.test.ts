@@ -1,4 +1,4 @@
-/** Which folder a start takes as its file store. */
+/** Which folder a start accepts as its file store. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -67,7 +67,7 @@ test.each([
       `as it was; if the files are lost for good, create the empty file ${join(files, MARKER)} and start again`,
   });
   expect(await namesOf(dataDir)).toEqual(before);
-  // As the message says.
+  // As the message recommends.
   await mkdir(files, { recursive: true });
   await writeFile(join(files, MARKER), '');
   await open();

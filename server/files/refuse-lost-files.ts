@@ -1,4 +1,7 @@
-/** Refuses to take an empty folder for the file store of a database that knows of files: their share is not mounted, or the folder is the wrong one. */
+/**
+ * Refuses an empty folder as the file store of a database that has files: their share is not mounted, or the folder is
+ * the wrong one.
+ */
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { StartError } from '#server/base/start-error.ts';
@@ -8,8 +11,8 @@ import { listFiles } from './folder-store.ts';
 const PAGE = 500;
 
 /**
- * Passes a folder with a marker; one of an older version, without a marker but with files that the database knows of; and any folder while the
- * database knows of no file. Throws a StartError for the rest, and changes nothing.
+ * Accepts a folder with a marker, a folder of an older version without a marker but with files of the database, and any
+ * folder while the database has no files. Throws a StartError otherwise, and changes nothing.
  */
 export async function refuseLostFiles(knex: Knex, folder: string): Promise<void> {
   if (await hasMarker(folder)) return;
@@ -23,7 +26,7 @@ export async function refuseLostFiles(knex: Knex, folder: string): Promise<void>
 async function knowsFiles(knex: Knex): Promise<boolean> {
   // A database that a restore is about to fill has no tables.
   if (!(await knex.schema.hasTable('StoredFiles'))) return false;
-  // A file that is made of another one lies in its row.
+  // A file stored as a delta is in its row.
   return (await knex('StoredFiles').whereNull('BaseFileId').first('FileId')) !== undefined;
 }
 

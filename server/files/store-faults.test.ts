@@ -5,7 +5,7 @@ import { StoreFolderMissing } from './folder-marker.ts';
 import { S3Error } from './s3/s3-client.ts';
 import { isStoreFault, patiently, withClearFaults } from './store-faults.ts';
 
-/** A store whose reads fail so often, by this. */
+/** A store whose reads fail this many times with this error. */
 function failing(error: unknown, times: number): { store: FileStore; lines: string[]; reads: () => number } {
   let reads = 0;
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Faults of whatever keeps the files, as errors that say what is wrong and whether it passes by itself. */
+/** Converts errors of the underlying storage to errors that say what is wrong and whether it is temporary. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#server/base/app-error.ts';
 import type { Log } from '#server/base/log.ts';
@@ -26,7 +26,7 @@ const TOO_MANY_OPEN: Fault = {
   status: 503,
   message: 'The server has too many files open. Please try again in a moment.',
 };
-/** Wrong keys, missing rights or a bucket that is gone: nothing that passes while a run waits. */
+/** Wrong keys, missing rights or a deleted bucket: nothing that goes away while a run waits. */
 const REFUSES: Fault = {
   code: 'fileStoreRefuses',
   status: 502,
@@ -38,22 +38,22 @@ const MISSING: Fault = {
   message: 'The folder in which files are stored is missing or not mounted. Please tell an administrator.',
 };
 const FAULTS = [FULL, AWAY, TOO_MANY_OPEN, REFUSES, MISSING];
-/** Answers of HTTP that name the caller as the reason, and yet pass: request timeout, too many requests. */
+/** HTTP statuses that blame the caller but are temporary: request timeout, too many requests. */
 const PASSING = new Set([408, 429]);
 
 const FAULT_BY_CODE: Record<string, Fault> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
-  // Of stores that speak S3: a 507, and MinIO's name for it.
+  // For S3-compatible stores: a 507, and MinIO's name for it.
   XMinioStorageFull: FULL,
   EMFILE: TOO_MANY_OPEN,
   ENFILE: TOO_MANY_OPEN,
-  // A disk that cannot be read, a share whose server has forgotten it.
+  // A disk that cannot be read, or a share that its server no longer knows.
   EIO: AWAY,
   ESTALE: AWAY,
   StoreFolderMissing: MISSING,
 };
-/** Of a file or folder, which an error with a path is about: the same codes also speak of connections. */
+/** Only for errors with a path, which are about files and folders: the same codes are also used for connections. */
 const FAULT_OF_PATH_BY_CODE: Record<string, Fault> = {
   ENOENT: AWAY,
   ENOTDIR: AWAY,
@@ -68,7 +68,7 @@ const FAULT_OF_PATH_BY_CODE: Record<string, Fault> = {
   EROFS: REFUSES,
 };
 
-/** A fault of the store itself, and nothing that the caller could do otherwise. */
+/** Returns true for an error of the store itself, which the caller cannot avoid. */
 export const isStoreFault = (error: unknown): error is AppError =>
   error instanceof AppError && FAULTS.some(({ code }) => code === error.code);
 
@@ -93,10 +93,10 @@ function faultOf(error: unknown): Fault | undefined {
   return status !== undefined && status >= 400 && status < 500 && !PASSING.has(status) ? REFUSES : AWAY;
 }
 
-/** A share whose server is gone may not answer at all. */
+/** A share whose server is gone may not respond at all. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** The same store, whose faults have a text for people, and stand in the log with their reason. */
+/** Wraps the store so that its errors have a message for people and are logged with their cause. */
 export function withClearFaults(
   store: FileStore,
   log: Log,
@@ -125,7 +125,10 @@ export function withClearFaults(
   };
 }
 
-/** Callers share one check, so that a share that does not answer holds one thread. A fault is logged when it begins and when it ends. */
+/**
+ * Callers share one check, so a share that does not respond occupies only one thread. An error is logged when it begins
+ * and when it ends.
+ */
 function createCheck(store: Pick<FileStore, 'check'>, log: Log, timeoutMs: number): () => Promise<void> {
   let checking: Promise<Fault | null> | undefined;
   let logged: Fault | null = null;
@@ -158,11 +161,14 @@ function createCheck(store: Pick<FileStore, 'check'>, log: Log, timeoutMs: numbe
   };
 }
 
-/** A run that was calculated waits for its store so long: what it came to is worth more than its thread. */
+/** How long a run waits for its store, in milliseconds: the results of a calculation are worth more than its thread. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
 
-/** What a run does with the store, again and again while that is away, until the run is stopped. Bytes alone can be put again. */
+/**
+ * Wraps the store for a run: operations are retried while the store is unavailable, until the run is stopped. Only
+ * content in memory can be stored again.
+ */
 export function patiently(
   store: FileStore,
   signal: AbortSignal,

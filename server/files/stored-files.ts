@@ -1,10 +1,13 @@
-/** Rows of StoredFiles: what the database knows of the files in the store. */
+/** Rows of StoredFiles: what the database knows about the files in the store. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { ChildRows } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
 
-/** upload: of a person, for an input. version: a workbook. output: made by a run. download: made for one download token. design: of a workbook that is being marked. */
+/**
+ * upload: by a person, for an input. version: a workbook. output: created by a run. download: created for one download
+ * token. design: of a workbook that is being marked.
+ */
 export type FilePurpose = 'upload' | 'version' | 'output' | 'download' | 'design';
 
 export interface NewStoredFile {
@@ -16,7 +19,7 @@ export interface NewStoredFile {
   Purpose: FilePurpose;
   UserId: number | null;
   ActivityParameterId: number | null;
-  /** Of one that is made of another, by Delta: see deltas.ts. Absent or null where it lies in the store. */
+  /** Set if the file is stored as a delta of another: see deltas.ts. Absent or null if it is in the store. */
   BaseFileId?: string | null;
   Delta?: string | null;
 }
@@ -25,17 +28,17 @@ export interface StoredFileRow extends NewStoredFile {
   UsedTime: Date | null;
 }
 
-/** 256 random bits: who knows the id of a file did not guess it. */
+/** 256 random bits: the id of a file cannot be guessed. */
 export const newFileId = (): string => randomBytes(32).toString('base64url');
 
-/** What is stored of a secret that a client holds. */
+/** Returns the stored form of a secret that a client has. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 export async function insertStoredFiles(db: Knex, files: readonly NewStoredFile[]): Promise<void> {
   await inRows(db, files, (part) => db('StoredFiles').insert(part));
 }
 
-/** Stored files as rows that are inserted along with a change. */
+/** Returns stored files as rows that are inserted with a change. */
 export function storedFilesOf(files: readonly NewStoredFile[]): ChildRows {
   return {
     table: 'StoredFiles',

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Parameters of one statement; far below what either database takes. */
+/** Number of parameters per statement; far below the limit of either database. */
 const PART = 500;
 
 const REFERENCES = [
@@ -18,8 +18,9 @@ interface DeletedFile {
 }
 
 /**
- * Deletes the rows of those stored files that nothing refers to any more, and answers their keys in the store: to be deleted there
- * once the transaction is committed. A file without a row is only lost space, a row without its file a broken promise.
+ * Deletes the rows of the given stored files that nothing refers to any more. Returns their keys in the store, to
+ * delete there once the transaction is committed. A file without a row only wastes space, but a row without its file is
+ * data loss.
  */
 export async function deleteUnreferenced(trx: Knex.Transaction, fileIds: readonly string[]): Promise<string[]> {
   const keys: string[] = [];
@@ -40,7 +41,7 @@ export async function deleteUnreferenced(trx: Knex.Transaction, fileIds: readonl
     keys.push(...deleted.map(({ StoreKey }) => StoreKey));
     for (const { BaseFileId } of deleted) if (BaseFileId) bases.add(BaseFileId);
   }
-  // Those that were kept for these alone.
+  // The bases that were only retained for these files.
   if (bases.size > 0) keys.push(...(await deleteUnreferenced(trx, [...bases])));
   return keys;
 }

@@ -1,4 +1,7 @@
-/** Whether a file's name fits a pattern in which * stands for any characters and ? for one; case does not count. Takes linear time for each star. */
+/**
+ * Returns true if a file name matches a pattern in which * stands for any characters and ? for one, ignoring case.
+ * Takes linear time per star.
+ */
 export function fitsPattern(fileName: string, pattern: string): boolean {
   const name = Array.from(fileName.normalize('NFC').toLowerCase());
   const wanted = Array.from(pattern.normalize('NFC').toLowerCase());
@@ -14,7 +17,7 @@ export function fitsPattern(fileName: string, pattern: string): boolean {
       next += 1;
       at += 1;
     } else if (star >= 0) {
-      // The last star takes one character more.
+      // Lets the last star match one more character.
       next = star + 1;
       at = ++starAt;
     } else return false;

@@ -1,4 +1,7 @@
-/** Folders of the server that steps may read files from, by the names of the settings. Nothing in them is ever changed. */
+/**
+ * Folders of the server from which steps may read files, by their names in the settings. Nothing in them is ever
+ * changed.
+ */
 import { constants } from 'node:fs';
 import { open, opendir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,25 +11,25 @@ import { fitsPattern } from './file-pattern.ts';
 export interface FolderFile {
   FileName: string;
   ModifiedTime: Date;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** The whole file; the bytes are the caller's own. Throws FolderError. */
+  /** Reads the whole file; the caller owns the bytes. Throws FolderError. */
   read(): Promise<Uint8Array>;
 }
 
 export interface StaticFolders {
-  /** As they are written in the settings. */
+  /** As spelled in the settings. */
   names: readonly string[];
   /**
-   * Of the files that lie in the folder itself and whose names fit the pattern, the one that was changed last; null where there is
-   * none. Case does not count. Throws FolderError.
+   * Returns the most recently changed file whose name matches the pattern, ignoring case; null if there is none.
+   * Considers only files directly in the folder. Throws FolderError.
    */
   newest(name: string, pattern: string): Promise<FolderFile | null>;
-  /** All files that lie in the folder itself and whose names fit. Throws FolderError. */
+  /** Lists all files directly in the folder whose names fit. Throws FolderError. */
   list(name: string, fits: (fileName: string) => boolean): Promise<FolderFile[]>;
 }
 
-/** What keeps a folder or file from being read, in words for people. `missing`: no such folder is configured. */
+/** Why a folder or file cannot be read, as a message for people. `missing`: no such folder is configured. */
 export class FolderError extends Error {
   readonly code: 'missing' | 'unreadable' | 'tooLarge' | 'changing';
 
@@ -37,7 +40,7 @@ export class FolderError extends Error {
   }
 }
 
-/** `texts` as in the settings: 'Rates=/srv/rates'. Files larger than `maxBytes` are refused. */
+/** @param texts as in the settings: 'Rates=/srv/rates'. @param maxBytes larger files are refused */
 export function createStaticFolders(texts: readonly string[], maxBytes: number): StaticFolders {
   const folders = texts.map(parseStaticFolder);
   const byName = new Map(folders.map(({ name, path }) => [name.toLowerCase(), path]));
@@ -68,7 +71,7 @@ interface Found {
   FileName: string;
   ModifiedTime: Date;
   size: number;
-  /** Without links on the way. */
+  /** Path with links resolved. */
   path: string;
 }
 
@@ -84,7 +87,7 @@ async function findFiles(folder: string, fits: (fileName: string) => boolean): P
   return files;
 }
 
-/** Hidden files, and those in which Excel notes who has a workbook open. */
+/** Hidden files, and the files in which Excel notes who has opened a workbook. */
 const isPassedOver = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
 
 function isNewer(a: Found, b: Found): boolean {
@@ -92,7 +95,7 @@ function isNewer(a: Found, b: Found): boolean {
   return later !== 0 ? later > 0 : a.FileName > b.FileName;
 }
 
-/** Null for what is no file of the folder: gone meanwhile, or a link that leads elsewhere. */
+/** Returns null if it is not a file of the folder: it was deleted in the meantime, or is a link to elsewhere. */
 async function look(root: string, FileName: string): Promise<Found | null> {
   try {
     const path = await realpath(join(root, FileName));
@@ -105,7 +108,7 @@ async function look(root: string, FileName: string): Promise<Found | null> {
   }
 }
 
-/** Links are not followed any more, and what is no file is not waited for. Windows has neither flag. */
+/** Links are no longer followed, and opening something other than a file does not block. Windows has neither flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 async function readWhole({ FileName, path }: Found, maxBytes: number): Promise<Uint8Array> {
@@ -130,7 +133,7 @@ async function readWhole({ FileName, path }: Found, maxBytes: number): Promise<U
   }
 }
 
-/** Null where the file is shorter by now. */
+/** Returns null if the file is shorter by now. */
 async function readBytes(handle: FileHandle, size: number): Promise<Uint8Array | null> {
   const bytes = new Uint8Array(size);
   for (let offset = 0; offset < size;) {

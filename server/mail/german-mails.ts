@@ -1,4 +1,4 @@
-/** The German texts of mails, by the English ones. */
+/** German texts of mails, by the English texts. */
 export const GERMAN_MAILS: Readonly<Record<string, string>> = {
   // Alerts
   'Test of an alert: {head}': 'Test eines Alarms: {head}',
@@ -50,7 +50,7 @@ export const GERMAN_MAILS: Readonly<Record<string, string>> = {
   'Approved by {name}: {comment}': 'Freigegeben von {name}: {comment}',
   'Rejected by {name}': 'Abgelehnt von {name}',
   'Rejected by {name}: {comment}': 'Abgelehnt von {name}: {comment}',
-  // The summary of the day
+  // Daily summary
   'your day': 'Ihr Tag',
   'None of your runs ended in the last day, and nothing waits for you.':
     'Am letzten Tag ist keiner Ihrer Läufe zu Ende gegangen, und nichts wartet auf Sie.',
@@ -74,7 +74,7 @@ export const GERMAN_MAILS: Readonly<Record<string, string>> = {
   'Invalid or expired license': 'Ungültige oder abgelaufene Lizenz',
 };
 
-/** The messages of alerts, which are finished sentences by the time they are mailed. */
+/** Messages of alerts, which are complete sentences when they are mailed. */
 export const GERMAN_MESSAGES: Readonly<Record<string, string>> = {
   'The run was successful': 'Der Lauf war erfolgreich',
   'The run succeeded with warnings': 'Der Lauf war erfolgreich, mit Warnungen',

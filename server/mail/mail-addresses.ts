@@ -1,11 +1,14 @@
-/** Addresses of mails as people write them. Source: RFC 5322 section 3.4, of which only the common forms are taken. */
+/**
+ * Parses mail addresses as people write them. Source: RFC 5322 section 3.4, of which only the common forms are
+ * accepted.
+ */
 
-/** Longest address that a mail server takes: RFC 5321 section 4.5.3.1. */
+/** Maximum length of an address that mail servers accept: RFC 5321 section 4.5.3.1. */
 const LONGEST = 254;
 
 const ADDRESS =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
-/** Whatever could end a header's line, and all else that no name or address holds. */
+/** Characters that could end a header line, and others that no name or address contains. */
 // oxlint-disable-next-line no-control-regex -- finding control characters is what it is for
 const CONTROL = /[\u0000-\u001f\u007f\u0085\u2028\u2029]/;
 
@@ -14,7 +17,10 @@ export interface MailAddress {
   address: string;
 }
 
-/** 'ann@example.com' or 'Ann Lee <ann@example.com>'; null for anything else, so that no text can smuggle in a header or a second recipient. */
+/**
+ * Parses 'ann@example.com' or 'Ann Lee <ann@example.com>'; returns null for anything else, so no text can smuggle in a
+ * header or a second recipient.
+ */
 export function singleAddress(text: string): MailAddress | null {
   if (CONTROL.test(text)) return null;
   const named = /^([^<>"]*|"[^"<>\\]*")\s*<([^<>]+)>$/.exec(text.trim());
@@ -25,7 +31,10 @@ export function singleAddress(text: string): MailAddress | null {
   return isAddress && address.length <= LONGEST ? { name, address } : null;
 }
 
-/** The addresses of a list parted by semicolons, commas or line breaks, each once; `wrong` are the parts that are none. */
+/**
+ * Parses a list separated by semicolons, commas or line breaks, without duplicates; `wrong` contains the parts that are
+ * not addresses.
+ */
 export function parseAddresses(text: string): { addresses: MailAddress[]; wrong: string[] } {
   const addresses = new Map<string, MailAddress>();
   const wrong: string[] = [];
@@ -40,5 +49,5 @@ export function parseAddresses(text: string): { addresses: MailAddress[]; wrong:
 
 export const domainOf = ({ address }: MailAddress): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
-/** Whether a text fits into the line of a header. */
+/** Returns true if a text fits into a header line. */
 export const fitsHeader = (text: string): boolean => !CONTROL.test(text);

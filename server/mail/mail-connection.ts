@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { MailError } from './mail-error.ts';
 
 /**
- * A connection to the mail server that is ours to end: nodemailer alone cannot stop in the middle. Aborting the signal ends it at
- * any time. Throws a MailError 'connection', or the signal's reason.
+ * Opens a connection to the mail server that we can end: nodemailer alone cannot stop in the middle. Aborting the
+ * signal ends it at any time. Throws a MailError 'connection', or the signal's reason.
  */
 export async function openMailConnection(
   { host, port }: { host: string; port: number },
@@ -14,7 +14,7 @@ export async function openMailConnection(
 ): Promise<Socket> {
   const socket = connect({ host, port, ...(isIP(host) === 0 ? { autoSelectFamily: true } : {}) });
   signal.addEventListener('abort', () => socket.destroy(signal.reason as Error), { once: true });
-  // An end in the middle is told by whoever waits; nobody may be left without a listener.
+  // The waiting code reports errors; this listener only prevents an unhandled error.
   socket.on('error', () => {});
   const late = new AbortController();
   const clock = setTimeout(() => late.abort(), timeout);

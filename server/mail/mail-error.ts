@@ -1,17 +1,19 @@
-/** Why a mail could not be sent, in words for people. Nothing of what a mail server answers to a sign-in gets into them. */
+/**
+ * Why a mail could not be sent, as a message for people. It contains nothing of a mail server's response to a sign-in.
+ */
 
 export type MailFault =
   /** The configuration names no mail server. */
   | 'notConfigured'
-  /** The mail itself is not one that can be sent. */
+  /** The mail itself cannot be sent. */
   | 'refused'
-  /** The mail server does not take some or all recipients. */
+  /** The mail server rejects some or all recipients. */
   | 'recipients'
-  /** The mail server does not let this server in. */
+  /** The mail server rejects the sign-in. */
   | 'signIn'
-  /** It cannot be reached, or not safely. */
+  /** The mail server cannot be reached, or not securely. */
   | 'connection'
-  /** It stopped answering after it had been given the mail: nobody knows whether it was sent. */
+  /** The mail server stopped responding after it had received the mail: whether it was sent is unknown. */
   | 'uncertain';
 
 export class MailError extends Error {
@@ -23,7 +25,7 @@ export class MailError extends Error {
   }
 }
 
-/** What nodemailer's errors carry: its codes, the command that was answered, the number and text of the answer. */
+/** Fields of nodemailer's errors: its code, the SMTP command, and the number and text of the response. */
 interface SmtpError {
   code?: string;
   command?: string;
@@ -54,7 +56,10 @@ export function refusalOf(error: unknown): MailError {
   );
 }
 
-/** nodemailer tells no stage: what can only happen before a session stands is known by its words. */
+/**
+ * nodemailer does not report the stage, so errors that can only occur before a session exists are recognized by their
+ * text.
+ */
 const isBeforeTheMail = ({ code = '', message }: Error & SmtpError): boolean =>
   isDistrust(code, message) || message.startsWith('Greeting never received');
 

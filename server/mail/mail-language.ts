@@ -1,15 +1,15 @@
-/** The words of mails that the portal writes, in the language of who gets them. As on the screens the English text is the key. */
+/** Texts of the portal's mails in the language of the recipient. As on the screens, the English text is the key. */
 import type { Language } from '#shared/contract/auth.ts';
 import { GERMAN_MAILS, GERMAN_MESSAGES } from './german-mails.ts';
 
 export type MailValues = Readonly<Record<string, string | number>>;
 
 export interface MailWords {
-  /** A text that is known when the program is written; values stand in braces. */
+  /** Translates a text that the program contains; placeholders for values are in braces. */
   text(english: string, values?: MailValues): string;
-  /** A finished English sentence, such as the message of an alert; as it is where its text is not known. */
+  /** Translates a complete English sentence, such as the message of an alert; returns it unchanged if it is unknown. */
   say(sentence: string): string;
-  /** '29 Nov 2026, 18:02 (Europe/Berlin)'. */
+  /** Formats a time such as '29 Nov 2026, 18:02 (Europe/Berlin)'. */
   time(moment: Date, timeZone: string): string;
 }
 
@@ -20,7 +20,7 @@ const TEXTS: Readonly<Record<Language, { mails: Texts; messages: Texts }>> = {
   de: { mails: GERMAN_MAILS, messages: GERMAN_MESSAGES },
 };
 
-/** @param language of the person; null where they have chosen none */
+/** @param language language of the person; null if they have not chosen one */
 export function mailWords(language: Language | null): MailWords {
   const { mails, messages } = TEXTS[language ?? 'en'];
   return {
@@ -39,11 +39,11 @@ export function mailWords(language: Language | null): MailWords {
 
 const VALUE = /\{(\w+)\}/g;
 
-// A function, so that a dollar sign of a value is itself.
+// Uses a function, so that a dollar sign in a value is not interpreted.
 const fill = (text: string, values: MailValues): string =>
   text.replace(VALUE, (brace, name: string) => String(values[name] ?? brace));
 
-/** Values of the sentence are found by the text around them. */
+/** Finds the values in the sentence by the text around them. */
 function sayByPattern(texts: Texts, sentence: string): string | null {
   for (const [english, own] of Object.entries(texts)) {
     const names = Array.from(english.matchAll(VALUE), ([, name]) => name!);

@@ -101,7 +101,7 @@ describe('a mail sender', () => {
   });
 
   it('tells a server that is not there from one that leaves in the middle of a mail', async () => {
-    // Nobody listens at the port of tcpmux, and the system gives it to nobody else.
+    // Nothing listens on the port of tcpmux, and the system assigns it to nobody else.
     expect(await refusal(createMailSender(settings({ smtpPort: 1 }), options).send(MAIL))).toMatchObject({
       fault: 'connection',
     });
@@ -125,7 +125,7 @@ describe('a mail sender', () => {
     expect(await refusal(sender.send(MAIL))).toMatchObject({ fault: 'notConfigured' });
   });
 
-  /** The server's own end of all connections. */
+  /** The server ends all connections. */
   function dropAll(): void {
     const connections = server!.connections();
     for (const socket of connections) socket.destroy();

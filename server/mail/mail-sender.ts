@@ -1,4 +1,7 @@
-/** Sends mails through the mail server of the configuration. It never tries a mail twice: whether one was sent must not be a guess. */
+/**
+ * Sends mails through the configured mail server. It never tries a mail twice: whether a mail was sent must not be a
+ * guess.
+ */
 import type { Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import type { Config } from '#server/config/config-schema.ts';
@@ -13,28 +16,31 @@ export type MailSettings = Pick<
 >;
 
 export interface Mail {
-  /** Each gets the mail, and sees who else does. */
+  /** Each recipient gets the mail, and sees the others. */
   to: MailAddress[];
   cc?: MailAddress[];
   subject: string;
-  /** Plain text: what a workbook or a person wrote is never read as markup. */
+  /** Plain text: the text of a workbook or a person is never interpreted as markup. */
   text: string;
   attachments?: { FileName: string; bytes: Uint8Array }[];
-  /** Tells mails apart for mail servers and for those who look something up: '{word}@{domain of the sender}'. Made up where absent. */
+  /**
+   * Identifies the mail for mail servers and for people who search for it: '{word}@{domain of the sender}'. Generated
+   * if absent.
+   */
   messageId?: string;
 }
 
 export interface MailSender {
-  /** False where the configuration names no mail server; `send` then refuses. */
+  /** False if the configuration names no mail server; `send` then throws. */
   readonly isConfigured: boolean;
-  /** Resolves when the mail server has taken the mail for all recipients. Throws a MailError. */
+  /** Resolves when the mail server has accepted the mail for all recipients. Throws a MailError. */
   send(mail: Mail, signal?: AbortSignal): Promise<void>;
 }
 
 export interface MailSenderOptions {
-  /** Certificate authorities to trust besides those of Node.js, as PEM. */
+  /** Certificate authorities to trust in addition to those of Node.js, as PEM. */
   ca?: string;
-  /** Milliseconds: until a connection stands, and for silence while it does. */
+  /** In milliseconds: until a connection is established, and without data while it is open. */
   timeouts?: { connect: number; silence: number };
 }
 
@@ -66,7 +72,10 @@ export function createMailSender(settings: MailSettings, options: MailSenderOpti
 
 const NOT_CONFIGURED = 'This server is not set up to send mails';
 
-/** A connection for each mail: a few in a day are no reason to keep one, and nothing of one mail can reach another. */
+/**
+ * Uses one connection per mail: a few mails per day do not justify keeping one open, and nothing of one mail can affect
+ * another.
+ */
 function transportOf(settings: MailSettings, { ca, timeouts = TIMEOUTS }: MailSenderOptions, connection: Socket) {
   const { smtpHost: host, smtpPort: port, smtpSecurity, smtpUser: user, smtpPassword: pass } = settings;
   return createTransport({
@@ -107,7 +116,7 @@ async function deliver(transport: ReturnType<typeof transportOf>, from: MailAddr
 const addressText = (address: string | { address: string }): string =>
   typeof address === 'string' ? address : address.address;
 
-/** What would end a header's line could add headers and recipients: such a mail is refused, not mended. */
+/** Characters that end a header line could add headers and recipients: such a mail is refused, not corrected. */
 function checkHeaders({ to, cc = [], subject, attachments = [], messageId = 'a@b' }: Mail): void {
   if (to.length === 0) throw new MailError('refused', 'The mail has no recipient');
   for (const { name, address } of [...to, ...cc]) {

@@ -1,22 +1,25 @@
-/** Whether database and file store belong together and are whole. */
+/** Checks whether database and file store belong together and are complete. */
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/db/database.ts';
 import { verifyChain, type ChainReport } from '#server/features/security-actions/security-actions-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
 export interface VerifyOptions {
-  /** Also reads each file and compares its bytes with its sum. */
+  /** If true, also reads each file and compares its content with its hash. */
   readFiles: boolean;
 }
 
 export interface DataReport {
-  /** Rows of stored files that were looked at. */
+  /** Number of stored-file rows that were checked. */
   files: number;
   /** Ids of rows whose file is not in the store. */
   missing: string[];
-  /** Ids of rows whose file has other bytes than were stored. */
+  /** Ids of rows whose file differs from what was stored. */
   changed: string[];
-  /** Files of the store that no row names, such as those of a start or an upload under way; the portal removes them after a day. */
+  /**
+   * Number of files in the store that no row refers to, such as those of a start or upload in progress; the portal
+   * removes them after a day.
+   */
   unreferenced: number;
   chain: ChainReport;
 }
@@ -29,7 +32,10 @@ interface FileRow {
   Sha256: string;
 }
 
-/** Reads alone, and may be run beside the portal: what is stored or deleted meanwhile is looked at again before it is called a fault. */
+/**
+ * Only reads, and can run next to the portal: files stored or deleted in the meantime are checked again before they are
+ * reported.
+ */
 export async function verifyData(
   { knex }: Pick<Database, 'knex'>,
   store: FileStore,

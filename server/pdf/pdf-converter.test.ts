@@ -24,7 +24,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A program in place of the office, with a child: both wait, and have the folder among their arguments. */
+/**
+ * Creates a replacement for the office program with a child process: both wait, and have the folder among their
+ * arguments.
+ */
 async function sleeper(): Promise<string> {
   const path = join(folder, 'soffice');
   await writeFile(path, `#!/bin/sh\nsh -c 'sleep 1000; :' '${folder}/child' &\nwait\n`);
@@ -32,7 +35,7 @@ async function sleeper(): Promise<string> {
   return path;
 }
 
-/** The processes that run it, those that confine it too. One that has ended, and that nobody has asked for its end yet, has no arguments. */
+/** Returns the processes that run it, including those that confine it. A zombie process has no arguments. */
 function processes(): string[] {
   const lines = execFileSync('ps', ['-eww', '-o', 'stat=,args='], { encoding: 'utf8' }).split('\n');
   return lines.filter((line) => line.includes(folder) && !/^\s*[ZX]/.test(line));
@@ -40,7 +43,7 @@ function processes(): string[] {
 
 const isRunning = (): boolean => processes().some((line) => line.includes(`${folder}/child`));
 
-/** Some systems give nobody a view of files of their own. */
+/** Some systems do not allow separate mount namespaces. */
 const canHide = (): boolean =>
   spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
@@ -51,7 +54,7 @@ describe('a PDF converter', () => {
   });
 
   it('ends the program and all it started when its time is over', async () => {
-    // Long enough for a shell to say who it is, on a busy machine too.
+    // Long enough for the shell to start, also on a busy machine.
     const converter = createPdfConverter(await sleeper(), { timeLimit: 3500 });
     await expect(converter.convert(await workbook(), never)).rejects.toThrow('within 4 seconds');
     await expect.poll(processes).toEqual([]);
@@ -59,7 +62,7 @@ describe('a PDF converter', () => {
 
   it('ends the program when the run is cancelled, and leaves no files', async () => {
     const controller = new AbortController();
-    // Others convert beside this one.
+    // Other tests convert at the same time, so this one uses its own temporary folder.
     vi.stubEnv('TMPDIR', folder);
     const converting = createPdfConverter(await sleeper()).convert(await workbook(), controller.signal);
     await expect.poll(isRunning, { timeout: 10_000 }).toBe(true);

@@ -1,4 +1,4 @@
-/** Workbooks as PDF files, by a LibreOffice that is installed beside this program. */
+/** Converts workbooks to PDF files with a locally installed LibreOffice. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,11 +8,11 @@ import { pathToFileURL } from 'node:url';
 import { confinement } from '#server/base/confined-program.ts';
 
 export interface PdfConverter {
-  /** Throws a PdfError where the workbook cannot be converted, or the signal's reason. */
+  /** Throws a PdfError if the workbook cannot be converted, or the signal's reason. */
   convert(workbook: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
 }
 
-/** In words for people. */
+/** Its message is for people. */
 export class PdfError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -21,11 +21,11 @@ export class PdfError extends Error {
 }
 
 export interface PdfConverterOptions {
-  /** Milliseconds a conversion may take. */
+  /** Maximum duration of a conversion in milliseconds. */
   timeLimit?: number;
-  /** Conversions at once: each is a program of its own, and a large one. */
+  /** Maximum number of concurrent conversions: each is a separate, large process. */
   atOnce?: number;
-  /** Folders the program is not to see: those of the server. */
+  /** Folders hidden from the program: those of the server. */
   hidden?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const FOLDERS = [
   '/Applications/LibreOffice.app/Contents/MacOS',
 ];
 
-/** The program that converts, or null where none is installed. */
+/** Returns the path of the program, or null if none is installed. */
 export async function findPdfProgram(env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
   const folders = [...(env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''), ...FOLDERS];
   for (const path of folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))) {
@@ -71,7 +71,10 @@ export function createPdfConverter(program: string, options: PdfConverterOptions
   };
 }
 
-/** A folder and a profile of its own each time: nothing of one workbook reaches another, and two can run beside each other. */
+/**
+ * Uses a new folder and profile each time: nothing of one workbook can reach another, and several conversions can run
+ * at once.
+ */
 async function convertIn(program: string, workbook: Uint8Array, given: Omit<RunBounds, 'folder'>): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-pdf-'));
   try {
@@ -103,7 +106,7 @@ const argumentsFor = (folder: string, profile: string, source: string): string[]
   source,
 ];
 
-/** A stranger's workbook: no macros, no links, and what was calculated is shown as it is. */
+/** The workbook is of unknown origin: no macros, no links, and calculated values are shown unchanged. */
 const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
 <item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="MacroSecurityLevel" oor:op="fuse"><value>3</value></prop></item>
@@ -121,14 +124,14 @@ interface RunBounds {
   signal: AbortSignal;
 }
 
-/** Ends with the program and all it started: its start script hands over to others. */
+/** Ends together with the program and all its child processes: its start script starts further processes. */
 async function runProgram(
   program: string,
   args: string[],
   { folder, hidden, timeLimit, signal }: RunBounds,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Without the secrets of the environment, and in a group of its own that can be ended as a whole.
+  // Without the secrets of the environment, and in its own process group, which can be ended as a whole.
   const env = { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' };
   const [command, ...rest] = [...confinement(program, folder, hidden), program, ...args];
   const child = spawn(command!, rest, { cwd: folder, env, stdio: 'ignore', detached: true });
@@ -138,7 +141,7 @@ async function runProgram(
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended by itself meanwhile.
+      // It ended in the meantime.
     }
   };
   const onAbort = (): void => end(signal.reason);

@@ -1,6 +1,9 @@
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 
-/** Versions of procedures that were made before their inputs kept every digit keep them, too: what they take is otherwise the same. */
+/**
+ * Applies ExactNumbers to versions of procedures that were made before this property existed: their inputs then keep
+ * every digit, and otherwise accept the same values.
+ */
 export function keepDigits(definition: ActivityDefinition): ActivityDefinition {
   if (!definition.procedure) return definition;
   const inputs = definition.inputs.map((input) => ({ ...input, Info: { ...input.Info, ExactNumbers: true } }));

@@ -3,8 +3,8 @@ import { isFolderUsage } from '#shared/codecs/input-form.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 
 /**
- * Lets an input of folders be filled in with the static folders of this server and nothing else. A list of the workbook says which
- * of them a person may choose in a run; whoever edits the activity may preset any.
+ * Restricts an input for folders to the static folders of this server. A list in the workbook limits which of them a
+ * person may choose for a run; people who edit the activity may preset any of them.
  */
 export function offerFolders(input: InputDefinition, folders: readonly string[]): InputDefinition {
   const { Info, pickerItems } = input;
@@ -19,7 +19,7 @@ export function offerFolders(input: InputDefinition, folders: readonly string[])
   return { ...input, Info: { ...Info, Pickers }, pickerItems: items };
 }
 
-/** Connections, too, are chosen from a list: each person has an own one, which the picker alone knows. */
+/** Connections are chosen from a list as well, which differs per person and comes from the picker. */
 const isNamed = (usage: CellUsage | undefined): boolean => isFolderUsage(usage) || usage === 'ConnectionString';
 
 function foldersOf(own: readonly string[] | null, folders: readonly string[]): string[] {

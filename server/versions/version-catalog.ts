@@ -1,4 +1,4 @@
-/** What a version of an activity says of itself. A version never changes, so that what was read once is good for ever. */
+/** Reads the versions of activities. A version never changes, so it can be cached forever. */
 import type { Knex } from 'knex';
 import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
 import { keepDigits } from './exact-inputs.ts';
@@ -16,7 +16,7 @@ export interface VersionFile {
   FileId: string;
   StoreKey: string;
   FileName: string;
-  /** Bytes. */
+  /** Size in bytes. */
   ContentLength: number;
 }
 
@@ -27,32 +27,32 @@ export interface ActivityVersion {
   /** The definition's inputs and outputs, in its order, with their ids. */
   inputs: VersionInput[];
   outputs: VersionOutput[];
-  /** Of the workbook; null where its file was purged. */
+  /** The workbook file; null if it was purged. */
   file: VersionFile | null;
 }
 
 export interface VersionCatalog {
-  /** Undefined where there is no such version. */
+  /** Returns undefined if there is no such version. */
   get(activityId: number, version: number): Promise<ActivityVersion | undefined>;
-  /** For what a purge took away. */
+  /** Drops cached versions after a purge. */
   forget(activityId: number): void;
 }
 
-/** Names of inputs and outputs are the same when they differ by case alone, on both databases. */
+/** Names of inputs and outputs are equal if they differ only in case, on both databases. */
 export const nameKey = (name: string): string => name.toLowerCase();
 
-/** Characters of definitions cached in memory: those with long picker lists make up most of it. */
+/** Total number of characters of cached definitions; those with long picker lists are the largest. */
 const CACHE_CHARACTERS = 32 * 1024 * 1024;
 
 export interface VersionCatalogOptions {
-  /** Names of the static folders, which inputs of folders offer. */
+  /** Names of the static folders offered by inputs for folders. */
   folders?: readonly string[];
   cacheCharacters?: number;
 }
 
 export function createVersionCatalog(knex: Knex, options: VersionCatalogOptions = {}): VersionCatalog {
   const { folders = [], cacheCharacters = CACHE_CHARACTERS } = options;
-  // In the order of last use.
+  // In order of last use.
   const cache = new Map<string, { version: Promise<ActivityVersion | undefined>; size: number }>();
   let size = 0;
 

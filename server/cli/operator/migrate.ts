@@ -1,6 +1,6 @@
 /**
- * `runsheet migrate`: brings the tables of the database up to date, with the same settings as the server's but, as RUNSHEET_DATABASE_URL, a
- * login that may make tables; so that the server's own need not.
+ * `runsheet migrate`: migrates the tables of the database. It uses the settings of the server, except that
+ * RUNSHEET_DATABASE_URL may have a login that can create tables. The server's own login then needs no such right.
  */
 import { pino } from 'pino';
 import { withCommandDatabase } from '#server/compose/command-database.ts';

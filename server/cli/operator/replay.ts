@@ -1,6 +1,6 @@
 /**
- * `runsheet replay [--activity ID] [--json]`: replays the test cases of all activities with their newest versions, as after an upgrade.
- * Prints what differs, and answers 1 where a case does not pass.
+ * `runsheet replay [--activity ID] [--json]`: replays the test cases of all activities with their newest versions, as
+ * after an upgrade. Prints the differences, and returns 1 if a case fails.
  */
 import { pino } from 'pino';
 import { replayCommand } from '#server/compose/replay-command.ts';

@@ -1,4 +1,7 @@
-/** `runsheet reset-admin-password`: a new password for the administrator, printed once, with the same settings as the server's. */
+/**
+ * `runsheet reset-admin-password`: sets a new password for the administrator and prints it once, with the settings of
+ * the server.
+ */
 import { pino } from 'pino';
 import { loadConfig } from '#server/config/load-config.ts';
 import { withCommandDatabase } from '#server/compose/command-database.ts';

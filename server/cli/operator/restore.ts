@@ -1,6 +1,7 @@
 /**
- * `runsheet restore FILE`: brings a backup back into an empty database and an empty file store, with the settings of the server that is
- * to run on them. Cut short, it is run again. Answers 1 where the backup lacks files, which the damaged installation had lost before it.
+ * `runsheet restore FILE`: restores a backup into an empty database and an empty file store, with the settings of the
+ * server that will use them. After an interruption, it can be run again. Returns 1 if the backup lacks files, which the
+ * installation had already lost before the backup.
  */
 import { restoreCommand } from '#server/compose/backup-commands.ts';
 import { loadConfig } from '#server/config/load-config.ts';

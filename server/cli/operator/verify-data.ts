@@ -1,6 +1,7 @@
 /**
- * `runsheet verify-data [--read]`: whether each stored file is there (with --read: and has the bytes it was stored with), which files
- * nothing refers to, and whether the log of security actions is as it was written. Answers 1 where something is wrong.
+ * `runsheet verify-data [--read]`: checks that each stored file exists (with --read also that its content is
+ * unchanged), which files nothing refers to, and whether the log of security actions is unchanged. Returns 1 if
+ * something is wrong.
  */
 import { verifyDataCommand } from '#server/compose/backup-commands.ts';
 import { loadConfig } from '#server/config/load-config.ts';

@@ -1,6 +1,7 @@
 /**
- * `runsheet verify-security-log [ID:HASH]`: computes the chain of security actions again. Prints the last row and its hash; noted elsewhere and
- * given to a later check, they also show whether rows were cut off the end. Answers 1 where the log is not as it was written.
+ * `runsheet verify-security-log [ID:HASH]`: computes the hash chain of security actions again, and prints the last row
+ * and its hash. If these are noted elsewhere and passed to a later check, the check also shows whether rows were
+ * removed at the end. Returns 1 if the log was changed.
  */
 import { pino } from 'pino';
 import { loadConfig } from '#server/config/load-config.ts';

@@ -1,4 +1,4 @@
-/** What users and roles are granted and denied, in a CSV: written, and brought in. */
+/** Exports and imports the grants and denials of users and roles as CSV. */
 import type { Client } from '#shared/client/client.ts';
 import {
   grantInfo,
@@ -31,7 +31,10 @@ const infoOf = (client: Client, name: string, key: Key, query: { Held?: boolean 
     ? client.call(grantInfo, { params: { name }, query })
     : client.call(specificGrantInfo, { params: { name, keyColumn: key.column, value: key.value }, query });
 
-/** What was granted or denied to users and roles themselves, not what follows of it; and not what the internet may. */
+/**
+ * Exports what was granted or denied to users and roles directly, not what results from it, and not the rights of the
+ * internet.
+ */
 export async function exportRights(client: Client): Promise<Record<Column, string>[]> {
   const rows: Record<Column, string>[] = [];
   const add = async (name: string, key: Key, shown: string): Promise<void> => {
@@ -73,7 +76,7 @@ interface Change {
   change: GrantChange;
 }
 
-/** Looks at the whole file before the first change; what is not in it stays as it is. */
+/** Checks the whole file before the first change; rights that are not in it stay unchanged. */
 export async function importRights(
   client: Client,
   path: string,
@@ -92,7 +95,7 @@ export async function importRights(
     const key = KeyColumn === '' ? null : { column: KeyColumn, value: Key };
     const id = JSON.stringify([right, key]);
     const group = groups.get(id) ?? { right, key, name, line, wanted: [] };
-    // The name is there to be compared: one line that has another is as wrong as all.
+    // The name is only for comparison: a single line with a different name is an error.
     if (group.name !== name)
       throw new CliError(`${path}, line ${line}: line ${group.line} gives the same key another name`);
     group.wanted.push({ line, user, role, access });
@@ -101,7 +104,7 @@ export async function importRights(
   const planned: { right: string; key: Key; changes: Change[] }[] = [];
   for (const { right, key, name, line, wanted } of groups.values()) {
     const info = await infoOf(client, right, key, {});
-    // Numbers of activities differ between portals: a right must not go to another one that has the number.
+    // Ids of activities differ between portals: a right must not be given for a different activity with the same id.
     if (name !== '' && info.DisplayColumnValue !== name) {
       throw new CliError(
         `${path}, line ${line}: ${key?.column} ${key?.value} is "${info.DisplayColumnValue}" here, not "${name}"`,

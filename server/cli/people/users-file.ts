@@ -1,4 +1,4 @@
-/** Users of a portal in a CSV: written, and brought in. */
+/** Exports and imports the users of a portal as CSV. */
 import type { Client } from '#shared/client/client.ts';
 import { excludeUsers, includeUsers, listRoles, roleUsers } from '#shared/contract/roles.ts';
 import {
@@ -21,7 +21,7 @@ type Row = CsvRow<Column>;
 
 const SEPARATOR = '|';
 
-/** Names of roles by the number of the user; roles without anybody have no entry. */
+/** Returns the names of roles by user id; roles without users have no entry. */
 async function rolesOfUsers(client: Client): Promise<{ names: string[]; byUser: Map<number, Set<string>> }> {
   const { Items } = await client.call(listRoles);
   const byUser = new Map<number, Set<string>>();
@@ -33,7 +33,7 @@ async function rolesOfUsers(client: Client): Promise<{ names: string[]; byUser: 
   return { names: Items.map(({ Name }) => Name), byUser };
 }
 
-/** @param withRoles asks for the right to manage roles */
+/** @param withRoles requires the right to manage roles */
 export async function exportUsers(client: Client, withRoles: boolean): Promise<Record<Column, string>[]> {
   const { Items } = await client.call(listUsers, { query: {} });
   const byUser = withRoles ? (await rolesOfUsers(client)).byUser : new Map<number, Set<string>>();
@@ -57,7 +57,10 @@ interface Plan {
   carryOut: () => Promise<unknown>;
 }
 
-/** Looks at the whole file before the first change. Nobody is deleted, and who is not in the file stays as they are. */
+/**
+ * Checks the whole file before the first change. No users are deleted, and users who are not in the file stay
+ * unchanged.
+ */
 export async function importUsers(client: Client, path: string, { isTrial, onLine }: ImportOptions): Promise<void> {
   const rows = await readCsvRows<Column>(path, { columns: USER_COLUMNS, required: ['UserName'] });
   const { Items, ...abilities } = await client.call(listUsers, { query: {} });
@@ -88,12 +91,15 @@ interface PlanContext {
   abilities: SignInAbilities;
 }
 
-/** What decides how new users come to a password, and whether mail addresses may change. */
+/** What determines how new users get a password, and whether mail addresses may change. */
 type SignInAbilities = Pick<UserAbilities, 'AllowPasswordReset' | 'MayChangeSignIn'>;
 
 const BY_KEY = 'which an API key may not: run "runsheet login" and import the file without a key';
 
-/** Throws where the portal would refuse the user because of their sign-in: the portal checks that only when it makes the change. */
+/**
+ * Throws if the portal would refuse the user because of the sign-in: the portal checks this only when it makes the
+ * change.
+ */
 function checkSignIn(
   { name, email, isLocal }: { name: string; email: string; isLocal: boolean },
   user: User | undefined,
@@ -117,7 +123,7 @@ function planOf(client: Client, { cells }: Row, user: User | undefined, context:
   const origin = originOf(cells, where);
   checkSignIn({ name, email: wanted.Email.trim(), isLocal: !('Source' in origin) }, user, context);
   const plans: Plan[] = [];
-  /** Of a user who is new the number is known only later. */
+  /** The id of a new user is known only later. */
   let userId = user?.UserId;
   if (!user) {
     const { Enabled: _, ...fields } = wanted;
@@ -172,7 +178,7 @@ function planOf(client: Client, { cells }: Row, user: User | undefined, context:
   return plans;
 }
 
-/** What is not in the file stays; of somebody new it is empty. */
+/** Fields that are not in the file stay unchanged; for a new user they are empty. */
 function wantedOf(cells: Row['cells'], user: User | undefined, where: string) {
   const text = (field: (typeof FIELDS)[number]): string => cells[field] ?? user?.[field] ?? '';
   const flag = (field: 'Enabled' | 'IsUserAdmin', otherwise: boolean): boolean =>

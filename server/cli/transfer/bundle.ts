@@ -1,4 +1,7 @@
-/** A file that takes activities from one portal to another: a zip of workbooks, and manifest.json, which says what they are called and how they are set. */
+/**
+ * A file that carries activities from one portal to another: a zip of workbooks, and manifest.json with their names and
+ * settings.
+ */
 import { createWriteStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -14,7 +17,7 @@ import { CliError } from '../cli-error.ts';
 
 const MANIFEST = 'manifest.json';
 const MOST_ACTIVITIES = 1000;
-/** Bytes of the file, of all that is in it, and of its manifest. */
+/** Maximum size in bytes of the file, of its unzipped content, and of its manifest. */
 const LIMITS = { file: 512 * 2 ** 20, unzipped: 1024 * 2 ** 20, manifest: 64 * 2 ** 20 } as const;
 
 const ActivityName = { Schema: Type.String({ maxLength: 30 }), Name: Type.String({ maxLength: 30 }) };
@@ -22,9 +25,9 @@ const ActivityName = { Schema: Type.String({ maxLength: 30 }), Name: Type.String
 const BundleActivity = closed({
   ...editableFields,
   Schema: Type.String({ maxLength: 30 }),
-  /** Of the workbook, and its name in the zip. */
+  /** Name of the workbook file, and its path in the zip. */
   FileName: Type.String({ minLength: 1, maxLength: 255 }),
-  /** Of the workbook, where people chose it. */
+  /** Region of the workbook, if people chose it. */
   Region: Type.Optional(RegionId),
   Path: Type.String({ pattern: '^workbooks/\\d{1,4}$' }),
   Presets: Type.Array(closed({ Input: Type.String(), PresetValue: Type.String({ maxLength: 100_000 }) })),
@@ -47,7 +50,7 @@ export type BundleActivity = Static<typeof BundleActivity>;
 const BundleWorkflow = closed({
   Schema: Type.String({ maxLength: 30 }),
   Name: Type.String({ maxLength: 2000 }),
-  /** As the portal exports it, with names in the place of numbers. */
+  /** As exported by the portal, with names instead of ids. */
   Content: Type.String({ maxLength: 5_000_000 }),
 });
 
@@ -61,11 +64,11 @@ export type Manifest = Static<typeof Manifest>;
 
 export interface Bundle {
   manifest: Manifest;
-  /** The bytes of a workbook by its path. */
+  /** Content of the workbooks by path. */
   workbooks: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Writes a file that is not there yet; what was cut short is deleted. */
+/** Writes a new file; deletes it if it is incomplete. */
 export async function writeBundle(path: string, { manifest, workbooks }: Bundle): Promise<void> {
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from(JSON.stringify(manifest, null, 2)), MANIFEST);
@@ -81,7 +84,7 @@ export async function writeBundle(path: string, { manifest, workbooks }: Bundle)
   }
 }
 
-/** Throws CliError where it is no such file, lacks a workbook, or is larger than any portal makes it. */
+/** Throws CliError if it is not such a file, lacks a workbook, or is larger than any portal creates it. */
 export async function readBundle(path: string): Promise<Bundle> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new CliError(`${path} cannot be read: ${zipProblem(error)}`);
@@ -111,10 +114,10 @@ function readManifest(bytes: Uint8Array): Manifest | null {
   }
 }
 
-/** Something that no portal exports, though it is a whole zip archive. */
+/** A valid zip archive with something that no portal exports. */
 class PartError extends Error {}
 
-/** Parts are read to the size that they state and no further, so that a bomb is refused before it is unzipped. */
+/** Reads parts only up to their stated size, so a zip bomb is rejected before it is unzipped. */
 async function readParts(bytes: Buffer): Promise<Map<string, Uint8Array>> {
   const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true, validateEntrySizes: true });
   if (zip.entryCount > MOST_ACTIVITIES + 1) throw new PartError('it has too many parts');

@@ -1,4 +1,4 @@
-/** Takes activities out of a portal, as a bundle. */
+/** Exports activities from a portal as a bundle. */
 import type { Client } from '#shared/client/client.ts';
 import { findActivity } from '#shared/client/runs.ts';
 import { activityDetails, listActivities, type Activity, type ActivityLink } from '#shared/contract/activities.ts';
@@ -11,11 +11,11 @@ import type { Bundle, BundleActivity } from './bundle.ts';
 import { exportWorkflows } from './workflows.ts';
 
 export interface ExportedBundle extends Bundle {
-  /** Links that lead to activities which are not among those that were exported. */
+  /** Links to activities that were not exported. */
   leftOut: string[];
 }
 
-/** @param which names or numbers. Throws CliError where one is no workbook. */
+/** @param which names or ids. Throws CliError if one is not a workbook. */
 export async function exportActivities(
   client: Client,
   which: readonly string[],
@@ -56,7 +56,7 @@ export async function exportActivities(
   return { manifest, workbooks, leftOut };
 }
 
-/** Numbers of all workbooks that the person may edit. */
+/** Returns the ids of all workbooks that the person may edit. */
 export async function editableActivities(client: Client): Promise<string[]> {
   const { Activities } = await client.call(listActivities);
   return Activities.filter(({ CanEdit, Type }) => CanEdit && Type === 'Workbook').map(({ Id }) => String(Id));
@@ -67,7 +67,7 @@ export function settingsOf(activity: Activity) {
   return { Name, Description, SingleRun, IsActive, Group, Function, Order, MemoryCost };
 }
 
-/** The file itself does not say what people chose. */
+/** Exports only a region that people chose, because the file does not contain it. */
 function regionOf({ WorkbookRegion }: Activity): Pick<BundleActivity, 'Region'> {
   const { Id, Source } = WorkbookRegion ?? {};
   const Region = Source === 'Chosen' || Source === 'Kept' ? REGION_IDS.find((id) => id === Id) : undefined;
@@ -91,7 +91,7 @@ function linkByNames(
   return { Name: link.Name, To: { Schema: linked.Schema, Name: linked.Name }, Mappings };
 }
 
-/** The activity of the name in the schema, whole; undefined where there is none. */
+/** Returns the full activity with that name in the schema; undefined if there is none. */
 export async function activityByName(
   client: Client,
   { Schema, Name }: { Schema: string; Name: string },

@@ -1,4 +1,4 @@
-/** Brings a bundle into a portal: what is there by its name gets a new version, everything else is made. */
+/** Imports a bundle into a portal: activities whose names exist get a new version, all others are created. */
 import type { Client } from '#shared/client/client.ts';
 import { findInput } from '#shared/client/inputs.ts';
 import { activityDetails, updateActivity, type Activity } from '#shared/contract/activities.ts';
@@ -11,11 +11,11 @@ import { activityByName } from './export-activities.ts';
 import { importWorkflows } from './workflows.ts';
 
 export interface ImportOptions {
-  /** Nothing is changed; the lines say what would be. */
+  /** If true, nothing is changed, and the lines describe what would be. */
   isTrial: boolean;
-  /** Functions that the engine lacks, and that may keep their saved values. */
+  /** Functions that the engine lacks and that may use their saved values. */
   accept: readonly string[];
-  /** What is new, in words. */
+  /** Description of the change. */
   change: string;
   onLine: (line: string) => void;
 }
@@ -51,7 +51,7 @@ async function importActivity(client: Client, wanted: BundleActivity, bytes: Uin
   await setPresets(client, await client.call(activityDetails, { params: { id: Id } }), Presets);
 }
 
-/** A workbook is calculated otherwise in another region. */
+/** A workbook calculates differently in another region. */
 const hasRegion = ({ WorkbookRegion }: Activity, { Region }: BundleActivity): boolean =>
   Region === undefined || WorkbookRegion?.Id === Region;
 
@@ -81,7 +81,7 @@ async function upload(
   return (await client.upload(createActivity, form)).Id;
 }
 
-/** Those of the bundle, and no others. */
+/** Sets exactly the presets of the bundle. */
 async function setPresets(client: Client, activity: Activity, presets: BundleActivity['Presets']): Promise<void> {
   const wanted = new Map(presets.map(({ Input, PresetValue }) => [findInput(activity, Input).Id, PresetValue]));
   const changed = activity.Inputs.filter(({ Id, PresetValue }) => PresetValue !== (wanted.get(Id) ?? null));

@@ -1,4 +1,4 @@
-/** Workflows in a bundle: the portal's own exports of them. */
+/** Workflows in a bundle, in the portal's own export format. */
 import { CallFailure, type Client } from '#shared/client/client.ts';
 import { listActivities } from '#shared/contract/activities.ts';
 import { exportWorkflow, importWorkflow, workflowDetails } from '#shared/contract/workflows.ts';
@@ -18,7 +18,7 @@ export async function exportWorkflows(client: Client, which: readonly string[]):
   return workflows;
 }
 
-/** Answers a line for each. One that is there by its name is left as it is. */
+/** Returns a line per workflow. A workflow whose name exists is left unchanged. */
 export async function importWorkflows(
   client: Client,
   workflows: Manifest['Workflows'],

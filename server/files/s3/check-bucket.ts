@@ -1,10 +1,10 @@
-/** Whether a bucket can be used as a store, found out before a server takes any work. */
+/** Checks whether a bucket can be used as a store before a server takes any work. */
 import { randomBytes } from 'node:crypto';
 import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { StartError } from '#server/base/start-error.ts';
 import { S3Error, type S3Settings } from './s3-client.ts';
 
-/** Lists, writes and deletes once. Throws a StartError that says which setting to look at. */
+/** Lists, writes and deletes once. Throws a StartError that says which setting to check. */
 export async function checkBucket(client: S3Client, settings: S3Settings): Promise<void> {
   const { bucket: Bucket, prefix: Prefix } = settings;
   const probe = { Bucket, Key: `${Prefix}write-test-${randomBytes(8).toString('hex')}` };

@@ -1,23 +1,26 @@
-/** The connection to an S3-compatible store, with errors that say no secrets. */
+/** The connection to an S3-compatible store. Its errors contain no secrets. */
 import { S3Client } from '@aws-sdk/client-s3';
 
 export interface S3Settings {
-  /** Empty: that of AWS for the region. */
+  /** Empty for the AWS endpoint of the region. */
   endpoint: string;
   region: string;
   bucket: string;
-  /** What the keys of all files begin with; empty, or ending with a slash. */
+  /** Prefix of the keys of all files; empty, or ending with a slash. */
   prefix: string;
-  /** The bucket in the path instead of in the name of the host. */
+  /** True if the bucket is in the path instead of the host name. */
   pathStyle: boolean;
-  /** Null: wherever the SDK finds some, as in AWS_ variables, its own files, or the machine's role. */
+  /** Null to use what the SDK finds, such as AWS_ variables, its own files, or the machine's role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
 }
 
-/** What a store, or the way to it, answered instead of success. `code` is S3's ('NoSuchKey') or the network's ('ECONNREFUSED'). */
+/**
+ * An error response of the store, or an error of the network. `code` is S3's ('NoSuchKey') or the network's
+ * ('ECONNREFUSED').
+ */
 export class S3Error extends Error {
   readonly code: string;
-  /** Of the HTTP answer; undefined where there was none. */
+  /** HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
 
   constructor(code: string, status: number | undefined, message: string) {
@@ -29,13 +32,13 @@ export class S3Error extends Error {
 }
 
 const CONNECT_MS = 5_000;
-/** Until the answer begins, the sending of a part included. */
+/** Until the response begins, including sending a part. */
 const ANSWER_MS = 120_000;
-/** A download holds a connection for as long as its receiver takes. */
+/** A download occupies a connection for as long as its receiver takes. */
 const MOST_CONNECTIONS = 500;
 const ATTEMPTS = 4;
 
-/** Its calls throw S3Error, or AbortError where their signal was aborted. */
+/** Calls of this client throw S3Error, or AbortError if their signal was aborted. */
 export function createS3Client({ endpoint, region, pathStyle, credentials }: S3Settings): S3Client {
   const agent = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
   const client = new S3Client({
@@ -44,7 +47,7 @@ export function createS3Client({ endpoint, region, pathStyle, credentials }: S3S
     ...(credentials ? { credentials } : {}),
     forcePathStyle: pathStyle,
     maxAttempts: ATTEMPTS,
-    // The newer checksums are unknown to many compatible stores; Content-MD5, which we send, is known to all.
+    // Many compatible stores do not support the newer checksums; all support Content-MD5, which we send.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -77,8 +80,8 @@ interface SdkError {
 }
 
 /**
- * An error of the SDK as one of ours. It is not kept as cause: what the store sent with it may name keys and signatures, which
- * would get into the log.
+ * Converts an error of the SDK to an S3Error. The original is not attached as the cause: the store's response in it may
+ * contain keys and signatures, which would be logged.
  */
 function s3Error(error: unknown): unknown {
   if (!(error instanceof Error) || error.name === 'AbortError') return error;
@@ -89,6 +92,6 @@ function s3Error(error: unknown): unknown {
   return new S3Error(said, status, `${said}: ${text}`);
 }
 
-/** Whether the store said that there is no such object. HEAD has no body to say it in. */
+/** Returns true if the store says that there is no such object. A HEAD response has no body to say it. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof S3Error && (error.code === 'NoSuchKey' || error.code === 'NotFound');

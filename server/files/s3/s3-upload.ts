@@ -1,4 +1,7 @@
-/** One file into an S3-compatible store: in one request where it is small, else in parts, of which one at a time is in memory. */
+/**
+ * Uploads a file to an S3-compatible store: in one request if it is small, otherwise in parts, of which one at a time
+ * is in memory.
+ */
 import { createHash } from 'node:crypto';
 import {
   AbortMultipartUploadCommand,
@@ -13,7 +16,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { S3Error } from './s3-client.ts';
 
-/** S3 takes 10,000 parts of at least 5 MB, so this reaches 78 GB. */
+/** S3 accepts 10,000 parts of at least 5 MB each, so this supports files up to 78 GB. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 export interface S3Target {
@@ -24,8 +27,8 @@ export interface S3Target {
 }
 
 /**
- * Stores chunks under the target's key. Nothing is to be seen there before all of it is: S3 shows an object only once it is
- * complete. Every part is sent with its MD5, which the store checks. Where it throws, nothing stays.
+ * Stores chunks under the target's key. S3 shows an object only once it is complete. Every part is sent with its MD5,
+ * which the store checks. If it throws, nothing stays.
  */
 export async function upload(target: S3Target, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const parts = inParts(chunks);
@@ -35,12 +38,12 @@ export async function upload(target: S3Target, chunks: AsyncIterable<Uint8Array>
     if (whole.byteLength < PART_BYTES) await putWhole(target, whole);
     else await putInParts(target, whole, parts);
   } finally {
-    // Lets go of the source where it was not read to its end.
+    // Releases the source if it was not read to its end.
     await parts.return(undefined);
   }
 }
 
-/** The content in pieces of PART_BYTES; the last one is smaller, and the first one may be empty. */
+/** Splits the content into pieces of PART_BYTES; the last one is smaller, and the first one may be empty. */
 async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   let pending: Uint8Array[] = [];
   let bytes = 0;
@@ -69,7 +72,7 @@ async function putWhole({ client, signal, ...at }: S3Target, Body: Uint8Array): 
     const request = new PutObjectCommand({ ...at, Body, ContentLength: Body.byteLength, ContentMD5: md5(Body) });
     await client.send(request, { abortSignal: signal });
   } catch (error) {
-    // The store may have it although its answer did not arrive.
+    // The store may have it although its response did not arrive.
     await client.send(new DeleteObjectCommand(at)).catch(() => {});
     signal?.throwIfAborted();
     throw error;
@@ -108,7 +111,7 @@ async function putPart(
   return { ETag, PartNumber };
 }
 
-/** Makes one object of the parts, and looks whether it is all there. */
+/** Combines the parts to one object, and checks that it is complete. */
 async function complete(
   { client, signal, Bucket, Key }: S3Target,
   UploadId: string,
@@ -116,7 +119,8 @@ async function complete(
   bytes: number,
 ): Promise<void> {
   const request = new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } });
-  // One whose answer got lost is sent again, and then refused because it has been done already: only a look tells.
+  // If the response was lost, the request is sent again and then refused because it has already been done: only a check
+  // tells.
   const refusal: unknown = await client.send(request, { abortSignal: signal }).then(
     () => null,
     (error: unknown) => error,

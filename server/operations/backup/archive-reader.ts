@@ -1,4 +1,4 @@
-/** Reads a backup, and checks every byte of it against the sums it was written with. */
+/** Reads a backup, and checks all of its content against the hashes in it. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -12,7 +12,9 @@ export interface Archive {
   manifest: Manifest;
   /** By key. */
   files: ReadonlyMap<string, BackedUpFile>;
-  /** Compares all entries with their sums. Throws a StartError that names the first that differs or is missing. */
+  /**
+   * Compares all entries with their hashes. Throws a StartError that names the first one that differs or is missing.
+   */
   verify(): Promise<void>;
   open(entry: string): Promise<Readable>;
   openFile(key: string): Promise<Readable>;
@@ -21,11 +23,11 @@ export interface Archive {
 
 const COPY_AGAIN = 'Copy the backup again from where it was made, or restore another one';
 
-/** Bytes of the manifest and of the list of files, unzipped: beyond these no program has written them. */
+/** Maximum unzipped size in bytes of the manifest and of the list of files: no backup exceeds these. */
 const LARGEST_MANIFEST = 256 * 2 ** 20;
 const LARGEST_LIST = 2 ** 30;
 
-/** Throws a StartError for a file that is no backup, or a damaged one. */
+/** Throws a StartError if the file is not a backup, or is damaged. */
 export async function openArchive(path: string): Promise<Archive> {
   const zip = await yauzl.openPromise(path, { autoClose: false }).catch((cause: unknown) => {
     throw new StartError(`${path} is no backup that can be read: ${zipProblem(cause)}. ${COPY_AGAIN}`, { cause });

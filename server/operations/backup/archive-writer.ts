@@ -1,4 +1,4 @@
-/** One .zip, written entry after entry, which has its name only when it is whole and on the disk. */
+/** Writes a .zip entry by entry. It gets its name only when it is complete and on the disk. */
 import { createHash } from 'node:crypto';
 import { link, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -14,15 +14,15 @@ export interface WrittenEntry {
 }
 
 export interface ArchiveWriter {
-  /** Fails with the content's own error, after which the archive can go on no more. */
+  /** Fails with the content's own error, after which the archive cannot be continued. */
   add(entry: string, content: Readable, options: { compress: boolean }): Promise<WrittenEntry>;
-  /** Gives the file its name, and beside it the sum of its bytes as `sha256sum -c` reads it. Answers the sum. */
+  /** Gives the file its name, and writes its hash next to it in the format of `sha256sum -c`. Returns the hash. */
   close(): Promise<string>;
-  /** Removes the file, whole or not, and its sum. */
+  /** Removes the file, complete or not, and its hash. */
   abort(): Promise<void>;
 }
 
-/** Counts and hashes what passes. */
+/** Counts and hashes the data that passes through. */
 function measuring(): { stream: Transform; result: () => { bytes: number; sha256: string } } {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -36,7 +36,7 @@ function measuring(): { stream: Transform; result: () => { bytes: number; sha256
   return { stream, result: () => ({ bytes, sha256: hash.digest('hex') }) };
 }
 
-/** Throws a StartError where the file cannot be made; so do the methods where it cannot be written. */
+/** Throws a StartError if the file cannot be created; the methods throw one if it cannot be written. */
 export async function createArchiveWriter(path: string): Promise<ArchiveWriter> {
   const draft = `${path}.part`;
   const file = await open(draft, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
@@ -55,7 +55,7 @@ export async function createArchiveWriter(path: string): Promise<ArchiveWriter> 
     add: async (entry, content, { compress }) => {
       const { stream, result } = measuring();
       zip.addReadStream(stream, entry, { compress, mode: 0o100600 });
-      // What cannot be written must not be waited for.
+      // If writing has failed, the content would wait forever.
       await Promise.race([Promise.all([pipeline(content, stream), finished(stream)]), failed]);
       return { entry, ...result() };
     },
@@ -69,7 +69,7 @@ export async function createArchiveWriter(path: string): Promise<ArchiveWriter> 
         await link(draft, path);
         isNamed = true;
         await rm(draft);
-        // Windows opens no folders; NTFS keeps its names in a journal.
+        // Windows cannot open folders; NTFS keeps names in a journal.
         if (process.platform !== 'win32') await syncFolder(dirname(path));
         await writeFile(sumFile(path), `${sha256}  ${basename(path)}\n`, { mode: 0o600 });
       } catch (cause) {
@@ -81,7 +81,7 @@ export async function createArchiveWriter(path: string): Promise<ArchiveWriter> 
       output.destroy(new Error('the backup was given up'));
       await written.catch(() => {});
       await file.close().catch(() => {});
-      // The name may be another program's, which was faster.
+      // If the file was not named yet, the name may belong to another program that was faster.
       for (const left of isNamed ? [draft, path, sumFile(path)] : [draft]) await rm(left, { force: true });
     },
   };
@@ -91,7 +91,7 @@ const sumFile = (path: string): string => `${path}.sha256`;
 
 async function writeChunks(file: FileHandle, chunks: AsyncIterable<Buffer>, path: string): Promise<void> {
   for await (const chunk of chunks) {
-    // From where the last chunk ended, and the whole of it.
+    // Writes the whole chunk after the previous one.
     await file.writeFile(chunk).catch((cause: unknown) => {
       throw cannotWrite(path, cause);
     });

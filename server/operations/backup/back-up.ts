@@ -1,4 +1,4 @@
-/** One consistent file of database and stored files, made while people work. */
+/** Creates one consistent file of database and stored files while people work. */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
@@ -28,18 +28,18 @@ export interface BackUpDeps {
 export interface BackUpReport {
   /** SHA-256 of the whole file. */
   sha256: string;
-  /** Null where the database was left to its own means. */
+  /** Null if the database must be backed up with its own tools. */
   tables: number | null;
   files: number;
-  /** Keys of files that are missing, or not as they were stored. The rest is whole. */
+  /** Keys of files that are missing, or differ from what was stored. The rest is complete. */
   damagedFiles: string[];
 }
 
 const PAGE = 500;
 
 /**
- * Writes the backup to `path`, where nothing may lie yet. Rows and files are as of one moment; later changes are not in it. What fails leaves
- * no file behind.
+ * Writes the backup to `path`, which must not exist. Rows and files are as of one point in time; later changes are not
+ * included. If it fails, no file is left behind.
  */
 export async function backUp(deps: BackUpDeps, path: string): Promise<BackUpReport> {
   const writer = await createArchiveWriter(path);
@@ -117,7 +117,7 @@ interface FileRow {
 
 async function* storedFiles(db: Knex): AsyncGenerator<FileRow> {
   const seen = new Set<string>();
-  // What is made of another file is in the tables.
+  // Files stored as deltas are in the tables.
   for (let last = ''; ;) {
     const rows = (await db('StoredFiles')
       .where('FileId', '>', last)
@@ -134,7 +134,7 @@ async function* storedFiles(db: Knex): AsyncGenerator<FileRow> {
   }
 }
 
-/** Undefined where the file is missing: the rest is worth having all the same. */
+/** Returns undefined if the file is missing: the rest is still worth backing up. */
 async function writeFile(store: FileStore, writer: ArchiveWriter, key: string): Promise<BackedUpFile | undefined> {
   let content: Readable;
   try {
@@ -143,7 +143,7 @@ async function writeFile(store: FileStore, writer: ArchiveWriter, key: string): 
     if ((error as { code?: string }).code !== 'FileMissing') throw error;
     return undefined;
   }
-  // Workbooks are compressed in themselves.
+  // Workbooks are already compressed.
   const { bytes, sha256 } = await writer.add(pathOfFile(key), content, { compress: false });
   return { key, bytes, sha256 };
 }

@@ -1,4 +1,6 @@
-/** Backups are whole or refused, and go where nothing is. The one under load is in test/faults. */
+/**
+ * Backups are either complete or refused, and are restored only to empty targets. test/faults has the test under load.
+ */
 import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +24,7 @@ import { openArchive } from './archive-reader.ts';
 
 const secretKey = 'a key of the tests, of no other use';
 const FIRST = Array.from({ length: 100 }, (_, at) => `first ${at ** 3}`).join();
-/** Kept as what makes it different from the first. */
+/** Stored as a delta of the first file. */
 const MADE = `${FIRST} and more`;
 let source: TestDatabase;
 let folder: string;
@@ -65,7 +67,7 @@ afterAll(async () => {
 const backUpSource = () => backUp({ database: source, store, secretKey }, path);
 const restoreTarget = (key = secretKey) => restore({ database: target, store: targetStore, secretKey: key }, path);
 
-/** Each table's rows as JSON, in an order of their own. */
+/** Returns the rows of each table as JSON, sorted. */
 async function allRows({ knex, dialect }: TestDatabase): Promise<Record<string, string[]>> {
   const tables = await dialect.snapshots!.listTables(knex);
   const rows: Record<string, string[]> = {};
@@ -87,9 +89,9 @@ test('what is restored is what was backed up, row by row and byte by byte, and n
   expect(await readFile(`${path}.sha256`, 'utf8')).toBe(`${sum}  backup.zip\n`);
   expect(await restoreTarget()).toMatchObject({ files: 3, tables: report.tables, hasOtherKey: false });
   const after = await allRows(target);
-  // The backup's own hold on deletes is in it, and ends by itself.
+  // The backup contains its own hold on deletes, which expires.
   after['Settings'] = after['Settings']!.filter((row) => !row.includes('HeldDeletes'));
-  // Knex numbers its lock anew each time.
+  // Knex gives its lock a new id each time.
   for (const rows of [before, after]) delete rows['Migrations_lock'];
   expect(after).toEqual(before);
   for (const key of keys) expect(await targetStore.read(key)).toEqual(await store.read(key));
@@ -159,7 +161,7 @@ test('a missing file and one that was changed are named, and the rest is backed 
   const { missing, changed, ...found } = await verifyData(source, read, { readFiles: true });
   expect(found).toMatchObject({ files: 4, unreferenced: 0 });
   expect(missing).toEqual(['file1']);
-  // What is made of a file that was changed is another one, too.
+  // If a file was changed, deltas of it are changed too.
   expect(changed.toSorted()).toEqual([delta.FileId, 'file0'].toSorted());
   expect((await verifyData(source, read, { readFiles: false })).changed).toEqual([]);
   await other.put(Buffer.from('of nobody'));
@@ -197,7 +199,7 @@ test('no file is deleted while a backup is made, and none stays held after it, a
   await expect(failing).rejects.toThrow('the disk is full');
   await held.delete(key);
   expect(await store.has(key)).toBe(false);
-  // Of a backup that was killed.
+  // A hold of a backup that was killed.
   await source.knex('Settings').insert({ Name: 'HeldDeletes.dead', Value: '2020-01-01T00:00:00.000Z' });
   const other = await store.put(Buffer.from('to be deleted'));
   await held.delete(other.key);

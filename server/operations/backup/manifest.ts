@@ -1,4 +1,4 @@
-/** What a backup says of itself, in its entry manifest.json. */
+/** The description of a backup in its entry manifest.json. */
 import { createHash, hkdfSync } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
@@ -6,10 +6,10 @@ import { Value } from 'typebox/value';
 import { StartError } from '#server/base/start-error.ts';
 
 export const FORMAT = 'runsheet-backup';
-/** Grows when an older program could no longer read what is written. */
+/** Increased when older programs can no longer read the format. */
 export const FORMAT_VERSION = 1;
 export const MANIFEST = 'manifest.json';
-/** JSON lines: the key, length and SHA-256 of each stored file. */
+/** JSON lines with the key, length and SHA-256 of each stored file. */
 export const FILE_LIST = 'files.jsonl';
 
 const Entry = { entry: Type.String(), bytes: Type.Integer(), sha256: Type.String() };
@@ -18,14 +18,14 @@ const Manifest = Type.Object(
   {
     format: Type.Literal(FORMAT),
     formatVersion: Type.Integer(),
-    /** Tells this backup from all others. */
+    /** Unique id of this backup. */
     id: Type.String(),
     program: Type.String(),
-    /** The moment of which it is, by the database's clock. */
+    /** The point in time of the backup, by the database's clock. */
     time: Type.String(),
-    /** Tells whether a secret key is the one that this installation has. */
+    /** Shows whether a secret key is the one of the original installation. */
     secretKeyCheck: Type.String(),
-    /** Null where the database has to be backed up by its own means. */
+    /** Null if the database must be backed up with its own tools. */
     database: Type.Union([
       Type.Null(),
       Type.Object({
@@ -35,7 +35,7 @@ const Manifest = Type.Object(
       }),
     ]),
     files: Type.Object({ count: Type.Integer(), ...Entry }),
-    /** Keys of files that could not be read, or are not as they were stored. */
+    /** Keys of files that could not be read, or differ from what was stored. */
     damagedFiles: Type.Array(Type.String()),
   },
   { additionalProperties: false },
@@ -45,7 +45,7 @@ export type Manifest = Static<typeof Manifest>;
 export const BackedUpFile = Type.Object({ key: Type.String(), bytes: Type.Integer(), sha256: Type.String() });
 export type BackedUpFile = Static<typeof BackedUpFile>;
 
-/** Throws a StartError for anything but the manifest of a backup that this program can read. */
+/** Throws a StartError for anything except the manifest of a backup that this program can read. */
 export function readManifest(text: string): Manifest {
   let manifest: unknown;
   try {
@@ -62,7 +62,7 @@ export function readManifest(text: string): Manifest {
 const isOf = (value: unknown): value is { formatVersion: unknown } =>
   typeof value === 'object' && value !== null && (value as { format?: unknown }).format === FORMAT;
 
-/** Says nothing of the key but whether another one is the same. */
+/** Reveals nothing about the key except whether another one is the same. */
 export function secretKeyCheck(secretKey: string): string {
   const derived = Buffer.from(hkdfSync('sha256', secretKey, '', 'runsheet: check of backups', 32));
   return createHash('sha256').update(derived).digest('hex').slice(0, 16);

@@ -1,10 +1,13 @@
-/** Says in the database that a restore is under way, until all its rows are there: no server may start on half of them. */
+/**
+ * Marks a database while it is being restored, until all its rows are there: no server may start on an incomplete
+ * database.
+ */
 import { StartError } from '#server/base/start-error.ts';
 import type { Database } from '#server/db/database.ts';
 
 const NAME = 'RestoreUnderWay';
 
-/** The id of the backup whose restore has not ended; undefined where there is none. */
+/** Returns the id of the backup whose restore has not finished; undefined if there is none. */
 export async function findRestoreMark({ knex }: Pick<Database, 'knex'>): Promise<string | undefined> {
   const row = (await knex('Settings').where({ Name: NAME }).first('Value')) as { Value: string } | undefined;
   return row?.Value;

@@ -1,4 +1,4 @@
-/** A backup back into an empty database and an empty file store. */
+/** Restores a backup into an empty database and an empty file store. */
 import { pipeline } from 'node:stream/promises';
 import { StartError } from '#server/base/start-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -16,19 +16,19 @@ export interface RestoreDeps {
 }
 
 export interface RestoreReport {
-  /** The moment of the backup. */
+  /** The point in time of the backup. */
   time: string;
   files: number;
-  /** Null where the backup holds the files alone. */
+  /** Null if the backup contains only files. */
   tables: number | null;
-  /** Files that the backup knows it could not read. */
+  /** Files that the backup could not read. */
   damagedFiles: string[];
   hasOtherKey: boolean;
 }
 
 /**
- * Checks the whole backup, then brings it back. Throws a StartError, before anything is changed, for a damaged backup and where the database or the
- * store has anything of its own. Cut short, it is simply run again.
+ * Checks the whole backup, then restores it. Throws a StartError before any change if the backup is damaged, or if the
+ * database or the store contains data. After an interruption, it can simply be run again.
  */
 export async function restore({ database, store, secretKey }: RestoreDeps, path: string): Promise<RestoreReport> {
   const archive = await openArchive(path);
@@ -65,7 +65,7 @@ async function restoreAll(database: Database, store: FileStore, archive: Archive
   await migrateToLatest(database);
 }
 
-/** Of a database without any table false, and true where a restore of the same backup has begun. */
+/** Returns false for a database without tables, and true if a restore of the same backup has begun. */
 async function isUnderWay(database: Database, snapshots: Snapshots, id: string): Promise<boolean> {
   const tables = await snapshots.listTables(database.knex);
   if (tables.length === 0) return false;
@@ -73,7 +73,7 @@ async function isUnderWay(database: Database, snapshots: Snapshots, id: string):
   throw new StartError('the database is not empty: a backup is restored into an empty one alone');
 }
 
-/** What the database's own backup has brought back has to be there first. */
+/** The database must already have been restored with its own tools. */
 async function restoreFilesAlone(
   database: Database,
   store: FileStore,

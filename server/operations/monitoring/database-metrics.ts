@@ -1,18 +1,18 @@
-/** How the database answers this process, and what it says of the queue and the schedules of all. */
+/** Metrics of how the database responds to this process, and of the queue and schedules of all processes. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Database } from '#server/db/database.ts';
 import { readQueue } from '#server/jobs/queue/queue-facts.ts';
 import { listPools } from '#server/jobs/queue/pools.ts';
 import { addGauge } from './metrics.ts';
 
-/** Of the pool that Knex uses (tarn). */
+/** The pool that Knex uses (tarn). */
 interface Pool {
   numUsed(): number;
   numFree(): number;
   numPendingAcquires(): number;
 }
 
-/** Several who look at once, or often, cost the database one look. */
+/** Several or frequent readers share one query. */
 const FRESH_MS = 2_000;
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 

@@ -1,4 +1,4 @@
-/** What this process counts of itself, for Prometheus. */
+/** Metrics of this process for Prometheus. */
 import {
   collectDefaultMetrics,
   Counter,
@@ -10,7 +10,7 @@ import {
 } from 'prom-client';
 import type { EndedRun } from '#server/jobs/worker/end-run.ts';
 
-/** One whose value is asked for with every look. */
+/** Adds a gauge whose value is computed at every scrape. */
 export function addGauge<T extends string>(registry: Registry, configuration: GaugeConfiguration<T>): void {
   registry.registerMetric(new Gauge({ ...configuration, registers: [] }) as Metric);
 }
@@ -26,15 +26,15 @@ export interface ProcessMetrics {
   registry: Registry;
   onAnswered: (call: AnsweredCall) => void;
   onEnded: (run: EndedRun) => void;
-  /** Threads of the process by what they are for, asked with every look. */
+  /** Watches the threads of the process by purpose, read at every scrape. */
   watchThreads(pools: Readonly<Record<string, () => readonly { isFree: boolean }[]>>): void;
 }
 
-/** From what a call takes to what nobody waits for. Seconds. */
+/** In seconds: from the duration of a fast call to one that nobody waits for. */
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const RUN_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600];
 
-/** Where passwords and codes are judged. */
+/** The route that checks passwords and codes. */
 const SIGN_IN_ROUTE = '/token';
 
 export function createProcessMetrics(options: { version: string; role: string }): ProcessMetrics {

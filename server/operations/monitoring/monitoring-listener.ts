@@ -1,4 +1,4 @@
-/** The port that monitoring systems and load balancers ask, apart from the one for people. */
+/** The port for monitoring systems and load balancers, separate from the port for people. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { StartError } from '#server/base/start-error.ts';
 
 export interface MonitoringDeps {
   registry: Registry;
-  /** Whether calls, or runs, may be sent here. */
+  /** Returns true if calls or runs may be sent here. */
   isReady: () => Promise<boolean>;
   log: Log;
 }
@@ -17,7 +17,7 @@ export interface MonitoringDeps {
 export interface MonitoringOptions {
   host: string;
   port: number;
-  /** What /metrics wants as bearer token; '' for nothing. */
+  /** The bearer token that /metrics requires; '' for none. */
   token: string;
 }
 
@@ -26,7 +26,7 @@ export interface MonitoringListener {
   close(): Promise<void>;
 }
 
-/** Throws a StartError where the port or the address cannot be had. */
+/** Throws a StartError if the port or address is not available. */
 export async function listenForMonitoring(
   deps: MonitoringDeps,
   { host, port, token }: MonitoringOptions,
@@ -77,7 +77,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in constant time, which does not reveal where they differ. */
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(expected));

@@ -28,7 +28,7 @@ const test = withRunPortal({ state, onAnswered, onEnded }).extend(
     const ask = (path: string, token = TOKEN) =>
       fetch(`http://127.0.0.1:${listener.port}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
-    /** By name and labels, as they are printed. */
+    /** Returns the samples by name and labels, as printed. */
     async function scrape(): Promise<Map<string, number>> {
       const text = await (await ask('/metrics')).text();
       const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -137,7 +137,7 @@ test('Prometheus takes the alert rules', async ({ skip }) => {
   expect(stdout).toContain('SUCCESS: 12 rules found');
 });
 
-/** What the rules make of series that are made up: one that fires, and one like it that does not. */
+/** Tests the rules with artificial series: one that fires, and a similar one that does not. */
 const RULE_TESTS = `
 rule_files: [${JSON.stringify(RULES)}]
 evaluation_interval: 1m

@@ -1,4 +1,7 @@
-/** A real Prometheus reads the metrics with the token, evaluates the alert rules and answers what the dashboard asks. Debian has it: apt install prometheus. */
+/**
+ * A real Prometheus reads the metrics with the token, evaluates the alert rules and answers the dashboard's queries.
+ * Install it on Debian with: apt install prometheus.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +25,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Answers where it is asked. */
+/** Returns the URL for queries. */
 async function startPrometheus(target: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-prometheus-'));
   cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));

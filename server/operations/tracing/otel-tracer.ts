@@ -1,4 +1,4 @@
-/** Traces by OpenTelemetry, sent by OTLP over HTTP. Loaded where traces are on, and nowhere else. */
+/** Tracing with OpenTelemetry, sent as OTLP over HTTP. Loaded only if tracing is on. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,10 +16,10 @@ import type { Log } from '#server/base/log.ts';
 import type { OpenSpan, SpanOptions, Tracer } from '#server/base/tracing.ts';
 
 export interface TraceSettings {
-  /** Of the receiver, with its path. */
+  /** URL of the receiver, including the path. */
   url: string;
   headers: Record<string, string>;
-  /** Of the traces that begin here, 0 to 1. */
+  /** Fraction of the traces that begin here, 0 to 1, which are sampled. */
   share: number;
   version: string;
   role: string;
@@ -28,16 +28,16 @@ export interface TraceSettings {
 
 export interface StartedTracer {
   tracer: Tracer;
-  /** Sends what is left, for a moment. */
+  /** Sends the remaining spans, for a short time. */
   stop(): Promise<void>;
 }
 
-/** A receiver that is away or slow: what comes meanwhile is kept up to a bound, and dropped beyond. */
+/** If the receiver is unavailable or slow, this many spans are buffered and further ones dropped. */
 const MOST_WAITING = 2_048;
 const SEND_EVERY_MS = 2_000;
 const SEND_LIMIT_MS = 5_000;
 const STOP_LIMIT_MS = 2_500;
-/** A receiver that is away is told of so often. */
+/** Minimum interval between log lines about an unavailable receiver. */
 const TELL_EVERY_MS = 60_000;
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT };
 
@@ -63,7 +63,7 @@ export function startTracer({ url, headers, share, version, role, log }: TraceSe
   return {
     tracer: createTracer(provider, version),
     stop: async () => {
-      // Where the receiver is away this rejects, which was told before.
+      // Rejects if the receiver is unavailable, which was already logged.
       const sent = provider.shutdown().catch(() => {});
       await Promise.race([sent, pause(STOP_LIMIT_MS, undefined, { ref: false })]);
     },
@@ -111,7 +111,7 @@ function createTracer(provider: TracerProvider, version: string): Tracer {
   };
 }
 
-/** Says what the receiver's fault is, without what was sent to it or what it answered. */
+/** Logs the receiver's error, without what was sent to it or its response. */
 function createTeller(log: Log): (error: unknown) => void {
   let toldAt = -Infinity;
   return (error) => {

@@ -1,4 +1,4 @@
-/** Statements of the database as spans: what they do with which table, and how long; never their text or values. */
+/** Records database statements as spans: what they do with which table, and how long; never their text or values. */
 import type { Knex } from 'knex';
 import { currentSpan, openSpan, type OpenSpan } from '#server/base/tracing.ts';
 import type { Database } from '#server/db/database.ts';
@@ -8,12 +8,12 @@ interface Query {
   sql: string;
 }
 
-/** Statements under way at once, of which some may have been given up without a word. */
+/** Maximum number of open spans, because some statements may have been given up without notice. */
 const MOST_OPEN = 1_000;
 const CHANGE = /\b(insert into|update|delete from|merge into) (?:only )?["[](\w{1,64})["\]]/i;
 const READ = /\bfrom (?:only )?["[](\w{1,64})["\]]/i;
 const FIRST_WORD = /^\s*\(?(\w{1,20})/;
-/** Of our tables; what other names there are in a statement stay in it. */
+/** Names of our tables; other names in a statement are not recorded. */
 const TABLE = /^[A-Z][A-Za-z]+$/;
 
 export function traceStatements({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): void {
@@ -43,7 +43,7 @@ export function traceStatements({ knex, dialect }: Pick<Database, 'knex' | 'dial
   knex.on('query-error', (error: unknown, query: Query) => end(query, dialect.classify(error).fault));
 }
 
-/** 'update ActivityRuns' of a statement; its first word where it names no table of ours. */
+/** Returns a name such as 'update ActivityRuns'; the first word of a statement that uses none of our tables. */
 export function namesOf(sql: Knex.Sql['sql']): { name: string; operation: string; table: string } {
   const [, change, changed = ''] = CHANGE.exec(sql) ?? [];
   const [, read = ''] = READ.exec(sql) ?? [];
