@@ -16,7 +16,7 @@ import { hiddenPaths } from './hidden-paths.ts';
 const MB = 1024 * 1024;
 
 /**
- * Yields the activities with test cases one by one, and stores the outcomes as their last results.
+ * Passes the activities with test cases to `onBed` one by one, and stores the outcomes as their last results.
  * @param activityId limits the replay to this activity; null for all
  */
 export async function replayCommand(
