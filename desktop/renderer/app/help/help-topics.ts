@@ -66,7 +66,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/workflows/, 'workflows', 'run-a-workflow'],
   [/^\/dashboards\/edit/, 'dashboards', 'create-and-arrange-a-dashboard'],
   [/^\/dashboards/, 'dashboards', 'what-a-tile-shows'],
-  [/^\/approvals/, 'approvals', 'for-those-who-decide'],
+  [/^\/approvals/, 'approvals', 'decide'],
   [/^\/tableviews\/(new|edit)/, 'table-views', 'make-and-change-one'],
   [/^\/tableviews/, 'table-views', 'look-at-a-view'],
   [/^\/(users|newuser|edituser|userapikeys|setNewPassword)/, 'administration', 'users'],
