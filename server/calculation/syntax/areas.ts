@@ -1,11 +1,14 @@
-/** From references to the cells they mean, and back. */
+/** Converts references to the cells they refer to, and back. */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import type { ReferenceNode, SheetPrefix } from './ast.ts';
 import { Absolute } from './ast.ts';
 import { wrapCol, wrapRow } from './scanner.ts';
 
-/** The block a reference covers when its formula stands in `at`; whole columns and rows reach to the sheet's edges. */
+/**
+ * Returns the block that a reference covers if its formula is in `at`; whole columns and rows reach to the edges of the
+ * sheet.
+ */
 export function referenceBlock(node: ReferenceNode, at: CellPosition): CellBlock {
   const { absolute, shape } = node;
   const row1 = absolute & Absolute.row1 ? node.row1 : wrapRow(node.row1 + at.row);
@@ -21,13 +24,13 @@ export function referenceBlock(node: ReferenceNode, at: CellPosition): CellBlock
   };
 }
 
-/** Whether the rows of a reference are the same wherever its formula is filled to. */
+/** Returns true if the rows of a reference stay the same wherever its formula is filled to. */
 export function hasFixedRows({ absolute, shape }: ReferenceNode): boolean {
   const rows = shape === 'cell' ? Absolute.row1 : Absolute.row1 | Absolute.row2;
   return shape !== 'columns' && (absolute & rows) === rows;
 }
 
-/** A fixed reference to a block. */
+/** Returns an absolute reference to a block. */
 export function blockReference(block: CellBlock, prefix: SheetPrefix | null): ReferenceNode {
   return {
     type: 'reference',
@@ -41,7 +44,7 @@ export function blockReference(block: CellBlock, prefix: SheetPrefix | null): Re
   };
 }
 
-/** The same reference with its corners at `block` (its '$' kept), for a formula in `at`. */
+/** Returns the same reference with its corners at `block`, for a formula in `at`. Its '$' signs stay. */
 export function moveReference(node: ReferenceNode, block: CellBlock, at: CellPosition): ReferenceNode {
   const { absolute } = node;
   return {
@@ -53,12 +56,12 @@ export function moveReference(node: ReferenceNode, block: CellBlock, at: CellPos
   };
 }
 
-/** The prefix of one sheet of this workbook. */
+/** Returns the prefix of one sheet of this workbook. */
 export function sheetPrefix(name: string): SheetPrefix {
   return { book: null, first: name, last: null };
 }
 
-/** The cells two blocks share, or null. */
+/** Returns the intersection of two blocks, or null. */
 export function intersectBlocks(a: CellBlock, b: CellBlock): CellBlock | null {
   const top = Math.max(a.top, b.top);
   const left = Math.max(a.left, b.left);

@@ -1,6 +1,6 @@
 /**
- * The tree of a formula. References hold relative rows and columns as distances from the formula's cell, so a formula
- * that was filled down has one tree for all its cells (what R1C1 notation shows).
+ * The tree of a formula. References contain relative rows and columns as distances from the formula's cell. A formula
+ * that was filled down therefore has one tree for all its cells (as in R1C1 notation).
  */
 import type { ErrorCode } from '../values/cell-value.ts';
 
@@ -11,8 +11,8 @@ export type ArrayItem = number | string | boolean | { error: ErrorCode };
 export type TableItem = '#All' | '#Data' | '#Headers' | '#Totals' | '#This Row';
 
 /**
- * What stands before a '!'. `book` is the number or name in square brackets; `first` alone names one sheet, `first` and
- * `last` a 3-D span; all null is the bare '!' of a name that means the sheet it is used on.
+ * The part before a '!'. `book` is the number or name in square brackets. `first` alone names one sheet, `first` and
+ * `last` a 3-D span. If all are null, it is the bare '!' of a name that refers to the sheet it is used on.
  */
 export interface SheetPrefix {
   book: string | null;
@@ -20,14 +20,14 @@ export interface SheetPrefix {
   last: string | null;
 }
 
-/** Bits of `ReferenceNode.absolute`: the coordinate is fixed ('$'). */
+/** Bits of `ReferenceNode.absolute`: the coordinate is absolute ('$'). */
 export const Absolute = { row1: 1, col1: 2, row2: 4, col2: 8 } as const;
 
-/** Cells by coordinates. A coordinate whose bit in `absolute` is not set is a distance from the formula's cell. */
+/** Cells by coordinates. A coordinate whose bit in `absolute` is not set is the distance from the formula's cell. */
 export interface ReferenceNode {
   type: 'reference';
   prefix: SheetPrefix | null;
-  /** 'columns' (A:C) ignores the rows, 'rows' (1:3) the columns; of a 'cell' the second corner equals the first. */
+  /** 'columns' (A:C) ignores the rows, 'rows' (1:3) the columns; for a 'cell', the second corner equals the first. */
   shape: 'cell' | 'range' | 'columns' | 'rows';
   row1: number;
   col1: number;
@@ -40,11 +40,11 @@ export interface NameNode {
   type: 'name';
   prefix: SheetPrefix | null;
   name: string;
-  /** A variable of LET or LAMBDA, which files mark with '_xlpm.'. */
+  /** True for a variable of LET or LAMBDA, which files mark with '_xlpm.'. */
   variable: boolean;
-  /** A variable of LAMBDA that a call may leave out, marked with '_xlop.' where it is declared. */
+  /** Set for a variable of LAMBDA that a call may omit, marked with '_xlop.' where it is declared. */
   optional?: true;
-  /** A worksheet function as a value, marked with '_xleta.', or what a call names: never a table. */
+  /** Set for a worksheet function as a value, marked with '_xleta.', and for the name in a call: never a table. */
   isFunction?: true;
 }
 
@@ -54,16 +54,16 @@ export interface StructuredNode {
   /** Null inside the table itself. */
   table: string | null;
   items: TableItem[];
-  /** Columns, from `first` to `last` (the same where one is meant); null for all of them. */
+  /** Columns from `first` to `last` (equal for a single column); null for all columns. */
   first: string | null;
   last: string | null;
 }
 
 export interface CallNode {
   type: 'call';
-  /** Upper case, without the file's prefix. */
+  /** In upper case, without the file's prefix. */
   name: string;
-  /** '_xlfn.', '_xlfn._xlws.', or '' as the file had it. */
+  /** '_xlfn.', '_xlfn._xlws.', or '', as in the file. */
   filePrefix: string;
   args: Node[];
 }
@@ -80,20 +80,23 @@ export type Node =
   | { type: 'text'; value: string }
   | { type: 'boolean'; value: boolean }
   | { type: 'error'; code: ErrorCode }
-  /** An argument left out, as the second of IF(A1,,3). */
+  /** An omitted argument, such as the second of IF(A1,,3). */
   | { type: 'missing' }
   | { type: 'array'; rows: ArrayItem[][] }
   | ReferenceNode
   | NameNode
   | StructuredNode
   | CallNode
-  /** A call of something that is not a function's name: LAMBDA(x,x+1)(2). */
+  /** A call of something other than a function name: LAMBDA(x,x+1)(2). */
   | { type: 'invoke'; callee: Node; args: Node[] }
   | { type: 'unary'; operator: UnaryOperator; operand: Node }
   | { type: 'postfix'; operator: PostfixOperator; operand: Node }
   | BinaryNode;
 
-/** How tightly an operator binds. Source: Microsoft, 'Calculation operators and precedence in Excel'. */
+/**
+ * Precedence of the operators; a higher number binds tighter. Source: Microsoft, 'Calculation operators and precedence
+ * in Excel'.
+ */
 export const BINDING = {
   comparison: 10,
   concatenation: 20,

@@ -1,9 +1,12 @@
-/** References to other workbooks as Excel shows them while these are closed: '[1]Prices'!A1 with path and name of the book. */
+/**
+ * Shows references to other workbooks as Excel does while these are closed: '[1]Prices'!A1 with the path and name of
+ * the book.
+ */
 
-/** Texts, which stay as they are, and references to a sheet of a numbered book, in quotes or without. */
+/** Texts, which stay as they are, and references to a sheet of a numbered book, with or without quotes. */
 const PIECES = /"(?:[^"]|"")*"|'\[(\d{1,5})\]((?:[^']|'')*)'!|\[(\d{1,5})\]([\p{L}_][\p{L}\d_.]*)!/gu;
 
-/** `links`: where each book is, the first for [1]. Numbers beyond them stay. */
+/** `links` are the locations of the books, starting with [1]. Numbers beyond them stay. */
 export function withBookNames(formula: string, links: readonly string[]): string {
   if (links.length === 0 || !formula.includes('[')) return formula;
   return formula.replace(PIECES, (piece, quoted?: string, quotedSheet?: string, bare?: string, bareSheet?: string) => {
@@ -16,7 +19,7 @@ export function withBookNames(formula: string, links: readonly string[]): string
   });
 }
 
-/** 'C:\Data\' and 'Prices.xlsx' of 'file:///C:\Data\Prices.xlsx'. */
+/** Splits 'file:///C:\Data\Prices.xlsx' into 'C:\Data\' and 'Prices.xlsx'. */
 function placeOf(link: string): { path: string; name: string } {
   const plain = decoded(link.replace(/^file:\/\/\//i, '').replace(/^file:/i, ''));
   const end = Math.max(plain.lastIndexOf('/'), plain.lastIndexOf('\\')) + 1;
@@ -27,7 +30,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // a '%' that is none of an address
+    // The '%' does not belong to an encoded address.
     return text;
   }
 }

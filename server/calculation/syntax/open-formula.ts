@@ -1,18 +1,18 @@
-/** A formula that is being read. */
+/** A formula that is being parsed. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import type { Node } from './ast.ts';
 import type { ParseError } from './parse-error.ts';
 
-/** How far it is read, and what its parts read of it in common. */
+/** The position in the formula, and methods shared by the parts of the parser. */
 export interface OpenFormula {
   readonly text: string;
-  /** The cell it stands in. */
+  /** The cell of the formula. */
   readonly base: CellPosition;
   pos: number;
   skipSpaces(): void;
-  /** Arguments from the opening parenthesis to the closing one. */
+  /** Reads the arguments from the opening parenthesis to the closing one. */
   args(): Node[];
   errorValue(): Node;
-  /** What to throw where something stands that cannot stand there. */
+  /** Returns the error to throw for a character that is not allowed here. */
   unexpected(): ParseError;
 }

@@ -1,4 +1,4 @@
-/** Array constants: {1,"a";TRUE,#N/A}. */
+/** Parses array constants: {1,"a";TRUE,#N/A}. */
 import type { ArrayItem, Node } from './ast.ts';
 import type { OpenFormula } from './open-formula.ts';
 import { ParseError } from './parse-error.ts';

@@ -1,4 +1,4 @@
-/** A formula that is not one. `position` counts characters from 0 in the text without its '='. */
+/** A text that is not a valid formula. `position` is 0-based in the text without its '='. */
 export class ParseError extends Error {
   readonly position: number;
   constructor(message: string, position: number) {

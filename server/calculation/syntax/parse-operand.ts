@@ -1,4 +1,4 @@
-/** Operands that begin with a word or a quoted sheet: references, names, calls, tables. */
+/** Parses operands that begin with a word or a quoted sheet: references, names, calls, tables. */
 import type { CallNode, Node, ReferenceNode, SheetPrefix } from './ast.ts';
 import { Absolute } from './ast.ts';
 import type { OpenFormula } from './open-formula.ts';
@@ -9,7 +9,7 @@ import { parseBrackets } from './structured-reference.ts';
 
 const SPAN = /:([\w.\u0080-\uffff]+)!/y;
 
-/** A word that no sheet stands before. */
+/** Parses a word without a sheet before it. */
 export function parseOperandWord(parser: OpenFormula): Node {
   const { text, pos } = parser;
   const end = wordEnd(text, pos);
@@ -29,7 +29,7 @@ export function parseOperandWord(parser: OpenFormula): Node {
   return wordNode(parser, word, end, null);
 }
 
-/** 'My sheet'!A1, '[1]My sheet'!A1, 'C:\folder\[Book.xlsx]Sheet'!A1, 'Jan:Dec'!A1, 'Book.xlsx'!name. */
+/** Parses 'My sheet'!A1, '[1]My sheet'!A1, 'C:\folder\[Book.xlsx]Sheet'!A1, 'Jan:Dec'!A1, 'Book.xlsx'!name. */
 export function parseQuotedPrefix(parser: OpenFormula): Node {
   const start = parser.pos;
   const { value, end } = quoted(parser.text, start);
@@ -47,7 +47,7 @@ export function parseQuotedPrefix(parser: OpenFormula): Node {
   });
 }
 
-/** What follows a '!'. */
+/** Parses what follows a '!'. */
 export function parseAfterPrefix(parser: OpenFormula, prefix: SheetPrefix): Node {
   if (parser.text[parser.pos] === '#') return parser.errorValue();
   if (parser.text[parser.pos] === "'" && prefix.book !== null) {
@@ -79,7 +79,7 @@ function wordNode(parser: OpenFormula, word: string, end: number, prefix: SheetP
   if (word.includes('$')) throw new ParseError(`${word} is neither a reference nor a name`, end - word.length);
   if (/^\d/.test(word)) throw new ParseError(`${word} is neither a number nor a name`, end - word.length);
   if (word.startsWith('_xlop.')) return { type: 'name', prefix, name: word.slice(6), variable: true, optional: true };
-  // a function as a value: BYROW(A1:B9,_xleta.SUM)
+  // A function as a value: BYROW(A1:B9,_xleta.SUM)
   if (word.startsWith('_xleta.')) {
     return { type: 'name', prefix, name: word.slice(7), variable: false, isFunction: true };
   }
@@ -109,7 +109,7 @@ function referenceAt(parser: OpenFormula, word: string, end: number, prefix: She
   return second ? reference(parser, prefix, 'range', cell, second) : reference(parser, prefix, 'cell', cell, cell);
 }
 
-/** Whole columns or rows: 'A:C', '1:3'. */
+/** Recognizes whole columns or rows: 'A:C', '1:3'. */
 function linesOf(from: string, to: string): { shape: 'columns' | 'rows'; first: Corner; last: Corner } | null {
   for (const [read, shape] of [
     [columnWord, 'columns'],
@@ -123,8 +123,9 @@ function linesOf(from: string, to: string): { shape: 'columns' | 'rows'; first: 
 }
 
 /**
- * 'A1.:.B9' without the blank rows and columns around its values, 'A1.:B9' without those before and 'A1:.B9' without those behind
- * them, and likewise 'A:.C' and '1:.3'. Files hold these references as calls, and so do trees. Source: workbooks saved by Excel.
+ * Parses trim references: 'A1.:.B9' without the blank rows and columns around its values, 'A1.:B9' without those
+ * before, 'A1:.B9' without those after them, and likewise 'A:.C' and '1:.3'. Files contain these references as calls,
+ * and so do trees. Source: workbooks saved by Excel.
  */
 function trimReferenceAt(parser: OpenFormula, word: string, end: number, prefix: SheetPrefix | null): CallNode | null {
   if (parser.text[end] !== ':') return null;
@@ -132,7 +133,7 @@ function trimReferenceAt(parser: OpenFormula, word: string, end: number, prefix:
   const other = parser.text.slice(end + 1, secondEnd);
   const isLeading = word.endsWith('.');
   const isTrailing = other.startsWith('.');
-  // a function, a sheet or a table follows
+  // A function, a sheet or a table follows.
   if ((!isLeading && !isTrailing) || /[(![]/.test(parser.text[secondEnd] ?? '')) return null;
   const from = isLeading ? word.slice(0, -1) : word;
   const to = isTrailing ? other.slice(1) : other;

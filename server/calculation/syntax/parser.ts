@@ -1,6 +1,6 @@
 /**
- * Reads formulas as .xlsx files hold them: English function names, ',' between arguments, '_xlfn.' prefixes.
- * Operator precedence climbing (Pratt); nesting and length are bounded, so no text can exhaust the stack.
+ * Parses formulas as .xlsx files contain them: English function names, ',' between arguments, '_xlfn.' prefixes. Uses
+ * operator precedence climbing (Pratt). Nesting and length are limited, so no text can exhaust the stack.
  */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import type { BinaryOperator, Node, SheetPrefix } from './ast.ts';
@@ -12,14 +12,14 @@ import { parseOperandWord, parseQuotedPrefix, parseAfterPrefix } from './parse-o
 import { errorLiteral, isSpaceCode, isWordCode, numberText, quoted, wordEnd } from './scanner.ts';
 import { parseBrackets } from './structured-reference.ts';
 
-/** Excel ends at 64 levels of functions and 8,192 characters as shown; file prefixes make the stored text longer. */
+/** Excel allows 64 levels of functions and 8,192 displayed characters; file prefixes make the stored text longer. */
 const MAX_NESTING = 200;
 const MAX_LENGTH = 32_768;
-/** Operators in one row (1+1+1…): the tree leans left and is as deep as the row is long. */
+/** Maximum number of operators in a chain (1+1+1…): the tree leans left and is as deep as the chain is long. */
 const MAX_OPERATORS = 4_096;
 
 /**
- * The tree of a formula without its '='. `base` is the cell it stands in: relative references become distances from it.
+ * Returns the tree of a formula without its '='. `base` is its cell: relative references become distances from it.
  * Throws ParseError.
  */
 export function parseFormula(text: string, base: CellPosition): Node {
@@ -39,7 +39,7 @@ class FormulaParser implements OpenFormula {
 
   parse(): Node {
     if (this.text.length > MAX_LENGTH) throw new ParseError(`A formula is longer than ${MAX_LENGTH} characters`, 0);
-    // at the top ',' unites references: print areas and titles are names of that kind
+    // At the top level, ',' is the union of references: print areas and titles are such names.
     const node = this.expression(0, true);
     this.skipSpaces();
     if (this.pos < this.text.length) throw this.unexpected();
@@ -64,7 +64,7 @@ class FormulaParser implements OpenFormula {
     return left;
   }
 
-  /** Continues `left` by one operator that binds tighter than `binding`; null where there is none. */
+  /** Extends `left` by one operator that binds tighter than `binding`; null if there is none. */
   private infix(left: Node, binding: number, unions: boolean): Node | null {
     const start = this.pos;
     this.skipSpaces();
@@ -162,7 +162,7 @@ class FormulaParser implements OpenFormula {
     const code = errorLiteral(this.text, this.pos);
     if (!code) throw this.unexpected();
     this.pos += code.length;
-    // '#REF!A1' and '#REF!$B:$C': references to a sheet that was deleted
+    // '#REF!A1' and '#REF!$B:$C' are references to a deleted sheet.
     if (code === '#REF!') {
       const end = wordEnd(this.text, this.pos);
       this.pos = end > this.pos && this.text[end] === ':' ? wordEnd(this.text, end + 1) : end;
@@ -170,7 +170,7 @@ class FormulaParser implements OpenFormula {
     return { type: 'error', code };
   }
 
-  /** '[1]Sheet1!A1', '[1]!name', or the brackets of a table reference within its own table. */
+  /** Parses '[1]Sheet1!A1', '[1]!name', or the brackets of a table reference within its own table. */
   private bracket(): Node {
     const book = /\[([^\][]+)\]([^\][!'"(),;{}<>=&*/+^ -]*)!/y;
     book.lastIndex = this.pos;
@@ -191,7 +191,7 @@ class FormulaParser implements OpenFormula {
     if (digits !== '') {
       const end = wordEnd(this.text, this.pos);
       const after = this.text[end];
-      // '1:3' and '1.:3' are rows and '2019!A1' a sheet that its writer did not quote
+      // '1:3' and '1.:3' are rows, and '2019!A1' is a sheet written without quotes.
       if (after !== '!' && !(after === ':' && /^\d+\.?$/.test(digits))) {
         const value = Number(digits);
         if (!Number.isFinite(value)) throw new ParseError('A number is too large', this.pos);
@@ -202,7 +202,7 @@ class FormulaParser implements OpenFormula {
     return parseOperandWord(this);
   }
 
-  /** Arguments from the opening parenthesis to the closing one. */
+  /** Reads the arguments from the opening parenthesis to the closing one. */
   args(): Node[] {
     this.pos += 1;
     const args: Node[] = [];

@@ -1,4 +1,7 @@
-/** Writes trees back as text: the syntax of .xlsx files, or R1C1 notation, in which a filled-down formula is one text. */
+/**
+ * Prints trees as text: in the syntax of .xlsx files, or in R1C1 notation, in which a filled-down formula has the same
+ * text in all cells.
+ */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
 import type { ArrayItem, BinaryNode, NameNode, Node, ReferenceNode, SheetPrefix } from './ast.ts';
@@ -6,17 +9,17 @@ import { Absolute, BINARY_BINDING, BINDING } from './ast.ts';
 import { needsQuotes, wrapCol, wrapRow } from './scanner.ts';
 import { printBrackets } from './structured-reference.ts';
 
-/** The formula as a file holds it, without '=', for the cell `at`. */
+/** Returns the formula as a file contains it, without '=', for the cell `at`. */
 export function printFormula(node: Node, at: CellPosition): string {
   return print(node, 0, false, at);
 }
 
-/** The formula with references as distances (R[1]C[-2]): equal for all cells of a filled-down formula. */
+/** Returns the formula with references as distances (R[1]C[-2]): equal for all cells of a filled-down formula. */
 export function printRelative(node: Node): string {
   return print(node, 0, false, null);
 }
 
-/** `binding` is that of the operator around; in arguments (`separated`) a union needs parentheses. */
+/** `binding` is that of the surrounding operator; in arguments (`separated`), a union needs parentheses. */
 function print(node: Node, binding: number, separated: boolean, at: CellPosition | null): string {
   switch (node.type) {
     case 'number':
@@ -65,7 +68,7 @@ function printName({ name }: NameNode): string {
   return /^[\w.\\?\u0080-\uffff]+$/.test(name) ? name : `'${name.replaceAll("'", "''")}'`;
 }
 
-/** A row of operators leans left and may be thousands long: its spine is walked, not recursed into. */
+/** A chain of operators leans left and may be thousands long, so its left spine is walked without recursion. */
 function printBinary(node: BinaryNode, binding: number, separated: boolean, at: CellPosition | null): string {
   const own = BINARY_BINDING[node.operator];
   const inParentheses = own <= binding || (node.operator === ',' && separated);
@@ -86,7 +89,7 @@ function continues({ operator }: BinaryNode, around: number, inside: boolean): b
   return BINARY_BINDING[operator] >= around && !(operator === ',' && inside);
 }
 
-/** 'a:Sheet1!b' would be read as a span of sheets: only after cells is a ':' before a sheet the operator. */
+/** 'a:Sheet1!b' would be parsed as a span of sheets: a ':' before a sheet is the operator only after cells. */
 function printRight(node: BinaryNode, around: number, inside: boolean, at: CellPosition | null): string {
   const { left, right, operator } = node;
   const isSpan = operator === ':' && left.type !== 'reference' && 'prefix' in right && right.prefix !== null;
@@ -113,7 +116,7 @@ function printItem(item: ArrayItem): string {
   return item.error;
 }
 
-/** 'Sheet1!', "'It''s'!", '[1]Sheet1!', or ''. */
+/** Returns 'Sheet1!', "'It''s'!", '[1]Sheet1!', or ''. */
 export function printPrefix(prefix: SheetPrefix | null): string {
   if (!prefix) return '';
   const { book, first, last } = prefix;

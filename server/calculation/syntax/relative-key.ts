@@ -1,6 +1,6 @@
 /**
- * What makes formulas that were filled down (or across) the same text, without parsing them: their relative references as
- * distances. Two formulas with one key have the same tree; the same tree may have several keys.
+ * Identifies equal formulas that were filled down (or across) without parsing them, by a text with their relative
+ * references as distances. Formulas with the same key have the same tree; the same tree may have several keys.
  */
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
@@ -12,7 +12,7 @@ const BRACKET = 91;
 const COLON = 58;
 const DOLLAR = 36;
 
-/** Null where only parsing can tell. */
+/** Returns null if only parsing can tell. */
 export function relativeKey(text: string, at: CellPosition): string | null {
   let key = '';
   let from = 0;
@@ -33,9 +33,9 @@ export function relativeKey(text: string, at: CellPosition): string | null {
         key += text.slice(from, pos) + token;
         from = end;
       } else if (text.charCodeAt(end) === COLON || text.charCodeAt(pos - 1) === COLON) {
-        // whole columns and rows, or sheets: distances unless fixed
+        // Whole columns and rows, or sheets: distances unless absolute.
         if (text.charCodeAt(end) === 33 || text.charCodeAt(wordEnd(text, end + 1)) === 33) return null;
-        // the words of a trim reference ('$A1.:.$A9') end in or begin with a point and are read as they are written
+        // The words of a trim reference ('$A1.:.$A9') end or begin with a point, and are read as written.
         if (text[pos] !== '$' || text[end - 1] === '.') line = `@${at.row},${at.col}`;
       }
       pos = end;
@@ -44,15 +44,18 @@ export function relativeKey(text: string, at: CellPosition): string | null {
   return key + text.slice(from) + line;
 }
 
-/** A function's, a sheet's or a table's name. */
+/** Returns true for the name of a function, a sheet or a table. */
 function isOther(text: string, end: number): boolean {
   const after = text[end];
   if (after === '(' || after === '!' || after === '[') return true;
-  // 'Jan1:Mar1!A1' is a span of sheets
+  // 'Jan1:Mar1!A1' is a span of sheets.
   return after === ':' && text[wordEnd(text, end + 1)] === '!';
 }
 
-/** The reference as distances between marks no formula contains; null where the word from `start` to `end` is none. */
+/**
+ * Returns the reference as distances between markers that no formula contains; null if the word from `start` to `end`
+ * is not a reference.
+ */
 function cellToken(text: string, start: number, end: number, { row, col }: CellPosition): string | null {
   const last = text.charCodeAt(end - 1);
   if (last < 48 || last > 57 || end - start > 12) return null;
@@ -69,7 +72,7 @@ function cellToken(text: string, start: number, end: number, { row, col }: CellP
   if (pos === letters || pos - letters > 3 || x > MAX_COLS) return null;
   const isRowFixed = text.charCodeAt(pos) === DOLLAR;
   if (isRowFixed) pos += 1;
-  // the first digit of a row is not 0
+  // The first digit of a row is never 0.
   if (text.charCodeAt(pos) === 48) return null;
   let y = 0;
   for (; pos < end; pos += 1) {
@@ -81,7 +84,7 @@ function cellToken(text: string, start: number, end: number, { row, col }: CellP
   return `\u0001${isRowFixed ? '$' : ''}${isRowFixed ? y : y - row},${isColFixed ? '$' : ''}${isColFixed ? x : x - col}\u0002`;
 }
 
-/** Behind the bracket that closes the one at `from`; -1 where none does. */
+/** Returns the position after the bracket that closes the one at `from`; -1 if there is none. */
 export function bracketEnd(text: string, from: number): number {
   let depth = 0;
   for (let pos = from; pos < text.length; pos += 1) {

@@ -6,7 +6,7 @@ import { relativeKey } from './relative-key.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Whether the second text, some rows below, is the first filled down. */
+/** Returns true if the second text, some rows below, is the first one filled down. */
 function isFilled(first: string, second: string, distance = 1): boolean {
   const template = rowTemplate(first, 1);
   const bytes = bytesOf(`<f>${second}</f>`);
@@ -50,7 +50,7 @@ describe('formulas that were filled down are recognised by their bytes', () => {
     ['&quot;A2', '&quot;A3', 1],
     ['Sheet2:Sheet4!A2', 'Sheet2:Sheet4!A3', 1],
     ['A1048577', 'A1048578', 1],
-    // names
+    // These are names.
     ['XFE1', 'XFE2', 1],
     ['\\\\A1', '\\\\A2', 1],
     ['a?1', 'a?2', 1],

@@ -1,23 +1,24 @@
 /**
- * Recognises a formula that was filled down from its bytes in the file: row by row, only the numbers of relative rows go on.
- * Nothing is decoded, split or parsed for such a cell, and most formulas of large sheets are of this kind.
+ * Recognizes a formula that was filled down from its bytes in the file: from row to row, only the numbers of relative
+ * rows increase. Nothing is decoded, split or parsed for such a cell, and most formulas of large sheets are of this
+ * kind.
  */
 import { MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import { bracketEnd } from './relative-key.ts';
 import { isWordCode, wordEnd } from './scanner.ts';
 
-/** A formula as pieces that stay the same, and between them the numbers of relative rows. */
+/** A formula as fixed pieces, with the numbers of relative rows between them. */
 export interface RowTemplate {
-  /** Where its text stands, from 0. */
+  /** Row of its cell, 0-based. */
   row: number;
   pieces: Uint8Array[];
-  /** One fewer than pieces: numbers as Excel counts rows. */
+  /** One fewer than pieces; 1-based row numbers as in Excel. */
   rows: number[];
 }
 
-/** Escapes by number may stand for anything. */
+/** Numeric escapes may stand for any character. */
 const OTHER_ESCAPES = /&(?!(?:lt|gt|amp|quot|apos);)/;
-/** They may be part of names, so that what follows is no cell. */
+/** These characters may be part of names, so that what follows is not a cell. */
 const ODD_LETTERS = /[\\?]/;
 const LAST_COLUMN = 'XFD';
 const QUOTES = [/"|&quot;/y, /'|&apos;/y];
@@ -27,8 +28,7 @@ const DIGITS = /^\$?\d+$/;
 const encoder = new TextEncoder();
 
 /**
- * `text` as the file has it, with XML's escapes; null where a formula may mean something else one row below although its
- * words are the same.
+ * `text` is as in the file, with XML escapes. Returns null if the same words may have another meaning one row below.
  */
 export function rowTemplate(text: string, row: number): RowTemplate | null {
   if (OTHER_ESCAPES.test(text) || ODD_LETTERS.test(text)) return null;
@@ -45,7 +45,7 @@ export function rowTemplate(text: string, row: number): RowTemplate | null {
     else if (isWordCode(text.charCodeAt(pos))) {
       const end = wordEnd(text, pos);
       if (text[end] === '[') {
-        // columns of a table, which is named
+        // Columns of a table whose name precedes them.
         pos = bracketEnd(text, end);
         if (pos < 0) return null;
         continue;
@@ -64,7 +64,10 @@ export function rowTemplate(text: string, row: number): RowTemplate | null {
   return { row, pieces, rows };
 }
 
-/** Behind the text or name in quotes that begins here; -1 where it does not end, the same place where none begins. */
+/**
+ * Returns the position after the quoted text or name that begins here; -1 if it does not end, the same position if none
+ * begins.
+ */
 function quoteEnd(text: string, from: number): number {
   for (const quote of QUOTES) {
     quote.lastIndex = from;
@@ -78,19 +81,19 @@ function quoteEnd(text: string, from: number): number {
   return from;
 }
 
-/** Where the number of a relative row begins in the word; null where it has none. */
+/** Returns where the number of a relative row begins in the word; null if it has none. */
 function relativeRow(text: string, start: number, end: number): number | 'unclear' | null {
   const after = text[end];
-  // names of functions and sheets
+  // Names of functions and sheets.
   if (after === '(' || after === '!') return null;
   const word = text.slice(start, end);
   const isInSpan = after === ':' || text[start - 1] === ':';
-  // spans of sheets, whole rows, and trim references ('A1:.A9')
+  // Spans of sheets, whole rows, and trim references ('A1:.A9').
   if (isInSpan && (DIGITS.test(word) || text[wordEnd(text, end + 1)] === '!' || isTrimmed(word))) return 'unclear';
   const match = CELL.exec(word);
   if (!match || match[2] === '$') return null;
   const [, letters, , digits] = match as unknown as [string, string, string, string];
-  // beyond the last column it is a name
+  // Beyond the last column it is a name.
   if (letters.length === 3 && letters.toUpperCase() > LAST_COLUMN) return null;
   if (Number(digits) > MAX_ROWS) return 'unclear';
   return end - digits.length;
@@ -98,7 +101,7 @@ function relativeRow(text: string, start: number, end: number): number | 'unclea
 
 const isTrimmed = (word: string): boolean => word.startsWith('.') || word.endsWith('.');
 
-/** Whether the bytes from `start` to `end` are the formula, filled down to `row`. */
+/** Returns true if the bytes from `start` to `end` are the formula, filled down to `row`. */
 export function isFilledDown(
   { row: own, pieces, rows }: RowTemplate,
   bytes: Uint8Array,
@@ -116,7 +119,7 @@ export function isFilledDown(
     if (index === rows.length) break;
     const wanted = rows[index]! + row - own;
     if (wanted < 1 || wanted > MAX_ROWS) return false;
-    // a first digit of 0 would be no row
+    // A row number does not begin with 0.
     if (bytes[at] === 0x30) return false;
     let found = 0;
     const first = at;

@@ -1,4 +1,4 @@
-/** Characters and words of formulas: what the parser looks at before it knows what it sees. */
+/** Classifies characters and words of formulas for the parser. */
 import { columnIndex, MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import { ERROR_CODES } from '../values/cell-value.ts';
 import type { ErrorCode } from '../values/cell-value.ts';
@@ -11,7 +11,7 @@ export interface Corner {
   colAbsolute: boolean;
 }
 
-/** Letters, digits, '_', '.', '\', '?', '$', and everything beyond ASCII. */
+/** Returns true for letters, digits, '_', '.', '\', '?', '$', and all non-ASCII characters. */
 export function isWordCode(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -26,7 +26,7 @@ export function isWordCode(code: number): boolean {
   );
 }
 
-/** End of the word that starts at `from`. */
+/** Returns the end of the word that starts at `from`. */
 export function wordEnd(text: string, from: number): number {
   let end = from;
   while (end < text.length && isWordCode(text.charCodeAt(end))) end += 1;
@@ -41,7 +41,7 @@ const CELL = /^(\$?)([A-Za-z]{1,3})(\$?)([1-9]\d{0,6})$/;
 const COLUMN = /^(\$?)([A-Za-z]{1,3})$/;
 const ROW = /^(\$?)([1-9]\d{0,6})$/;
 
-/** The corner a word names ('$B7'), or null. */
+/** Returns the corner that a word names ('$B7'), or null. */
 export function cellWord(word: string): Corner | null {
   const match = CELL.exec(word);
   if (!match) return null;
@@ -65,13 +65,13 @@ export function rowWord(word: string): Corner | null {
 
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 
-/** The text of the number at `at`, or ''. */
+/** Returns the text of the number at `at`, or ''. */
 export function numberText(text: string, at: number): string {
   NUMBER.lastIndex = at;
   return NUMBER.exec(text)?.[0] ?? '';
 }
 
-/** Reads what stands between quotes of this kind, which it doubles inside; `at` is the opening one. */
+/** Reads a quoted text, in which quotes are doubled; `at` is the opening quote. */
 export function quoted(text: string, at: number): { value: string; end: number } {
   const quote = text[at]!;
   let value = '';
@@ -88,13 +88,13 @@ export function quoted(text: string, at: number): { value: string; end: number }
 
 const errorsByLength = ERROR_CODES.toSorted((a, b) => b.length - a.length);
 
-/** The error literal at `at`, or null. */
+/** Returns the error literal at `at`, or null. */
 export function errorLiteral(text: string, at: number): ErrorCode | null {
   const upper = text.slice(at, at + 14).toUpperCase();
   return errorsByLength.find((code) => upper.startsWith(code)) ?? null;
 }
 
-/** Whether a name of a sheet or book may stand before '!' without quotes. */
+/** Returns true if the name of a sheet or book must be quoted before '!'. */
 export function needsQuotes(name: string): boolean {
   return (
     !/^[A-Za-z_\u0080-\uffff][\w.\u0080-\uffff]*$/.test(name) ||
@@ -108,7 +108,7 @@ function columnLike(name: string): boolean {
   return /^[rc]$/i.test(name) || /^r\d*c\d*$/i.test(name);
 }
 
-/** Sizes for wrapping: a relative reference beyond an edge comes back at the other one, as in Excel. */
+/** Wraps a row around the sheet: a relative reference beyond an edge continues at the opposite one, as in Excel. */
 export function wrapRow(row: number): number {
   return row >= 0 && row < MAX_ROWS ? row : ((row % MAX_ROWS) + MAX_ROWS) % MAX_ROWS;
 }

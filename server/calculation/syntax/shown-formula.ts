@@ -1,21 +1,24 @@
-/** Prefixes of the file format that Excel does not show: of newer functions, variables, functions as values, add-ins' functions. */
+/**
+ * Removes prefixes of the file format that Excel does not show: those of newer functions, variables, functions as
+ * values, and add-in functions.
+ */
 const FILE_PREFIXES = /_xl(?:fn|ws|pm|op|eta|udf|l)\./gi;
 
-/** A variable of LAMBDA that may be left out; Excel shows it in brackets. */
+/** An optional variable of LAMBDA; Excel shows it in brackets. */
 const OPTIONAL = /_xlop\.([\p{L}\p{N}_.]+)/gu;
 
 /** '@A1' and 'A1#'. */
 const SINGLE = /_xlfn\.SINGLE\(([^()]*)\)/gi;
 const ANCHOR = /_xlfn\.ANCHORARRAY\(([^()]*)\)/gi;
 
-/** 'A1:.A9', 'A1.:A9' and 'A1.:.A9', with the sheet before them. */
+/** 'A1:.A9', 'A1.:A9' and 'A1.:.A9', with an optional sheet. */
 const TRIM_REFERENCE = /_xlfn\._TRO_(TRAILING|LEADING|ALL)\(((?:'(?:[^']|'')*'!)?[^()'":]*):([^()'":]*)\)/gi;
 
-/** A text of more than 255 characters, which files hold in parts. */
+/** A text of more than 255 characters, which files store in parts. */
 const LONG_TEXT = /_xlfn\._LONGTEXT\(("(?:[^"]|"")*"(?:,"(?:[^"]|"")*")*)\)/gi;
 const TEXT = /"((?:[^"]|"")*)"/g;
 
-/** A formula's text without what only files have. */
+/** Returns a formula's text without what occurs only in files. */
 export const withoutFilePrefixes = (text: string): string =>
   text
     .replaceAll(SINGLE, '@$1')
@@ -31,5 +34,5 @@ function trimReference(_: string, kind: string, first: string, last: string): st
   return `${first}${isLeading ? '.' : ''}:${isAll || !isLeading ? '.' : ''}${last}`;
 }
 
-/** A formula's text in a file as Excel shows it. */
+/** Returns a formula's text in a file as Excel shows it. */
 export const shownFormula = (text: string): string => `=${withoutFilePrefixes(text)}`;

@@ -14,7 +14,7 @@ it.each([
   ['(SUM((A1),(2)))', 'SUM(A1,2)', '(SUM((A1),(2)))'],
   ['LAMBDA(x,[y],x+y)', 'LAMBDA(x,y,x+y)', 'LAMBDA(x,[y],x+y)'],
   ['SUM(Table1[Net (EUR)])', 'SUM(Table1[Net (EUR)])', 'SUM(Table1[Net (EUR)])'],
-  // another formula
+  // A different formula.
   ['SUM(A1, 2)', 'MAX(A1,2)', 'MAX(A1,2)'],
   ['SUM(A1, 2)', 'SUM(A1,2,3)', 'SUM(A1,2,3)'],
   ['IF(A1, "x")', 'IF(A1,"yy")', 'IF(A1,"yy")'],

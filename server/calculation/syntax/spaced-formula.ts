@@ -1,15 +1,16 @@
 /**
- * Formulas as they were typed: Excel keeps blanks and line breaks between the parts of a formula and parentheses that change nothing,
- * and FORMULATEXT shows them.
+ * Restores formulas as they were typed: Excel preserves blanks and line breaks between the parts of a formula, and
+ * redundant parentheses. FORMULATEXT shows them.
  */
 import { isSpaceCode, isWordCode, wordEnd } from './scanner.ts';
 
 const REFERENCE = /^\.?(?:\$?[A-Z]{1,3}\$?\d+|\$?[A-Z]{1,3}|\$?\d+)\.?$/i;
 
 /**
- * `printed`, a formula without any blanks and parentheses that mean nothing, with those `typed` has: the same formula, or the one
- * it was filled from, so that only references differ. `printed` as it is where the two are not alike. Functions that are none of
- * Excel's own (`isFunction`), those of macros and add-ins, keep the case they were written in; LAMBDA keeps its brackets.
+ * Returns `printed`, a formula without blanks and redundant parentheses, with those of `typed`. `typed` is the same
+ * formula, or the one it was filled from, so that only references differ. Returns `printed` unchanged if the two do not
+ * match. Functions that are not Excel's own (`isFunction`), such as those of macros and add-ins, keep their case as
+ * typed; LAMBDA keeps its brackets.
  */
 export function withSpacesOf(
   typed: string,
@@ -29,7 +30,7 @@ export function withSpacesOf(
     }
     const [end, other] = isWordCode(code) ? [wordEnd(typed, from), wordEnd(printed, at)] : pieceEnds(typed, from, at);
     const piece = printed.slice(at, other);
-    // a function's name is no column's
+    // The name of a function is not a column.
     const isName = typed[end] === '(' || typed[end] === '!';
     if (!isAlike(typed.slice(from, end), piece, isName)) return printed;
     result += typed[end] === '(' && !isFunction(piece.toUpperCase()) ? typed.slice(from, end) : piece;
@@ -41,7 +42,7 @@ export function withSpacesOf(
 
 const isBracket = (code: number): boolean => code === 0x28 || code === 0x29 || code === 0x5b || code === 0x5d;
 
-/** Texts and quoted names as a whole, everything else character by character. */
+/** Advances over texts and quoted names as a whole, and over everything else character by character. */
 function pieceEnds(typed: string, from: number, at: number): [number, number] {
   const quote = typed[from]!;
   if (quote !== '"' && quote !== "'") return [from + 1, at + 1];

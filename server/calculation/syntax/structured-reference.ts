@@ -1,6 +1,6 @@
 /**
- * What stands in the square brackets of a table reference. Grammar: [MS-XLSX] 2.2.2 and ECMA-376 part 1, 18.17.6.5;
- * inside a column's name the characters ' # @ [ ] are escaped by '.
+ * Parses and prints the square brackets of a table reference. Grammar: [MS-XLSX] 2.2.2 and ECMA-376 part 1, 18.17.6.5.
+ * Within a column name, ' escapes the characters ' # @ [ ].
  */
 import type { StructuredNode, TableItem } from './ast.ts';
 import { ParseError } from './parse-error.ts';
@@ -24,7 +24,7 @@ export function parseBrackets(text: string, at: number): { inside: Inside; end: 
   }
   if (text[pos] === ']') return { inside, end: pos + 1 };
   if (text[pos] !== '[') {
-    // Excel writes a name that ends in a blank as it is: Sales[Amount ]
+    // Excel writes a name that ends with a blank as it is: Sales[Amount ]
     const { raw, end } = bracketText(text, from, at);
     addPart(inside, raw);
     return { inside, end };
@@ -75,7 +75,7 @@ function skipSpaces(text: string, from: number): number {
   return pos;
 }
 
-/** 'Table1[[#Headers],[a]:[b]]' and so on, as Excel writes it to files. */
+/** Prints 'Table1[[#Headers],[a]:[b]]' and similar, as Excel writes it to files. */
 export function printBrackets(node: StructuredNode): string {
   const parts: string[] = node.items.map((item) => `[${item}]`);
   if (node.first !== null) {
@@ -84,7 +84,7 @@ export function printBrackets(node: StructuredNode): string {
   }
   if (parts.length === 0) return '[]';
   const simple = parts.length === 1 && (node.items.length === 1 || node.first === node.last);
-  // without brackets of its own a name of blanks alone is none
+  // A name of only blanks needs its own brackets.
   return simple && !/^\[\s+\]$/.test(parts[0]!) ? parts[0]! : `[${parts.join(',')}]`;
 }
 

@@ -9,7 +9,7 @@ import { printFormula, printRelative } from './printer.ts';
 const at = { row: 4, col: 2 };
 const again = (text: string): string => printFormula(parseFormula(text, at), at);
 
-/** The tree as nested prefix notation: what binds to what. */
+/** Returns the tree in nested prefix notation, which shows how operators bind. */
 function shape(text: string): string {
   const show = (node: Node): string => {
     switch (node.type) {

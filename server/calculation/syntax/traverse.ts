@@ -1,7 +1,10 @@
-/** Going through trees. */
+/** Traverses trees. */
 import type { BinaryNode, Node } from './ast.ts';
 
-/** Calls `visit` for a node and all below it, parents first; no recursion. A `false` from it leaves out what is below. */
+/**
+ * Calls `visit` for a node and all its descendants, parents first, without recursion. If it returns `false`, the
+ * descendants are skipped.
+ */
 export function walk(root: Node, visit: (node: Node) => boolean | void): void {
   const open: Node[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -27,8 +30,8 @@ export function walk(root: Node, visit: (node: Node) => boolean | void): void {
 }
 
 /**
- * A tree with `change` applied to each node's children through `into`. `change` decides for every node whether it goes
- * into the children (`into(node)`) or answers something else. The left spine of operators is walked without recursion.
+ * Returns a tree with `change` applied to each child of the node; the node itself if nothing changes. To go deeper,
+ * `change` calls mapChildren itself. The left spine of operators is walked without recursion.
  */
 export function mapChildren(node: Node, change: (child: Node) => Node): Node {
   switch (node.type) {
@@ -65,7 +68,9 @@ function mapAll(nodes: Node[], change: (child: Node) => Node): Node[] {
   return changed ?? nodes;
 }
 
-/** Only arithmetic spines are long; reference operators (':', ' ', ',') are handed to `change` as they are. */
+/**
+ * Only spines of arithmetic operators are long; reference operators (':', ' ', ',') are passed to `change` as they are.
+ */
 function mapSpine(node: BinaryNode, change: (child: Node) => Node): Node {
   const spine: BinaryNode[] = [];
   let left: Node = node;
@@ -81,12 +86,12 @@ function mapSpine(node: BinaryNode, change: (child: Node) => Node): Node {
   return result;
 }
 
-/** Whether the node joins references to references. */
+/** Returns true if the node combines references to a reference. */
 export function isReferenceOperator(node: Node): boolean {
   return node.type === 'binary' && (node.operator === ':' || node.operator === ' ' || node.operator === ',');
 }
 
-/** Arguments that functions give back as references: from here on, up to there. */
+/** Arguments that functions return as references: index range [from, to). */
 const GIVEN_BACK: ReadonlyMap<string, readonly [number, number]> = new Map([
   ['INDEX', [0, 1]],
   ['IF', [1, 3]],
@@ -94,14 +99,16 @@ const GIVEN_BACK: ReadonlyMap<string, readonly [number, number]> = new Map([
   ['XLOOKUP', [2, 4]],
 ]);
 
-/** The parts of a side of 'a:b' in which its corner lies: of A1:INDEX(B1:B9,C1) not C1, which is only a number. */
+/**
+ * Returns the parts of a side of 'a:b' that contain its corner: for A1:INDEX(B1:B9,C1) not C1, which is only a number.
+ */
 export function cornerNodes(side: Node): Node[] {
   const given = side.type === 'call' ? GIVEN_BACK.get(side.name) : undefined;
   if (side.type !== 'call' || !given || side.args.length <= given[0]) return [side];
   return side.args.slice(given[0], given[1]).flatMap(cornerNodes);
 }
 
-/** Levels of a tree; operators in a row count as one. */
+/** Returns the number of levels of a tree; a chain of operators counts as one. */
 export function depthOf(root: Node): number {
   let deepest = 1;
   const open: { node: Node; depth: number }[] = [{ node: root, depth: 1 }];

@@ -11,7 +11,7 @@ import { shownFormula } from './shown-formula.ts';
 
 const at = { row: 4, col: 4 };
 
-/** As they are typed, and as Excel saves them. */
+/** As typed, and as Excel saves them. */
 const SPELLINGS = [
   ['ROWS(A1:.A10)', 'ROWS(_xlfn._TRO_TRAILING(A1:A10))'],
   ['ROWS(A1.:A10)', 'ROWS(_xlfn._TRO_LEADING(A1:A10))'],
@@ -55,7 +55,7 @@ it('formulas typed with them are taken for filled down only where they are', () 
 describe('a trim reference leaves out blank rows and columns', () => {
   const CELLS = { A1: 1, A2: 2, A3: 3, C1: 5, F4: 7, G5: '=""', H3: 4, 'Other!B2': 8 };
   it.each([
-    // as Excel saved them
+    // As Excel saved them.
     ['ROWS(A1:.A10)', 3],
     ['ROWS(A1.:A10)', 10],
     ['ROWS(A1.:.A10)', 3],
@@ -63,14 +63,14 @@ describe('a trim reference leaves out blank rows and columns', () => {
     ['SUM(A1:.C10)', 11],
     ['SUM(Sheet1!A1:.A10)', 6],
     ['ROWS($A$1:.$A$10)', 3],
-    // behind the values, before them and around them, in rows and columns
+    // After the values, before them and around them, in rows and columns.
     ['ROWS(E1:.F10)', 4],
     ['COLUMNS(E1:.H10)', 4],
     ['ROWS(E2.:F10)', 7],
     ['COLUMNS(E1.:H10)', 3],
     ['ROW(E1.:.F10)', 4],
     ['ROWS(F.:.F)', 1],
-    // a formula that comes to an empty text is not blank
+    // A formula that returns an empty text is not blank.
     ['ROWS(G1:.G10)', 5],
     ['ROWS(B1:.B10)', '#REF!'],
     ['SUM(Other!A.:.C)', 8],
