@@ -1,7 +1,7 @@
-/** What a cell can hold. Dates are numbers (serial days); a blank cell is null. */
+/** The values a cell can hold. Dates are numbers (serial numbers); a blank cell is null. */
 export type CellValue = number | string | boolean | CellError | null;
 
-/** Excel's error values, as it writes them. */
+/** Excel's error values, as Excel writes them. */
 export const ERROR_CODES = [
   '#NULL!',
   '#DIV/0!',
@@ -21,7 +21,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** An error as a value: it can stand in a cell and flow through formulas. Compare by `code`. */
+/** An error as a value: cells can contain it and formulas pass it on. Compare by `code`. */
 export class CellError {
   readonly code: ErrorCode;
   constructor(code: ErrorCode) {
@@ -34,7 +34,7 @@ export class CellError {
 
 const errors = new Map<string, CellError>(ERROR_CODES.map((code) => [code, new CellError(code)]));
 
-/** The one CellError of a code, or undefined where the text is no error code (any case). */
+/** Returns the only CellError with a code (in any case); undefined if the text is not an error code. */
 export function cellError(text: string): CellError | undefined {
   return errors.get(text.toUpperCase());
 }

@@ -1,4 +1,4 @@
-/** Excel's coercions between numbers, texts and booleans. Source: ECMA-376 part 1, 18.17.2.6, and Excel's own behaviour. */
+/** Excel's coercions between numbers, texts and Booleans. Source: ECMA-376 part 1, 18.17.2.6, and Excel's behaviour. */
 import { CellError, cellError, type CellValue } from './cell-value.ts';
 import { parseValueText } from './parse-value.ts';
 import { currentRegion } from './region/region.ts';
@@ -13,7 +13,10 @@ export const NULL_ERROR = cellError('#NULL!')!;
 export const CALC_ERROR = cellError('#CALC!')!;
 export const SPILL_ERROR = cellError('#SPILL!')!;
 
-/** A number for arithmetic: blanks are 0, booleans 1 and 0, texts that Excel would read as a number, date or time are that. */
+/**
+ * Converts to a number for arithmetic: blanks are 0, Booleans are 1 and 0, and texts are converted if Excel reads them
+ * as a number, date or time.
+ */
 export function toNumber(value: CellValue | undefined): number | CellError {
   if (typeof value === 'number') return value;
   if (value === null || value === undefined) return 0;
@@ -22,7 +25,7 @@ export function toNumber(value: CellValue | undefined): number | CellError {
   return parseValueText(value) ?? VALUE_ERROR;
 }
 
-/** A text as '&' joins it: numbers in General format, booleans TRUE and FALSE in the region's words, blanks ''. */
+/** Converts to text as '&' does: numbers in General format, TRUE and FALSE in the region's words, blanks as ''. */
 export function toText(value: CellValue | undefined): string | CellError {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
@@ -31,7 +34,10 @@ export function toText(value: CellValue | undefined): string | CellError {
   return value;
 }
 
-/** A truth value: numbers but 0 are true, 'TRUE' and 'FALSE' (or the region's words) in any case are themselves, other texts #VALUE!. */
+/**
+ * Converts to a Boolean: all numbers except 0 are true; 'TRUE' and 'FALSE' (or the region's words) are recognized in
+ * any case; other texts are #VALUE!.
+ */
 export function toBoolean(value: CellValue | undefined): boolean | CellError {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value !== 0;
@@ -40,7 +46,7 @@ export function toBoolean(value: CellValue | undefined): boolean | CellError {
   return truthOf(value) ?? VALUE_ERROR;
 }
 
-/** What a word for a truth value says, in English or the region's language; null where it is none. */
+/** Returns the Boolean for a word in English or the region's language; null for other words. */
 export function truthOf(text: string): boolean | null {
   const upper = text.toUpperCase();
   if (upper === 'TRUE') return true;
@@ -49,13 +55,13 @@ export function truthOf(text: string): boolean | null {
   return upper === truth[0] ? true : upper === truth[1] ? false : null;
 }
 
-/** What arithmetic may leave in a cell: infinities and NaN are #NUM!, -0 is 0. */
+/** Converts a result of arithmetic to what a cell can hold: infinities and NaN become #NUM!, -0 becomes 0. */
 export function checkNumber(value: number): number | CellError {
   if (!Number.isFinite(value)) return NUM_ERROR;
   return value === 0 ? 0 : value;
 }
 
-/** A number as General format joins it into texts, with the region's decimal mark. */
+/** Converts a number to text in General format, with the region's decimal separator. */
 export function numberToText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value === 0 ? 0 : value);
   const { decimal } = currentRegion();
@@ -63,7 +69,7 @@ export function numberToText(value: number): string {
   return decimal === '.' ? text : text.replace('.', decimal);
 }
 
-/** 15 significant digits, exponents from 1E+21 and below 1E-9 as Excel has them. */
+/** 15 significant digits; exponents from 1E+21 and below 1E-9, as in Excel. */
 export function numberToEnglishText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value === 0 ? 0 : value);
   const rounded = Number(value.toPrecision(15));

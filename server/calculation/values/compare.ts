@@ -1,18 +1,21 @@
 /**
- * How Excel orders values: numbers before texts before FALSE before TRUE; texts without regard to case. A blank compares as
- * the zero, '' or FALSE of the other side. Source: Excel's behaviour; ECMA-376 part 1, 18.17.2.
+ * Compares values as Excel does: numbers before texts before FALSE before TRUE; texts ignoring case. A blank compares
+ * as 0, '' or FALSE, depending on the other value. Source: Excel's behaviour; ECMA-376 part 1, 18.17.2.
  */
 import { CellError, type CellValue } from './cell-value.ts';
 
-/** Texts as Excel sorts and compares them: not by case, and hyphens and apostrophes count only between texts otherwise alike. */
+/**
+ * Sorts and compares texts as Excel does: case is ignored; hyphens and apostrophes count only between otherwise equal
+ * texts.
+ */
 const collator = new Intl.Collator('en', { sensitivity: 'accent', numeric: false, caseFirst: 'false' });
 
-/** Chinese characters by their sounds, as Excel orders them where Chinese is written. */
+/** Sorts Chinese characters by pronunciation, as Excel does in regions where Chinese is written. */
 const pinyin = new Intl.Collator('zh-Hans-CN', { sensitivity: 'accent', numeric: false });
 const FIRST_HAN = 0x3400;
 const LAST_HAN = 0x9fff;
 
-/** Where two texts first differ, if both have a Chinese character there; -1 otherwise. */
+/** Returns the position of the first difference if both texts have a Chinese character there; -1 otherwise. */
 function differentHan(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   let at = 0;
@@ -37,15 +40,15 @@ export function compareTexts(left: string, right: string): number {
   return lowerLeft < lowerRight ? -1 : 1;
 }
 
-/** Whether `compareTexts` finds no difference, which takes much less time to tell. */
+/** Returns true if `compareTexts` finds no difference. Much faster than comparing. */
 export function areEqualTexts(left: string, right: string): boolean {
   if (left === right) return true;
   const { length } = left;
-  // only the capital I with a dot takes more places in lower case
+  // Only the capital dotted I changes its length in lower case.
   if (length !== right.length) return (left + right).includes('\u0130') && left.toLowerCase() === right.toLowerCase();
   const last = left.charCodeAt(length - 1);
   const other = right.charCodeAt(length - 1);
-  // in most texts that differ the last letters do, whose cases are a bit apart
+  // Fast path: most different texts differ in their last letter. The bit 32 separates upper and lower case.
   if ((last | 32) !== (other | 32) && last < 128 && other < 128) return false;
   return left.toLowerCase() === right.toLowerCase();
 }
@@ -61,7 +64,10 @@ export function compareNumbers(left: number, right: number): number {
 
 const rank = (value: CellValue): number => (typeof value === 'number' ? 0 : typeof value === 'string' ? 1 : 2);
 
-/** Negative, 0 or positive as `left` stands before, beside or behind `right`. Errors are not values to compare: the caller keeps them out. */
+/**
+ * Returns a negative number, 0 or a positive number if `left` sorts before, equal to or after `right`. Callers must
+ * handle errors before.
+ */
 export function compareValues(left: CellValue, right: CellValue): number {
   if (typeof left === 'number' && typeof right === 'number') return compareNumbers(left, right);
   const a = left === null ? blankLike(right) : left;

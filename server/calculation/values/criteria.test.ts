@@ -53,7 +53,7 @@ test('wildcards are searched for from a place on', () => {
   expect(wildcardSearch('b?d', 'abcdbxd', 2)).toBe(4);
   expect(wildcardSearch('c*x', 'abcdbxd')).toBe(2);
   expect(wildcardSearch('z', 'abc')).toBe(-1);
-  // as Excel has it: '~' is never itself, also where what follows needs no escape
+  // As in Excel: '~' never stands for itself, even if the next character needs no escape.
   expect(wildcardTest('a~b')('ab')).toBe(true);
   expect(wildcardTest('a~b')('a~b')).toBe(false);
   expect(wildcardTest('~')('~')).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Criteria of COUNTIF, SUMIFS and the database functions: '>=5', '<>', 'a*', '=x', a number, a date as text, a blank.
- * Source: Microsoft, 'COUNTIF function', and Excel's behaviour.
+ * Parses criteria of COUNTIF, SUMIFS and the database functions: '>=5', '<>', 'a*', '=x', a number, a date as text, a
+ * blank. Source: Microsoft, 'COUNTIF function', and Excel's behaviour.
  */
 import { CellError, cellError } from './cell-value.ts';
 import type { CellValue } from './cell-value.ts';
@@ -13,19 +13,19 @@ export type CriterionOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
 export interface Criterion {
   readonly operator: CriterionOperator;
-  /** What is compared with; null stands for blank cells ('=' alone, '<>' alone). */
+  /** The value to compare with; null stands for blank cells ('=' alone, '<>' alone). */
   readonly operand: number | string | boolean | CellError | null;
   /**
-   * Where the criterion asks for equality with one value, what an index of values finds it by (see `criterionKey`);
-   * otherwise null and every value has to be tested.
+   * If the criterion tests equality with one value, the key of this value in an index (see `criterionKey`); otherwise
+   * null, and every value must be tested.
    */
   readonly key: string | number | null;
-  /** Whether blank cells meet it. */
+  /** True if blank cells match. */
   readonly matchesBlank: boolean;
   readonly test: (value: CellValue) => boolean;
 }
 
-/** The key under which values that equal each other to a criterion meet; null for blanks. */
+/** Returns the key shared by all values that a criterion considers equal; null for blanks. */
 export function criterionKey(value: CellValue): string | number | null {
   if (typeof value === 'number') return numberKey(value);
   if (typeof value === 'string') return `t${value.toLowerCase()}`;
@@ -33,7 +33,7 @@ export function criterionKey(value: CellValue): string | number | null {
   return value === null ? null : `e${value.code}`;
 }
 
-/** Numbers equal in 15 digits share a key. */
+/** Numbers that are equal in 15 digits share a key. */
 function numberKey(value: number): number {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return value === 0 ? 0 : value;
   return Number(value.toPrecision(15));
@@ -41,7 +41,7 @@ function numberKey(value: number): number {
 
 const OPERATOR = /^(<>|<=|>=|=|<|>)/;
 
-/** Reads a criterion; a blank cell as criterion means 0, as in Excel. */
+/** Parses a criterion; a blank cell as criterion means 0, as in Excel. */
 export function parseCriterion(value: CellValue | undefined): Criterion {
   if (value === null || value === undefined) return numberCriterion('=', 0);
   if (typeof value === 'number') return numberCriterion('=', value);
@@ -69,7 +69,7 @@ function criterion(
   return { operator, operand, key, test, matchesBlank: test(null) };
 }
 
-/** '' meets blanks and empty texts, '=' blanks alone, '<>' all that is not blank. */
+/** '' matches blanks and empty texts, '=' only blanks, '<>' everything that is not blank. */
 function blankCriterion(operator: CriterionOperator, isWritten: boolean): Criterion {
   if (operator === '=') {
     return criterion(operator, null, isWritten ? (value) => value === null : (value) => value === null || value === '');
@@ -81,7 +81,7 @@ function numberCriterion(operator: CriterionOperator, operand: number): Criterio
   if (operator === '=')
     return criterion(operator, operand, (value) => equalsNumber(value, operand), numberKey(operand));
   if (operator === '<>') {
-    // a text that reads as the number equals it, and is unequal to it, too
+    // A text that reads as the number counts as equal to it, and as unequal too.
     return criterion(operator, operand, (value) => typeof value !== 'number' || compareNumbers(value, operand) !== 0);
   }
   const accepts = ordering(operator);

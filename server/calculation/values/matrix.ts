@@ -1,4 +1,6 @@
-/** Values of more than one cell: arrays a formula makes, ranges of cells, several ranges at once, and functions as values. */
+/**
+ * Values of more than one cell: arrays created by formulas, ranges of cells, multiple ranges, and functions as values.
+ */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { CellError, cellError } from './cell-value.ts';
 import type { CellValue } from './cell-value.ts';
@@ -7,26 +9,26 @@ import type { CellValue } from './cell-value.ts';
 export interface Matrix {
   readonly rows: number;
   readonly cols: number;
-  /** From 0. Outside the matrix the result is not defined: callers stay within. */
+  /** 0-based. Outside the matrix the result is undefined: callers must stay within. */
   at(row: number, col: number): CellValue;
 }
 
-/** Elements (row by row) that are all one value but for those at some places. */
+/** Elements (row by row) that all have the same value, except at some places. */
 export interface Sparse {
   rest: CellValue;
   /** In ascending order. */
   places: Int32Array;
-  /** As many as there are places. */
+  /** One value per place. */
   values: readonly CellValue[];
 }
 
-/** An array of values, row by row. One that is sparse, or counts, has its cells written out when somebody asks for them. */
+/** An array of values, row by row. The cells of sparse and counting arrays are created only on request. */
 export class ArrayMatrix implements Matrix {
   readonly rows: number;
   readonly cols: number;
   readonly sparse: Sparse | null;
   private written: CellValue[] | null;
-  /** Numbers that ascend by one from this on, as the rows of a range; null where the elements are something else. */
+  /** First of numbers that increase by one, like the rows of a range; null for other elements. */
   private readonly first: number | null;
   constructor(
     rows: number,
@@ -44,7 +46,7 @@ export class ArrayMatrix implements Matrix {
   static ofSparse(rows: number, cols: number, sparse: Sparse): ArrayMatrix {
     return new ArrayMatrix(rows, cols, NO_CELLS, sparse);
   }
-  /** A column of numbers that ascend by one. */
+  /** Creates a column of numbers that increase by one. */
   static ofNumbers(rows: number, first: number): ArrayMatrix {
     return new ArrayMatrix(rows, 1, NO_CELLS, null, first);
   }
@@ -73,16 +75,16 @@ export class ArrayMatrix implements Matrix {
 
 const NO_CELLS: CellValue[] = [];
 
-/** Where ranges read from: the sheets of a model that is being calculated. */
+/** The source that ranges read from: the sheets of a model that is being calculated. */
 export interface CellSource {
-  /** The value of a cell; one whose formula has yet to be calculated is calculated first. */
+  /** Returns the value of a cell, and calculates it first if necessary. */
   cell(sheet: number, row: number, col: number): CellValue;
-  /** Rows and columns from 0 up to here may hold something; everything from here on is blank. */
+  /** Rows and columns before this index may contain something; everything from it on is blank. */
   usedRows(sheet: number): number;
   usedCols(sheet: number): number;
   /**
-   * Calls `visit` for each cell of the block that holds something, row by row, left to right; the fast way through a range.
-   * Returning true stops.
+   * Calls `visit` for each non-blank cell of the block, row by row, left to right: the fastest way to read a range. If
+   * it returns true, the iteration stops.
    */
   eachCell(
     sheet: number,
@@ -91,7 +93,9 @@ export interface CellSource {
   ): void;
 }
 
-/** A rectangle of cells of one sheet, read when asked. Whole columns are as many rows as a sheet has: walk `used()` of it. */
+/**
+ * A rectangle of cells of one sheet, read on demand. Whole columns have all rows of the sheet: iterate over `used()`.
+ */
 export class Range implements Matrix {
   readonly source: CellSource;
   readonly sheet: number;
@@ -113,7 +117,9 @@ export class Range implements Matrix {
   at(row: number, col: number): CellValue {
     return this.source.cell(this.sheet, this.top + row, this.left + col);
   }
-  /** The same range without the rows and columns at its end in which no cell of the sheet holds anything; at least one cell. */
+  /**
+   * Returns the range without trailing rows and columns in which no cell of the sheet has content; at least one cell.
+   */
   used(): Range {
     const rows = Math.max(1, Math.min(this.rows, this.source.usedRows(this.sheet) - this.top));
     const cols = Math.max(1, Math.min(this.cols, this.source.usedCols(this.sheet) - this.left));
@@ -123,7 +129,7 @@ export class Range implements Matrix {
   }
 }
 
-/** A reference to several ranges: a union, or the same cells of several sheets. */
+/** A reference to multiple ranges: a union, or the same cells of several sheets. */
 export class Areas {
   readonly ranges: readonly Range[];
   constructor(ranges: readonly Range[]) {
@@ -132,8 +138,8 @@ export class Areas {
 }
 
 /**
- * References in rows and columns, as INDIRECT and OFFSET make them of arrays: functions of references take them one by one
- * (SUMIF, SUBTOTAL, N), everything else finds #VALUE! in their place.
+ * References in rows and columns, as INDIRECT and OFFSET create them from arrays. Functions of references use them one
+ * by one (SUMIF, SUBTOTAL, N); all others find #VALUE! instead.
  */
 export class ReferenceArray {
   readonly rows: number;
@@ -146,12 +152,12 @@ export class ReferenceArray {
   }
 }
 
-/** A function as a value. `call` gets as many values as were given; too few or too many is a #VALUE!. */
+/** A function as a value. `call` receives the values as supplied; too few or too many yield #VALUE!. */
 export class Lambda {
   readonly parameters: number;
   readonly optional: number;
   readonly call: (args: FormulaValue[]) => FormulaValue;
-  /** Of a worksheet function. */
+  /** The name of a worksheet function. */
   readonly name: string | null;
   constructor(
     parameters: number,
@@ -166,10 +172,13 @@ export class Lambda {
   }
 }
 
-/** Several functions where one may stand, as HSTACK(SUM,AVERAGE) of GROUPBY; it cannot be called itself. As an array it holds them. */
+/**
+ * Several functions in place of one, such as HSTACK(SUM,AVERAGE) for GROUPBY. It cannot be called itself. As an array,
+ * it contains the functions.
+ */
 export class FunctionList extends Lambda {
   readonly functions: readonly { name: string; lambda: Lambda }[];
-  /** Side by side (HSTACK), not below each other (VSTACK). */
+  /** True for HSTACK (side by side), false for VSTACK (below each other). */
   readonly isRow: boolean;
   constructor(functions: readonly { name: string; lambda: Lambda }[], isRow: boolean) {
     super(0, 0, () => cellError('#VALUE!')!);
@@ -183,8 +192,8 @@ export class FunctionList extends Lambda {
 }
 
 /**
- * A function in an element of an array, as MAP(A1:A9,LAMBDA(x,LAMBDA(x))) leaves it there: it can be taken out and called.
- * Whatever else meets it finds the #CALC! that its cell shows.
+ * A function in an element of an array, as MAP(A1:A9,LAMBDA(x,LAMBDA(x))) creates it. It can be extracted and called;
+ * in all other uses it counts as the #CALC! that its cell shows.
  */
 export class HeldFunction extends CellError {
   readonly lambda: Lambda;
@@ -194,20 +203,25 @@ export class HeldFunction extends CellError {
   }
 }
 
-/** The function that a value is, alone or as the one element of an array. */
+/** Returns the function if the value is one, alone or as the only element of an array. */
 export function functionIn(value: FormulaValue): Lambda | null {
   if (value instanceof Lambda) return value;
   const only = value instanceof ArrayMatrix && value.cells.length === 1 ? value.cells[0] : value;
   return only instanceof HeldFunction ? only.lambda : null;
 }
 
-/** What a formula or an argument can come to. `undefined` is an argument left out, as the second of IF(A1,,3). */
+/**
+ * The possible values of a formula or an argument. `undefined` is an omitted argument, such as the second of IF(A1,,3).
+ */
 export type FormulaValue = CellValue | ArrayMatrix | Range | Areas | ReferenceArray | Lambda | undefined;
 
 export const isMatrix = (value: FormulaValue): value is ArrayMatrix | Range =>
   value instanceof Range || value instanceof ArrayMatrix;
 
-/** A value as a matrix: a single value is one cell of it. Several references and a function are not (null). */
+/**
+ * Returns a value as a matrix; a single value becomes a matrix with one cell. Null for multiple references and
+ * functions.
+ */
 export function asMatrix(value: FormulaValue): ArrayMatrix | Range | null {
   if (isMatrix(value)) return value;
   if (value instanceof Areas) return value.ranges.length === 1 ? value.ranges[0]! : null;
@@ -216,7 +230,10 @@ export function asMatrix(value: FormulaValue): ArrayMatrix | Range | null {
   return new ArrayMatrix(1, 1, [value ?? null]);
 }
 
-/** Visits the values of a matrix row by row, blanks included for arrays, cells that hold something alone for ranges. True stops. */
+/**
+ * Visits the values of a matrix row by row: for arrays including blanks, for ranges only non-blank cells. If `visit`
+ * returns true, the iteration stops.
+ */
 export function eachValue(
   matrix: ArrayMatrix | Range,
   visit: (value: CellValue, row: number, col: number) => boolean | void,

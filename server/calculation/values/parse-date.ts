@@ -1,13 +1,17 @@
 /**
- * Texts that Excel reads as a day, a time of day, or both: in English (United States) days are month first unless a year of four
- * digits leads, elsewhere in the region's order and with its names. Of years with two digits 00 to 29 are 2000 to 2029. Source: Microsoft, DATEVALUE, TIMEVALUE, 'Change the
- * date system, format, or two-digit year interpretation', and Excel's own behaviour.
+ * Parses texts that Excel reads as a date, a time of day, or both. In English (United States), the month comes first
+ * unless a four-digit year leads; elsewhere the region's order and names apply. Two-digit years 00 to 29 are 2000 to
+ * 2029. Source: Microsoft, DATEVALUE, TIMEVALUE, 'Change the date system, format, or two-digit year interpretation',
+ * and Excel's behaviour.
  */
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import { englishDate } from './region/local-text.ts';
 import { currentRegion, UNITED_STATES } from './region/region.ts';
 
-/** Serial day of the 1900 system and fraction of a day; null for the one the text does not have. */
+/**
+ * Serial number of the day in the 1900 date system, and fraction of a day; null for the part that the text does not
+ * have.
+ */
 export interface DateText {
   day: number | null;
   time: number | null;
@@ -27,23 +31,23 @@ const MONTHS = [
   'november',
   'december',
 ];
-/** Of hours, minutes or seconds. */
+/** Maximum number of hours, minutes or seconds. */
 const MOST = 9999;
 const DAY_SECONDS = 86_400;
-/** Longer texts are no days. */
+/** Longer texts are not dates. */
 const LONGEST = 60;
 
-/** Day and time a text stands for, or null where it is none. `year` stands in where the text has no year. */
+/** Returns the date and time of a text, or null if it is neither. `year` is used if the text has no year. */
 export function readDateText(text: string, year = currentYear()): DateText | null {
   if (text.length > LONGEST || !/\d/.test(text)) return null;
   const region = currentRegion();
   return readEnglishDate(region === UNITED_STATES ? text : englishDate(text, region), year);
 }
 
-/** English names and marks, in the order of the region. */
+/** Reads English names and marks, in the order of the region. */
 function readEnglishDate(text: string, year: number): DateText | null {
   const trimmed = text.trim();
-  // All dates and times have a digit, and a sign between. Unlike numbers they may not stand between spaces.
+  // Fast path: all dates and times have a digit and a separator. Unlike numbers, they must not be surrounded by spaces.
   if (text !== trimmed) return null;
   if (!trimmed.includes(':') && !/ ?[ap]m?$/i.test(trimmed)) return dayOnly(trimmed, year);
   const time = parseTime(trimmed);
@@ -68,7 +72,7 @@ function dayAndTime(text: string, year: number): DateText | null {
   return day === null || time === null ? null : { day, time };
 }
 
-/** Before 'am' and 'pm' stands a blank: '8:00am' is a text. Source: results Excel saved. */
+/** A blank must precede 'am' and 'pm': '8:00am' is a text. Source: results saved by Excel. */
 const CLOCK = /^(\d{1,4})(?::(\d{1,4}))?(?::(\d{1,4}))?(?:(\.\d*))?(?: +([ap])m?)?$/i;
 
 function parseTime(text: string): number | null {
@@ -90,7 +94,7 @@ function parseTime(text: string): number | null {
   return (clock.hours * 3600 + clock.minutes * 60 + clock.seconds + part) / DAY_SECONDS;
 }
 
-/** One part may run over, as in '25:00' and '23:99'. Source: texts and numbers Excel saved. */
+/** One part may exceed its limit, as in '25:00' and '23:99'. Source: texts and numbers saved by Excel. */
 function fits(parts: readonly number[], limits: readonly number[]): boolean {
   const over = parts.filter((part, index) => part >= limits[index]!);
   return over.length === 0 || (over.length === 1 && over[0]! <= MOST);
@@ -125,42 +129,44 @@ function numericDay(first: string, second: string, third: string | undefined, ye
   if (dayOrder === 'dmy') return dayMonth(first, second, third, year);
   if (dayOrder === 'ymd' && third !== undefined) {
     if (third.length <= 2) return serial(fullYear(first), Number(second), Number(third));
-    // '1/4/2003' is a day in China and none in Canada, where '1/4/03' is in 2001. Source: values saved by Excel.
+    // '1/4/2003' is a date in China but not in Canada, where '1/4/03' is in 2001. Source: values saved by Excel.
     if (!isEastAsian) return null;
   }
   return monthDay(Number(first), second, third, year);
 }
 
-/** '28/2' is a day of this year, '2/30' and '2/2030' are months. */
+/** '28/2' is a day of the current year, '2/30' and '2/2030' are months. */
 function dayMonth(first: string, second: string, third: string | undefined, year: number): number | null {
   if (third !== undefined) return second.length > 2 ? null : serial(fullYear(third), Number(second), Number(first));
   if (second.length > 2) return serial(fullYear(second), Number(first), 1);
   return serial(year, Number(second), Number(first)) ?? serial(fullYear(second), Number(first), 1);
 }
 
-/** 'May-25' is a day where months come first, and May 2025 where days do. */
+/** 'May-25' is a day where months come first, and May 2025 where days come first. */
 function namedMonth(month: number, second: string, third: string | undefined, year: number): number | null {
   const isYear = third === undefined && second.length === 2 && currentRegion().dayOrder === 'dmy';
   return isYear ? serial(fullYear(second), month, 1) : monthDay(month, second, third, year);
 }
 
-/** 'Feb 28' is a day of this year, 'Feb 30' and 'Feb 2030' are months. */
+/** 'Feb 28' is a day of the current year, 'Feb 30' and 'Feb 2030' are months. */
 function monthDay(month: number, second: string, third: string | undefined, year: number): number | null {
   if (third !== undefined) return second.length > 2 ? null : serial(fullYear(third), month, Number(second));
   if (second.length > 2) return serial(fullYear(second), month, 1);
   return serial(year, month, Number(second)) ?? serial(fullYear(second), month, 1);
 }
 
-/** From 1; 0 where the word is none: the whole name, or its beginning from three letters on. */
+/**
+ * Returns the month from 1; 0 if the word is not a month: its full name, or its beginning with at least three letters.
+ */
 function monthOf(word: string): number {
   const lower = word.toLowerCase();
   return MONTHS.findIndex((name) => name.startsWith(lower)) + 1;
 }
 
-/** Excel fills in the year of the computer's clock where a date has none. */
+/** Excel uses the current year of the computer's clock if a date has none. */
 const currentYear = (): number => new Date().getFullYear();
 
-/** Years of three digits there are not: NaN makes no day. */
+/** Three-digit years are invalid: NaN yields no date. */
 function fullYear(text: string): number {
   const year = Number(text);
   if (text.length > 2) return text.length === 4 ? year : Number.NaN;

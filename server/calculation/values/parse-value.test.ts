@@ -38,7 +38,7 @@ const NUMBERS: [string, number | null][] = [
   ['1.2.3', null],
 ];
 
-/** 2026 is the year where a text has none. */
+/** 2026 is the year for texts without one. */
 const DATES: [string, number | null][] = [
   ['8/22/2011', 40777],
   ['22-MAY-2011', 40685],
@@ -81,7 +81,7 @@ const TIMES: [string, number | null][] = [
   ['25:00', 25 / 24],
   ['9999:00', 9999 / 24],
   ['10:75', 11.25 / 24],
-  // one part may run over, up to 9999
+  // One part may exceed its limit, up to 9999.
   ['23:99', 88_740 / 86_400],
   ['24:99', null],
   ['23:9999', 682_740 / 86_400],

@@ -1,6 +1,7 @@
 /**
- * Texts that Excel reads as numbers where it needs one, in English (United States): '12', ' 1,234.50 ', '12%', '$5', '(3)',
- * '1 1/2', dates and times; in other regions the same with their marks. Source: Microsoft, VALUE; Excel's own behaviour.
+ * Parses texts that Excel reads as numbers if it needs one, in English (United States): '12', ' 1,234.50 ', '12%',
+ * '$5', '(3)', '1 1/2', dates and times. In other regions, the same with their separators. Source: Microsoft, VALUE;
+ * Excel's behaviour.
  */
 import { shiftTo1904 } from '#shared/codecs/serial-date.ts';
 import { readDateText } from './parse-date.ts';
@@ -10,16 +11,16 @@ import { currentRegion, readsEnglishWords, UNITED_STATES } from './region/region
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const AMOUNT = /^(\d+(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const FRACTION = /^([+-]?)(\d+) +(\d{1,5})\/(\d{1,5})$/;
-/** Excel keeps this many digits of what it reads, and cuts the others off. */
+/** Number of digits that Excel retains of a parsed number; further digits are truncated. */
 const DIGITS = 15;
-/** Longer texts are no numbers, whatever they hold. */
+/** Longer texts are never numbers. */
 const MOST_CHARACTERS = 400;
 
 let is1904 = false;
 
 /**
- * Says in which date system texts are read as days: that of the book whose calculation begins. One calculation runs to its
- * end before another begins, so one setting serves them all, and coercions need not carry it along.
+ * Sets the date system in which texts are read as dates: that of the book whose calculation starts. Calculations do not
+ * overlap, so one global setting suffices and coercions need no parameter for it.
  */
 export function readDaysIn1904(date1904: boolean): void {
   is1904 = date1904;
@@ -34,23 +35,24 @@ function serialOfDateText(text: string): number | null {
   return shifted < 0 ? null : shifted + (time ?? 0);
 }
 
-/** Begins with no letter, or with those of a month. */
+/** Begins with a character other than a letter, or with the letters of a month. */
 const MAY_BE_ENGLISH = /^[ \t\r\n]*[^a-z]|^[ \t\r\n]*[jfmasond][aepuco][a-z]/i;
 
-/** The number or serial day (of the book's date system) a text stands for, or null where Excel would answer #VALUE!. */
+/** Returns the number or serial number (in the book's date system) of a text, or null if Excel would return #VALUE!. */
 export function parseValueText(text: string): number | null {
-  // Most texts of sheets are words: nothing without a digit is a number, and little of what begins with a letter.
+  // Fast path: most texts of sheets are words. A text without a digit is never a number, and few texts that begin with
+  // a letter are.
   if (!/\d/.test(text) || (readsEnglishWords() && !MAY_BE_ENGLISH.test(text))) return null;
   return parseNumberText(text) ?? serialOfDateText(text);
 }
 
-/** The number a text stands for, days and times left out; null where it is none. */
+/** Returns the number of a text, without dates and times; null if it is not a number. */
 export function parseNumberText(text: string): number | null {
   const region = currentRegion();
   return parseEnglishNumber(region === UNITED_STATES ? text : englishNumber(text, region));
 }
 
-/** The same of a text with the marks of English, whatever the region's. */
+/** Does the same for a text with English separators, whatever the region. */
 export function parseEnglishNumber(text: string): number | null {
   const trimmed = trimSpaces(text);
   if (trimmed.length > MOST_CHARACTERS) return null;
@@ -58,7 +60,10 @@ export function parseEnglishNumber(text: string): number | null {
   return decorated(trimmed) ?? fraction(trimmed);
 }
 
-/** Spaces and line ends do not count, but a non-breaking space does. By hand: a pattern would go through long texts often. */
+/**
+ * Trims spaces and line ends, but not non-breaking spaces. Written by hand, because a regular expression would scan
+ * long texts repeatedly.
+ */
 function trimSpaces(text: string): string {
   let start = 0;
   let end = text.length;
@@ -74,7 +79,7 @@ function numberFrom(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** The text with its digits after the fifteenth that counts as zeros. */
+/** Replaces digits after the fifteenth significant one with zeros. */
 function cutOff(text: string): string {
   const end = text.search(/[eE]/);
   const mantissa = end < 0 ? text : text.slice(0, end);
@@ -86,7 +91,7 @@ function cutOff(text: string): string {
   return end < 0 ? cut : cut + text.slice(end);
 }
 
-/** Sign, currency, parentheses and percent, each at most once and in an order people write them. */
+/** Parses sign, currency, parentheses and percent, each at most once and in a usual order. */
 function decorated(text: string): number | null {
   let rest = text;
   let negative = false;
@@ -108,7 +113,7 @@ function decorated(text: string): number | null {
   const bare = lead ? rest.slice(lead[0].length) : rest;
   const amount = AMOUNT.exec(lead ? bare : bare.replace(/ ?[$€]$/, ''));
   if (!amount) return null;
-  // As a power of ten: 23.123% is 0.23123, which dividing by a hundred misses.
+  // Uses a power of ten: 23.123% is 0.23123, but dividing by a hundred yields a slightly different number.
   const power = Number(amount[2]?.slice(1) ?? 0) - (percent ? 2 : 0);
   const value = numberFrom(`${amount[1]!.replaceAll(',', '')}e${power}`);
   if (value === null) return null;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { raised } from './powers.ts';
 
-/** Bases, exponents and the results Excel saved. */
+/** Bases, exponents and results saved by Excel. */
 it.each([
   [1.01, 3, 1.030301],
   [1.01, 7, 1.0721353521070098],

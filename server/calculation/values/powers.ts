@@ -1,7 +1,8 @@
 /**
- * Powers as Excel calculates them: whole exponents by squaring, from the exponent's lowest bit up, a half as the root, all others by logarithms, a
- * negative one as the reciprocal of the positive. Library functions are often one bit away, and what is calculated from the
- * difference of two powers by many. Source: values saved by Excel, with which hundreds of results agree in every digit.
+ * Calculates powers as Excel does: whole exponents by squaring, starting with the exponent's lowest bit, one half as
+ * the square root, all others by logarithms, and negative exponents as the reciprocal of the positive ones. Library
+ * functions often differ by one bit, which makes differences of two powers differ by many bits. Source: values saved by
+ * Excel; hundreds of results agree in every digit.
  */
 const MOST = 2 ** 31;
 

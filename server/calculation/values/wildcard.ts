@@ -1,13 +1,13 @@
-/** Patterns with '*', '?' and '~' as Excel's criteria, lookups and SEARCH know them; never by case. */
+/** Patterns with '*', '?' and '~' as in Excel's criteria, lookups and SEARCH; case is always ignored. */
 
 export const hasWildcards = (pattern: string): boolean => /[*?~]/.test(pattern);
 
 interface Piece {
-  /** Lower case; '\0' stands for any one character. */
+  /** In lower case; '\0' stands for any single character. */
   characters: string[];
 }
 
-/** Splits at '*', takes '~' out: what follows it stands for itself, whatever it is. */
+/** Splits at '*', and removes each '~': the character after it stands for itself, whatever it is. */
 function pieces(pattern: string): Piece[] {
   const found: Piece[] = [{ characters: [] }];
   for (let at = 0; at < pattern.length; at += 1) {
@@ -30,13 +30,13 @@ function fits(text: string, at: number, { characters }: Piece): boolean {
   return true;
 }
 
-/** First place from `from` where the piece fits, or -1. */
+/** Returns the first position from `from` on where the piece matches, or -1. */
 function find(text: string, from: number, piece: Piece): number {
   for (let at = from; at + piece.characters.length <= text.length; at += 1) if (fits(text, at, piece)) return at;
   return -1;
 }
 
-/** A test for whole texts. Time grows with text × pattern at most: no backtracking. */
+/** Returns a test for whole texts. Time is at most proportional to text × pattern: there is no backtracking. */
 export function wildcardTest(pattern: string): (text: string) => boolean {
   const parts = pieces(pattern);
   const first = parts[0]!;
@@ -58,7 +58,7 @@ export function wildcardTest(pattern: string): (text: string) => boolean {
   };
 }
 
-/** Where the pattern begins in a text, from `from` on (both from 0); -1 where it is not found. As SEARCH. */
+/** Returns where the pattern begins in a text, from `from` on (both 0-based); -1 if it is not found. Like SEARCH. */
 export function wildcardSearch(pattern: string, text: string, from = 0): number {
   const lower = text.toLowerCase();
   const parts = pieces(pattern);
@@ -71,11 +71,11 @@ export function wildcardSearch(pattern: string, text: string, from = 0): number 
       return next >= 0;
     });
     if (found) return start;
-    // what follows was not found from here, so it is not found from further right either
+    // The remaining pieces were not found from here, so they cannot be found further right either.
     if (parts.length > 1) return -1;
   }
   return -1;
 }
 
-/** The pattern as a plain text, its escapes taken out. */
+/** Returns the pattern as plain text, without its escapes. */
 export const unescapeWildcards = (pattern: string): string => pattern.replace(/~(.?)/gs, '$1');

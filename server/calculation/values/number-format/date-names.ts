@@ -1,13 +1,13 @@
-/** Names of months and days in the languages that '[$-407]' and its like ask for, or a region has. */
+/** Names of months and days in the languages that codes such as '[$-407]' request, or that a region uses. */
 import type { RegionalSettings } from '../region/region.ts';
 
 export interface DateNames {
   months: readonly string[];
   shortMonths: readonly string[];
-  /** From Sunday. */
+  /** Starting with Sunday. */
   days: readonly string[];
   shortDays: readonly string[];
-  /** What 'aaaa' and 'aaa' give, where that is not the same as 'dddd' and 'ddd'. */
+  /** Results of 'aaaa' and 'aaa' if they differ from 'dddd' and 'ddd'. */
   weekdays?: readonly string[];
   shortWeekdays?: readonly string[];
 }
@@ -71,13 +71,16 @@ const LANGUAGES: Readonly<Record<number, string>> = {
 
 const known = new Map<string, DateNames>();
 
-/** `locale` as formats have it: '407', 'x-sysdate', 'de-DE', or null. Unknown ones are English. */
+/** `locale` is written as in formats: '407', 'x-sysdate', 'de-DE', or null. Unknown ones are English. */
 export function dateNames(locale: string | null): DateNames {
   const language = locale === null ? 'en' : languageOf(locale);
   return language === 'en' ? ENGLISH : cachedNames(language, () => namesIn(language));
 }
 
-/** Names in formats of TEXT that ask for no language. In most of East Asia they are English but for those of 'aaa'. */
+/**
+ * Returns the names for formats of TEXT without a language. In most of East Asia they are English, except those of
+ * 'aaa'.
+ */
 export function regionDateNames({ id, hasOwnNames }: RegionalSettings): DateNames {
   if (hasOwnNames) return id === 'de-AT' ? cachedNames(id, () => namesIn(id)) : dateNames(id);
   return cachedNames(id, () => {
@@ -100,7 +103,10 @@ function languageOf(locale: string): string {
 
 const capitalised = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
 
-/** Where the names of Windows are others than those of CLDR. Source: Microsoft, 'National Language Support (NLS) API Reference'. */
+/**
+ * Languages whose names in Windows differ from CLDR. Source: Microsoft, 'National Language Support (NLS) API
+ * Reference'.
+ */
 const AS_IN_WINDOWS: Readonly<Record<string, (names: DateNames) => DateNames>> = {
   de: (names) => ({ ...names, shortMonths: 'Jan Feb Mrz Apr Mai Jun Jul Aug Sep Okt Nov Dez'.split(' ') }),
   ru: (names) => ({ ...names, months: names.months.map(capitalised), shortDays: names.shortDays.map(capitalised) }),
@@ -117,7 +123,7 @@ function namesIn(language: string): DateNames {
     const day = (index: number): number => Date.UTC(2023, 0, 1 + index);
     const names = {
       months: list(12, { month: 'long' }, month),
-      // Windows writes short names without the point CLDR gives some.
+      // CLDR ends some short names with a point, which Windows omits.
       shortMonths: list(12, { month: 'short' }, month).map((name) => name.replace(/\.$/, '')),
       days: list(7, { weekday: 'long' }, day),
       shortDays: list(7, { weekday: 'short' }, day).map((name) => name.replace(/\.$/, '')),

@@ -1,4 +1,4 @@
-/** Sections that show days and times. */
+/** Format sections that show dates and times. */
 import { fromSerial, shiftFrom1904 } from '#shared/codecs/serial-date.ts';
 import { currentRegion } from '../region/region.ts';
 import { dateNames, regionDateNames, type DateNames } from './date-names.ts';
@@ -6,18 +6,18 @@ import type { DatePart, FormatToken } from './tokens.ts';
 
 const DAY_SECONDS = 86_400;
 const MOST_FRACTION_DIGITS = 3;
-/** Years of the Buddhist calendar (letter b) are ahead by this. */
+/** Years that the Buddhist calendar (letter b) is ahead. */
 const BUDDHIST = 543;
 
-/** Shows a serial of the book's own date system; null where it is none. */
+/** Formats a serial number of the book's own date system; null if it is not a valid date. */
 export type DateFormat = (serial: number, date1904: boolean) => string | null;
 
-/** What all pieces of one text are made of. */
+/** The values that the pieces of one text are made of. */
 interface Moment {
   year: number;
   month: number;
   day: number;
-  /** From 0, Sunday. */
+  /** 0 is Sunday. */
   weekday: number;
   /** Whole seconds since midnight, and since day 0. */
   seconds: number;
@@ -27,20 +27,21 @@ interface Moment {
 
 type Piece = string | ((moment: Moment) => string);
 
-/** Null where the section is no date format Excel has. */
+/** Returns null if the section is not a valid date format in Excel. */
 export function compileDate(tokens: readonly FormatToken[], locale: string | null): DateFormat | null {
   const fractionDigits = longestFraction(tokens);
   if (fractionDigits > MOST_FRACTION_DIGITS) return null;
   const pieces = layOut(tokens, locale === null ? regionDateNames(currentRegion()) : dateNames(locale));
   if (!pieces) return null;
-  // a span alone is shown however long and even if negative; a book from 1900 knows no parts of a negative one
+  // A format with only elapsed time shows any duration, even a negative one. In the 1900 date system, parts of a
+  // negative duration cannot be shown.
   const isSpan =
     fractionDigits === 0 &&
     tokens.some(({ type }) => type === 'elapsed') &&
     !tokens.some(({ type }) => type === 'date' || type === 'half');
   const hasTime = tokens.some((token) => isTime(token));
   return (serial, date1904) => {
-    // Days before 1904 are shown as negative ones.
+    // Days before 1904 are shown as negative days.
     const magnitude = serial < 0 && (isSpan || date1904) ? -serial : serial;
     const moment = isSpan ? spanOf(magnitude) : momentOf(magnitude, hasTime, fractionDigits, date1904);
     if (!moment) return null;
@@ -60,7 +61,10 @@ function spanOf(serial: number): Moment {
   return { year: 0, month: 0, day: 0, weekday: 0, seconds: elapsed % DAY_SECONDS, elapsed, fraction: '' };
 }
 
-/** Times are rounded to what is shown of the seconds, and carry into the day; days alone are cut off. */
+/**
+ * Times are rounded to the displayed precision of the seconds, and carry over into the day. Dates without times are
+ * truncated.
+ */
 function momentOf(serial: number, hasTime: boolean, fractionDigits: number, date1904: boolean): Moment | null {
   if (!(serial >= 0)) return null;
   const scale = 10 ** fractionDigits;
@@ -82,7 +86,7 @@ function momentOf(serial: number, hasTime: boolean, fractionDigits: number, date
   };
 }
 
-/** Zeros behind a point are fractions of seconds. */
+/** Zeros after a point are fractions of seconds. */
 function longestFraction(tokens: readonly FormatToken[]): number {
   let longest = 0;
   tokens.forEach((token, at) => {
@@ -132,7 +136,7 @@ function layOut(tokens: readonly FormatToken[], names: DateNames): Piece[] | nul
         break;
       case 'date': {
         const part = token.part === 'm' && token.length < 3 && isMinute(tokens, at) ? 'minute' : token.part;
-        // After '[h]' an 'h' is the whole span again, too.
+        // After '[h]', an 'h' also shows the whole elapsed time.
         const span = part === 'minute' ? 'm' : part;
         if (part !== 'm' && (span === 'h' || span === 'm' || span === 's') && spans.has(span)) {
           pieces.push(elapsed(span, token.length));
@@ -146,7 +150,7 @@ function layOut(tokens: readonly FormatToken[], names: DateNames): Piece[] | nul
   return pieces;
 }
 
-/** 'm' is a minute after hours or seconds, and before seconds. */
+/** 'm' means minutes after hours or seconds, and before seconds. */
 function isMinute(tokens: readonly FormatToken[], at: number): boolean {
   const partOf = (token: FormatToken | undefined): string =>
     token && (token.type === 'date' || token.type === 'elapsed') ? token.part : '';

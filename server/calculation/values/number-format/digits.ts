@@ -1,13 +1,13 @@
-/** Decimal digits of numbers as Excel shows them: at most 15 count, and halves round up from there. */
+/** Decimal digits of numbers as Excel shows them: at most 15 are significant, and halves are rounded up from there. */
 
 const SIGNIFICANT = 15;
 const POWERS = Array.from({ length: 23 }, (_, power) => 10 ** power);
-/** Below this a scaled double has enough digits behind the point to tell a half from its neighbours. */
+/** Below this limit, a scaled double has enough digits after the point to distinguish a half from adjacent values. */
 const FAST_LIMIT = 1e9;
 
 /**
- * `magnitude` (not negative) times ten to `shift`, rounded to `decimals` places, as digits without a point: 1.5 with two
- * decimals is '150'. No leading zeros but '0' itself.
+ * Returns `magnitude` (not negative) times ten to the power of `shift`, rounded to `decimals` places, as digits without
+ * a point: 1.5 with two decimals is '150'. There are no leading zeros, except for '0' itself.
  */
 export function scaledDigits(magnitude: number, decimals: number, shift = 0): string {
   const places = decimals + shift;
@@ -34,18 +34,21 @@ function exactDigits(magnitude: number, places: number): string {
   return String(digits[kept]! >= '5' ? head + 1 : head);
 }
 
-/** The power of ten of the first digit, of the number rounded to 15 digits. */
+/** Returns the power of ten of the first digit of the number, rounded to 15 digits. */
 export function exponentOf(magnitude: number): number {
   if (magnitude === 0) return 0;
   const text = magnitude.toExponential(SIGNIFICANT - 1);
   return Number(text.slice(text.indexOf('e') + 1));
 }
 
-/** Whether a separator stands before the last `places` digits: at thousands, and `inTwos` beyond them at hundreds. */
+/**
+ * Returns true if a separator precedes the last `places` digits: at each thousand; with `inTwos`, at every second digit
+ * above the first thousand.
+ */
 export const endsGroup = (places: number, inTwos: boolean): boolean =>
   places >= 3 && (inTwos ? places % 2 === 1 : places % 3 === 0);
 
-/** Digits with thousands separators; `inTwos` 12,34,567. */
+/** Returns the digits with thousands separators; with `inTwos` as 12,34,567. */
 export function grouped(digits: string, separator = ',', inTwos = false): string {
   if (digits.length <= 3) return digits;
   if (inTwos) return digits.slice(0, -3).replace(/(?=(?:\d\d)+$)(?!^)/g, separator) + separator + digits.slice(-3);

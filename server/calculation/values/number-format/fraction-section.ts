@@ -1,26 +1,26 @@
-/** Sections that show numbers as fractions: '# ?/?', '# ??/16', '?/8'. */
+/** Format sections that show numbers as fractions: '# ?/?', '# ??/16', '?/8'. */
 import { countPlaces, fillWhole, isPlace, type Item } from './placeholders.ts';
 import type { SectionFormat } from './number-section.ts';
 import type { FormatToken } from './tokens.ts';
 
 interface FractionLayout {
   prefix: string;
-  /** Empty where the whole part goes into the numerator. */
+  /** Empty if the whole part is included in the numerator. */
   whole: Item[];
   separator: string;
   numerator: Item[];
   beforeSlash: string;
   afterSlash: string;
   denominator: Item[];
-  /** A denominator the format names. */
+  /** A denominator fixed by the format. */
   fixed: number | null;
   suffix: string;
 }
 
-/** Digits of the largest denominator looked for. */
+/** Maximum number of digits of a denominator. */
 const MOST_DIGITS = 7;
 
-/** Null where the section is no fraction Excel has. */
+/** Returns null if the section is not a valid fraction format in Excel. */
 export function compileFraction(tokens: readonly FormatToken[]): SectionFormat | null {
   const layout = layOut(tokens);
   if (!layout) return null;
@@ -118,13 +118,16 @@ function show(layout: FractionLayout, units: number, top: number, bottom: number
   );
 }
 
-/** The literal between whole part and fraction goes with the whole part: without it, it is blank or nothing. */
+/**
+ * The literal between whole part and fraction belongs to the whole part: without the whole part, it becomes blanks or
+ * nothing.
+ */
 function between(separator: string, hasUnits: boolean, { whole, numerator }: FractionLayout): string {
   if (hasUnits) return separator;
   return has(whole, '?') || has(numerator, '?') ? ' '.repeat(separator.length) : '';
 }
 
-/** A fraction that is zero leaves its room free, where a '?' asks for room. */
+/** If the fraction is zero, its space stays blank if a '?' requests space. */
 function blank({ whole, separator, numerator, beforeSlash, afterSlash, denominator, fixed }: FractionLayout): string {
   const places = fixed === null ? denominator.length : String(fixed).length;
   if (!has(whole, '?') && !has(numerator, '?') && !has(denominator, '?')) return '';
@@ -136,7 +139,7 @@ function fraction(layout: FractionLayout, top: number, bottom: number): string {
   return fillWhole(numerator, String(top)) + beforeSlash + '/' + afterSlash + below(denominator, fixed, bottom);
 }
 
-/** Denominators stand at the left of their room, but behind zeros where a '0' asks for them. */
+/** Denominators are left-aligned in their space, but padded with zeros if the format has a '0'. */
 function below(denominator: readonly Item[], fixed: number | null, bottom: number): string {
   if (fixed !== null) return String(fixed);
   const digits = String(bottom);
@@ -144,10 +147,13 @@ function below(denominator: readonly Item[], fixed: number | null, bottom: numbe
   return has(denominator, '?') ? digits.padEnd(denominator.length) : digits;
 }
 
-/** The fraction nearest to a number with a denominator up to `largest`; of equally near ones that with the smallest. */
+/**
+ * Returns the fraction closest to a number with a denominator up to `largest`; on a tie, the one with the smallest
+ * denominator.
+ */
 function approximate(value: number, fixed: number | null, largest: number): [number, number] {
   if (fixed !== null) return [Math.floor(value * fixed + 0.5), fixed];
-  // Neighbours in the tree of fractions close in on the number, in steps as long as they can be (Stern and Brocot).
+  // Adjacent fractions in the Stern-Brocot tree close in on the number, in steps as long as possible.
   const base = Math.floor(value);
   const target = Number((value - base).toPrecision(15));
   let [lowTop, lowBottom, highTop, highBottom] = [0, 1, 1, 1];
@@ -164,7 +170,7 @@ function approximate(value: number, fixed: number | null, largest: number): [num
   return isLow ? [lowTop + base * lowBottom, lowBottom] : [highTop + base * highBottom, highBottom];
 }
 
-/** How often the far side may be added to the near one without passing the target. */
+/** Returns how often the far side may be added to the near one without passing the target. */
 function steps(distance: number, step: number): number {
   if (distance <= 1e-14) return 0;
   return step <= 1e-14 ? Number.MAX_SAFE_INTEGER : Math.floor(distance / step + 1e-9);

@@ -1,10 +1,10 @@
-/** General format within the eleven characters that TEXT gives it. */
+/** General format within the eleven characters that TEXT allows. */
 import { exponentOf, scaledDigits } from './digits.ts';
 
 const WIDTH = 11;
 const SCIENTIFIC_DIGITS = 5;
 
-/** A number in General format: as many digits as fit into eleven characters, else an exponent. */
+/** Formats a number in General format: as many digits as fit into eleven characters, otherwise with an exponent. */
 export function generalText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e11) return String(value === 0 ? 0 : value);
   return (value < 0 ? '-' : '') + generalMagnitude(Math.abs(value));
@@ -14,7 +14,7 @@ function generalMagnitude(magnitude: number): string {
   const exponent = exponentOf(magnitude);
   if (exponent >= WIDTH) return scientific(magnitude);
   if (exponent >= -4) return plain(magnitude, exponent >= 0 ? Math.max(0, 9 - exponent) : 9);
-  // Small numbers are written out where that loses nothing: 0.000012.
+  // Small numbers are written without an exponent if no digit is lost: 0.000012.
   const digits = String(Number(magnitude.toPrecision(15))).replace(/e.*|\.|^0+/g, '');
   const places = digits.replace(/0+$/, '').length - 1 - exponent;
   return places + 2 <= WIDTH ? plain(magnitude, places) : scientific(magnitude);

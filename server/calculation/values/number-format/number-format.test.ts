@@ -6,7 +6,7 @@ const show = (value: number, code: string, date1904 = false): string =>
 
 const SPAN = 314_159 / 100_000;
 
-/** [value, code, shown]; expectations were read off Excel. */
+/** [value, code, shown]; the expected texts were observed in Excel. */
 type Row = [number, string, string];
 
 const NUMBERS: Row[] = [
@@ -41,9 +41,9 @@ const NUMBERS: Row[] = [
   [2 ** 60, '0', '1152921504606850000'],
 ];
 
-/** Commas between digits, before and behind literals. */
+/** Commas between digits, and before and after literals. */
 const COMMAS: Row[] = [
-  // a run of commas that neither part nor divide shows as one
+  // A run of commas that neither groups nor divides is shown as one comma.
   [123123123, '0,q,w,,', '123123q,w,'],
   [123123123, ',,,#', ',123123123'],
   [123123123, '00,,q,,,q00', '1231231q,q23'],
@@ -74,7 +74,7 @@ const SIGNS: Row[] = [
   [5, '"only text"', 'only text'],
   [-11, '[<-10]#" Wow"', '-11 Wow'],
   [-9, '[<-10]#" Wow"', '-9'],
-  // a second section that is for some negative numbers only says itself how they look
+  // A second section for only some negative numbers determines itself how they look.
   [-10, '"A-"0;[=-10]"B-"0;"C-"0', 'B-10'],
   [-10, '"A-"0;[<-5]"B-"0;"C-"0', 'B-10'],
   [-1, '"A-"0;[<-5]"B-"0;"C-"0', '-C-1'],
@@ -133,7 +133,7 @@ const DATES: Row[] = [
   [44561.999999, 'yyyy-mm-dd', '2021-12-31'],
   [SPAN, '[h]:m:s.000', '75:23:53.376'],
   [SPAN, '[m]:ss', '4523:53'],
-  // spans alone have no bounds; parts of negative ones there are not
+  // Elapsed times alone have no limits; parts of negative ones cannot be shown.
   [-1, '[h]', '-24'],
   [-1, '[m]', '-1440'],
   [-1, '[h]:m', '#VALUE!'],

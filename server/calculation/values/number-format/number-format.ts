@@ -1,4 +1,7 @@
-/** Number formats of TEXT: a code is compiled once for a region into its sections and kept. Source: ECMA-376 part 1, 18.8.30 and 18.8.31. */
+/**
+ * Number formats of TEXT. A code is compiled once per region into its sections and cached. Source: ECMA-376 part 1,
+ * 18.8.30 and 18.8.31.
+ */
 import { englishFormat } from '../region/local-text.ts';
 import { currentRegion } from '../region/region.ts';
 import { compileDate, type DateFormat } from './date-section.ts';
@@ -15,28 +18,30 @@ import {
 } from './tokens.ts';
 
 export interface NumberFormat {
-  /** A number as shown; null where the format cannot show it (#VALUE! in TEXT). */
+  /** Returns a number as displayed; null if the format cannot show it (#VALUE! in TEXT). */
   number(value: number, date1904: boolean): string | null;
   text(value: string): string;
-  /** Whether numbers are shown as days or times. */
+  /** True if numbers are shown as dates or times. */
   readonly isDate: boolean;
 }
 
 interface Section {
   condition: Condition | null;
-  /** Numbers that come here are all negative: the section itself says how that looks. */
+  /** True if all numbers of this section are negative: the section itself determines how the sign looks. */
   isUnsigned: boolean;
   number: SectionFormat | null;
   date: DateFormat | null;
 }
 
-/** Formats in use are few; a formula that makes up ever new ones must not fill the memory. */
+/**
+ * Maximum number of cached formats. Few are in use; a formula that generates ever new ones must not fill the memory.
+ */
 const MOST_FORMATS = 1000;
 const compiledFormats = new Map<string, NumberFormat | null>();
-/** The region whose formats are kept: books change rarely. */
+/** The region of the cached formats; it rarely changes. */
 let compiledFor = currentRegion();
 
-/** The format of a code of the region that is calculated in, or null where Excel would refuse the code. */
+/** Returns the format of a code in the current region, or null if Excel would refuse the code. */
 export function numberFormat(code: string): NumberFormat | null {
   if (compiledFor !== currentRegion()) {
     compiledFormats.clear();
@@ -55,7 +60,7 @@ const SYSTEM_DATE = { mdy: 'dddd, mmmm d, yyyy', dmy: 'dddd, d mmmm yyyy', ymd: 
 const SYSTEM_TIME = 'h:mm:ss AM/PM';
 
 function compile(code: string): NumberFormat | null {
-  // The computer's own long date and time: what stands behind the tag is only a sample.
+  // The computer's own long date and time format: the text after the tag is only a sample.
   const { decimal, dayOrder, groupsInTwos } = currentRegion();
   if (/\[\$-(?:F800|x-sysdate)/i.test(code)) return compileEnglish(SYSTEM_DATE[dayOrder], ENGLISH_MARKS);
   if (/\[\$-(?:F400|x-systime)/i.test(code)) return compileEnglish(SYSTEM_TIME, ENGLISH_MARKS);
@@ -65,7 +70,7 @@ function compile(code: string): NumberFormat | null {
 
 const ENGLISH_MARKS: NumberMarks = { decimal: '.', group: ',', groupsInTwos: false };
 
-/** `code` is written as in English; `marks` are what numbers are shown with. */
+/** `code` is in English notation; `marks` are the separators used for numbers. */
 function compileEnglish(code: string, marks: NumberMarks): NumberFormat | null {
   const parts: TokenSection[] = [];
   for (const part of splitSections(code)) {
@@ -76,7 +81,7 @@ function compileEnglish(code: string, marks: NumberMarks): NumberFormat | null {
   if (parts.length > 4 || parts.slice(0, -1).some(showsText)) return null;
   const last = parts.at(-1)!;
   const textPart = parts.length === 4 || showsText(last) ? last : null;
-  // A lone '@' is for numbers, too.
+  // A single '@' also applies to numbers.
   const numberParts = textPart && parts.length > 1 ? parts.slice(0, -1) : parts;
   const sections = numberParts.map((part) => compileSection(part, marks));
   if (sections.some((section) => section === null)) return null;
@@ -98,7 +103,10 @@ function compileSection({ tokens, condition, locale }: TokenSection, marks: Numb
   return section.number || section.date ? section : null;
 }
 
-/** A point before the first part of a date is that of a number, which cannot stand beside one: 'x.hh' is no format. */
+/**
+ * A point before the first date part belongs to a number, which cannot be combined with a date: 'x.hh' is not a valid
+ * format.
+ */
 function startsWithPoint(tokens: readonly FormatToken[]): boolean {
   const first = tokens.findIndex(({ type }) => type === 'date' || type === 'elapsed' || type === 'half');
   return tokens.slice(0, first).some(({ type }) => type === 'point');
@@ -106,7 +114,7 @@ function startsWithPoint(tokens: readonly FormatToken[]): boolean {
 
 const SLASH: FormatToken = { type: 'literal', text: '/' };
 
-/** 'General', and '@' for a number, between literals. */
+/** Compiles 'General', or '@' for a number, between literals. */
 function compileGeneral(tokens: readonly FormatToken[], { decimal }: NumberMarks): SectionFormat | null {
   const pieces: (string | null)[] = [];
   for (const token of tokens) {
@@ -148,7 +156,7 @@ const generalSection = (marks: NumberMarks): Section => ({
   date: null,
 });
 
-/** Gives each section the condition Excel understands where none is written, and none to the last. */
+/** Adds the conditions that Excel assumes for sections without one, except for the last section. */
 function withConditions(sections: Section[], marks: NumberMarks): Section[] {
   const [first, second, third] = sections as [Section, Section?, Section?];
   if (!second) return first.condition ? [first, generalSection(marks)] : [first];
@@ -162,11 +170,11 @@ function withConditions(sections: Section[], marks: NumberMarks): Section[] {
   return third ? [first, second, third] : [first, second];
 }
 
-/** The section is for negative numbers, and for all of them. */
+/** Returns true if the section covers all negative numbers. */
 const coversNegatives = ({ condition }: Section): boolean =>
   condition !== null && condition.limit === 0 && (condition.operator === '<' || condition.operator === '<=');
 
-/** The section is for negative numbers alone, all or some of them; [<=0] is for 0 as well. */
+/** Returns true if the section covers only negative numbers, all or some of them; [<=0] also covers 0. */
 function isOfNegatives({ condition }: Section): boolean {
   if (!condition) return false;
   const { operator, limit } = condition;

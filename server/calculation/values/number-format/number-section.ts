@@ -1,32 +1,32 @@
-/** Sections that show numbers in decimal or scientific notation. */
+/** Format sections that show numbers in decimal or scientific notation. */
 import { exponentOf, grouped, scaledDigits } from './digits.ts';
 import { countPlaces, fillDecimals, fillWhole, isPlace, type Item } from './placeholders.ts';
 import type { FormatToken } from './tokens.ts';
 
-/** Shows a magnitude; `negative` puts a '-' before it unless only zeros are left of it. */
+/** Formats a magnitude; `negative` prepends a '-' unless only zeros remain. */
 export type SectionFormat = (magnitude: number, negative: boolean) => string | null;
 
 interface NumberLayout {
   whole: Item[];
-  /** The decimal mark, '' where there is none. */
+  /** The decimal separator; '' if there is none. */
   point: string;
   decimals: Item[];
   exponent: { letter: string; signed: boolean; items: Item[] } | null;
-  /** Between thousands, '' where nothing is. */
+  /** The thousands separator; '' if there is none. */
   separator: string;
   inTwos: boolean;
-  /** Power of ten by which '%' and commas at the end change the number. */
+  /** Power of ten by which '%' and trailing commas change the number. */
   shift: number;
 }
 
-/** What numbers are shown with: the decimal mark, and what stands between thousands. */
+/** The separators of numbers: decimal, and thousands. */
 export interface NumberMarks {
   decimal: string;
   group: string;
   groupsInTwos: boolean;
 }
 
-/** Null where the section is no number format Excel has. */
+/** Returns null if the section is not a valid number format in Excel. */
 export function compileNumber(tokens: readonly FormatToken[], marks: NumberMarks): SectionFormat | null {
   const layout = layOut(tokens, marks);
   if (!layout) return null;
@@ -55,14 +55,15 @@ function layOut(tokens: readonly FormatToken[], marks: NumberMarks): NumberLayou
     const { exponent } = layout;
     switch (token.type) {
       case 'digit':
-        // Commas between digits group thousands; at the end each divides by a thousand, before a literal within they do nothing.
+        // Commas between digits group thousands. Each comma at the end divides by a thousand. Before a literal within
+        // the number, commas do nothing.
         if (commas > 0 && last !== 'literal' && items === layout.whole) layout.separator = marks.group;
         commas = 0;
         places += 1;
         items.push({ placeholder: token.placeholder });
         break;
       case 'comma':
-        // a run of commas that is neither shows as one
+        // A run of commas that does neither is shown as one comma.
         if (last !== 'comma') isShown = !exponent && (places === 0 || last === 'literal');
         if (!isShown) commas += 1;
         else if (last !== 'comma') items.push({ literal: ',' });
@@ -89,7 +90,7 @@ function layOut(tokens: readonly FormatToken[], marks: NumberMarks): NumberLayou
         items.push({ literal: token.text });
         break;
       case 'whole':
-        // '5000' is a 5 before three places
+        // '5000' is a 5 before three places.
         for (const digit of token.text) items.push(digit === '0' ? { placeholder: '0' } : { literal: digit });
         places += token.text.split('0').length - 1;
         break;
@@ -104,7 +105,7 @@ function layOut(tokens: readonly FormatToken[], marks: NumberMarks): NumberLayou
 
 const literals = (items: readonly Item[]): string => items.map((item) => (isPlace(item) ? '' : item.literal)).join('');
 
-/** The usual formats, '$#,##0.00' and the like, without a walk over places: null where this is none of them. */
+/** Fast path for common formats such as '$#,##0.00', without iterating over places; null for all others. */
 function simple({ whole, point, decimals, separator, inTwos, shift }: NumberLayout): SectionFormat | null {
   const shape = whole.map((item) => (isPlace(item) ? item.placeholder : 'x')).join('');
   const found = /^(x*)#*(0+)(x*)$/.exec(shape);
@@ -135,7 +136,7 @@ function decimal({ whole, point, decimals, separator, inTwos, shift }: NumberLay
   const places = countPlaces(decimals);
   const wholePlaces = countPlaces(whole);
   if (wholePlaces + places === 0) return literalOnly(literals(whole) + point + literals(decimals));
-  // A format that begins with its point shows whole digits before it all the same.
+  // A format that begins with its point still shows whole digits before it.
   const items: Item[] = wholePlaces > 0 ? whole : [...whole, { placeholder: '#' }];
   return (magnitude, negative) => {
     const digits = scaledDigits(magnitude, places, shift);
@@ -159,14 +160,14 @@ function scientific({ whole, point, decimals, exponent, separator }: NumberLayou
   const wholePlaces = countPlaces(whole);
   const zeros: Item[] = whole.map((item) => (isPlace(item) ? { placeholder: '0' } : item));
   const wholeItems: Item[] = wholePlaces > 0 ? whole : [...whole, { placeholder: '#' }];
-  // The sign of the exponent stands at its first digit, behind literals.
+  // The sign of the exponent comes at its first digit, after literals.
   const firstPlace = items.findIndex(isPlace);
   const lead = literals(items.slice(0, Math.max(0, firstPlace)));
   const rest = items.slice(Math.max(0, firstPlace));
   return (magnitude, negative) => {
     let power = mantissaPower(exponentOf(magnitude), wholePlaces);
     let digits = scaledDigits(magnitude, places, -power);
-    // 9.99 rounds up to 10.0: one power more.
+    // 9.99 rounds up to 10.0, which increases the power by one.
     if (digits.length > places + wholePlaces && magnitude !== 0) {
       power += Math.max(1, wholePlaces);
       digits = scaledDigits(magnitude, places, -power);
@@ -186,7 +187,7 @@ function scientific({ whole, point, decimals, exponent, separator }: NumberLayou
   };
 }
 
-/** With several whole places the exponent is a multiple of their number, as engineers have it. */
+/** With several whole places, the exponent is a multiple of their number, as in engineering notation. */
 function mantissaPower(exponent: number, wholePlaces: number): number {
   if (wholePlaces === 0) return exponent + 1;
   return wholePlaces === 1 ? exponent : Math.floor(exponent / wholePlaces) * wholePlaces;

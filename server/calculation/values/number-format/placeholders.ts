@@ -1,4 +1,4 @@
-/** Rows of digit placeholders with literals between them, and how digits fill them. */
+/** Sequences of digit placeholders with literals between them, and how digits fill them. */
 import { endsGroup } from './digits.ts';
 import type { Placeholder } from './tokens.ts';
 
@@ -12,8 +12,8 @@ export const countPlaces = (items: readonly Item[]): number => items.filter(isPl
 const EMPTY: Record<Placeholder, string> = { '0': '0', '#': '', '?': ' ' };
 
 /**
- * Whole digits, right to left: the first place takes what is too long; of places that stay empty a '0' is filled. `separator` stands
- * between thousands, and with `inTwos` between hundreds of them.
+ * Fills in the whole digits, right-aligned: the first place takes all excess digits; of the places that stay empty, a
+ * '0' is filled with zero. `separator` groups thousands, and with `inTwos` every second digit above them.
  */
 export function fillWhole(items: readonly Item[], digits: string, separator = '', inTwos = false): string {
   let open = countPlaces(items);
@@ -40,7 +40,7 @@ export function fillWhole(items: readonly Item[], digits: string, separator = ''
   return result;
 }
 
-/** Decimals, left to right: places after the last digit that counts stay empty, but for '0'. */
+/** Fills in the decimals from left to right: places after the last significant digit stay empty, except for '0'. */
 export function fillDecimals(items: readonly Item[], digits: string): string {
   let last = digits.length - 1;
   while (last >= 0 && digits[last] === '0') last -= 1;

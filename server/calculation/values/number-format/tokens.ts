@@ -1,4 +1,7 @@
-/** Splits one section of a number format into tokens. Source: ECMA-376 part 1, 18.8.31; letters Excel refuses were tried in it. */
+/**
+ * Splits one section of a number format into tokens. Source: ECMA-376 part 1, 18.8.31; the letters that Excel refuses
+ * were tested in Excel.
+ */
 
 export type Placeholder = '0' | '#' | '?';
 export type DatePart = 'y' | 'm' | 'd' | 'a' | 'h' | 's' | 'b' | 'g';
@@ -6,7 +9,7 @@ export type DatePart = 'y' | 'm' | 'd' | 'a' | 'h' | 's' | 'b' | 'g';
 export type FormatToken =
   | { type: 'literal'; text: string }
   | { type: 'digit'; placeholder: Placeholder }
-  /** Digits 1 to 9 with what follows: the denominator of '# ?/16', elsewhere a literal. */
+  /** Digits 1 to 9 with the digits that follow: the denominator of '# ?/16', elsewhere a literal. */
   | { type: 'whole'; text: string }
   | { type: 'point' | 'comma' | 'percent' | 'slash' | 'general' | 'text' }
   | { type: 'exponent'; letter: string; signed: boolean }
@@ -22,11 +25,11 @@ export interface Condition {
 export interface TokenSection {
   tokens: FormatToken[];
   condition: Condition | null;
-  /** What stands in '[$€-407]' after the '-': '407'; null where there is none. */
+  /** The part after the '-' in '[$€-407]': '407'; null if there is none. */
   locale: string | null;
 }
 
-/** Whether a section says how texts are shown. */
+/** Returns true if a section determines how texts are shown. */
 export const showsText = (section: TokenSection): boolean => section.tokens.some(({ type }) => type === 'text');
 
 const SINGLE = /[.,%/@]/y;
@@ -51,9 +54,9 @@ const RULES: [RegExp, (found: RegExpExecArray) => FormatToken | null][] = [
   [/a\/p/iy, ([text]) => ({ type: 'half', text })],
   [/([Ee])([+-])/y, ([, letter, sign]) => ({ type: 'exponent', letter: letter!, signed: sign === '+' })],
   [/y+|m+|d+|h+|s+|g+|b+|a{3,4}/iy, ([text]) => ({ type: 'date', part: datePart(text), length: text.length })],
-  // In English books the year of the era is the year.
+  // In English books, the year of the era is the year.
   [/e+/y, () => ({ type: 'date', part: 'y', length: 4 })],
-  // What is left of these is a fault: letters Excel keeps for itself, an open quote, a sign without what it acts on.
+  // Anything else among these is an error: letters that Excel reserves, an open quote, a sign without an operand.
   [/[EN["*\\_]/iy, () => null],
   [/[^]/y, ([text]) => ({ type: 'literal', text })],
 ];
@@ -66,7 +69,7 @@ const IGNORED =
   /^(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d{1,2}|dbnum\d|natnum\d+|eng|hij|[bB][12])$/i;
 const LOCALE = /^\$([^-]*)(?:-(.*))?$/;
 
-/** Null where Excel would refuse the section. */
+/** Returns null if Excel would refuse the section. */
 export function tokenizeSection(code: string): TokenSection | null {
   const section: TokenSection = { tokens: [], condition: null, locale: null };
   for (let at = 0; at < code.length;) {
@@ -114,7 +117,7 @@ function takeBrackets(text: string, section: TokenSection): boolean {
   return true;
 }
 
-/** The sections of a format code, split at ';' outside quotes, escapes and brackets. */
+/** Splits a format code into sections at ';' outside quotes, escapes and brackets. */
 export function splitSections(code: string): string[] {
   const sections: string[] = [];
   let start = 0;

@@ -1,8 +1,8 @@
-/** Places of a text that patterns ask for, and patterns bound to them. */
+/** Positions in a text that patterns require, and patterns bound to them. */
 import { isWord } from './classes.ts';
 import type { RegexNode } from './syntax.ts';
 
-/** Whether an anchor holds at a place. */
+/** Returns true if an anchor matches at a position. */
 export function holdsAnchor(
   { kind, lines }: Extract<RegexNode, { type: 'anchor' }>,
   text: string,
@@ -29,7 +29,10 @@ export function holdsAnchor(
   }
 }
 
-/** Only where no group could hold another text from a later start. */
+/**
+ * Returns true if the pattern begins with '.*' outside groups. A search that fails at the start of a line then also
+ * fails at later positions of the line.
+ */
 export function beginsWithAnything(root: RegexNode): boolean {
   const first = root.type === 'sequence' ? root.items[0] : root;
   return (

@@ -10,7 +10,7 @@ const isLower: CharacterTest = (code) => within(code, 97, 122);
 const isLetter: CharacterTest = (code) => isUpper(code) || isLower(code);
 const isSpace: CharacterTest = (code) => code === 32 || within(code, 9, 13);
 const isGraph: CharacterTest = (code) => within(code, 33, 126);
-/** Letters, digits and '_' of ASCII, as PCRE has them unless told otherwise. */
+/** ASCII letters, digits and '_', as in PCRE by default. */
 export const isWord: CharacterTest = (code) => isLetter(code) || isDigit(code) || code === 95;
 const isHorizontal: CharacterTest = (code) =>
   code === 9 ||
@@ -43,7 +43,7 @@ const ESCAPES: Readonly<Record<string, CharacterTest>> = {
   N: (code) => code !== 10,
 };
 
-/** The set of '\d' and its like by the letter, or undefined. */
+/** Returns the set of an escape such as '\d' by its letter, or undefined. */
 export const escapeSet = (letter: string): CharacterTest | undefined => ESCAPES[letter];
 
 const POSIX: Readonly<Record<string, CharacterTest>> = {
@@ -63,14 +63,14 @@ const POSIX: Readonly<Record<string, CharacterTest>> = {
   ascii: (code) => code < 128,
 };
 
-/** The set of '[:alpha:]' by its name, with '^' in front its opposite. */
+/** Returns the set of '[:alpha:]' by its name; a leading '^' negates it. */
 export function posixSet(name: string): CharacterTest {
   const set = POSIX[name.replace(/^\^/, '')];
   if (!set) throw new RegexSyntaxError(`Unknown class ${name}`);
   return name.startsWith('^') ? not(set) : set;
 }
 
-/** The set of a Unicode property: a general category ('Lu'), a script ('Greek'), 'Any'. */
+/** Returns the set of a Unicode property: a general category ('Lu'), a script ('Greek'), 'Any'. */
 export function propertySet(name: string): CharacterTest {
   const bare = name.replace(/^\^/, '').trim();
   let pattern: RegExp;
@@ -87,7 +87,7 @@ export function propertySet(name: string): CharacterTest {
   return name.startsWith('^') ? not(test) : test;
 }
 
-/** The same set without regard to case. */
+/** Returns the same set, ignoring case. */
 export const ignoringCase =
   (test: CharacterTest): CharacterTest =>
   (code) =>

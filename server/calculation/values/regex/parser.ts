@@ -1,4 +1,4 @@
-/** Reads regular expressions of the PCRE2 dialect. */
+/** Parses regular expressions of the PCRE2 dialect. */
 import { escapeSet, ignoringCase, isLineEnd, not, posixSet, propertySet, type CharacterTest } from './classes.ts';
 import { RegexSyntaxError, type Mode, type RegexNode, type RegexTree } from './syntax.ts';
 
@@ -91,7 +91,7 @@ class RegexParser {
     let max = sign === '?' ? 1 : sign ? Infinity : comma ? (high === '' ? Infinity : Number(high)) : min;
     if (min > MOST_REPEATS || (max !== Infinity && max > MOST_REPEATS)) throw new RegexSyntaxError('Too many repeats');
     if (max < min) throw new RegexSyntaxError('Repeats out of order');
-    // What has no width repeats to nothing new.
+    // Repeating an atom without width matches nothing new.
     if (atom.type === 'anchor' || atom.type === 'look' || atom.type === 'keep') [min, max] = [Math.min(min, 1), 1];
     const mode: Mode = suffix === '?' ? 'lazy' : suffix === '+' ? 'possessive' : 'greedy';
     const repeat: RegexNode = { type: 'repeat', body: atom, min, max, mode };
@@ -105,7 +105,7 @@ class RegexParser {
     return match;
   }
 
-  /** Null where the atom only changes how the rest is read. */
+  /** Returns null if the atom only changes how the rest is parsed. */
   private atom(): RegexNode | null {
     const code = this.text.codePointAt(this.pos)!;
     const char = String.fromCodePoint(code);
@@ -147,7 +147,7 @@ class RegexParser {
     if (flags) {
       this.setFlags(flags[1]!, true);
       this.setFlags(flags[2] ?? '', false);
-      // '(?i)' holds to the end of the group around.
+      // '(?i)' applies to the end of the surrounding group.
       if (flags[3] === ')') return null;
       return this.closed(this.choice(), outer);
     }
@@ -225,7 +225,7 @@ class RegexParser {
     return set;
   }
 
-  /** The code point of an escape for one character. */
+  /** Returns the code point of an escape for one character. */
   private escapedCode(): number {
     const hex = this.take(/x(?:\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{0,2}))/y);
     if (hex) return Number.parseInt((hex[1] ?? hex[2]) || '0', 16);

@@ -1,25 +1,25 @@
 /**
- * Regular expressions with a budget: a pattern that backtracks without end is stopped after so many steps, which the
- * language's own RegExp cannot be. Each node is compiled to a function that goes on with what follows it.
+ * Regular expressions with a step limit. A pattern with excessive backtracking is stopped, which JavaScript's own
+ * RegExp does not allow. Each node is compiled to a function that continues with what follows it.
  */
 import { beginsWithAnything, holdsAnchor } from './anchors.ts';
 import { lowerCode } from './classes.ts';
 import { parseRegex } from './parser.ts';
 import { RegexSyntaxError, type RegexNode, type RegexTree } from './syntax.ts';
 
-/** Steps of one search of one text. */
+/** Maximum number of steps for one search in one text. */
 const MOST_STEPS = 1_000_000;
-/** Repeats of a group within one another: each takes room on the stack. */
+/** Maximum nesting of group repetitions, because each one uses the stack. */
 const MOST_DEPTH = 2_000;
 const MOST_PATTERNS = 200;
 
-/** A search that was given up. */
+/** A search that exceeded its limits. */
 export class RegexLimitError extends Error {}
 
 export interface RegexMatch {
   start: number;
   end: number;
-  /** Texts of the groups from 1; undefined where one took no part. */
+  /** Texts of the groups, starting with group 1; undefined for a group that did not take part. */
   groups: (string | undefined)[];
 }
 
@@ -27,15 +27,15 @@ export interface Regex {
   readonly names: ReadonlyMap<string, number>;
   /** Throws RegexLimitError. */
   first(text: string): RegexMatch | null;
-  /** All matches, none over another. Throws RegexLimitError. */
+  /** Returns all non-overlapping matches. Throws RegexLimitError. */
   all(text: string): RegexMatch[];
-  /** Steps the last search took. */
+  /** Number of steps of the last search. */
   readonly spent: number;
 }
 
 const compiledPatterns = new Map<string, Regex | null>();
 
-/** The compiled pattern, or null where it is none. */
+/** Returns the compiled pattern, or null if it is not a valid regular expression. */
 export function compileRegex(pattern: string, ignoreCase: boolean): Regex | null {
   const key = (ignoreCase ? 'i' : 'c') + pattern;
   let regex = compiledPatterns.get(key);
@@ -56,14 +56,14 @@ function tryCompile(pattern: string, ignoreCase: boolean): Regex | null {
   }
 }
 
-/** Whether the pattern's rest matches from a place on. */
+/** Returns true if the rest of the pattern matches from a position on. */
 type Step = (at: number) => boolean;
 
 class Matcher implements Regex {
   readonly names: ReadonlyMap<string, number>;
   private readonly groups: number;
   private readonly run: Step;
-  /** The pattern begins with '.*': what fails at the start of a line fails within it, too. */
+  /** True if the pattern begins with '.*': a search that fails at the start of a line also fails within it. */
   private readonly atLines: boolean;
   private text = '';
   private steps = 0;
@@ -110,7 +110,7 @@ class Matcher implements Regex {
     try {
       return search();
     } catch (error) {
-      // The stack is full: as good as too many steps, and as harmless.
+      // The stack is full: treated like too many steps.
       if (error instanceof RangeError) throw new RegexLimitError('The pattern nests too deep', { cause: error });
       throw error;
     }
@@ -190,7 +190,7 @@ class Matcher implements Regex {
     }
   }
 
-  /** UTF-16 units of the character at a place if it is in the set, else 0. */
+  /** Returns the number of UTF-16 units of the character at a position if it is in the set, otherwise 0. */
   private width(test: (code: number) => boolean, at: number): number {
     const code = this.text.codePointAt(at);
     if (code === undefined || !test(code)) return 0;
@@ -218,7 +218,7 @@ class Matcher implements Regex {
     };
   }
 
-  /** Repeats of one character go without recursion. */
+  /** Repetitions of a single character are matched without recursion. */
   private repeatSet(
     { min, max, mode }: Extract<RegexNode, { type: 'repeat' }>,
     test: (code: number) => boolean,
@@ -277,7 +277,7 @@ class Matcher implements Regex {
     };
     const loop: Step = (at) => {
       this.count();
-      // A repeat that took nothing would go on for ever.
+      // A repetition that matched nothing would never end.
       if (at === last && count > min) return false;
       return mode === 'lazy' ? leave(at) || again(at) : again(at) || leave(at);
     };

@@ -1,4 +1,4 @@
-/** The tree of a regular expression in the PCRE2 dialect Excel's REGEX functions have. */
+/** The tree of a regular expression in the PCRE2 dialect of Excel's REGEX functions. */
 
 export type Mode = 'greedy' | 'lazy' | 'possessive';
 
@@ -23,5 +23,5 @@ export interface RegexTree {
   names: Map<string, number>;
 }
 
-/** A pattern that is no regular expression, or asks for what is not supported (recursion, conditions, callouts). */
+/** A pattern that is not a valid regular expression, or uses unsupported features (recursion, conditions, callouts). */
 export class RegexSyntaxError extends Error {}

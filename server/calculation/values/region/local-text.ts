@@ -1,13 +1,19 @@
-/** Texts and formats of a region, said as Excel in English (United States) would have them, and the other way round. */
+/** Translates texts and formats of a region to those of Excel in English (United States), and back. */
 import { dateNames } from '../number-format/date-names.ts';
 import type { RegionalSettings } from './region.ts';
 import { columnSeparator, currencySymbol, ENGLISH_LETTERS, UNITED_STATES } from './region.ts';
 
-/* In what is made here '\ue000' stands for a point that is no decimal mark, '\ue001' for what is no mark at all. */
+/*
+ * In translated texts, '\ue000' stands for a point that is not a decimal separator, and '\ue001' for a character that
+ * is no separator at all.
+ */
 
 const isSpace = (text: string): boolean => /^[\s\u00a0\u202f]$/.test(text);
 
-/** A text that may be a number, with the marks of English; what is no mark of the region becomes none of English either. */
+/**
+ * Translates a text that may be a number to English separators. A character that is not a separator in the region does
+ * not become one in English either.
+ */
 export function englishNumber(text: string, region: RegionalSettings): string {
   const { decimal, group } = region;
   let plain = text;
@@ -27,7 +33,7 @@ export function englishNumber(text: string, region: RegionalSettings): string {
 }
 
 interface MonthWords {
-  /** In lower case, with their English names. */
+  /** Lower-case month names of the region, with their English names. */
   readonly english: ReadonlyMap<string, string>;
 }
 
@@ -39,7 +45,7 @@ function monthWords({ id }: RegionalSettings): MonthWords {
   if (!words) {
     const english = new Map<string, string>();
     const { months: own, shortMonths } = dateNames(id);
-    // 'октября': behind a day many languages decline the name
+    // 'октября': after a day, many languages decline the name.
     const declined = new Intl.DateTimeFormat(id, { day: 'numeric', month: 'long', timeZone: 'UTC' });
     ENGLISH_MONTHS.forEach((name, month) => {
       const parts = declined.formatToParts(Date.UTC(2023, month, 1));
@@ -51,7 +57,7 @@ function monthWords({ id }: RegionalSettings): MonthWords {
   return words;
 }
 
-/** The English name of a month in full or short, or of its beginning from three letters on. */
+/** Returns the English name of a month, given its full or short name, or its beginning with at least three letters. */
 function englishMonth(word: string, region: RegionalSettings): string {
   const { english } = monthWords(region);
   const lower = word.toLowerCase();
@@ -61,7 +67,9 @@ function englishMonth(word: string, region: RegionalSettings): string {
   return region.isEastAsian || region.id.startsWith('en-') ? word : `\ue001${word}`;
 }
 
-/** A text that may be a day or time, with English names and marks; the order of day, month and year stays. */
+/**
+ * Translates a text that may be a date or time to English names and separators; the order of day, month and year stays.
+ */
 export function englishDate(text: string, region: RegionalSettings): string {
   const { id, decimal, dateSeparator, isEastAsian } = region;
   if (id.startsWith('en-') && decimal === '.' && dateSeparator !== '.') return text;
@@ -79,13 +87,16 @@ export function englishDate(text: string, region: RegionalSettings): string {
   return result.replace(/\p{L}{3,}\ue000?/gu, (word) => englishMonth(word.replace('\ue000', ''), region));
 }
 
-/** A format of TEXT in English, and what stands between thousands: the region's mark, or the blank that was typed for it. */
+/**
+ * A format of TEXT in English, and the thousands separator: the region's separator, or the blank that was typed
+ * instead.
+ */
 export interface LocalFormat {
   code: string;
   group: string;
 }
 
-/** What is told apart in a format: quoted texts, escapes, brackets, AM/PM, exponents, and single characters. */
+/** The tokens of a format: quoted texts, escapes, brackets, AM/PM, exponents, and single characters. */
 const FORMAT_PIECES = /"[^"]*"?|[\\_*][^]|\[[^\]]*\]?|am\/pm|a\/p|[^]/giy;
 
 export function englishFormat(code: string, region: RegionalSettings): LocalFormat {
@@ -122,7 +133,7 @@ function englishSection(pieces: readonly string[], region: RegionalSettings, sta
   return result;
 }
 
-/** '[TT]' and its like; names of colours, which TEXT does not show, go. */
+/** Translates '[TT]' and similar; removes names of colors, which TEXT does not show. */
 function englishBrackets(piece: string, letters: ReadonlyMap<string, string>): string {
   const inside = piece.slice(1, -1).toLowerCase();
   if (!/^\p{L}+$/u.test(inside)) return piece;
@@ -151,7 +162,7 @@ function numberCharacter(
   state: { group: string },
 ): string {
   if (piece === decimal) return '.';
-  // Behind the last digit the blank divides by a thousand, as the mark of any region does.
+  // After the last digit, the blank divides by a thousand, as the separator of any region does.
   if (isSpace(group) && isSpace(piece) && /[0#?]/.test(before)) {
     if (/[0#?]/.test(after)) state.group = piece;
     return ',';
@@ -163,7 +174,7 @@ function numberCharacter(
 
 const lettersOfRegions = new Map<string, ReadonlyMap<string, string>>();
 
-/** The region's letters by the English ones; those of East Asia's days and eras are their own. */
+/** Maps the region's letters to the English ones. East Asian letters for days and eras map to themselves. */
 function englishLetters({ id, letters, isEastAsian }: RegionalSettings): ReadonlyMap<string, string> {
   let known = lettersOfRegions.get(id);
   if (!known) {
@@ -177,11 +188,14 @@ function englishLetters({ id, letters, isEastAsian }: RegionalSettings): Readonl
   return known;
 }
 
-/** What is told apart in a formula: texts, quoted names, numbers, words, and single characters. */
+/** The tokens of a formula: texts, quoted names, numbers, words, and single characters. */
 const FORMULA_PIECES =
   /"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}_$\\][\p{L}\d_.$\\]*|\d+(?:\.\d*)?(?:E[+-]?\d+)?|\.\d+|[^]/giuy;
 
-/** A formula in English as the region shows it: its separators and words for truth values. Names of functions stay. */
+/**
+ * Returns an English formula as the region shows it, with its separators and its words for TRUE and FALSE. Names of
+ * functions stay.
+ */
 export function localFormula(formula: string, region: RegionalSettings): string {
   const { decimal, list, truth } = region;
   if (list === ',' && decimal === '.' && truth[0] === 'TRUE') return formula;

@@ -21,7 +21,7 @@ const JAPANESE = traces('ワークシート');
 const BRITISH = traces('Worksheets', '"£"#,##0.00;[Red]\\-"£"#,##0.00');
 const INDIAN = traces('Worksheets', '"₹"\\ #,##0.00;[Red]"₹"\\ \\-#,##0.00');
 
-/** 2015-03-05 and half past two in the afternoon. */
+/** 2015-03-05 at half past two in the afternoon. */
 const CELLS = { A1: 42_068.604_166_666_7, A2: 1234.5, A3: true };
 
 describe('numbers and days as texts', () => {

@@ -1,6 +1,6 @@
 /**
- * Regional settings of the Excel that saved a workbook: what numbers, days and truth values look like as texts, and which texts
- * are read as such. They are pure data; `detect-locale.ts` says which ones a workbook has.
+ * Regional settings of the Excel that saved a workbook: how numbers, dates and Booleans look as texts, and which texts
+ * are read as such. They are pure data; `detect-locale.ts` determines the settings of a workbook.
  */
 
 export type DayOrder = 'mdy' | 'dmy' | 'ymd';
@@ -18,27 +18,35 @@ export interface FormatLetters {
 }
 
 export interface RegionalSettings {
-  /** 'de-DE': what names of months and days are looked up by. */
+  /** 'de-DE': the locale for names of months and days. */
   readonly id: string;
   readonly decimal: string;
-  /** Between thousands. */
+  /** Thousands separator. */
   readonly group: string;
-  /** Beyond the thousands marks stand at every second digit, as in India: 12,34,567. */
+  /** True if digits above the first thousand are grouped in twos, as in India: 12,34,567. */
   readonly groupsInTwos: boolean;
   readonly dayOrder: DayOrder;
   readonly dateSeparator: string;
-  /** Between the arguments of a function, as FORMULATEXT shows them. */
+  /** Separator of function arguments, as FORMULATEXT shows them. */
   readonly list: string;
-  /** An amount of money and a negative one, the digits as 'n': '£n', '-£n'. */
+  /** A positive and a negative amount of money, with 'n' for the digits: '£n', '-£n'. */
   readonly money: readonly [string, string];
   /** Words for TRUE and FALSE. */
   readonly truth: readonly [string, string];
   readonly letters: FormatLetters;
-  /** Has dates as 2015年10月25日, and English names of months and days beside its own. */
+  /**
+   * True if the region also writes dates as 2015年10月25日, and knows English names of months and days in addition to its
+   * own.
+   */
   readonly isEastAsian: boolean;
-  /** TEXT's 'mmm' and 'ddd' give names in the region's language: in East Asia some editions have English ones there. */
+  /**
+   * True if TEXT's 'mmm' and 'ddd' yield names in the region's language: in East Asia, some editions use English names.
+   */
   readonly hasOwnNames: boolean;
-  /** LEFTB and its like count two for a wide character: a matter of the language Excel is used in, not of the region. */
+  /**
+   * True if LEFTB and similar functions count two for a wide character. This depends on the language of Excel, not on
+   * the region.
+   */
   readonly countsBytes: boolean;
 }
 
@@ -54,7 +62,7 @@ export const ENGLISH_LETTERS: FormatLetters = {
 
 export const ENGLISH_TRUTH: RegionalSettings['truth'] = ['TRUE', 'FALSE'];
 
-/** What is calculated with where nothing in a workbook says otherwise. */
+/** The settings for workbooks that reveal no others. */
 export const UNITED_STATES: RegionalSettings = {
   id: 'en-US',
   decimal: '.',
@@ -75,8 +83,8 @@ let current = UNITED_STATES;
 let hasEnglishWords = true;
 
 /**
- * Says by which settings texts are read and made: those of the book whose calculation begins. One calculation runs to its end
- * before another begins, so one setting serves them all, and coercions need not carry it along.
+ * Sets the region in which texts are read and written: that of the book whose calculation starts. Calculations do not
+ * overlap, so one global setting suffices and coercions need no parameter for it.
  */
 export function calculateIn(region: RegionalSettings): void {
   current = region;
@@ -85,16 +93,16 @@ export function calculateIn(region: RegionalSettings): void {
 
 export const currentRegion = (): RegionalSettings => current;
 
-/** Texts that begin with a letter are read as nothing but days with English names of months. */
+/** Returns true if texts that begin with a letter can only be dates with English month names. */
 export const readsEnglishWords = (): boolean => hasEnglishWords;
 
-/** '(3)', '₹ 12': the amount's digits in the place the region has for them. */
+/** Returns '(3)' or '₹ 12': the digits of an amount inserted into the region's pattern. */
 export function inMoney({ money }: RegionalSettings, digits: string, isNegative: boolean): string {
   return money[isNegative ? 1 : 0].replace('n', () => digits);
 }
 
-/** Between the columns of an array, as formulas have it. */
+/** Separator between the columns of an array in formulas. */
 export const columnSeparator = ({ list }: RegionalSettings): string => (list === ',' ? ',' : '\\');
 
-/** '€' of 'n €'. */
+/** Returns '€' for 'n €'. */
 export const currencySymbol = (money: string): string => money.replace(/[n()\s\u00a0-]/g, '');

@@ -1,11 +1,11 @@
 /**
- * The regions a workbook may come from, as Windows has them. Source: Microsoft, 'National Language Support (NLS) API Reference';
- * Unicode CLDR for what both agree in; the codes of TEXT and the words for TRUE as Excel's translations have them.
+ * The regions a workbook may come from, as in Windows. Source: Microsoft, 'National Language Support (NLS) API
+ * Reference'; Unicode CLDR where both agree; the codes of TEXT and the words for TRUE as in Excel's translations.
  */
 import type { DayOrder, FormatLetters, RegionalSettings } from './region.ts';
 import { ENGLISH_LETTERS, ENGLISH_TRUTH, UNITED_STATES } from './region.ts';
 
-/** No-break space, and the narrow one that newer editions of Windows have in French. */
+/** No-break space, and the narrow one that newer Windows editions use in French. */
 const SPACE = '\u00a0';
 const NARROW = '\u202f';
 
@@ -14,8 +14,8 @@ const ORDERS: Record<string, DayOrder> = { m: 'mdy', d: 'dmy', y: 'ymd' };
 type Row = [decimal: string, group: string, days: string, money: string, negative: string];
 
 /**
- * The likelier come first: where traces and values tell no more, that decides. `days`: the first part of a date and what stands
- * between its parts. The separator of lists is ';' where numbers have a decimal comma.
+ * More likely regions come first, which decides if traces and values do not. `days` is the first part of a date and the
+ * separator of its parts. The list separator is ';' in regions with a decimal comma.
  */
 const ROWS: Record<string, Row> = {
   'en-GB': ['.', ',', 'd/', '£n', '-£n'],
@@ -73,7 +73,7 @@ const ROWS: Record<string, Row> = {
   'en-ZA': [',', SPACE, 'y/', 'Rn', '-Rn'],
 };
 
-/** Regions that an author can choose. No workbook is taken to come from them: their formats are those of a neighbour. */
+/** Regions that an author can choose. They are never detected, because their formats are those of a similar region. */
 const CHOSEN_ROWS: Record<string, Row> = {
   'en-NZ': ['.', ',', 'd/', '$n', '-$n'],
   'fr-BE': [',', NARROW, 'd-', 'n €', '-n €'],
@@ -123,20 +123,20 @@ const TRUTH: Record<string, [string, string]> = {
   tr: ['DOĞRU', 'YANLIŞ'],
 };
 
-/** Of a language, 'ja'. */
+/** `language` is a language code such as 'ja'. */
 export const isEastAsian = (language: string): boolean => ['zh', 'ja', 'ko'].includes(language);
 
 export const languageOf = (region: string): string => region.slice(0, region.indexOf('-'));
 
-/** Beyond a region's own settings, those its machines are known to have as well; what a workbook has saved decides. */
+/** Alternative settings that machines of a region are known to have as well; the saved values of a workbook decide. */
 const VARIANTS: Record<string, Partial<RegionalSettings>> = {
   'en-IN': { groupsInTwos: false },
-  // Chinese editions of Windows and of Excel do not agree on whether September is 'Sep' or '9月'
+  // Chinese editions of Windows and of Excel do not agree on whether September is 'Sep' or '9月'.
   'zh-CN': { hasOwnNames: true },
   'zh-TW': { hasOwnNames: true },
 };
 
-/** All regions, the one of the United States first; those with the same `id` follow each other. */
+/** All regions, starting with the United States; regions with the same `id` are adjacent. */
 export const REGIONS: readonly RegionalSettings[] = [
   UNITED_STATES,
   ...Object.entries(ROWS).flatMap(([id, row]) => {
@@ -145,7 +145,10 @@ export const REGIONS: readonly RegionalSettings[] = [
   }),
 ];
 
-/** The settings of a region by its BCP 47 tag, also of one that only an author can choose; undefined where none is known. */
+/**
+ * Returns the settings of a region by its BCP 47 tag, including regions that only an author can choose; undefined if
+ * unknown.
+ */
 export function regionalSettings(id: string): RegionalSettings | undefined {
   const row = CHOSEN_ROWS[id];
   return REGIONS.find((region) => region.id === id) ?? (row && regionFrom(id, row));
@@ -184,5 +187,5 @@ function lettersOf(language: string): FormatLetters {
   return { year, month, day, hour, minute, second, general: found[1] };
 }
 
-/** Words for TRUE and FALSE in an Excel of this language ('de'). */
+/** Returns the words for TRUE and FALSE in an Excel of this language ('de'). */
 export const truthIn = (language: string): RegionalSettings['truth'] => TRUTH[language] ?? ENGLISH_TRUTH;

@@ -1,4 +1,7 @@
-/** An XML text as the tree XPath walks: elements, attributes and texts. Comments, instructions and texts of spaces alone are left out. */
+/**
+ * Parses an XML text to the tree that XPath walks: elements, attributes and texts. Comments, instructions and texts of
+ * only spaces are omitted.
+ */
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { encodeUtf8 } from '#server/calculation/reader/xml-text.ts';
@@ -7,16 +10,16 @@ export interface XmlNode {
   readonly kind: 'root' | 'element' | 'attribute' | 'text';
   /** With its prefix; '' for texts and the root. */
   readonly name: string;
-  /** Of attributes and texts; what an element holds is in its children. */
+  /** Set for attributes and texts; the content of an element is in its children. */
   readonly value: string;
   readonly parent: XmlNode | null;
   readonly children: XmlNode[];
   readonly attributes: XmlNode[];
-  /** In the order of the document. */
+  /** Position in document order. */
   readonly order: number;
 }
 
-/** The root of a document; null where the text is no XML. */
+/** Returns the root of a document; null if the text is not XML. */
 export function parseXml(text: string): XmlNode | null {
   try {
     return read(new XmlScanner(encodeUtf8(text), 'XML'));
@@ -56,7 +59,7 @@ function read(xml: XmlScanner): XmlNode | null {
   return root.children.length > 0 ? root : null;
 }
 
-/** The text of a node and all within it. */
+/** Returns the text of a node and all its descendants. */
 export function stringValue(node: XmlNode): string {
   if (node.kind === 'attribute' || node.kind === 'text') return node.value;
   let text = '';

@@ -1,11 +1,14 @@
-/** Evaluates XPath 1.0 over a document. Namespaces count by their prefixes. */
+/** Evaluates XPath 1.0 over a document. Namespaces are compared by their prefixes. */
 import type { XmlNode } from './document.ts';
 import { stringValue } from './document.ts';
 import { toXPathBoolean, toXPathNumber, toXPathText, XPATH_FUNCTIONS } from './functions.ts';
 import type { Focus, XPathValue } from './functions.ts';
 import type { Axis, BinaryXPath, Step, XPath } from './syntax.ts';
 
-/** What an expression comes to; null where it uses what there is not, or mixes up kinds. `spend` is told of each node looked at. */
+/**
+ * Returns the result of an expression; null if it uses unknown functions or names, or wrong types. `spend` is called
+ * for each visited node.
+ */
 export function evaluateXPath(tree: XPath, root: XmlNode, spend: (steps: number) => void): XPathValue | null {
   try {
     return new Evaluation(root, spend).value(tree, { node: root, position: 1, size: 1 });
@@ -63,7 +66,7 @@ class Evaluation {
     return calculate ? calculate(toXPathNumber(a), toXPathNumber(b)) : this.compares(operator, a, b);
   }
 
-  /** Sets of nodes compare by any of their nodes. */
+  /** Node sets compare as true if any of their nodes does. */
   private compares(operator: BinaryXPath, a: XPathValue, b: XPathValue): boolean {
     if (typeof a === 'boolean' || typeof b === 'boolean') {
       if (operator === '=' || operator === '!=')
@@ -106,7 +109,7 @@ class Evaluation {
     return found;
   }
 
-  /** A number is the place of a node; anything else is taken for true or false. */
+  /** A number is the position of a node; any other value is converted to a Boolean. */
   private filtered(nodes: readonly XmlNode[], predicate: XPath): readonly XmlNode[] {
     return nodes.filter((node, index) => {
       const value = this.value(predicate, { node, position: index + 1, size: nodes.length });
@@ -141,7 +144,7 @@ function inOrder(nodes: readonly XmlNode[]): readonly XmlNode[] {
   return [...new Set(nodes)].sort((a, b) => a.order - b.order);
 }
 
-/** The nodes of an axis, those nearest first. */
+/** Returns the nodes of an axis, nearest first. */
 function along(node: XmlNode, axis: Axis): XmlNode[] {
   switch (axis) {
     case 'self':
@@ -194,7 +197,7 @@ function siblings(node: XmlNode, direction: 1 | -1): XmlNode[] {
   return direction > 0 ? all.slice(at + 1) : all.slice(0, at).reverse();
 }
 
-/** All that lies behind or before a node in the document, but for what it lies in. */
+/** Returns all nodes after or before a node in the document, without its ancestors. */
 function beyond(node: XmlNode, direction: 1 | -1): XmlNode[] {
   return [node, ...ancestors(node)].flatMap((own) =>
     siblings(own, direction).flatMap((sibling) => {

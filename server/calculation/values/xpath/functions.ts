@@ -4,7 +4,7 @@ import type { XmlNode } from './document.ts';
 
 export type XPathValue = number | string | boolean | readonly XmlNode[];
 
-/** Where an expression is evaluated. */
+/** The context in which an expression is evaluated. */
 export interface Focus {
   node: XmlNode;
   position: number;
@@ -37,7 +37,7 @@ interface XPathFunction {
 
 const define = (least: number, most: number, call: XPathFunction['call']): XPathFunction => ({ least, most, call });
 
-/** The argument, or the node in focus where it is left out. */
+/** Returns the argument, or the context node if it is omitted. */
 const own = (args: XPathValue[], focus: Focus): XPathValue => args[0] ?? [focus.node];
 const textOf = (args: XPathValue[], at: number): string => toXPathText(args[at]!);
 const rounded = (change: (x: number) => number): XPathFunction => define(1, 1, ([x]) => change(toXPathNumber(x!)));
@@ -47,7 +47,7 @@ function nameOf(args: XPathValue[], focus: Focus): string | null {
   return typeof nodes === 'object' ? (nodes[0]?.name ?? '') : null;
 }
 
-/** Characters from a place, counted from 1 and rounded; NaN leaves nothing. */
+/** Returns characters from a 1-based, rounded position on; NaN yields nothing. */
 function substring(text: string, from: number, length: number): string {
   const start = Math.round(from);
   const end = start + Math.round(length);

@@ -1,4 +1,4 @@
-/** XPath 1.0 expressions as trees. Source: W3C, 'XML Path Language (XPath) Version 1.0', chapters 2 and 3. */
+/** Parses XPath 1.0 expressions to trees. Source: W3C, 'XML Path Language (XPath) Version 1.0', chapters 2 and 3. */
 
 export type Axis =
   | 'child'
@@ -29,7 +29,7 @@ export type XPath =
   | { type: 'call'; name: string; args: XPath[] }
   | { type: 'negative'; operand: XPath }
   | { type: 'binary'; operator: BinaryXPath; left: XPath; right: XPath }
-  /** `from` null: from the context, or the root of the document where `isAbsolute`. */
+  /** If `from` is null, the path starts at the context node, or at the root of the document if `isAbsolute`. */
   | { type: 'path'; from: XPath | null; isAbsolute: boolean; predicates: XPath[]; steps: Step[] };
 
 const AXES: ReadonlySet<string> = new Set<Axis>([
@@ -49,7 +49,7 @@ const AXES: ReadonlySet<string> = new Set<Axis>([
 
 const TOKEN =
   /\s*(\/\/|::|\.\.|!=|<=|>=|[()[\]@,|+\-=<>/*.](?!\d)|\.?\d+(?:\.\d*)?|"[^"]*"|'[^']*'|[\p{L}_][\p{L}\p{N}_.-]*(?::(?!:)(?:[\p{L}_][\p{L}\p{N}_.-]*|\*))?|[()[\]@,|+\-=<>/*])/uy;
-/** Parentheses and predicates inside each other. */
+/** Maximum nesting of parentheses and predicates. */
 const MOST_DEPTH = 60;
 const LEVELS: readonly (readonly string[])[] = [
   ['or'],
@@ -60,7 +60,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['*', 'div', 'mod'],
 ];
 
-/** The tree; null where the text is no expression. */
+/** Returns the tree; null if the text is not an expression. */
 export function parseXPath(text: string): XPath | null {
   const tokens = tokensOf(text);
   if (!tokens) return null;
@@ -170,7 +170,7 @@ class Parser {
     }
   }
 
-  /** A number, text, call or parenthesis; null where a step begins. */
+  /** Parses a number, text, call or parenthesis; null if a step begins. */
   private primary(token: string): XPath | null {
     if (/^[.\d]*\d/.test(token)) {
       this.at += 1;
