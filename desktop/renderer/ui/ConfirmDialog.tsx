@@ -7,16 +7,16 @@ export interface ConfirmDialogProps {
   isOpen: boolean;
   title: string;
   children?: ReactNode;
-  /** Default 'Yes'. */
+  /** Default: 'Yes'. */
   confirmText?: string;
-  /** Default 'Cancel'. */
+  /** Default: 'Cancel'. */
   cancelText?: string;
   intent?: Intent;
-  /** While the answer is carried out: both buttons wait, unless `stopText` names one that ends it. */
+  /** True while the confirmed action runs: both buttons are disabled, unless `stopText` labels one that stops it. */
   isBusy?: boolean;
-  /** Of the button that calls `onCancel` while it is busy. */
+  /** Label of the button that calls `onCancel` while `isBusy`. */
   stopText?: string;
-  /** Whether it is about this computer alone, and needs no server. */
+  /** True if the action concerns only this computer and needs no server. */
   isLocal?: boolean;
   onConfirm: () => void;
   onCancel: () => void;

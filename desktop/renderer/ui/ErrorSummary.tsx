@@ -4,20 +4,23 @@ import { useEffect, useRef } from 'react';
 import { said } from '#renderer/language/translate.ts';
 
 export interface FieldIssue {
-  /** The id given to the FormField; the entry then leads there. */
+  /** The id passed to the FormField; the entry then links to it. */
   fieldId?: string;
   message: string;
 }
 
 export interface ErrorSummaryProps {
-  /** The sentence on top, e.g. 'Please correct the errors shown.'; nothing is shown while it is null. */
+  /** The sentence at the top, such as 'Please correct the errors shown.'; nothing is shown while it is null. */
   title: string | null;
   issues?: readonly FieldIssue[];
-  /** Count of submissions, from 1. The summary takes the focus once for each that fails, and never while the person corrects what it says. */
+  /**
+   * Number of submissions, from 1. The summary takes the focus once after each failed submission, and never while the
+   * user corrects the form.
+   */
   attempt: number;
 }
 
-/** What keeps a form from being sent, once more and in one place. */
+/** Summarizes all problems that prevent sending a form. */
 export function ErrorSummary({ title, issues = [], attempt }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const focusedAttempt = useRef(0);
@@ -63,7 +66,7 @@ function IssueLine({ issue }: { issue: FieldIssue }) {
   );
 }
 
-/** Brings a field into view and gives it the focus. */
+/** Scrolls a field into view and focuses it. */
 export function focusField(id: string): void {
   const field = document.getElementById(id);
   field?.scrollIntoView({ block: 'center' });

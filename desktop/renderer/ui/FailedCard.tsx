@@ -1,7 +1,7 @@
 import { Card } from './Page.tsx';
 import { FailureState } from './states.tsx';
 
-/** What stands in place of a card whose data could not be fetched: without it there would seem to be nothing. */
+/** Replaces a card whose data could not be fetched, because a missing card would look like missing data. */
 export function FailedCard({ title, query }: { title: string; query: { error: unknown; refetch: () => unknown } }) {
   return (
     <Card title={title}>

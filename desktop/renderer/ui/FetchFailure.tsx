@@ -5,13 +5,13 @@ import { said, t } from '#renderer/language/translate.ts';
 import './parts.css';
 
 interface FetchFailureProps {
-  /** As useQuery answers it. */
+  /** The result of useQuery. */
   query: { data?: unknown; error: unknown; isFetching: boolean; refetch: () => unknown };
-  /** What could not be fetched: 'The people could not be fetched.' */
+  /** Says what could not be fetched: 'The people could not be fetched.' */
   text: string;
 }
 
-/** Beside what is shown: a part of it that could not be fetched, in a line. Nothing where it is there, or on its way. */
+/** A line for a part of the page that could not be fetched. Renders nothing if the part has loaded or is loading. */
 export function FetchFailure({ query, text }: FetchFailureProps) {
   if (!query.error || query.data !== undefined) return null;
   return (
@@ -26,7 +26,7 @@ interface FailureLineProps {
   onRetry: () => void;
 }
 
-/** What failed, why, and another try. */
+/** What failed, the reason, and a retry button. */
 export function FailureLine({ error, text, isRetrying, onRetry }: FailureLineProps) {
   return (
     <div className="rs-failure-line" role="alert">

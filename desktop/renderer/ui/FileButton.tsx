@@ -4,15 +4,15 @@ import { useRef, type JSX } from 'react';
 interface FileButtonProps {
   icon: JSX.Element;
   text: string;
-  /** Of the field behind the button. */
+  /** Label of the hidden file field. */
   label: string;
-  /** Endings of files that are offered. */
+  /** File extensions offered. */
   accept: string;
   isDisabled: boolean;
   onChoose: (file: File) => void;
 }
 
-/** A button behind which a file is chosen. */
+/** A button that opens a file chooser. */
 export function FileButton({ icon, text, label, accept, isDisabled, onChoose }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -26,7 +26,7 @@ export function FileButton({ icon, text, label, accept, isDisabled, onChoose }: 
         aria-label={label}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
-          // The same file, mended, can be chosen again only if the field forgets it.
+          // Clears the field; otherwise the same file could not be chosen again after it was fixed.
           event.currentTarget.value = '';
           if (file) onChoose(file);
         }}

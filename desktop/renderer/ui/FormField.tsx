@@ -5,7 +5,7 @@ import { numberText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { longTextIssue, longTextMark, type LongTextMark } from './long-text.ts';
 
-/** What the control inside a field must carry; spread it on the control. */
+/** Props for the control inside a field; spread them on the control. */
 export interface FieldProps extends LongTextMark {
   id: string;
   intent: Intent;
@@ -14,7 +14,10 @@ export interface FieldProps extends LongTextMark {
   'aria-required'?: boolean;
 }
 
-/** What is typed, and how many characters it may have: more are kept and told, and the form is not sent; or the control takes no more, and that is told. */
+/**
+ * A text and its maximum length. By default, longer texts stay and are reported, and the form is not sent; with `cuts`,
+ * the control accepts no more, which is reported too.
+ */
 export interface TextLimit {
   value: string;
   max: number;
@@ -23,19 +26,19 @@ export interface TextLimit {
 
 export interface FormFieldProps {
   label: string;
-  /** Beside the label, quiet: '(Required)', 'optional'. */
+  /** Muted text beside the label: '(Required)', 'optional'. */
   labelInfo?: ReactNode;
   helper?: ReactNode;
-  /** Shown in place of the helper, and read with the field. */
+  /** Replaces the helper, and is associated with the control for screen readers. */
   error?: string | null;
   required?: boolean;
   limit?: TextLimit;
-  /** The control's id, where an ErrorSummary leads to it. */
+  /** Id of the control, so that an ErrorSummary can link to it. */
   id?: string;
   children: (field: FieldProps) => ReactNode;
 }
 
-/** Label, control, helper or error: in one column, wired by ids. */
+/** Label, control, and helper or error in one column, connected by ids. */
 export function FormField({
   label,
   labelInfo,
@@ -82,7 +85,7 @@ export function FormField({
 
 const fullText = (max: number): string => t('No more than {max} characters fit', { max: numberText(max) });
 
-/** What is wrong with a field, or with a group of them; nothing where that is null. */
+/** The error of a field or a group of fields; renders nothing if it is null. */
 export function FieldError({ id, error }: { id: string; error: string | null }) {
   if (error === null) return null;
   return (
@@ -98,21 +101,24 @@ export interface TextFieldProps extends Omit<FormFieldProps, 'children' | 'limit
   onChange: (value: string) => void;
   onBlur?: () => void;
   type?: 'text' | 'password';
-  /** Typing beyond is kept and told. */
+  /** Longer texts stay and are reported. */
   maxLength?: number;
-  /** Typing beyond is cut off, as the specification has it of some fields, and told. */
+  /** Truncates longer texts, as the specification requires for some fields, and reports it. */
   cuts?: boolean;
-  /** Several lines. */
+  /** Number of lines of a multi-line field. */
   rows?: number;
   readOnly?: boolean;
   disabled?: boolean;
-  /** An autocomplete token of HTML, such as 'username'. React's own type is a union of thousands of strings, which takes the compiler seconds to check. */
+  /**
+   * An HTML autocomplete token such as 'username'. React's own type is a union of thousands of strings, which takes the
+   * compiler seconds to check.
+   */
   autoComplete?: string;
   inputMode?: 'text' | 'numeric' | 'decimal';
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** A FormField around a text. */
+/** A FormField with a text control. */
 export function TextField(props: TextFieldProps) {
   const { value, onChange, onBlur, type, maxLength, cuts = false, rows, readOnly, disabled } = props;
   const { autoComplete, inputMode, inputRef } = props;

@@ -3,7 +3,10 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 
 const ITEMS = '[role="menuitem"]:not([aria-disabled="true"])';
 
-/** A menu as the keyboard expects it: it takes the focus, arrows move within it, a letter leads to what begins with it. */
+/**
+ * A menu with standard keyboard behavior: it takes the focus, arrow keys move within it, and a letter jumps to the next
+ * entry that starts with it.
+ */
 export function KeyMenu({ children }: { children: ReactNode }) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current?.querySelector<HTMLElement>(ITEMS)?.focus({ preventScroll: true }), []);

@@ -10,14 +10,17 @@ const ConfirmDialog = lazyPart(loadDialog);
 
 export const LEAVE_TEXT = t('Your work is not saved! Are you sure you want to leave?');
 
-/** While `isUnsaved`, leaving the page asks first: inside the portal in a dialog, beyond it by the browser's own. */
+/**
+ * While `isUnsaved`, asks before the page is left: in a dialog within the portal, otherwise through the browser's
+ * prompt.
+ */
 export function LeaveWarning({ isUnsaved }: { isUnsaved: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
   );
   useAskBeforeUnload(isUnsaved);
   useEffect(() => {
-    // It may be asked for when nothing can be fetched any more.
+    // Preloads the dialog, because it may be needed when nothing can be fetched any more.
     if (isUnsaved) void loadDialog().catch(() => undefined);
   }, [isUnsaved]);
   const isAsking = blocker.state === 'blocked';

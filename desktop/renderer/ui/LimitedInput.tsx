@@ -8,7 +8,7 @@ interface LimitedInputProps extends Omit<InputGroupProps, 'value' | 'maxLength'>
   maxLength: number;
 }
 
-/** A text without a label of its own, in a bar or a table; what is too long is told beneath it. */
+/** A text field without a label, for bars and tables; a note below it reports text that is too long. */
 export function LimitedInput({ maxLength, ...props }: LimitedInputProps) {
   const noteId = useId();
   const issue = longTextIssue(props.value, maxLength);

@@ -5,11 +5,14 @@ import { useRouterLink } from './use-router-link.ts';
 
 type LinkButtonProps = Omit<AnchorButtonProps, 'href' | 'onClick'> & {
   to: To;
-  /** Disabled, with the reason, while the server is away: there is nothing to be done on the page without it. */
+  /**
+   * True to disable it, with the reason, while the server is unreachable, because the target page is useless without
+   * it.
+   */
   needsServer?: boolean;
 };
 
-/** A button that leads to a page of the portal. */
+/** A button that links to a page of the portal. */
 export function LinkButton({ to, needsServer = false, disabled = false, title, ...props }: LinkButtonProps) {
   const link = useRouterLink(to);
   const reason = useServerReason();

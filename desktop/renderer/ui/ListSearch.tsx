@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { t } from '#renderer/language/translate.ts';
 import { useAddressValues } from './use-address-values.ts';
 
-/** What a list is searched for, as it stands in the address. */
+/** The search text of a list, stored in the address. */
 export function useListSearch(): [search: string, setSearch: (text: string) => void] {
   const [values, change] = useAddressValues();
   const setSearch = (text: string): void =>
@@ -17,17 +17,17 @@ export function useListSearch(): [search: string, setSearch: (text: string) => v
 }
 
 interface ListBarProps {
-  /** What is searched, for those who cannot see: 'Search activities'. */
+  /** Accessible name of the search field: 'Search activities'. */
   label: string;
   search: string;
   onSearch: (text: string) => void;
   query: { isFetching: boolean; refetch: () => Promise<unknown> };
-  /** Between the search and the button that looks for what is new. */
+  /** Placed between the search field and the refresh button. */
   buttons?: ReactNode;
   children?: ReactNode;
 }
 
-/** The bar over a list. */
+/** The bar above a list. */
 export function ListBar({ label, search, onSearch, query, buttons, children }: ListBarProps) {
   return (
     <div className="rs-bar">

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { t } from '#renderer/language/translate.ts';
 import { FailureLine } from './FetchFailure.tsx';
 
-/** What follows in a list that is fetched page by page, as useInfiniteQuery answers it. */
+/** The further pages of an infinite list, as returned by useInfiniteQuery. */
 export interface FurtherPages {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
@@ -16,7 +16,7 @@ interface LoadMoreProps {
   text?: string;
 }
 
-/** The next page on demand; nothing where there is none. */
+/** Loads the next page on demand; renders nothing if there is none. */
 export const LoadMore = (props: LoadMoreProps) => (
   <>
     <MoreFailure query={props.query} />
@@ -24,7 +24,7 @@ export const LoadMore = (props: LoadMoreProps) => (
   </>
 );
 
-/** For those who do not scroll, below a grid, which says itself what failed. */
+/** An alternative to scrolling, below a grid; the grid itself reports failures. */
 export function MoreButton({ query, text }: LoadMoreProps) {
   if (!query.hasNextPage || query.isFetchNextPageError) return null;
   return (
@@ -38,7 +38,7 @@ export function MoreButton({ query, text }: LoadMoreProps) {
   );
 }
 
-/** In place of a next page that could not be fetched; nothing where it was not tried, or came. */
+/** Replaces a next page that could not be fetched; renders nothing otherwise. */
 export function MoreFailure({ query }: { query: FurtherPages }) {
   if (!query.isFetchNextPageError) return null;
   return (

@@ -1,6 +1,6 @@
 import { OverlayToaster, type Toaster } from '@blueprintjs/core';
 
-/** @param onReady is given what shows messages, and null once it is gone */
+/** @param onReady receives the toaster when it is mounted, and null when it is unmounted */
 export function MessageToaster({ onReady }: { onReady: (toaster: Toaster | null) => void }) {
   return <OverlayToaster position="bottom" maxToasts={4} ref={onReady} />;
 }

@@ -6,27 +6,27 @@ import type { MenuEntry } from './TitleMenu.tsx';
 import './parts.css';
 
 export interface PageProps {
-  /** Heading and title of the browser's tab. */
+  /** Heading, and title of the browser tab. */
   title: string;
-  /** What tells it from others of the same title: 'Run 12'. In heading and tab, too. */
+  /** Distinguishes pages with the same title: 'Run 12'. Also shown in heading and tab. */
   number?: string;
-  /** Entries of the menu beside the title; false and null are left out, an empty menu is not shown. */
+  /** Entries of the menu beside the title; false and null are skipped, and an empty menu is not shown. */
   menu?: (MenuEntry | false | null | undefined)[];
-  /** Plain text under the title. */
+  /** Plain text below the title. */
   description?: ReactNode;
-  /** Buttons at the right end of the title's line. */
+  /** Buttons at the right end of the title line. */
   actions?: ReactNode;
-  /** Forms are one column of at most 760 px. */
+  /** True for a single column of at most 760 px, used for forms. */
   narrow?: boolean;
   children?: ReactNode;
 }
 
 type DrawMenu = (label: string, entries: readonly MenuEntry[]) => ReactNode;
 
-/** Draws the menus of titles. Pages outside the frame have none, and do not carry its code. */
+/** Renders the menu of a title. Pages outside the frame have no menus and do not need to load this code. */
 export const TitleMenuContext = createContext<DrawMenu>(() => null);
 
-/** Every screen in the frame is one. */
+/** The common layout of all pages in the frame. */
 export function Page({ title, number, menu = [], description, actions, narrow, children }: PageProps) {
   useDocumentTitle(number ? `${title} · ${number}` : title);
   const drawMenu = use(TitleMenuContext);
@@ -59,7 +59,7 @@ export function useDocumentTitle(title: string): void {
   }, [title]);
 }
 
-/** A framed part of a page, with a heading where it has one. */
+/** A framed section of a page, with an optional heading. */
 export function Card({ title, children, className }: { title?: string; children?: ReactNode; className?: string }) {
   return (
     <section className={className ? `rs-card ${className}` : 'rs-card'} aria-label={title}>

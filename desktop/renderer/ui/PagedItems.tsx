@@ -3,7 +3,7 @@ import { LoadMore, type FurtherPages } from './LoadMore.tsx';
 import { Card } from './Page.tsx';
 import { FailureState, Skeleton } from './states.tsx';
 
-/** As useInfiniteQuery answers it. */
+/** The result of useInfiniteQuery. */
 interface PagedQuery<Item> extends FurtherPages {
   data: { pages: readonly { Items: readonly Item[] }[] } | undefined;
   refetch: () => Promise<unknown>;
@@ -11,12 +11,12 @@ interface PagedQuery<Item> extends FurtherPages {
 
 interface PagedItemsProps<Item> {
   query: PagedQuery<Item>;
-  /** What is listed, for those who cannot see. */
+  /** Accessible name of the list. */
   label: string;
   className: string;
-  /** What stands there where nothing is. */
+  /** Shown if the list is empty. */
   empty: ReactNode;
-  /** Each with a key. */
+  /** Renders an item; must set a key. */
   children: (item: Item) => ReactNode;
 }
 

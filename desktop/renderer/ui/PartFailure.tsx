@@ -4,7 +4,7 @@ import type { ServerState } from '#renderer/api/new-version.ts';
 import { t } from '#renderer/language/translate.ts';
 import { reloadKeepingWork } from './leaving.ts';
 
-// Asked for each time: this is loaded before the catalogue.
+// A function instead of a constant, because this module is loaded before the catalogue.
 const textsOf = (state: ServerState): { title: string; text: string } =>
   ({
     upgraded: {
@@ -15,7 +15,7 @@ const textsOf = (state: ServerState): { title: string; text: string } =>
     same: { title: t('This part of the page could not be loaded'), text: t('The server answers again. Please retry.') },
   })[state];
 
-/** What stands in place of a part whose code could not be fetched: why, and what to do. */
+/** Replaces a part whose code could not be fetched: explains the reason and what to do. */
 export function PartFailure({ state, onRetry }: { state: ServerState; onRetry: () => void }) {
   const { title, text } = textsOf(state);
   return (
@@ -25,7 +25,7 @@ export function PartFailure({ state, onRetry }: { state: ServerState; onRetry: (
       <p>{text}</p>
       <div className="rs-empty-actions">
         {state !== 'upgraded' && <Button icon={<Refresh />} text={t('Retry')} onClick={onRetry} />}
-        {/* Some browsers remember for the life of the page that a file could not be fetched. */}
+        {/* Some browsers cache the failure to fetch a file until the page is reloaded. */}
         {state !== 'away' && (
           <Button
             intent={state === 'upgraded' ? 'primary' : 'none'}

@@ -23,7 +23,7 @@ interface Look {
   intent: Intent;
 }
 
-/** Every status has its own shape: colour only helps. */
+/** Every status has its own icon shape, so that color is only an additional cue. */
 const LOOKS: Record<RunStatus, Look> = {
   Queued: { Icon: Time, intent: 'none' },
   QueuedInSeq: { Icon: Pause, intent: 'none' },
@@ -40,21 +40,21 @@ const LOOKS: Record<RunStatus, Look> = {
   NotRunToday: { Icon: Minus, intent: 'none' },
 };
 
-/** Blueprint's intent for a status, for callouts and progress bars. */
+/** Returns Blueprint's intent for a status, for callouts and progress bars. */
 export const statusIntent = (status: RunStatus): Intent => LOOKS[status].intent;
 
-/** The shape of a status, beside words that say it. */
+/** The icon of a status, to be used beside text that names it. */
 export function StatusIcon({ status }: { status: RunStatus }) {
   const { Icon } = LOOKS[status];
   return <Icon size={16} title={false} />;
 }
 
-/** The word of a status: 'Running', 'Succeeded'. */
+/** Returns the word for a status: 'Running', 'Succeeded'. */
 export const statusText = (status: RunStatus): string => said(STATUS_TEXT[status]) || t('Not run today');
 
 export interface StatusTagProps {
   status: RunStatus;
-  /** Only the icon; the word is its tooltip and what screen readers say. */
+  /** True to show only the icon; the word is its tooltip and accessible name. */
   compact?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { ButtonProps } from '@blueprintjs/core';
 import { ServerButton } from './ServerButton.tsx';
 
-/** Sends a form to the server: disabled, with the reason, while that is away. What was typed stays. */
+/** Submits a form to the server: disabled, with the reason, while it is unreachable. The input stays in the form. */
 export const SubmitButton = (props: Omit<ButtonProps, 'type'>) => (
   <ServerButton intent="primary" {...props} type="submit" />
 );

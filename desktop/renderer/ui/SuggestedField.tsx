@@ -6,7 +6,9 @@ import { useSuggestionKeys } from './use-suggestion-keys.ts';
 interface SuggestedFieldProps {
   label: string;
   value: string;
-  /** Typing beyond is kept and told; with `cuts` it is cut off, as the specification has it of some fields. */
+  /**
+   * Longer texts stay and are reported; with `cuts` they are truncated, as the specification requires for some fields.
+   */
   maxLength: number;
   cuts?: boolean;
   suggestions: readonly string[];
@@ -15,7 +17,7 @@ interface SuggestedFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A text with the values already in use to choose from; new ones may be typed. */
+/** A text field that suggests values already in use; other values may be typed. */
 export function SuggestedField({
   label,
   value,

@@ -9,14 +9,14 @@ import { useRouterLink } from './use-router-link.ts';
 export interface MenuEntry {
   text: string;
   icon?: JSX.Element;
-  /** A page of the portal, relative to the base path: '/activities/'. */
+  /** Path of a portal page, relative to the base path: '/activities/'. */
   to?: To;
   onSelect?: () => void;
   disabled?: boolean;
   intent?: Intent;
 }
 
-/** Entries of a menu; those with `to` are links, so that they open in a new tab as links do. */
+/** Entries of a menu. Those with `to` are links, so that they can be opened in a new tab. */
 export function MenuEntries({ entries }: { entries: readonly MenuEntry[] }) {
   const reason = useServerReason();
   return (
@@ -55,7 +55,8 @@ export function TitleMenu({ label, entries }: { label: string; entries: readonly
 }
 
 /**
- * The three dots of a tile or a row. There may be hundreds: the menu and its entries are made when one is first opened.
+ * The three-dots menu of a tile or row. There may be hundreds, so menu and entries are created only when a menu is
+ * first opened.
  */
 export function MoreMenu({ label, entries }: { label: string; entries: () => readonly MenuEntry[] }) {
   const [wasOpened, setOpened] = useState(false);
@@ -74,7 +75,7 @@ export function MoreMenu({ label, entries }: { label: string; entries: () => rea
       placement="bottom-end"
       content={<MenuEntries entries={entries()} />}
       onClosed={(popover) => {
-        // Blueprint gives the focus back to the button that stood here before the first opening.
+        // Blueprint would restore the focus to the button that was rendered before the first opening.
         const { activeElement } = document;
         if (activeElement === document.body || popover.contains(activeElement)) button.current?.focus();
       }}

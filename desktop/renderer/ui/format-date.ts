@@ -1,4 +1,4 @@
-/** How points in time are shown. Source: specification of activities, section 9: day/Mon/year, Today, 'n days ago'. */
+/** Formats points in time. Source: specification of activities, section 9: day/Mon/year, Today, 'n days ago'. */
 import { MONTH_NAMES } from '#shared/codecs/serial-date.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { personRegion } from '#renderer/language/region.ts';
@@ -10,7 +10,8 @@ const two = (value: number): string => String(value).padStart(2, '0');
 const toDate = (moment: Moment): Date => (moment instanceof Date ? moment : new Date(moment));
 
 /**
- * '5/Jan/2026', in the person's time zone; where language and region are those of a country that is not English, as it writes it: '05.01.2026'.
+ * Returns '5/Jan/2026', in the user's time zone. If language and region belong to a non-English country, its own
+ * notation is used: '05.01.2026'.
  */
 export function formatDay(moment: Moment): string {
   const date = toDate(moment);
@@ -20,24 +21,24 @@ export function formatDay(moment: Moment): string {
   return `${date.getDate()}/${MONTH_NAMES[date.getMonth()]}/${date.getFullYear()}`;
 }
 
-/** '09:05', with seconds on demand. */
+/** Returns '09:05', optionally with seconds. */
 export function formatTime(moment: Moment, seconds = false): string {
   const date = toDate(moment);
   const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
   return seconds ? `${clock}:${two(date.getSeconds())}` : clock;
 }
 
-/** '5/Jan/2026 09:05' */
+/** Returns '5/Jan/2026 09:05'. */
 export const formatDayTime = (moment: Moment, seconds = false): string =>
   `${formatDay(moment)} ${formatTime(moment, seconds)}`;
 
-/** Whole calendar days from `now` to the moment, in the person's time zone: -1 is yesterday. */
+/** Returns the number of calendar days from `now` to the moment, in the user's time zone: -1 is yesterday. */
 export function daysFrom(moment: Moment, now: Moment = new Date()): number {
   const day = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
   return Math.round((day(toDate(moment)) - day(toDate(now))) / 86_400_000);
 }
 
-/** 'Today', 'Yesterday', 'Tomorrow', '3 days ago', '3 days later'. */
+/** Returns 'Today', 'Yesterday', 'Tomorrow', '3 days ago', '3 days later'. */
 export function relativeDay(moment: Moment, now: Moment = new Date()): string {
   const days = daysFrom(moment, now);
   if (days === 0) return t('Today');
@@ -46,7 +47,7 @@ export function relativeDay(moment: Moment, now: Moment = new Date()): string {
   return days < 0 ? t('{days} days ago', { days: -days }) : t('{days} days later', { days });
 }
 
-/** '1.2 s', '3 min 20 s', '2 h 5 min' from milliseconds. */
+/** Formats milliseconds as '1.2 s', '3 min 20 s', '2 h 5 min'. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return t('{round} ms', { round: Math.round(Math.max(0, milliseconds)) });
   const seconds = milliseconds / 1000;

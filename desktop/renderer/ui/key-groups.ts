@@ -1,4 +1,4 @@
-/** The keys of parts that stand on several pages. */
+/** Keyboard shortcuts of components used on several pages. */
 import { t } from '#renderer/language/translate.ts';
 import type { KeyGroup } from './page-keys.ts';
 

@@ -5,9 +5,10 @@ import { PartFailure } from './PartFailure.tsx';
 import { fetchStylesAgain } from './styles-again.ts';
 
 /**
- * A part whose code is fetched when it is first shown. React's own `lazy` remembers a failure for good and takes the whole screen, with all
- * that was typed, down with it; this one tries again by itself, and says in its own place what failed.
- * @param whileLoading stands in its place meanwhile, best as high as the part will be: what is below it must not move under the pointer
+ * A part whose code is fetched when it is first shown. React's own `lazy` caches a failure permanently and replaces the
+ * whole screen, including all input. This one retries automatically and reports the failure in its own place.
+ * @param whileLoading shown during loading, ideally as high as the part, so that the content below does not move under
+ * the pointer
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -52,7 +53,7 @@ export function lazyPart<Props extends object>(
   };
 }
 
-/** Over at once where the network comes back, or the part is shown no more. */
+/** Ends early if the network returns or the part is unmounted. */
 function pauseOf(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

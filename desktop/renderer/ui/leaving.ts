@@ -1,7 +1,7 @@
-/** Whether the page is being left because it has to: then nobody is asked. */
+/** True if the page is being left forcibly: then the user is not asked. */
 let mustLeave = false;
 
-/** A session has ended: what is on the page must not stay on an unattended screen behind a question. */
+/** Used when a session has ended: the page's content must not remain on an unattended screen behind a question. */
 export function leaveWithoutAsking(): void {
   mustLeave = true;
 }
@@ -10,12 +10,12 @@ export const asksBeforeLeaving = (): boolean => !mustLeave;
 
 let putAside: () => Promise<unknown> | null = () => null;
 
-/** Who keeps the work of the page before it is loaded afresh; null where there is nothing to keep. */
+/** Sets the function that stores unsaved work before a reload; it returns null if there is nothing to store. */
 export function beforeReload(keep: () => Promise<unknown> | null): void {
   putAside = keep;
 }
 
-/** Loads the page afresh, once all that was typed is put aside. */
+/** Reloads the page after storing all unsaved input. */
 export async function reloadKeepingWork(): Promise<void> {
   await putAside();
   leaveWithoutAsking();

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import type { ServerState } from '#renderer/api/new-version.ts';
 import { loadUntilThere } from './load-until-there.ts';
 
-/** Loads after so many failures, in each of which the server is as said; the last state stays. */
+/**
+ * Loads successfully after the given number of failures. After each, the server has the given state; the last state
+ * repeats.
+ */
 async function played(failures: number, ...states: ServerState[]) {
   const pauses: number[] = [];
   const shown: ServerState[] = [];

@@ -1,23 +1,28 @@
 import type { ServerState } from '#renderer/api/new-version.ts';
 
-/** Milliseconds before the next tries where the server answers: nothing is said of a failure that is over so soon. */
+/**
+ * Milliseconds before the first retries if the server responds. During these, the failure is not shown, because it may
+ * be brief.
+ */
 const QUIET_PAUSES: readonly number[] = [200, 1000];
-/** And while the failure is shown. The last one goes on for as long as the server is away. */
+/**
+ * Milliseconds between retries while the failure is shown. The last value repeats as long as the server is unreachable.
+ */
 const PAUSES: readonly number[] = [2000, 4000, 8000, 15_000];
-/** A server that answers and still does not give the file will not give it later on either. */
+/** Maximum number of failures while the server responds: a file that is still missing then will not appear later. */
 const MOST_REFUSED = QUIET_PAUSES.length + PAUSES.length + 1;
 
 export interface Loading<T> {
   load: () => Promise<T>;
-  /** Of a server that has failed to give the code. */
+  /** Determines the state of a server that failed to deliver the code. */
   compare: () => Promise<ServerState>;
-  /** Resolves after so many milliseconds, or sooner where another try may well succeed. */
+  /** Resolves after the given milliseconds, or earlier if a retry is likely to succeed. */
   pause: (milliseconds: number) => Promise<void>;
   show: (state: ServerState) => void;
   isOver: () => boolean;
 }
 
-/** Tries until the code is there, with growing pauses. Null where it gives up, and where it is over. */
+/** Retries with growing pauses until the code is loaded. Returns null if it gives up or if isOver returns true. */
 export async function loadUntilThere<T>({ load, compare, pause, show, isOver }: Loading<T>): Promise<T | null> {
   let refused = 0;
   let shown = 0;

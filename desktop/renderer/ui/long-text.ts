@@ -1,8 +1,10 @@
-/** Texts that are longer than their field may hold: they stay as they were typed or pasted, the field says so, and no form is sent with one. */
+/**
+ * Texts that exceed their field's limit: they stay as typed or pasted, the field reports it, and the form is not sent.
+ */
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** What the field says; null where the text fits. */
+/** Returns the field's message; null if the text fits. */
 export function longTextIssue(text: string, max: number | undefined): string | null {
   if (max === undefined || text.length <= max) return null;
   return t('{count} of {max} characters: {more} too many', {
@@ -12,14 +14,14 @@ export function longTextIssue(text: string, max: number | undefined): string | n
   });
 }
 
-/** On the control of such a field. */
+/** Attribute of a control whose text is too long. */
 export interface LongTextMark {
   'data-too-long'?: true;
 }
 
 export const longTextMark = (issue: string | null): LongTextMark => (issue === null ? {} : { 'data-too-long': true });
 
-/** Leads to the first such field of a form that is about to be sent, before the form itself hears of it. */
+/** Intercepts form submissions: focuses the first such field before the form's own handler runs. */
 export function holdLongTexts(): void {
   const hold = (event: SubmitEvent): void => {
     const field = (event.target as HTMLFormElement).querySelector<HTMLElement>('[data-too-long]');

@@ -1,14 +1,14 @@
-/** The keys that what is on the page listens to, for the dialog that lists them. */
+/** The keyboard shortcuts of the components on the page, for the dialog that lists them. */
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
 export interface KeyGroup {
-  /** What listens: 'Tables'. */
+  /** The component: 'Tables'. */
   title: string;
   keys: readonly { keys: string; does: string }[];
 }
 
-/** Each group with how many parts of the page have it. */
+/** Each group with the number of mounted components that use it. */
 const useGroups = create<{ shown: ReadonlyMap<KeyGroup, number> }>(() => ({ shown: new Map() }));
 
 function count(group: KeyGroup, by: 1 | -1): void {
@@ -19,7 +19,10 @@ function count(group: KeyGroup, by: 1 | -1): void {
   });
 }
 
-/** Lists the keys as long as the part is on the page. @param group one and the same object for all such parts; null for none */
+/**
+ * Lists the group's keys while the component is mounted. @param group the same object for all such components; null for
+ * none
+ */
 export function useKeys(group: KeyGroup | null): void {
   useEffect(() => {
     if (!group) return undefined;

@@ -1,4 +1,4 @@
-/** The entries of the menu beside the title of the page that is shown, for the command palette. */
+/** The menu entries beside the current page's title, for the command palette. */
 import type { MenuEntry } from './TitleMenu.tsx';
 
 let menu: readonly MenuEntry[] = [];

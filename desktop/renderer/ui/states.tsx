@@ -5,7 +5,7 @@ import { said, t } from '#renderer/language/translate.ts';
 import { reloadKeepingWork } from './leaving.ts';
 import './parts.css';
 
-/** What stands where there is nothing to list. */
+/** Shown if there is nothing to list. */
 export function EmptyState(props: { title: string; icon?: JSX.Element; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="rs-empty">
@@ -19,12 +19,12 @@ export function EmptyState(props: { title: string; icon?: JSX.Element; children?
 
 interface FailureStateProps {
   error: unknown;
-  /** What failed, above the message. */
+  /** What failed, shown above the message. */
   title?: string | undefined;
   onRetry?: () => void;
 }
 
-/** What stands in place of a page whose data could not be fetched: the server's message, and another try. */
+/** Replaces a page whose data could not be fetched: shows the server's message and a retry button. */
 export function FailureState({ error, title, onRetry }: FailureStateProps) {
   const message = error instanceof Error ? said(error.message) : t('Unexpected error');
   return (
@@ -37,7 +37,7 @@ export function FailureState({ error, title, onRetry }: FailureStateProps) {
   );
 }
 
-/** The shape of what is being fetched for the first time. */
+/** A placeholder in the shape of the content that is being fetched for the first time. */
 export function Skeleton({ kind }: { kind: 'grid' | 'form' | 'tiles' }) {
   const shapes = {
     grid: <SkeletonRows widths={['100%', '100%', '100%', '100%', '100%', '100%']} />,
@@ -58,7 +58,7 @@ export function Skeleton({ kind }: { kind: 'grid' | 'form' | 'tiles' }) {
   );
 }
 
-/** Nobody should look at shapes for ever: a server behind a proxy may take a call and never answer. */
+/** Milliseconds after which a note appears: behind a proxy, a server may accept a call and never respond. */
 const SLOW_MS = 15_000;
 
 function SlowNote() {
@@ -82,7 +82,7 @@ function SkeletonRows({ widths }: { widths: string[] }) {
   ));
 }
 
-/** Real progress with words: 'Uploading: 3.1 MB of 12 MB'. `share` of 1; null where it is not known. */
+/** Real progress with text: 'Uploading: 3.1 MB of 12 MB'. `share` is from 0 to 1; null if unknown. */
 export function Progress({ share, text, label }: { share: number | null; text: ReactNode; label: string }) {
   return (
     <div className="rs-progress">

@@ -1,6 +1,6 @@
 /**
- * Style sheets that could not be fetched. Whoever imports a part once more gets its code, but none of the style sheets that were asked for with
- * it before: the build's loader takes them for fetched.
+ * Retries style sheets that could not be fetched. When a part is imported again, the build's loader fetches its code
+ * again but not its style sheets, which it considers loaded.
  */
 const failed = new Set<HTMLLinkElement>();
 
@@ -12,7 +12,7 @@ document.addEventListener(
   true,
 );
 
-/** Fetches them again. Rejects where one fails again. */
+/** Fetches all of them again. Rejects if one fails again. */
 export async function fetchStylesAgain(): Promise<void> {
   await Promise.all([...failed].map(fetchAgain));
 }

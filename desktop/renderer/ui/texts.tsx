@@ -2,7 +2,7 @@ import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDay, formatDayTime, formatTime, relativeDay } from './format-date.ts';
 
-/** '1.5 KB'; the bytes are the tooltip. */
+/** Shows '1.5 KB', with the exact bytes as tooltip. */
 export function FileSize({ bytes }: { bytes: number }) {
   return (
     <span className="rs-nowrap" title={t('{bytes} Bytes', { bytes })}>
@@ -18,7 +18,7 @@ export interface DateTextProps {
   as?: 'time' | 'day' | 'relative' | 'clock';
 }
 
-/** A point in time in the person's own zone; the tooltip is exact. */
+/** A point in time in the user's time zone; the tooltip is exact. */
 export function DateText({ value, as = 'time' }: DateTextProps) {
   const texts = {
     time: () => formatDayTime(value),

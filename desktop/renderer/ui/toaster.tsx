@@ -3,13 +3,16 @@ import { useEffect, useState, type ComponentType } from 'react';
 import { said, t } from '#renderer/language/translate.ts';
 
 let toaster: Toaster | null = null;
-/** Messages from before there was anything to show them. */
+/** Messages queued before the toaster was loaded. */
 let waiting: { toast: ToastProps; key: string | undefined }[] = [];
 let fetchToaster: () => void = () => undefined;
 
 type ToasterComponent = ComponentType<{ onReady: (ready: Toaster | null) => void }>;
 
-/** Stands once in the application; the functions below speak through it. Its code is fetched behind the page, and again with a message where that failed. */
+/**
+ * Rendered once in the application; the functions below show messages through it. Its code is fetched in the
+ * background, and again with the next message after a failure.
+ */
 export function MessageArea() {
   const [MessageToaster, setComponent] = useState<ToasterComponent | null>(null);
   useEffect(() => {
@@ -46,9 +49,11 @@ function show(toast: ToastProps, key?: string): void {
   }
 }
 
-/** A short message at the foot of the window; one with a key takes the place of the last one with it. */
+/**
+ * Shows a short message at the bottom of the window. A message with a key replaces the previous one with the same key.
+ */
 export const showMessage = (text: string, key?: string): void => message(text, 'none', 5000, key);
-/** Of the system, which did not show it. @param path of the page that it is about */
+/** Shows a system notification that the system could not show. @param path path of the page that it is about */
 export const showNotice = (text: string, path: string | null): void =>
   show({ message: text, timeout: 10_000, ...(path === null ? {} : { action: { text: t('Show'), href: path } }) });
 export const showSuccess = (text: string): void => message(text, 'success', 5000);

@@ -1,15 +1,17 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
-/** The query values as they are in the address now, for what a click does: the values last drawn may be those before the last change. */
+/**
+ * Returns the current query values of the address, for event handlers: the values of the last render may be outdated.
+ */
 export const presentValues = (): URLSearchParams => new URLSearchParams(window.location.search);
 
 type ChangeAddress = (change: (present: URLSearchParams) => URLSearchParams) => void;
 
 /**
- * The query values in the address of the page, and how to change them. `change` gets the values as they are in the address now. Those of the router
- * are the values last drawn, so a change that starts from them undoes every change since.
- * The history entry is replaced. `change` stays the same function.
+ * Returns the query values of the page's address, and a function to change them. `change` receives the values that are
+ * in the address at that time. The router's values are those of the last render, so a change based on them would undo
+ * every later change. It replaces the history entry. The identity of `change` is stable.
  */
 export function useAddressValues(): [values: URLSearchParams, change: ChangeAddress] {
   const [values, setValues] = useSearchParams();

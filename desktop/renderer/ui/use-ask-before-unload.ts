@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { asksBeforeLeaving } from './leaving.ts';
 
-/** While `isUnsaved`, the browser asks before it leaves the page for another site or closes it. */
+/** While `isUnsaved`, the browser asks before the page is closed or left for another site. */
 export function useAskBeforeUnload(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return undefined;

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * An Enter that comes before the answer to what is typed acts once the answer is there: who types fast does not wait for a list. Typing on gives
- * it up. Answers how to wait; that is false where such an Enter waits already.
- * @param text that is searched for
- * @param act what Enter does with the answer
+ * Defers an Enter that is pressed before the results for the typed text have arrived, so that fast typists do not have
+ * to wait. Further typing discards it. Returns a function that registers such an Enter; it returns false if one is
+ * already pending.
+ * @param text the searched text
+ * @param act action of Enter on the results
  */
 export function useAwaitedEnter(text: string | null, isAnswered: boolean, act: () => void): () => boolean {
   const latest = useRef({ text, act });

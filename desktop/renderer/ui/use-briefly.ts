@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** As `isLoading`, but for so many milliseconds at most: what is there already must not wait for what may never come. */
+/**
+ * Returns `isLoading`, but for at most the given milliseconds: content that is ready must not wait indefinitely for
+ * something that may never arrive.
+ */
 export function useBriefly(isLoading: boolean, atMost: number): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {

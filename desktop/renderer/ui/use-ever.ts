@@ -1,6 +1,9 @@
 import { useState } from 'react';
 
-/** Whether it has ever been true: what was opened once stays, so that it can close as it should and give the focus back. */
+/**
+ * Returns whether the value has ever been true. A component that was opened once stays mounted, so that it can close
+ * properly and restore the focus.
+ */
 export function useEver(isNow: boolean): boolean {
   const [was, setWas] = useState(isNow);
   if (isNow && !was) setWas(true);

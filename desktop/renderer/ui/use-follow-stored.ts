@@ -1,10 +1,10 @@
 import { useState } from 'react';
 
 /**
- * A form shows what is stored as long as nobody has typed into it. Where somebody has, an answer that comes late, such as that to their own save, must not
- * undo what they typed since.
- * @param typed what the form would save
- * @param adopt shows what is stored now
+ * Updates a form to the stored value as long as the user has not changed it. If they have, a late response, such as
+ * that to their own save, must not undo later changes.
+ * @param typed the value that the form would save
+ * @param adopt shows the stored value
  */
 export function useFollowStored<T>(stored: T, typed: T, adopt: (stored: T) => void): void {
   const now = JSON.stringify(stored);

@@ -2,8 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useNavigate, type NavigateOptions, type To } from 'react-router-dom';
 
 /**
- * Like useNavigate, for what an answer of the server leads to: whoever has left the page before it came is not taken away from where they
- * are then.
+ * Like useNavigate, for navigation after a server response: does nothing if the user has left the page in the meantime.
  */
 export function useNavigateWhileHere() {
   const navigate = useNavigate();

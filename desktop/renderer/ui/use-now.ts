@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time in milliseconds, each second while it is needed. */
+/** Returns the time in milliseconds, updated every second while it is needed. */
 export function useNow(isNeeded: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 const listeners = new Set<() => void>();
 let isPrinting = false;
 
-/** The browser lays out the paper as soon as the event's listeners return, so React must have rendered by then. */
+/** Renders synchronously, because the browser lays out the page as soon as the event's listeners return. */
 function setPrinting(value: boolean): void {
   isPrinting = value;
   flushSync(() => {
@@ -20,5 +20,7 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Whether the page is being printed. Nothing scrolls or unfolds on paper, so components render all they have. */
+/**
+ * Returns whether the page is being printed. Components then render all content, because paper cannot scroll or expand.
+ */
 export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting);

@@ -1,7 +1,10 @@
 import type { MouseEvent } from 'react';
 import { useHref, useNavigate, type To } from 'react-router-dom';
 
-/** href and onClick of a link inside the portal: a plain click stays in the page, any other is the browser's. */
+/**
+ * Returns href and onClick of a link inside the portal: a plain click uses the router, any other click is left to the
+ * browser.
+ */
 export function useRouterLink(to: To): { href: string; onClick: (event: MouseEvent<HTMLElement>) => void } {
   const href = useHref(to);
   const navigate = useNavigate();

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type MouseEvent as ReactMouseEvent } from 'react';
 
-/** A pointer that moves further between press and release, in pixels, drags. */
+/** Maximum pointer movement in pixels between press and release that still counts as a click. */
 const DRAG_PX = 4;
 
 type WithKeys = Pick<MouseEvent, 'ctrlKey' | 'metaKey'>;
@@ -11,9 +11,10 @@ interface PressHandlers {
 }
 
 /**
- * Handlers for the element around rows that may move while one of them is pressed, as when the server answers a search. The row under the pointer at
- * the press is picked at the release, although something else is under the pointer by then. The focus stays where it is.
- * @param rowAt the row of an element, as the rows were last drawn
+ * Returns handlers for the element around rows that may move during a click, for example when search results arrive.
+ * The row under the pointer at the press is picked at the release, even if another element is under the pointer by
+ * then. The focus does not move.
+ * @param rowAt returns the row of an element, according to the last render
  */
 export function useSteadyPress<Row>(
   rowAt: (element: Element) => Row | undefined,
@@ -28,7 +29,7 @@ export function useSteadyPress<Row>(
       const row = rowAt(down.target as Element);
       if (row === undefined || down.button !== 0) return;
       const { clientX, clientY } = down;
-      // On the window, since the element may have shrunk away from under the pointer.
+      // Registered on window, because the element may shrink and no longer be under the pointer.
       const release = (up: MouseEvent): void => {
         forget.current?.();
         if (Math.hypot(up.clientX - clientX, up.clientY - clientY) <= DRAG_PX) onPick(row, up);
@@ -36,7 +37,7 @@ export function useSteadyPress<Row>(
       window.addEventListener('mouseup', release);
       forget.current = () => window.removeEventListener('mouseup', release);
     },
-    // A click without a pointer, as a screen reader makes it.
+    // A click without a pointer, as screen readers trigger it.
     onClick: (click) => {
       if (click.detail !== 0) return;
       const row = rowAt(click.target as Element);
@@ -45,7 +46,7 @@ export function useSteadyPress<Row>(
   };
 }
 
-/** The row whose element has the id, of rows with the ids `idOf(0)`, `idOf(1)` … */
+/** Returns the row whose element has the id, given rows with the ids `idOf(0)`, `idOf(1)` … */
 export function rowWithId<Row>(
   rows: readonly Row[],
   idOf: (index: number) => string,

@@ -1,6 +1,9 @@
 import { useRef, type KeyboardEvent, type MouseEvent } from 'react';
 
-/** The one suggestion that contains what is typed, whatever its case; null where none or several do, or it is there already. */
+/**
+ * Returns the only suggestion that contains the typed text, ignoring case; null if none or several do, or if the text
+ * already equals it.
+ */
 export function onlySuggestion(typed: string, suggestions: readonly string[]): string | null {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') return null;
@@ -8,7 +11,10 @@ export function onlySuggestion(typed: string, suggestions: readonly string[]): s
   return found.length === 1 && found[0] !== typed ? found[0]! : null;
 }
 
-/** How a field with suggestions of the browser behaves, as other lists: a first click selects the text, and Enter takes the one suggestion that is left. */
+/**
+ * Makes a field with browser suggestions behave like other lists: the first click selects the text, and Enter accepts
+ * the only remaining suggestion.
+ */
 export function useSuggestionKeys(value: string, suggestions: readonly string[], onChange: (value: string) => void) {
   const hadFocus = useRef(false);
   return {
@@ -21,7 +27,7 @@ export function useSuggestionKeys(value: string, suggestions: readonly string[],
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
       const only = event.key === 'Enter' && !event.ctrlKey ? onlySuggestion(value, suggestions) : null;
       if (only === null) return;
-      // Another Enter sends the form.
+      // A second Enter submits the form.
       event.preventDefault();
       onChange(only);
     },

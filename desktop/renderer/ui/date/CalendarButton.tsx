@@ -10,20 +10,20 @@ const DateCalendar = lazyPart(
 );
 
 export interface CalendarButtonProps {
-  /** Of the field that takes the focus when a day was picked. */
+  /** Id of the field that takes the focus when a day is picked. */
   fieldId: string;
-  /** What it is called for those who hear it. */
+  /** Accessible name. */
   name: string;
-  /** The day that is chosen; null for none. */
+  /** Serial day that is selected; null for none. */
   serial: number | null;
-  /** The first and last day that can be picked; without them a hundred years around the one that is chosen. */
+  /** The first and last day that can be picked; by default, a hundred years around the selected day. */
   first?: number | null;
   last?: number | null;
   disabled: boolean;
   onPick: (serial: number | null) => void;
 }
 
-/** Opens a calendar to pick a day from. */
+/** Opens a calendar for picking a day. */
 export function CalendarButton(props: CalendarButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -33,7 +33,7 @@ export function CalendarButton(props: CalendarButtonProps) {
     setOpen(false);
     setClosed({ next });
   };
-  // Only now: while it is open it holds the focus.
+  // Deferred until it is closed, because the open popover enforces its own focus.
   useEffect(() => closed?.next?.focus(), [closed]);
   const isInside = (target: EventTarget | null): boolean => calendar.current?.contains(target as Node | null) === true;
   return (
@@ -42,12 +42,14 @@ export function CalendarButton(props: CalendarButtonProps) {
       enforceFocus={isOpen}
       onInteraction={(next, event) => {
         if (next) return setOpen(true);
-        // Of its own it says so once more without an event; a click on a day says itself where the focus goes.
+        // The popover closes with a second notification that has no event. A click on a day determines the focus
+        // itself.
         if (!event || (event.type === 'click' && isInside(event.target))) return;
         close(isInside(document.activeElement) ? button.current : null);
       }}
       placement="bottom-end"
-      // At once, and not when it has faded out: the person may type elsewhere by then.
+      // The focus is restored immediately instead of after the fade-out, because the user may already be typing
+      // elsewhere by then.
       shouldReturnFocusOnClose={false}
       disabled={props.disabled}
       content={

@@ -4,13 +4,13 @@ import { fromSerial, toSerial } from '#shared/codecs/serial-date.ts';
 import { currentLocale, t } from '#renderer/language/translate.ts';
 import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
 
-/** English is built in; the picker's own loader would ask the server for files that no build contains. */
+/** English is built in. The picker's own loader would request files from the server that no build contains. */
 const loadNames = async (language: string) =>
   language === 'de' ? (await import('date-fns/locale/de')).default : undefined;
 
 /**
- * A month to pick a day from. The picker speaks in local dates: only their year, month and day are used, so that no
- * time zone can shift a day. The time of day of the value stays.
+ * A month view for picking a day. The picker works with local dates; only their year, month and day are used, so that
+ * no time zone can shift a day. The time of day of the value is preserved.
  */
 interface DateCalendarProps {
   serial: number | null;

@@ -8,9 +8,9 @@ import './date-field.css';
 
 export interface DateFieldProps extends Pick<InputGroupProps, 'intent' | 'disabled'> {
   id?: string;
-  /**  'YYYY-MM-DD', '' where nothing is chosen, or what was typed where that is no day. */
+  /** 'YYYY-MM-DD', '' for no day, or the text as typed if it is not a day. */
   value: string;
-  /** The first and last day that may be chosen, 'YYYY-MM-DD'. */
+  /** The first and last allowed day, 'YYYY-MM-DD'. */
   min?: string;
   max?: string;
   onChange: (value: string) => void;
@@ -21,8 +21,8 @@ export interface DateFieldProps extends Pick<InputGroupProps, 'intent' | 'disabl
 }
 
 /**
- * A day, typed as day/Mon/year, in digits or as Excel shows it, or picked from a calendar. What is no day, or none between
- * min and max, is given on as it was typed: the form says what is wrong with it.
+ * A day, typed as day/Mon/year, in digits or as Excel shows it, or picked from a calendar. Invalid text, or a day
+ * outside min and max, is passed on as typed: the form reports the problem.
  */
 export function DateField({ value, min, max, onChange, disabled, ...field }: DateFieldProps) {
   const ownId = useId();

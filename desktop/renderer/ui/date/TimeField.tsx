@@ -5,12 +5,12 @@ import { readTypedTime } from './iso-day.ts';
 
 interface TimeFieldProps {
   field: FieldProps;
-  /** 'HH:mm', '' where nothing is chosen, or what was typed where that is no time of day. */
+  /** 'HH:mm', '' for no time, or the text as typed if it is not a time of day. */
   value: string;
   onChange: (value: string) => void;
 }
 
-/** A time of day, typed as 21:30 or 9:30 PM. What is none is given on as it was typed: the form says what is wrong with it. */
+/** A time of day, typed as 21:30 or 9:30 PM. Invalid text is passed on as typed: the form reports the problem. */
 export function TimeField({ field, value, onChange }: TimeFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (

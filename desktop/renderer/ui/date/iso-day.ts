@@ -1,4 +1,4 @@
-/** Days as calls and addresses have them, 'YYYY-MM-DD', and as people read and type them. */
+/** Converts days between the format of calls and addresses, 'YYYY-MM-DD', and the formats that users read and type. */
 import { editDate } from '#shared/codecs/date-text.ts';
 import { readDate } from '#shared/codecs/read-date.ts';
 import { formatSerialDate, fromSerial, toSerial } from '#shared/codecs/serial-date.ts';
@@ -9,7 +9,7 @@ const DAY_FORMAT = 'd/mmm/yyyy';
 const TIME_FORMAT = 'hh:mm';
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** The serial day of '2026-01-31'; null for a text that is no day. */
+/** Returns the serial day of '2026-01-31'; null if the text is not a day. */
 export function serialOfIsoDay(text: string): number | null {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   return year === undefined ? null : toSerial({ year: Number(year), month: Number(month), day: Number(day) });
@@ -22,7 +22,9 @@ export function isoDayOf(serial: number): string {
   return parts ? `${String(parts.year).padStart(4, '0')}-${two(parts.month)}-${two(parts.day)}` : '';
 }
 
-/** '31/Jan/2026' of '2026-01-31', in German of Germany '31.01.2026'; what is no day stays as it was typed. */
+/**
+ * Returns '31/Jan/2026' for '2026-01-31', or '31.01.2026' in German for Germany; other texts are returned unchanged.
+ */
 export function shownDay(value: string): string {
   const serial = serialOfIsoDay(value);
   if (serial === null) return value;
@@ -30,22 +32,22 @@ export function shownDay(value: string): string {
 }
 
 export interface TypedDay {
-  /** 'YYYY-MM-DD', '' for nothing, or the text as it is where it is no day. */
+  /** 'YYYY-MM-DD', '' for an empty text, or the text unchanged if it is not a day. */
   value: string;
-  /** How it was read, where it could be read otherwise. */
+  /** How an ambiguous text was interpreted; otherwise null. */
   note: string | null;
 }
 
 export function readTypedDay(text: string): TypedDay {
   if (text.trim() === '') return { value: '', note: null };
   const own = readDate(text, { format: DAY_FORMAT, region: personRegion() });
-  // What only the other order can read is read by it, and told.
+  // A day that is valid only in another order is accepted in that order, and reported.
   const read = own ?? readDate(text, { format: DAY_FORMAT });
   if (!read || !Number.isInteger(read.value)) return { value: text, note: null };
   return { value: isoDayOf(read.value), note: own ? own.note : `read as ${formatSerialDate(read.value)}` };
 }
 
-/** '21:30' of '9:30 PM'; what is no time of day stays as it was typed. */
+/** Returns '21:30' for '9:30 PM'; other texts are returned unchanged. */
 export function readTypedTime(text: string): string {
   const read = readDate(text, { format: TIME_FORMAT });
   return read && read.value < 1 ? editDate(read.value, TIME_FORMAT) : text.trim();

@@ -40,47 +40,50 @@ import '@blueprintjs/table/lib/css/table.css';
 import './data-grid.css';
 
 export interface DataGridProps<Row> extends GridViewOptions {
-  /** What the grid lists, for screen readers: 'Runs of Loan schedule'. */
+  /** Accessible name of the grid: 'Runs of Loan schedule'. */
   label: string;
   rows: readonly Row[];
-  /** Keep this list's identity between renders (useMemo), or every cell is drawn again. */
+  /** Keep this list's identity between renders (useMemo); otherwise every cell is rendered again. */
   columns: readonly GridColumn<Row>[];
-  /** What stands in place of the grid while there are no rows. */
+  /** Shown instead of the grid while there are no rows. */
   empty: string;
-  /** What can be done about there being none, below it. */
+  /** Action shown below `empty`. */
   emptyAction?: ReactNode;
-  /** Rows in view before the grid scrolls inside itself; default 10. */
+  /** Maximum number of rows in view before the grid scrolls; default 10. */
   maxRows?: number;
-  /** Narrowest and widest column; default 50 and 400. */
+  /** Minimum and maximum width of a column; default 50 and 400. */
   minColumnWidth?: number;
   maxColumnWidth?: number;
-  /** A click on a row, or Enter. Columns with their own onClick come first. */
+  /** Called for a click on a row, or Enter. Columns with their own onClick take precedence. */
   onRowClick?: (row: Row) => void;
-  /** A field above the grid that keeps only the rows holding the words typed. */
+  /** True to show a field above the grid that filters rows by the words typed. */
   filterable?: boolean;
-  /** False switches sorting off for all columns. */
+  /** False disables sorting for all columns. */
   sortable?: boolean;
-  /** More rows may exist on the server: asked for when the last one comes into view, and on demand once that has failed. */
+  /** Further rows on the server. They are fetched when the last row comes into view, and after a failure on demand. */
   more?: FurtherPages;
-  /** False where the page prints the rows itself. */
+  /** False if the page prints the rows itself. */
   isPrinted?: boolean;
-  /** The rows left by the filter and their order, as indices into `rows`. */
+  /** Called with the filtered and sorted rows, as indices into `rows`. */
   onShownRows?: (indices: number[]) => void;
 }
 
-/** Room for a scrollbar, where there is one. */
+/** Size of a scrollbar, if there is one. */
 const SCROLLBAR = 16;
-/** Its border, and the pixels by which Blueprint's handles and lines stand out of the last column and row. */
+/** The border, and the pixels by which Blueprint's handles and lines extend beyond the last column and row. */
 const EDGES = 4;
 
-/** Rows and columns of any number: only those in view are drawn on screen. All rows that the filter leaves are printed. */
+/**
+ * A grid for any number of rows and columns: on screen, only those in view are rendered. When printing, all filtered
+ * rows are rendered.
+ */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { rows, columns, label, empty, filterable } = props;
   const view = useGridView(rows, columns, props);
   const isPrinting = usePrinting();
   const { onShownRows } = props;
   useEffect(() => onShownRows?.(view.shown), [onShownRows, view.shown]);
-  // A first page without rows may have others behind it.
+  // An empty first page may be followed by further pages.
   if (rows.length === 0 && props.more?.isFetchNextPageError) return <MoreFailure query={props.more} />;
   if (rows.length === 0) return <EmptyState title={empty} action={props.emptyAction} />;
   return (
@@ -112,7 +115,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
   const gridId = useId();
   const root = useRef<HTMLDivElement>(null);
   const [inView] = useState(createGridWindow);
-  // How many rows there were when the last one was in view: more rows, and it is another last one.
+  // Number of rows when the last row was in view: with more rows, a different row is the last one.
   const [endSeenOf, setEndSeenOf] = useState(0);
   const { shown, sort, setSort } = view;
   const rowAt = useCallback((index: number): Row => rows[shown[index]!]!, [rows, shown]);
@@ -148,13 +151,13 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
   };
   const hasRowClick = onRowClick !== undefined;
   const sortable = props.sortable !== false;
-  // Kept while only the focus or the scroll position moves: new columns make Blueprint measure every row again.
+  // Memoized while only the focus or the scroll position changes: new columns make Blueprint measure every row again.
   const drawnColumns = useMemo(
     () => drawColumns({ gridId, columns, rowAt, hasRowClick, sort, setSort, sortable }),
     [gridId, columns, rowAt, hasRowClick, sort, setSort, sortable],
   );
   const width = widths.reduce((sum, each) => sum + each, 0) + beside;
-  // Then there is a scrollbar below the rows.
+  // In that case, there is a scrollbar below the rows.
   const overflows = width > available;
   return (
     <div
@@ -201,7 +204,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
   );
 }
 
-/** Widths by content, until the person drags one: then every column stays as wide as it is. */
+/** Determines widths from the content until the user drags a column: then all columns retain their current widths. */
 function useWidths<Row>(
   props: DataGridProps<Row>,
   available: number,
@@ -229,12 +232,12 @@ function useWidths<Row>(
   return [widths, onChanged];
 }
 
-/** Blueprint puts a tab stop on the table itself; the stop is the focused cell. */
+/** Blueprint makes the table itself focusable, but the tab stop must be the focused cell. */
 function useUnfocusableTable(root: RefObject<HTMLDivElement | null>): void {
   useEffect(() => root.current?.querySelector('.bp6-table-container')?.removeAttribute('tabindex'), [root]);
 }
 
-/** Pixels there are for the columns. */
+/** Returns the number of pixels available for the columns. */
 function useAvailableWidth(root: RefObject<HTMLDivElement | null>): number {
   const [available, setAvailable] = useState(Infinity);
   useLayoutEffect(() => {
@@ -249,7 +252,7 @@ function useAvailableWidth(root: RefObject<HTMLDivElement | null>): number {
 
 function useLoadMore(more: FurtherPages | undefined, isEndInView: boolean): void {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = more ?? {};
-  // One that failed is not asked for again and again by the page itself.
+  // After a failure, the grid does not retry automatically.
   const isWanted = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
     if (isWanted && isEndInView) void fetchNextPage?.();
@@ -263,7 +266,7 @@ function clickedCell(event: MouseEvent<HTMLElement>): CellPosition | null {
   return cell ? { row: Number(cell.dataset['row']), col: Number(cell.dataset['col']) } : null;
 }
 
-/** Whether the mouse was used to select several cells, not to click one. */
+/** Returns whether the mouse selected several cells instead of clicking one. */
 function hasDragged(regions: readonly Region[]): boolean {
   return regions.some(({ rows, cols }) => (rows && rows[0] !== rows[1]) || (cols && cols[0] !== cols[1]));
 }

@@ -13,7 +13,7 @@ interface GridHeaderProps<Row> {
 
 const TONE_WORD = { input: t('Input'), output: t('Output') } as const;
 
-/** A column's title, and its order where it can be sorted. */
+/** A column's title, and its sort order if it is sortable. */
 export function GridHeader<Row>({ column, id, index, sort, isSortable, onSort }: GridHeaderProps<Row>) {
   const sorted = sort?.key === column.key ? sort : null;
   const Mark = column.tone === 'input' ? Import : Export;
@@ -50,7 +50,10 @@ export function GridHeader<Row>({ column, id, index, sort, isSortable, onSort }:
   );
 }
 
-/** Blueprint draws every header twice, the lower copy hidden by the upper: only the upper one may be read and focused. */
+/**
+ * Blueprint renders every header twice, with the upper copy hiding the lower: only the upper one may be read and
+ * focused.
+ */
 function markHeader(element: HTMLElement | null, id: string): void {
   if (!element) return;
   const isCovered = element.closest('.bp6-table-quadrant-main') !== null;

@@ -4,7 +4,7 @@ import { createStore, useStore, type StoreApi } from 'zustand';
 import { t } from '#renderer/language/translate.ts';
 import type { GridView } from './use-grid-view.ts';
 
-/** The field above a grid, and how many rows it leaves. */
+/** The filter field above a grid, and the number of matching rows. */
 export function GridFilter({ label, view, total }: { label: string; view: GridView; total: number }) {
   return (
     <div className="rs-grid-filter">
@@ -25,7 +25,7 @@ export function GridFilter({ label, view, total }: { label: string; view: GridVi
   );
 }
 
-/** What is drawn: first and last row and column, both included. */
+/** The rendered range: first and last row and column, inclusive. */
 export interface GridWindow {
   firstRow: number;
   lastRow: number;
@@ -33,23 +33,23 @@ export interface GridWindow {
   lastCol: number;
 }
 
-/** Changes with every step of scrolling: a store of its own, so that only the rows below are drawn again. */
+/** A separate store, because it changes with every scroll step, and only GridRows should render again. */
 export const createGridWindow = (): StoreApi<GridWindow> =>
   createStore<GridWindow>(() => ({ firstRow: 0, lastRow: -1, firstCol: 0, lastCol: -1 }));
 
 interface GridRowsProps {
   label: string;
   gridId: string;
-  /** With the header; -1 while more may come. */
+  /** Includes the header; -1 while further rows may follow. */
   rowCount: number;
   colCount: number;
   inView: StoreApi<GridWindow>;
 }
 
 /**
- * Blueprint draws cells side by side without rows. This grid has no looks: its rows own the cells by id, so that a screen
- * reader finds header, row number and column of each. It stands beside the table, not around it: an element around would
- * hold the cells twice.
+ * Blueprint renders cells side by side without row elements. This invisible grid has rows that own the cells by id, so
+ * that screen readers find the header, row number and column of each. It stands beside the table instead of around it,
+ * because a surrounding element would contain the cells twice.
  */
 export function GridRows({ label, gridId, rowCount, colCount, inView }: GridRowsProps) {
   const { firstRow, lastRow, firstCol, lastCol } = useStore(inView);

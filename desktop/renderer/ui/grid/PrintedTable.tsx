@@ -6,7 +6,7 @@ interface PrintedTableProps<Row> {
   rows: readonly Row[];
 }
 
-/** A table of all rows for printing, with the headers on each sheet. It is hidden on screen. */
+/** A table of all rows for printing, with headers on each sheet. It is hidden on screen. */
 export function PrintedTable<Row>({ columns, rows }: PrintedTableProps<Row>) {
   const printed = columns.filter(({ isActions }) => !isActions);
   return (

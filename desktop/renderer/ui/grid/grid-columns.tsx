@@ -8,16 +8,16 @@ import { cellId, takeOutOfTabOrder } from './use-grid-focus.ts';
 interface ColumnOptions<Row> {
   gridId: string;
   columns: readonly GridColumn<Row>[];
-  /** The row at a place in the order shown. */
+  /** Returns the row at an index in the displayed order. */
   rowAt: (index: number) => Row;
   hasRowClick: boolean;
   sort: GridSort | null;
   setSort: (sort: GridSort | null) => void;
-  /** Whether the grid's columns can be sorted at all. */
+  /** True if the grid's columns can be sorted at all. */
   sortable: boolean;
 }
 
-/** Blueprint's column elements for ours. */
+/** Converts columns to Blueprint's column elements. */
 export function drawColumns<Row>(options: ColumnOptions<Row>): JSX.Element[] {
   return options.columns.map((column, col) => (
     <Column
@@ -68,7 +68,7 @@ interface GridCellProps<Row> {
   style?: CSSProperties;
 }
 
-/** Blueprint clones cells to give them place and classes; the rest of the attributes are set on the element itself. */
+/** Blueprint clones cells to set their position and classes; all other attributes are set on the element itself. */
 function GridCell<Row>({ column, row, at, gridId, isClickable, className, style }: GridCellProps<Row>) {
   const text = column.text(row);
   const content = column.render ? column.render(row) : text;

@@ -68,9 +68,9 @@ describe('columns that give way', () => {
     expect(drawnWidths(titled, ['x'.repeat(20)])).toEqual([170]);
     expect(drawnWidths(titled, ['x'])).toEqual([105]);
     expect(drawnWidths(titled, ['x'], { min: 120 })).toEqual([120]);
-    // The mark of an input.
+    // The icon of an input column.
     expect(drawnWidths([{ ...titled[0]!, tone: 'input' }], ['x'])).toEqual([122]);
-    // An icon before the text; no mark of an order where there is none.
+    // An icon before the text; no sort icon if there is no sorting.
     expect(drawnWidths([{ ...titled[0]!, hasIcon: true }], ['x'.repeat(20)])).toEqual([192]);
     expect(drawnWidths(titled, ['x'], { sortable: false })).toEqual([96]);
   });

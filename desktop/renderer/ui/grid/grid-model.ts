@@ -1,4 +1,4 @@
-/** The grid's thinking, without a screen: widths, order, filter. */
+/** The logic of the grid without rendering: widths, sort order, filter. */
 import type { To } from 'react-router-dom';
 import type { ReactNode } from 'react';
 import { compareNames } from '#renderer/language/numbers.ts';
@@ -8,35 +8,38 @@ export type SortValue = string | number | boolean | null;
 export interface GridColumn<Row> {
   key: string;
   title: string;
-  /** The cell as text: shown unless `render` is given, and always used for width, filter, copying and screen readers. */
+  /**
+   * The cell as text: displayed unless `render` is given, and always used for width, filter, copying and screen
+   * readers.
+   */
   text: (row: Row) => string;
-  /** The cell as it looks, where text alone will not do. Must say the same as `text`. */
+  /** Custom rendering of the cell, if text is not sufficient. Must have the same meaning as `text`. */
   render?: (row: Row) => ReactNode;
-  /** What the tooltip of the cell says instead of its text; '' for the text. */
+  /** Tooltip of the cell in place of its text; '' to use the text. */
   tooltip?: (row: Row) => string;
-  /** What to sort by; default is the text. Blank ones (null, '') come last. */
+  /** Sort key; by default the text. Blanks (null, '') are sorted last. */
   sortValue?: (row: Row) => SortValue;
-  /** Default true; grids that load page by page should say false. */
+  /** Default true; grids that load page by page should set false. */
   sortable?: boolean;
   align?: 'left' | 'right';
-  /** Header of an input (yellow) or an output (green), told by a mark too. */
+  /** Header of an input (yellow) or an output (green), also indicated by an icon. */
   tone?: 'input' | 'output';
-  /** A click on a cell of this column, or Enter on it. */
+  /** Called for a click on a cell of this column, or Enter on it. */
   onClick?: (row: Row) => void;
-  /** What that does, where it leads nowhere; '' for a row where it does nothing. */
+  /** What onClick does, if it does not navigate; '' for a row where it does nothing. */
   hint?: (row: Row) => string;
   /**
-   * Where the cells of this column lead: they hold real links, to be opened in a new tab or copied. With an `onClick` that goes there, for
-   * Enter; null for a row that leads nowhere.
+   * Target of the cells' links, which can be opened in a new tab or copied; null for a row without target. Combine it
+   * with an `onClick` that navigates there, for Enter.
    */
   to?: (row: Row) => To | null;
-  /** Buttons: no text, no sorting, not copied. */
+  /** True for a column of buttons: no text, no sorting, not copied. */
   isActions?: boolean;
-  /** An icon stands before the text, and takes room of its own. */
+  /** True if an icon precedes the text and needs its own space. */
   hasIcon?: boolean;
-  /** Pixels, instead of the width by content. */
+  /** Fixed width in pixels, instead of the width by content. */
   width?: number;
-  /** Pixels down to which the column gives way where all of them together need more than there is. */
+  /** Minimum width in pixels to which the column may shrink if all columns together need more space than available. */
   givesWayTo?: number;
 }
 
@@ -47,15 +50,15 @@ export interface GridSort {
 
 export const ROW_HEIGHT = 35;
 export const HEADER_HEIGHT = 35;
-/** Widths by content: 11 px a character and 10 more. Source: specification of activities, section 9. */
+/** Width by content: 11 px per character plus 10. Source: specification of activities, section 9. */
 const CHARACTER = 11;
 const PADDING = 10;
 const NARROWEST = 50;
 const WIDEST = 400;
-/** Cells looked at for a width: more would cost time and change little. */
+/** Maximum number of cells examined for a width: more would take time and change little. */
 const SAMPLE = 200;
 
-/** The pixels of each column, from its title and first cells. */
+/** Returns the width of each column in pixels, from its title and first cells. */
 export function columnWidths<Row>(
   columns: readonly GridColumn<Row>[],
   rows: readonly Row[],
@@ -66,16 +69,22 @@ export function columnWidths<Row>(
   return columns.map((column) => {
     if (column.width !== undefined) return column.width;
     const longest = sample.reduce((most, row) => Math.max(most, column.text(row).length), column.title.length);
-    // The mark of an input or output stands before a title that may be the longest of its column.
+    // The icon of an input or output precedes the title, which may be the longest text of its column.
     const title = column.tone ? Math.ceil(column.title.length * DRAWN.titleCharacter) + DRAWN.mark + DRAWN.padding : 0;
     return Math.min(max, Math.max(min, title, longest * CHARACTER + PADDING));
   });
 }
 
-/** What a character and all else take at most in the font of grids; and more of a title, which is bold and may hold the mark of its order. */
+/**
+ * Maximum widths of a character and other elements in the grid's font. Titles need more, because they are bold and may
+ * contain the sort icon.
+ */
 const DRAWN = { character: 7.5, padding: 20, titleCharacter: 7.5, mark: 17, wideTitle: 8, icon: 22 };
 
-/** The pixels that title and first cells take: down to these, a column can give way without anything being cut. */
+/**
+ * Returns the pixels that title and first cells actually need: a column can shrink to this width without truncating
+ * anything.
+ */
 export function drawnWidths<Row>(
   columns: readonly GridColumn<Row>[],
   rows: readonly Row[],
@@ -87,7 +96,7 @@ export function drawnWidths<Row>(
     const longest = sample.reduce((most, row) => Math.max(most, column.text(row).length), 0);
     const marks =
       Number(sortable && column.sortable !== false && !column.isActions) + Number(column.tone !== undefined);
-    // Without the room of a mark, capitals and an m would be too much for a short title.
+    // Without space for an icon, capital letters and an m would not fit in a short title.
     const title = column.title.length * DRAWN.titleCharacter + (marks === 0 ? DRAWN.wideTitle : DRAWN.mark * marks);
     const cell = longest * DRAWN.character + (column.hasIcon ? DRAWN.icon : 0);
     return Math.ceil(Math.max(min, Math.max(cell, title) + DRAWN.padding));
@@ -95,8 +104,9 @@ export function drawnWidths<Row>(
 }
 
 /**
- * The same widths where they fit into `available` pixels. Else columns by content give up what their cells do not take (`drawn`), and then
- * those that give way what they can spare, each an equal share.
+ * Returns the widths unchanged if they fit into `available` pixels. Otherwise columns sized by content shrink towards
+ * `drawn`, the space that their cells need. Then columns with givesWayTo shrink. In both steps, all columns give up the
+ * same fraction of what they can spare.
  */
 export function fittedWidths<Row>(
   columns: readonly GridColumn<Row>[],
@@ -131,7 +141,7 @@ function compare(a: SortValue, b: SortValue): number {
 
 const isBlank = (value: SortValue): boolean => value === null || value === '';
 
-/** Indices into `rows` in the order asked for; equal rows keep theirs, blanks are last either way. */
+/** Returns indices into `rows` in sort order. The sort is stable, and blanks are last in both directions. */
 export function sortedIndices<Row>(
   rows: readonly Row[],
   indices: readonly number[],
@@ -151,7 +161,7 @@ export function sortedIndices<Row>(
   });
 }
 
-/** Indices of the rows that hold every word of the filter in some cell; letter case does not matter. */
+/** Returns the indices of rows in which every word of the filter occurs in some cell, ignoring case. */
 export function filteredIndices<Row>(
   rows: readonly Row[],
   columns: readonly GridColumn<Row>[],
@@ -167,13 +177,16 @@ export function filteredIndices<Row>(
   });
 }
 
-/** What a click on a header makes of the order: up, down, as it came. */
+/** Returns the next sort order after a click on a header: ascending, descending, unsorted. */
 export function nextSort(sort: GridSort | null, key: string): GridSort | null {
   if (sort?.key !== key) return { key, descending: false };
   return sort.descending ? null : { key, descending: true };
 }
 
-/** Cells as a spreadsheet pastes them: tabs between, a line each row; text with tabs, breaks or quotes is quoted. */
+/**
+ * Formats cells for pasting into a spreadsheet: separated by tabs, one line per row; text with tabs, line breaks or
+ * quotes is quoted.
+ */
 export function toClipboardText(cells: readonly (readonly string[])[]): string {
   const quote = (text: string): string => (/[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return cells.map((row) => row.map(quote).join('\t')).join('\n');
@@ -184,7 +197,7 @@ export interface CellPosition {
   col: number;
 }
 
-/** Where a key leads from a cell; null for keys that lead nowhere. `page` is the number of rows in view. */
+/** Returns the cell that a key moves to; null for other keys. `page` is the number of rows in view. */
 export function moveFocus(
   at: CellPosition,
   key: { key: string; ctrl: boolean },

@@ -10,7 +10,7 @@ interface GridFocusOptions {
   page: number;
   widths: readonly number[];
   onCopy: (region: Region) => void;
-  /** Enter on a cell; false where it does nothing. */
+  /** Handles Enter on a cell; returns false if it does nothing. */
   onEnter: (at: CellPosition) => boolean;
 }
 
@@ -18,17 +18,19 @@ export interface GridFocus {
   regions: Region[];
   setRegions: (regions: Region[]) => void;
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
-  /** Puts the focus on a cell, scrolling to it. */
+  /** Focuses a cell and scrolls to it. */
   focusCell: (at: CellPosition) => void;
-  /** To be called when cells have been drawn: the tab stop, or a cell waited for, may be among them. */
+  /**
+   * Must be called after cells were rendered, because they may include the tab stop or a cell that is to be focused.
+   */
   onDrawn: () => void;
 }
 
 const WIDGETS = 'button, a[href], input, select';
 
 /**
- * The keyboard of the grid: one cell holds the tab stop, arrows move it, Shift extends the selection, Ctrl+C copies. The
- * place of the focus is no React state: a step of it must not draw the table again.
+ * Keyboard control of the grid: one cell holds the tab stop, arrow keys move it, Shift extends the selection, Ctrl+C
+ * copies. The focus position is not React state, because moving it must not render the table again.
  */
 export function useGridFocus(options: GridFocusOptions): GridFocus {
   const { gridId, root, rows, cols } = options;
@@ -83,7 +85,7 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
   return { regions, setRegions, onKeyDown, focusCell, onDrawn };
 }
 
-/** The one cell that Tab leads to: the focused one, or the first drawn where that was scrolled away. */
+/** Sets the only tab stop: the focused cell, or the first rendered cell if the focused one was scrolled away. */
 function placeTabStop(root: HTMLElement | null, focused: HTMLElement | null): void {
   const stop = focused ?? root?.querySelector<HTMLElement>('[role="gridcell"]');
   for (const cell of root?.querySelectorAll<HTMLElement>('[role="gridcell"][tabindex="0"]') ?? []) cell.tabIndex = -1;
@@ -92,7 +94,7 @@ function placeTabStop(root: HTMLElement | null, focused: HTMLElement | null): vo
 
 export const cellId = (gridId: string, at: CellPosition): string => `${gridId}-r${at.row}c${at.col}`;
 
-/** A key pressed on a cell, on something in it, or on a header. */
+/** A key pressed on a cell, on an element inside it, or on a header. */
 interface GridKey {
   key: string;
   ctrl: boolean;
@@ -100,7 +102,7 @@ interface GridKey {
   at: CellPosition;
   /** Null on a header. */
   cell: HTMLElement | null;
-  /** Whether the cell itself has the focus, and not a button in it. */
+  /** True if the cell itself has the focus, not a button inside it. */
   isOnCell: boolean;
 }
 
@@ -116,7 +118,7 @@ function readKey(event: KeyboardEvent<HTMLElement>): GridKey | null {
   return { key, ctrl: ctrlKey || metaKey, shift, at, cell, isOnCell: target === cell };
 }
 
-/** From a header down into its column; nothing else is a key there, and the rest is left to the header. */
+/** ArrowDown moves from a header into its column; all other keys are left to the header. */
 function focusFromHeader({ cell, key, at }: GridKey, focusCell: (at: CellPosition) => void): boolean {
   if (cell === null && key === 'ArrowDown') focusCell({ row: 0, col: at.col });
   return cell === null && key === 'ArrowDown';
@@ -127,7 +129,7 @@ function focusHeader(gridId: string, col: number): boolean {
   return true;
 }
 
-/** Copying, Enter and Escape. */
+/** Handles copying, Enter and Escape. */
 function actOnCell(pressed: GridKey, options: GridFocusOptions, regions: readonly Region[]): boolean {
   const { key, ctrl, at, cell, isOnCell } = pressed;
   if (!cell) return false;
@@ -141,15 +143,15 @@ function actOnCell(pressed: GridKey, options: GridFocusOptions, regions: readonl
   return true;
 }
 
-/** Enter goes to the first button or link of a cell; Escape comes back. */
+/** Enter focuses the first button or link of a cell; Escape returns to the cell. */
 function enterWidget(cell: HTMLElement): boolean {
   const widget = cell.querySelector<HTMLElement>(WIDGETS);
-  // Not before the key is up: Blueprint's buttons are pressed by an Enter let go on them.
+  // Waits for keyup, because Blueprint's buttons react to the release of Enter.
   if (widget) window.addEventListener('keyup', () => widget.focus(), { once: true });
   return widget !== null;
 }
 
-/** Buttons in cells are reached with Enter, not with Tab: else a grid would be a hundred stops. */
+/** Buttons in cells are reached with Enter, not with Tab; otherwise a grid could have a hundred tab stops. */
 export function takeOutOfTabOrder(cell: HTMLElement): void {
   for (const widget of cell.querySelectorAll<HTMLElement>(WIDGETS)) widget.tabIndex = -1;
 }

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { filteredIndices, sortedIndices, type GridColumn, type GridSort } from './grid-model.ts';
 
 export interface GridView {
-  /** Indices into `rows`, in the order shown. */
+  /** Indices into `rows`, in displayed order. */
   shown: number[];
   sort: GridSort | null;
   setSort: (sort: GridSort | null) => void;
@@ -11,16 +11,16 @@ export interface GridView {
 }
 
 export interface GridViewOptions {
-  /** Both given: the caller keeps the order, for instance in the URL. */
+  /** If both are given, the caller stores the sort order, for example in the URL. */
   sort?: GridSort | null;
   onSortChange?: (sort: GridSort | null) => void;
-  /** The rows come in that order: pages of a server that sorts. */
+  /** True if the rows are already sorted, as in pages from a server that sorts. */
   isSorted?: boolean;
   filter?: string;
   onFilterChange?: (filter: string) => void;
 }
 
-/** Which rows a grid shows, and in which order: kept here or by the caller. */
+/** Returns which rows a grid shows and in which order; the state is stored here or by the caller. */
 export function useGridView<Row>(
   rows: readonly Row[],
   columns: readonly GridColumn<Row>[],
