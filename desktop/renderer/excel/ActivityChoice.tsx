@@ -1,22 +1,22 @@
 import type { ActivityListItem } from '#shared/contract/activities.ts';
 import { Labelled } from './parts.tsx';
 
-/** What is said of an activity to choose it. */
+/** The fields needed to choose an activity. */
 export type Choosable = Pick<ActivityListItem, 'Id' | 'Name' | 'Schema'>;
 
 interface ActivityChoiceProps {
   label: string;
   id: string;
   activities: readonly Choosable[];
-  /** 0 where none is chosen. */
+  /** 0 if none is selected. */
   chosen: number;
-  /** Of the first entry: none, or a new one. */
+  /** Text of the first entry: no activity, or a new one. */
   first: string;
   choose: (id: number) => void;
   disabled?: boolean;
 }
 
-/** Activities below the names of their schemas. */
+/** A list of activities grouped by the names of their schemas. */
 export function ActivityChoice({ label, id, activities, chosen, first, choose, disabled }: ActivityChoiceProps) {
   const schemas = [...new Set(activities.map(({ Schema }) => Schema))];
   return (

@@ -15,12 +15,12 @@ interface InputFieldProps {
   activityId: number;
   input: Input;
   isFixed: boolean;
-  /** Null where nothing is given. */
+  /** Null if no value was supplied. */
   field: Field | null;
   change: (field: Field | null) => void;
 }
 
-/** An input: typed, taken from the selected cells, or a file. */
+/** An input whose value is typed, taken from the selected cells, or a file. */
 export function InputField({ activityId, input, isFixed, field, change }: InputFieldProps) {
   const { Name, Description, Info } = input;
   const id = `rs-input-${input.Id}`;
@@ -110,7 +110,7 @@ function Typed({ id, activityId, input, field, change }: TypedProps) {
   const find = (): void => {
     if (!hasChoices || choices.length > 0) return;
     const params = { activityId, inputId: input.Id, index: 0 };
-    // Without them one types; what may not be the start refuses.
+    // Without choices, the user types a value; the start refuses invalid ones.
     client.call(picker, { params, body: {} }).then(
       ({ Items }) => setChoices(Items.map(({ Value }) => Value)),
       () => undefined,

@@ -11,7 +11,7 @@ import { SignInPanel } from './SignInPanel.tsx';
 const TABS = ['run', 'publish'] as const;
 type Tab = (typeof TABS)[number];
 
-/** The task pane of those who are in Excel. */
+/** The task pane for use in Excel. */
 export function Pane() {
   const userName = usePane((state) => state.session?.userName ?? null);
   return (
@@ -33,7 +33,7 @@ export function Pane() {
           </>
         )}
       </header>
-      {/* Another person begins with nothing of the one before. */}
+      {/* Resets all state when the user changes. */}
       {userName === null ? <SignInPanel /> : <Tabs key={userName} />}
     </main>
   );
@@ -69,7 +69,7 @@ function Tabs() {
           </button>
         ))}
       </div>
-      {/* Both stay as they are while the other one is shown: nothing typed is lost. */}
+      {/* Both tabs stay mounted, so that no input is lost when switching. */}
       {TABS.map((one) => (
         <div key={one} id={`rs-panel-${one}`} role="tabpanel" aria-labelledby={`rs-tab-${one}`} hidden={tab !== one}>
           {one === 'run' ? <RunTab /> : <PublishTab />}

@@ -20,14 +20,14 @@ import { portalAddress } from './session.ts';
 import { useTask } from './use-task.ts';
 import { workbookName } from './workbook.ts';
 
-/** Longest name of an activity. */
+/** Maximum length of an activity's name. */
 const NAME = 30;
-/** Longest description of what is new. */
+/** Maximum length of the change description. */
 const CHANGE = 1000;
 
 const ownName = (): string => workbookName(office().context.document.url ?? '').replace(/\.xls[xm]$/i, '');
 
-/** What the tab holds and does. */
+/** State and actions of the tab. */
 function usePublishing() {
   const [places, setPlaces] = useState<Places | null>(null);
   const [target, setTarget] = useState<Target>(() => ({
@@ -47,7 +47,8 @@ function usePublishing() {
     void loading.run(async () => {
       const found = await findPlaces();
       setPlaces(found);
-      // The activity that is called as the workbook is the likeliest; where it must not be a new one, the first.
+      // Preselects the activity with the name of the workbook. Without one, and if the user may not create activities,
+      // it preselects the first.
       const own = found.activities.find(({ Name }) => Name.toLowerCase() === ownName().toLowerCase());
       const [first] = found.schemas.length > 0 ? [] : found.activities;
       change({ Id: (own ?? first)?.Id ?? 0, Schema: found.schemas[0] ?? '' });
@@ -64,7 +65,7 @@ function usePublishing() {
     const done = await publish(target);
     setPublished(done);
     setFindings(done.findings);
-    // It is published, whatever the list answers now: the next time is a version of the same.
+    // The publication succeeded whatever the list call returns; the next one creates a version of the same activity.
     const found = await findPlaces().catch(() => null);
     setPlaces((now) => found ?? withPublished(now, { ...target, Id: done.Id }));
     change({ Id: done.Id, AcceptUnsupported: [], ChangeDescription: '' });
@@ -86,7 +87,7 @@ function usePublishing() {
   return { places, target, findings, published, loading, work, change, load, choose, begin };
 }
 
-/** The open workbook becomes a version of an activity. */
+/** Publishes the open workbook as a version of an activity. */
 export function PublishTab() {
   const publishing = usePublishing();
   const { places, loading, load } = publishing;

@@ -5,14 +5,14 @@ import type { Findings } from './publishing.ts';
 import { useTask } from './use-task.ts';
 import { selectCell } from './workbook.ts';
 
-/** More are read in the portal. */
+/** Maximum number of lines; the portal shows the rest. */
 const MOST = 50;
 
 interface Line {
   Sheet: string;
   Cell: string;
   text: string;
-  /** Quieter, below. */
+  /** Shown muted below. */
   remedy?: string;
 }
 
@@ -22,7 +22,7 @@ interface ReportProps {
   accept: (name: string) => void;
 }
 
-/** What was found in the workbook, each at its cell. */
+/** The findings in the workbook, each with its cell. */
 export function Report({ findings, accepted, accept }: ReportProps) {
   const { faults, unsupported, fidelity } = findings;
   const problems = faults.map((fault) => ({ ...fault, text: said(fault.Message), remedy: said(fault.Remedy) }));
@@ -102,7 +102,7 @@ function reasonText(reason: NonNullable<FidelityReport['NotComparedCells']>[numb
   }
 }
 
-/** Lists what is at cells; each leads there. */
+/** Lists findings; each links to its cell. */
 function Lines({ title, lines, all = lines.length }: { title: string; lines: readonly Line[]; all?: number }) {
   const task = useTask();
   if (lines.length === 0) return null;

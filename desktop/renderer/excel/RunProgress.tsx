@@ -88,7 +88,7 @@ function Waiting({ state, isAway, isStopped }: { state: RunState | null; isAway:
         {state ? said(STATUS_TEXT[state.Status]) : t('Started')}
         {Phase !== '' && ` · ${said(Phase)}`}
       </Note>
-      {/* Without a value it moves to and fro. */}
+      {/* Without a value, the progress bar is animated as indeterminate. */}
       <progress aria-label={t('Progress')} {...(Share === null ? {} : { value: Share, max: 1 })} />
       {isAway && (
         <Note tone="warning">{t('The portal does not answer. The run goes on there; it is asked again.')}</Note>

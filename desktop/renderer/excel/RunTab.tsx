@@ -12,7 +12,7 @@ import { RunProgress } from './RunProgress.tsx';
 import { client } from './session.ts';
 import { useTask } from './use-task.ts';
 
-/** An activity is chosen, filled in, started and watched. */
+/** Chooses, fills in, starts and watches an activity. */
 export function RunTab() {
   const [activities, setActivities] = useState<ActivityListItem[] | null>(null);
   const [activity, setActivity] = useState<Activity | null>(null);
@@ -86,7 +86,7 @@ interface RunFormProps {
 function RunForm({ activity, started, onBusy }: RunFormProps) {
   const [fields, setFields] = useState<Fields>({});
   const starting = useTask();
-  /** Of the start that is tried: the same one again, where nobody knows whether the first try came through. */
+  /** Idempotency key of the start: a retry reuses it, because it may be unknown whether the first attempt succeeded. */
   const [uniqueId, setUniqueId] = useState(() => crypto.randomUUID());
   const change = (id: number, field: Field | null): void => {
     setFields((now) => {

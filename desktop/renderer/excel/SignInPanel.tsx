@@ -6,7 +6,9 @@ import { portalAddress, redeem, usePane } from './session.ts';
 import { askForCode, newRequest, WindowClosed, type SignInRequest } from './sign-in.ts';
 import { useTask } from './use-task.ts';
 
-/** Signs in by a window of the portal or, where that cannot be had, by a code that the portal shows in the browser. */
+/**
+ * Signs in through a window of the portal or, if that is unavailable, with a code that the portal shows in the browser.
+ */
 export function SignInPanel() {
   const notice = usePane((state) => state.notice);
   const [request, setRequest] = useState<SignInRequest | null>(null);
@@ -39,7 +41,7 @@ export function SignInPanel() {
       try {
         dialog.current?.close();
       } catch {
-        // It was closed already.
+        // The window was already closed.
       }
     });
 

@@ -1,11 +1,14 @@
-/** What the window shows that Excel opens for the sign-in: before the portal's own pages, and behind them. */
+/** The pages of the sign-in window that Excel opens: one before and one after the portal's own pages. */
 import { useEffect, useState } from 'react';
 import { t } from '#renderer/language/translate.ts';
 import { findOffice } from './office.ts';
 import { Note, Problem } from './parts.tsx';
 import { signInAddress, takeCode, tellPane } from './sign-in.ts';
 
-/** Goes on to the portal, once Office.js knows the window it is in: it would not tell the pane anything otherwise. */
+/**
+ * Continues to the portal after Office.js has initialized in the window; otherwise it could not send messages to the
+ * pane.
+ */
 export function ToPortal() {
   useEffect(() => {
     const go = (): void => window.location.replace(signInAddress(new URLSearchParams(window.location.search)));
@@ -16,10 +19,10 @@ export function ToPortal() {
   return <Note>{t('Loading …')}</Note>;
 }
 
-/** Read once: the page may be drawn again. */
+/** Read only once, because the page may render again. */
 const answer = new URLSearchParams(window.location.search).has('handed') ? takeCode() : null;
 
-/** Gives the code to the pane, which closes the window. */
+/** Passes the code to the pane, which closes the window. */
 export function FromPortal() {
   const [problem, setProblem] = useState(answer === null);
   useEffect(() => {

@@ -1,10 +1,10 @@
-/** Proxies of Excel's API: what is set or asked for is sent by `sync`, and what was loaded can be read after it. */
+/** Proxies of Excel's API: assignments and requests are sent by `sync`, and loaded properties can be read after it. */
 export type CellValue = string | number | boolean | null;
 
 export interface ExcelRange {
   address: string;
   values: CellValue[][];
-  /** As shown. */
+  /** As displayed. */
   text: string[][];
   valueTypes: string[][];
   numberFormat: (string | null)[][];

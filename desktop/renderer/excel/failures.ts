@@ -1,4 +1,4 @@
-/** What people are told when something fails. */
+/** Messages for users when something fails. */
 import { CallFailure } from '#shared/client/client.ts';
 import { InputFailure } from '#shared/client/inputs.ts';
 import { said, t } from '#renderer/language/translate.ts';
@@ -8,7 +8,10 @@ import { WindowClosed } from './sign-in.ts';
 import { SelectionTooLarge } from './workbook.ts';
 import { NotKept } from './write-results.ts';
 
-/** Of the window that Excel opens. Source: learn.microsoft.com, "Handle errors and events in the Office dialog box". */
+/**
+ * Messages about the window that Excel opens. Source: learn.microsoft.com, "Handle errors and events in the Office
+ * dialog box".
+ */
 function windowText(code: number): string {
   switch (code) {
     case 12_002:
@@ -32,7 +35,10 @@ function windowText(code: number): string {
   }
 }
 
-/** Of Excel itself. Source: learn.microsoft.com, "Error handling with the application-specific JavaScript APIs". */
+/**
+ * Messages about Excel itself. Source: learn.microsoft.com, "Error handling with the application-specific JavaScript
+ * APIs".
+ */
 function excelText(code: string, message: string): string {
   switch (code) {
     case 'InvalidOperationInCellEditMode':

@@ -1,4 +1,4 @@
-/** What the pane keeps of an input until the run is started: typed, taken from the workbook, or files. */
+/** The pane's state of an input until the run starts: typed text, cells of the workbook, or files. */
 import type { GivenInputs, GivenValue } from '#shared/client/inputs.ts';
 import { displayCell } from '#shared/codecs/cell-text.ts';
 import {
@@ -21,7 +21,7 @@ export type Field =
   | {
       kind: 'cells';
       value: GivenValue;
-      /** One value, as it is read; null of several. */
+      /** The display text of a single value; null for several. */
       shown: string | null;
       address: string;
       rows: number;
@@ -31,7 +31,7 @@ export type Field =
 
 export type Fields = Readonly<Record<number, Field>>;
 
-/** A selection that cannot be the value of an input. */
+/** The selection cannot be used as the value of an input. */
 export class SelectionFault extends Error {
   override readonly name = 'SelectionFault';
 }
@@ -45,20 +45,20 @@ const kindOf = (info: InputInfo) => ({
   canAsk: true,
 });
 
-/** What counts where nothing is given, as far as it is one value; '' where it is blank. */
+/** Returns the default value of an input as text, if it is a single value; '' if it is blank. */
 export function defaultText(input: Input): string {
   const { value } = initialFormInput(input);
   if (isFileInput(input.Info) || Array.isArray(value)) return '';
   return value === false ? '' : displayCell(value, kindOf(input.Info));
 }
 
-/** How many rows stand in the workbook's own value; null where it is no table or list. */
+/** Returns the number of rows in the workbook's own value; null if the input is not a table or list. */
 export function defaultRows(input: Input): number | null {
   const { value } = initialFormInput(input);
   return Array.isArray(value) ? value.length : null;
 }
 
-/** Values by the names of inputs: those that were given. A text that is empty leaves the value of the workbook. */
+/** Returns the supplied values by input name. An empty text leaves the workbook's value. */
 export function givenValues(activity: Activity, fields: Fields): GivenInputs {
   const given: Record<string, GivenValue> = {};
   for (const input of activity.Inputs) {
@@ -81,7 +81,7 @@ function typedValue(info: InputInfo, text: string): GivenValue {
   return rows.flatMap((row) => row.split('\t'));
 }
 
-/** Takes the selected cells as they are: numbers as numbers, days as days. Throws SelectionFault. */
+/** Takes the values of the selected cells unchanged: numbers as numbers, days as days. Throws SelectionFault. */
 export function fieldOfSelection(input: Input, selection: Selection): Field {
   const { Info } = input;
   const { address } = selection;
@@ -100,7 +100,7 @@ export function fieldOfSelection(input: Input, selection: Selection): Field {
   return { ...size, value: one, shown: displayCell(one, kindOf(Info)) };
 }
 
-/** The rows without that of the headings, where it was selected too, and without blank ones. */
+/** Returns the selected rows without the heading row, if it was selected too, and without blank rows. */
 function dataRows(info: InputInfo, { values }: Selection): number[] {
   const heads = info.ColumnHeaderValues.map(plain);
   const first = (values[0] ?? []).map((value) => plain(String(value ?? '')));
@@ -124,13 +124,16 @@ function cellOf(info: InputInfo, selection: Selection, at: { row: number; col: n
   return usage === 'Number' ? value : shownText(selection, row, col);
 }
 
-/** A number for a text stands as it is shown: a day as a day, an order number with its zeros; where it does not fit its column, plainly. */
+/**
+ * A number for a text input is taken as displayed: a day as a day, an order number with its zeros. If it does not fit
+ * its column, the plain number is taken.
+ */
 function shownText({ text, values }: Selection, row: number, col: number): string {
   const shown = text[row]![col] ?? '';
   return shown === '' || /^#+$/.test(shown) ? String(values[row]![col]) : shown;
 }
 
-/** The word for what an input holds. */
+/** Returns the type of an input as text. */
 export function kindText(info: InputInfo): string {
   const words = [...new Set(info.CellUsages.map(usageText))];
   const kinds = words.length > 3 ? '' : words.join(', ');

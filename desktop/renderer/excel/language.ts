@@ -1,11 +1,11 @@
-/** The pane speaks the language of Excel, where there are texts in it. */
+/** The pane uses Excel's display language if it is supported. */
 import { browserRegion, useRegion } from '#renderer/language/region.ts';
 import { speak, type Catalogue } from '#renderer/language/translate.ts';
 import { findOffice } from './office.ts';
 
 type Load = () => Promise<{ default: Catalogue }>;
 
-/** Texts of the pane, and what the server and shared rules say. */
+/** Texts of the pane, and messages of the server and shared rules. */
 const CATALOGUES: Readonly<Record<string, { texts: Load; messages: Load[] }>> = {
   de: {
     texts: () => import('../language/de/excel.json'),
@@ -13,9 +13,9 @@ const CATALOGUES: Readonly<Record<string, { texts: Load; messages: Load[] }>> = 
   },
 };
 
-/** Before the first render. Without its catalogue the pane is English. */
+/** Must be called before the first render. Without its catalogue, the pane is English. */
 export async function speakAsExcel(): Promise<void> {
-  // The script throws where it is in no Office program.
+  // The script throws if the page is not inside an Office program.
   const tags = [displayLanguage(), ...navigator.languages];
   const language = tags.map((tag) => tag.split('-')[0]!.toLowerCase()).find((tag) => tag === 'en' || tag in CATALOGUES);
   useRegion(browserRegion([...navigator.languages], language ?? 'en'));
@@ -31,7 +31,7 @@ export async function speakAsExcel(): Promise<void> {
     speak(language, texts.default, createSaying(texts.default, all));
     document.documentElement.lang = language;
   } catch {
-    // English, then.
+    // Falls back to English.
   }
 }
 

@@ -1,4 +1,7 @@
-/** The task pane of the add-in for Excel, and what the window of its sign-in shows: a small page of its own, built apart from the portal. */
+/**
+ * Entry point of the Excel add-in's task pane and its sign-in window: a small separate page, built independently of the
+ * portal.
+ */
 import { createRoot } from 'react-dom/client';
 import { t } from '#renderer/language/translate.ts';
 import '#renderer/ui/base.css';
@@ -11,7 +14,7 @@ import { portalAddress, watchSession } from './session.ts';
 import { followTheme } from './theme.ts';
 import { FromPortal, ToPortal } from './WindowPages.tsx';
 
-/** Milliseconds. */
+/** Timeout in milliseconds. */
 const LONGEST_START = 20_000;
 
 function NotInExcel({ hasScript }: { hasScript: boolean }) {
@@ -33,7 +36,7 @@ function NotInExcel({ hasScript }: { hasScript: boolean }) {
   );
 }
 
-/** What Excel this page is in; null where in none. */
+/** Returns the Office host that the page runs in; null if there is none. */
 async function hostOf(): Promise<string | null> {
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), LONGEST_START));
   const ready = findOffice()?.onReady();

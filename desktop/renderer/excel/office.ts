@@ -1,6 +1,6 @@
 /**
- * What the pane uses of Office.js, which Microsoft's script puts into the window, as promises. Source: learn.microsoft.com/javascript/api/office
- * and /excel.
+ * The parts of Office.js, provided by Microsoft's script, that the pane uses, as promises. Source:
+ * learn.microsoft.com/javascript/api/office and /excel.
  */
 import type { ExcelApi } from './excel-types.ts';
 
@@ -41,7 +41,7 @@ export interface OfficeApi {
   };
 }
 
-/** A call that Excel refused. */
+/** Excel refused a call. */
 export class OfficeFailure extends Error {
   override readonly name = 'OfficeFailure';
   readonly code: number;
@@ -54,7 +54,7 @@ export class OfficeFailure extends Error {
 
 const globals = window as { Office?: OfficeApi; Excel?: ExcelApi };
 
-/** Null where Microsoft's script has not come. */
+/** Returns null if Microsoft's script was not loaded. */
 export const findOffice = (): OfficeApi | null => globals.Office ?? null;
 
 export function office(): OfficeApi {
@@ -67,7 +67,7 @@ export function excel(): ExcelApi {
   return globals.Excel;
 }
 
-/** A call that answers by a callback, as a promise. */
+/** Converts a callback-based call to a promise. */
 export function asked<T>(call: (done: Callback<T>) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     call(({ status, value, error }) => {
@@ -77,7 +77,7 @@ export function asked<T>(call: (done: Callback<T>) => void): Promise<T> {
   });
 }
 
-/** Sets of calls that not every Excel has. */
+/** Requirement sets that not every version of Excel supports. */
 export const SETS = {
   dialog: ['DialogApi', '1.1'],
   file: ['CompressedFile', '1.1'],

@@ -1,4 +1,4 @@
-/** Small parts of the pane: plain elements, for it has to be light. */
+/** Small components of the pane; plain elements to keep it light. */
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -27,7 +27,7 @@ export function Note({ children, tone = 'plain' }: { children: ReactNode; tone?:
 
 interface LabelledProps {
   label: string;
-  /** Beside the label, in quiet letters. */
+  /** Muted text beside the label. */
   kind?: string;
   id: string;
   hint?: string;

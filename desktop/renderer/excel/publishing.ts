@@ -1,4 +1,4 @@
-/** The open workbook as a version of an activity: what it would become, and the upload. */
+/** Publishes the open workbook as a version of an activity: inspection and upload. */
 import { CallFailure } from '#shared/client/client.ts';
 import { activityDetails, allowedSchemas, listActivities } from '#shared/contract/activities.ts';
 import { versionFidelity, type FidelityReport, type WorkbookFault } from '#shared/contract/fidelity.ts';
@@ -9,18 +9,18 @@ import { client } from './session.ts';
 import { openWorkbook } from './workbook.ts';
 
 export interface Target {
-  /** 0 makes a new activity. */
+  /** 0 creates a new activity. */
   Id: number;
-  /** Of a new one. */
+  /** Only for a new activity. */
   Name: string;
   Schema: string;
   ChangeDescription: string;
   AcceptUnsupported: readonly string[];
 }
 
-/** What was found in a workbook. */
+/** Findings in a workbook. */
 export interface Findings {
-  /** What keeps it from being an activity. */
+  /** Problems that prevent it from becoming an activity. */
   faults: readonly WorkbookFault[];
   /** Functions that may be accepted by name. */
   unsupported: readonly string[];
@@ -32,7 +32,7 @@ export interface Places {
   schemas: string[];
 }
 
-/** Where the person may publish. */
+/** Returns where the user may publish. */
 export async function findPlaces(): Promise<Places> {
   const [{ Activities }, { Items }] = await Promise.all([client.call(listActivities), client.call(allowedSchemas)]);
   const activities = Activities.filter(({ CanEdit, Type }) => CanEdit && Type === 'Workbook');
@@ -42,13 +42,13 @@ export async function findPlaces(): Promise<Places> {
 export const byName = <Activity extends Choosable>(activities: Activity[]): Activity[] =>
   activities.toSorted((a, b) => a.Schema.localeCompare(b.Schema) || a.Name.localeCompare(b.Name));
 
-/** Where one may publish, with what was published just now: for where the list cannot be fetched again. */
+/** Returns the places with the activity that was just published added, for use if the list cannot be fetched again. */
 export function withPublished(places: Places | null, { Id, Name, Schema }: Choosable): Places | null {
   if (places === null || places.activities.some((one) => one.Id === Id)) return places;
   return { ...places, activities: byName([...places.activities, { Id, Name, Schema }]) };
 }
 
-/** What the open workbook would become; nothing is stored. */
+/** Returns what the open workbook would become; nothing is stored. */
 export async function check(target: Target): Promise<Findings> {
   const { Faults, Unsupported, Fidelity } = await client.upload(inspectWorkbook, await formOf(target, null));
   return { faults: Faults, unsupported: Unsupported, fidelity: Fidelity };
@@ -60,9 +60,9 @@ export interface Published {
   findings: Findings;
 }
 
-/** Throws CallFailure where the portal refuses it: refusedFor tells of its faults. */
+/** Throws CallFailure if the portal refuses it; refusedFor extracts the problems. */
 export async function publish(target: Target): Promise<Published> {
-  // Asked for now: whoever changed the activity since the pane was opened changed nothing that this overwrites.
+  // Fetched now: changes made to the activity since the pane was opened are not affected by this upload.
   const revision =
     target.Id === 0 ? null : (await client.call(activityDetails, { params: { id: target.Id } })).Revision;
   const { Id, Version } = await client.upload(createActivity, await formOf(target, revision));
@@ -85,7 +85,7 @@ async function formOf(target: Target, revision: number | null): Promise<FormData
   return form;
 }
 
-/** What a refused upload says of the workbook; null where it was refused for something else. */
+/** Returns what a refused upload says about the workbook; null if it was refused for another reason. */
 export function refusedFor(error: unknown): Findings | null {
   if (!(error instanceof CallFailure) || typeof error.answer !== 'object') return null;
   const { Faults = [], Unsupported = [] } = error.answer as Partial<UploadFailure>;

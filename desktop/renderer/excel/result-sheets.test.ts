@@ -19,7 +19,7 @@ function output(Value: unknown, info: Partial<OutputInfo> = {}): Output {
   return { Id: 1, ActivityId: 1, Name: 'Out', Description: '', Info, Value: JSON.stringify(Value) };
 }
 
-/** The one cell of an output beside its name. */
+/** Returns the single cell of an output, next to its name. */
 const cellOf = (value: unknown, info: Partial<OutputInfo> = {}, is1904 = false) =>
   planSheets([['x']], [output(value, info)], is1904)[0]!
     .blocks.at(-1)!
@@ -44,7 +44,7 @@ describe('a cell', () => {
     expect(day('yyyy-mm-dd')).toEqual({ given: 46_023, kept: 46_023, format: 'yyyy-mm-dd' });
     expect(day('General').format).toBe('dd/mm/yyyy');
     expect(day('yyyy-mm-dd', true).given).toBe(44_561);
-    // A time of day has no day to count from.
+    // A time of day is independent of the date system.
     expect(cellOf(0.5, { CellUsages: ['Date'], Formats: ['hh:mm'] }, true).given).toBe(0.5);
     expect(cellOf(100, { CellUsages: ['Date'], Formats: ['yyyy-mm-dd'] }, true)).toMatchObject({
       given: "'1900-04-09",
@@ -54,7 +54,7 @@ describe('a cell', () => {
   test('of a truth value, an error or nothing is one in Excel too', () => {
     expect(cellOf(false).given).toBe(false);
     expect(cellOf({ error: '#DIV/0!' })).toMatchObject({ given: '#DIV/0!', kept: '#DIV/0!' });
-    // Excel reads no such error where it is typed.
+    // Excel does not recognize this error when it is typed.
     expect(cellOf({ error: '#SPILL!' }).given).toBe("'#SPILL!");
     for (const blank of [null, '']) expect(cellOf(blank)).toEqual({ given: null, kept: '', format: null });
   });

@@ -1,4 +1,4 @@
-/** How the outputs of a run are laid out on sheets: pure, so that nothing is half written when something cannot be. */
+/** Plans the layout of a run's outputs on sheets. Pure, so that a problem is detected before anything is written. */
 import { hasDay } from '#shared/codecs/date-format.ts';
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import { type JsonCell } from '#shared/codecs/format-value.ts';
@@ -9,17 +9,20 @@ import { shownValue } from '#renderer/language/shown-value.ts';
 import type { CellValue } from './excel-types.ts';
 
 export interface PlannedCell {
-  /** As it is given to Excel: a text has an apostrophe before it, which Excel takes off and by which it stays a text. */
+  /**
+   * The value passed to Excel. A text is prefixed with an apostrophe, which Excel removes and which makes the cell a
+   * text.
+   */
   given: CellValue;
-  /** What Excel must say that the cell holds afterwards. */
+  /** The value that Excel must report for the cell afterwards. */
   kept: string | number | boolean;
-  /** Excel's number format; null leaves it as it is. */
+  /** Excel's number format; null to leave it unchanged. */
   format: string | null;
 }
 
-/** Rows of the same width, one below the other; made when they are written, for a table may have a million. */
+/** Consecutive rows of equal width. They are created on writing, because a table may have a million. */
 export interface Block {
-  /** From 0. */
+  /** Row index, from 0. */
   top: number;
   rows: number;
   columns: number;
@@ -32,7 +35,7 @@ export interface SheetPlan {
   rows: number;
 }
 
-/** Outputs that no sheet can hold. */
+/** Outputs exceed the size of a sheet. */
 export class ResultsDoNotFit extends Error {
   override readonly name = 'ResultsDoNotFit';
   readonly output: string;
@@ -43,21 +46,21 @@ export class ResultsDoNotFit extends Error {
   }
 }
 
-/** Characters of a text in a cell. Source: Excel specifications and limits. */
+/** Maximum number of characters in a cell. Source: Excel specifications and limits. */
 const LONGEST_TEXT = 32_767;
 const DATE_FORMAT = 'dd/mm/yyyy';
-/** What Excel reads as an error itself; others stand as texts. */
+/** Errors that Excel recognizes in its input; others are written as texts. */
 const ERRORS = new Set(['#N/A', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#NULL!']);
 
 const BLANK: PlannedCell = { given: null, kept: '', format: null };
 
 const textCell = (text: string): PlannedCell => (text === '' ? BLANK : { given: `'${text}`, kept: text, format: null });
 
-/** @param heads rows of texts above the results @param is1904 whether the workbook counts days from 1904 */
+/** @param heads rows of texts above the results @param is1904 true if the workbook uses the 1904 date system */
 export function planSheets(heads: readonly string[][], outputs: readonly Output[], is1904: boolean): SheetPlan[] {
   const sheets: SheetPlan[] = [{ blocks: [], rows: 0 }];
   let gapBefore = 0;
-  /** Single values stand close together, everything else apart. */
+  /** Single values are placed close together, everything else with a gap. */
   const add = (parts: Omit<Block, 'top'>[], gap: number): void => {
     const height = parts.reduce((sum, { rows }) => sum + rows, 0);
     const apart = Math.max(gap, gapBefore);
@@ -131,22 +134,22 @@ function planCell({ Name, Info }: Output, value: JsonCell, row: number, col: num
   const at = <T>(list: readonly T[]): T | undefined => list[Math.min(ruleIndex(Info, row, col), list.length - 1)];
   const format = at(Info.Formats) || 'General';
   if (at(Info.CellUsages) !== 'Date') {
-    // Excel keeps a number in a cell of format Text as a text.
+    // Excel stores a number in a cell with format Text as a text.
     const isPlain = format === 'General' || format === '@';
     return { given: value, kept: value, format: isPlain ? null : format };
   }
   const shown = format === 'General' || format === '@' ? DATE_FORMAT : format;
   const serial = is1904 && hasDay(shown) ? shiftTo1904(value) : value;
-  // A day before the workbook's first one would be shown as ####.
+  // A day before the start of the workbook's date system would be displayed as ####.
   if (serial < 0) return textCell(shownValue(value, shown, 'Date'));
   return { given: serial, kept: serial, format: shown };
 }
 
-/** What must not be in a sheet's name. Source: Excel's own message. */
+/** Characters not allowed in sheet names. Source: Excel's own message. */
 const REFUSED = /[[\]:*?/\\]/g;
 const LONGEST_NAME = 31;
 
-/** A name for a sheet that none of the workbook has, whatever the case. 'History' is Excel's own. */
+/** Returns a sheet name not used in the workbook, ignoring case. 'History' is reserved by Excel. */
 export function freeSheetName(wanted: string, taken: readonly string[]): string {
   const known = new Set([...taken, 'History'].map((name) => name.toLowerCase()));
   const base = wanted.replaceAll(REFUSED, ' ').replaceAll(/^['\s]+|['\s]+$/g, '') || 'Runsheet';

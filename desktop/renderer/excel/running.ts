@@ -1,4 +1,4 @@
-/** A run of an activity from the pane: started once, watched until it ends, whatever happens to the connection meanwhile. */
+/** Runs an activity from the pane: starts it exactly once and watches it until it ends, despite connection failures. */
 import { CallFailure } from '#shared/client/client.ts';
 import { readInputs } from '#shared/client/inputs.ts';
 import { startActivity, uploadInputFile } from '#shared/client/runs.ts';
@@ -10,7 +10,7 @@ import { personRegion } from '#renderer/language/region.ts';
 import { givenValues, type Fields } from './fields.ts';
 import { client, recordActivity } from './session.ts';
 
-/** Seconds for which one call waits for the end: so often the state is told meanwhile. */
+/** Seconds that one call waits for the end; also the interval of status updates. */
 const CALL_WAIT = 2;
 const PAUSE = 2000;
 const KEY = 'runsheet.excel.run';
@@ -21,10 +21,10 @@ export interface WatchedRun {
   activityName: string;
 }
 
-/** Uploads files, starts, and answers the run. Throws InputFailure or CallFailure. */
+/** Uploads files, starts the activity and returns the run. Throws InputFailure or CallFailure. */
 export async function start(activity: Activity, fields: Fields, uniqueId: string): Promise<WatchedRun> {
   const given: Record<string, unknown> = { ...givenValues(activity, fields) };
-  // What cannot be a value is told before any file is sent.
+  // Validates values before any file is uploaded.
   readInputs(activity, given as Parameters<typeof readInputs>[1], personRegion());
   for (const input of activity.Inputs) {
     const field = fields[input.Id];
@@ -40,7 +40,7 @@ export async function start(activity: Activity, fields: Fields, uniqueId: string
   return run;
 }
 
-/** The run that is watched outlives the pane: one that is loaded anew goes on with it. */
+/** Stores the watched run, so that a reloaded pane can continue to watch it. */
 export function keepRun(run: WatchedRun | null): void {
   try {
     if (run === null) sessionStorage.removeItem(KEY);
@@ -59,8 +59,8 @@ export function keptRun(): WatchedRun | null {
 }
 
 /**
- * Tells of the run until it has ended, then answers how. A portal that is away is asked again until it is back. Throws CallFailure where it
- * refuses, or the reason of the signal.
+ * Publishes the run's state until it ends, and returns the final state. Polls an unreachable portal until it responds.
+ * Throws CallFailure if the portal refuses, or the reason of the signal.
  */
 export async function watch(
   runId: number,
@@ -75,7 +75,7 @@ export async function watch(
       const state = await client.call(runState, { params: { id: runId }, body: [], headers, signal });
       if (!isPending(state.Status)) return state;
       tell(state);
-      // A server that does not wait, as too many do already, is not asked more often.
+      // Limits the polling rate when a server returns immediately because too many calls wait already.
       await pause(PAUSE / 2 - (Date.now() - asked), signal);
     } catch (error) {
       if (!(error instanceof CallFailure) || ![0, 429, 502, 503, 504].includes(error.status)) throw error;

@@ -1,4 +1,4 @@
-/** The session of the pane: its own, got by the hand-over, kept in the pane's own store until it ends. */
+/** The pane's own session, obtained by session handoff and stored in the pane's storage until it ends. */
 import { create } from 'zustand';
 import { createClient } from '#shared/client/client.ts';
 import { addInToken, type AddInTokenResponse } from '#shared/contract/add-in.ts';
@@ -6,19 +6,19 @@ import { logout, renewToken } from '#shared/contract/auth.ts';
 import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** Times are the server's, in milliseconds since 1970. */
+/** Times are in milliseconds since 1970, by the server's clock. */
 interface Session {
   userName: string;
   token: string;
   issued: number;
   expiry: number;
-  /** Milliseconds without activity after which the pane signs out; 0 never. */
+  /** Milliseconds of inactivity after which the pane signs out; 0 for never. */
   inactivityTimeout: number;
 }
 
 interface PaneState {
   session: Session | null;
-  /** Why it ended; '' where there is nothing to say. */
+  /** Why the session ended; '' for no message. */
   notice: string;
 }
 
@@ -27,7 +27,7 @@ const RENEW_BEFORE = 60_000;
 const TICK = 1000;
 const RENEWAL_RETRY = 5000;
 
-/** Server clock minus ours. */
+/** Server clock minus local clock. */
 let clockOffset = 0;
 let lastActivity = Date.now();
 let nextRenewal = 0;
@@ -51,15 +51,15 @@ function keep(session: Session | null, notice = ''): void {
     if (session === null) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify(session));
   } catch {
-    // A browser may keep nothing for pages in frames: the session lasts as long as the pane then.
+    // Browsers may refuse storage to framed pages: the session then lasts as long as the pane.
   }
   usePane.setState({ session, notice });
 }
 
-/** The portal's address, of which this page is a part. */
+/** The portal's address, which contains this page. */
 export const portalAddress = new URL('../', document.baseURI).href;
 
-/** Calls to the portal as the person who is signed in. */
+/** Client for calls to the portal as the signed-in user. */
 export const client = createClient({ address: portalAddress, token: null, fetch: send });
 
 async function send(address: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
@@ -68,7 +68,7 @@ async function send(address: RequestInfo | URL, init: RequestInit = {}): Promise
   const response = await fetchAs(session, address, init);
   if (response.status !== 401 || session === null) return response;
   const current = usePane.getState().session;
-  // Another call may have renewed it meanwhile.
+  // Another call may have renewed it in the meantime.
   if (current && current.token !== session.token) return fetchAs(current, address, init);
   if (current) keep(null, t('Your session has ended. Please sign in again.'));
   return response;
@@ -83,7 +83,7 @@ async function fetchAs(session: Session | null, address: RequestInfo | URL, init
   return response;
 }
 
-/** Begins a session with the code that the window of the sign-in brought. Throws CallFailure where the portal refuses it. */
+/** Starts a session with the code from the sign-in window. Throws CallFailure if the portal refuses it. */
 export async function redeem(Code: string, Verifier: string): Promise<void> {
   const answer: AddInTokenResponse = await client.call(addInToken, { body: { Code: Code.trim(), Verifier } });
   recordActivity();
@@ -100,17 +100,17 @@ export async function signOut(): Promise<void> {
   try {
     await client.call(logout, { body: null, signal: AbortSignal.timeout(3000) });
   } catch {
-    // It ends here in any case; at the server by its expiry.
+    // The session ends here in any case; on the server, it ends when it expires.
   }
   keep(null);
 }
 
-/** Something the person did, or a run of theirs that is waited for. */
+/** Records user activity, or that the user is waiting for a run. */
 export function recordActivity(): void {
   lastActivity = Date.now();
 }
 
-/** Renewal and inactivity. Called once at start. */
+/** Starts renewal and inactivity checks. Called once at start. */
 export function watchSession(): void {
   for (const event of ['pointerdown', 'keydown']) document.addEventListener(event, recordActivity, true);
   window.setInterval(tick, TICK);
@@ -140,6 +140,6 @@ async function renew(session: Session): Promise<void> {
     const { result } = (await response.json()) as { result: { access_token: string; expiry: string } };
     keep({ ...session, token: result.access_token, issued: now(), expiry: Date.parse(result.expiry) });
   } catch {
-    // Tried again until the token expires.
+    // Retried until the token expires.
   }
 }

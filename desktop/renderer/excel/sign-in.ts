@@ -1,14 +1,15 @@
 /**
- * Signing in by the portal's own pages in a window that Excel opens: whatever one signs in with there works here. The window brings a code that
- * is good once, and for this pane alone, which knows the proof key. Source: docs/add-ins.md, decision 0027.
+ * Signs in through the portal's own pages in a window that Excel opens, so that every sign-in method of the portal
+ * works. The window returns a single-use code that only this pane can redeem, because only it knows the proof key.
+ * Source: docs/add-ins.md, decision 0027.
  */
 import { ADD_IN_CODE_KEY, type DialogCode } from './dialog-code.ts';
 import { asked, office, type OfficeDialog } from './office.ts';
 import { portalAddress } from './session.ts';
 
-/** What Excel calls this program at the portal. */
+/** Name of this program for the portal. */
 const KIND = 'excel';
-/** Per cent of the screen. */
+/** In percent of the screen. */
 const SIZE = { height: 75, width: 45 };
 const CLOSED_BY_PERSON = 12_006;
 
@@ -42,13 +43,13 @@ export class WindowClosed extends Error {
     this.code = code;
   }
 
-  /** By the person, who knows of it. */
+  /** True if the user closed the window, so no message is needed. */
   get isWanted(): boolean {
     return this.code === CLOSED_BY_PERSON;
   }
 }
 
-/** Opens the window and waits for its code; '' where the person did not agree. Throws OfficeFailure or WindowClosed. */
+/** Opens the window and waits for its code; '' if the user declined. Throws OfficeFailure or WindowClosed. */
 export async function askForCode({ challenge, state }: SignInRequest, onOpen: (dialog: OfficeDialog) => void) {
   const { ui } = office().context;
   const address = new URL('excel/', portalAddress);
@@ -59,7 +60,7 @@ export async function askForCode({ challenge, state }: SignInRequest, onOpen: (d
     dialog.addEventHandler('dialogMessageReceived', ({ message, origin }) => {
       const answer = readAnswer(message);
       const isOurs = origin === undefined || origin === new URL(portalAddress).origin;
-      // What belongs to no request of this pane is not listened to.
+      // Ignores messages that do not belong to a request of this pane.
       if (!isOurs || answer?.State !== state) return;
       dialog.close();
       resolve(answer.Code);
@@ -77,13 +78,13 @@ function readAnswer(message: string | undefined): DialogCode | null {
   }
 }
 
-/** In the window: where the portal signs in. */
+/** In the window: returns the portal's sign-in address. */
 export function signInAddress(query: URLSearchParams): string {
   const values = { c: KIND, challenge: query.get('challenge') ?? '', state: query.get('state') ?? '', dialog: '1' };
   return `${portalAddress}?${new URLSearchParams(values).toString()}`;
 }
 
-/** In the window: the code that the portal's page has left, once. */
+/** In the window: takes the code left by the portal's page; it can be taken only once. */
 export function takeCode(): DialogCode | null {
   const key = `runsheet.${ADD_IN_CODE_KEY}`;
   const text = sessionStorage.getItem(key);
@@ -91,5 +92,5 @@ export function takeCode(): DialogCode | null {
   return readAnswer(text ?? undefined);
 }
 
-/** In the window: gives the answer to the pane. */
+/** In the window: passes the result to the pane. */
 export const tellPane = (answer: DialogCode): void => office().context.ui.messageParent(JSON.stringify(answer));

@@ -1,7 +1,7 @@
-/** The pane is dark where Excel is, as far as it tells; else as the system is. */
+/** The pane is dark if Excel is, or if Excel's theme is unknown and the system is. */
 import { findOffice } from './office.ts';
 
-/** Blueprint's class, by which the colours of base.css are chosen. */
+/** Blueprint's class, which selects the dark colors of base.css. */
 const DARK = 'bp6-dark';
 const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)');
 
@@ -11,13 +11,13 @@ export function followTheme(): void {
   systemIsDark.addEventListener('change', paint);
 }
 
-/** Null where Excel does not tell, as on the web. */
+/** Returns null if Excel does not report its theme, as on the web. */
 function excelIsDark(): boolean | null {
   let color = '';
   try {
     color = findOffice()?.context.officeTheme?.bodyBackgroundColor ?? '';
   } catch {
-    // Not in Excel.
+    // Not inside Excel.
   }
   const [, red, green, blue] = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color) ?? [];
   if (!red || !green || !blue) return null;

@@ -3,14 +3,16 @@ import { messageOf } from './failures.ts';
 
 export interface Task {
   isBusy: boolean;
-  /** What failed; '' where nothing did. */
+  /** What failed; '' if nothing did. */
   problem: string;
   setProblem(text: string): void;
-  /** Does one thing at a time; answers whether it was done. `onError` may take an error for its own, by answering true. */
+  /**
+   * Runs one action at a time and returns whether it succeeded. `onError` can handle an error itself by returning true.
+   */
   run(work: () => Promise<void>, onError?: (error: unknown) => boolean): Promise<boolean>;
 }
 
-/** Something that is waited for, and may fail. */
+/** State of an asynchronous action that may fail. */
 export function useTask(): Task {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');

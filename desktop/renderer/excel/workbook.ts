@@ -1,16 +1,16 @@
-/** What the pane reads of the open workbook. */
+/** Reads from the open workbook. */
 import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
 import type { CellValue, ExcelContext, ExcelRange } from './excel-types.ts';
 import { asked, excel, has, office } from './office.ts';
 
-/** Bytes; Excel takes up to 4 MB. */
+/** Slice size in bytes; Excel allows up to 4 MB. */
 const SLICE = 1024 * 1024;
-/** Excel on the web answers at most 5 MB at once. */
+/** Limits one response of Excel on the web, which may have at most 5 MB. */
 const CELLS_AT_ONCE = 20_000;
-/** More are better sent as a file. */
+/** Larger data should be sent as a file. */
 export const MOST_CELLS = 1_000_000;
 
-/** The open workbook as a file, as it stands now, saved or not. Throws OfficeFailure. */
+/** Returns the open workbook as a file in its current state, whether saved or not. Throws OfficeFailure. */
 export async function openWorkbook(): Promise<{ name: string; content: Blob }> {
   const { document } = office().context;
   const file = await asked<Parameters<Parameters<typeof document.getFileAsync>[2]>[0]['value']>((done) =>
@@ -27,19 +27,19 @@ export async function openWorkbook(): Promise<{ name: string; content: Blob }> {
       throw new Error(`Excel gave ${content.size} of ${file.size} bytes of the workbook. Please try again.`);
     return { name: workbookName(document.url ?? ''), content };
   } finally {
-    // Excel keeps two at most in memory.
+    // Excel holds at most two such files in memory.
     await asked<void>((done) => file.closeAsync(done)).catch(() => undefined);
   }
 }
 
-/** Of its address or path; an unsaved workbook has none. */
+/** Derives the name from the workbook's address or path; an unsaved workbook has none. */
 export function workbookName(url: string): string {
   const last = url.split(/[?#]/)[0]!.split(/[\\/]/).pop() ?? '';
   let name = last;
   try {
     name = decodeURIComponent(last);
   } catch {
-    // A path on a disk may hold any percent sign.
+    // A file path may contain percent signs that are not escapes.
   }
   if (name === '') return 'workbook.xlsx';
   return /\.xls[xm]$/i.test(name) ? name : `${name.replace(/\.[^.]*$/, '')}.xlsx`;
@@ -48,7 +48,7 @@ export function workbookName(url: string): string {
 export interface Selection {
   address: string;
   values: CellValue[][];
-  /** As shown. */
+  /** As displayed. */
   text: string[][];
   types: string[][];
   formats: (string | null)[][];
@@ -59,7 +59,10 @@ export class SelectionTooLarge extends Error {
   override readonly name = 'SelectionTooLarge';
 }
 
-/** The selected cells, of whole rows and columns only as far as they are used. Days are counted as the workbook does. */
+/**
+ * Reads the selected cells; whole rows and columns are limited to their used part. Days are numbers in the workbook's
+ * date system.
+ */
 export function readSelection(): Promise<Selection> {
   return excel().run(async (context) => {
     const range = await usedPart(context, context.workbook.getSelectedRange());
@@ -102,7 +105,10 @@ async function usedPart(context: ExcelContext, selected: ExcelRange): Promise<Ex
 const partOf = (range: ExcelRange, row: number, rows: number, columns: number): ExcelRange =>
   range.getCell(row, 0).getBoundingRect(range.getCell(row + rows - 1, columns - 1));
 
-/** Whether the open workbook counts days from 1904, as some of Macs do. An Excel that cannot be asked counts as others. */
+/**
+ * Returns whether the open workbook uses the 1904 date system, as some from Macs do. Returns false if Excel cannot
+ * tell.
+ */
 export async function countsFrom1904(context: ExcelContext): Promise<boolean> {
   if (!has('functions')) return false;
   const first = context.workbook.functions.year(1);
@@ -111,11 +117,11 @@ export async function countsFrom1904(context: ExcelContext): Promise<boolean> {
   return first.value === 1904;
 }
 
-/** A day of the workbook as the portal counts days. */
+/** Converts a day of the workbook to the portal's date system. */
 export const toPortalDay = (serial: number, { is1904 }: Pick<Selection, 'is1904'>): number =>
   is1904 ? shiftFrom1904(serial) : serial;
 
-/** Shows a cell in Excel. Throws what Excel says where the sheet is not there. */
+/** Selects a cell in Excel. Throws Excel's error if the sheet does not exist. */
 export function selectCell(sheet: string, cell: string): Promise<void> {
   return excel().run(async (context) => {
     const found = context.workbook.worksheets.getItem(sheet);

@@ -1,4 +1,4 @@
-/** Writes the results of a run into new sheets, in parts that Excel takes, and looks at what it kept. */
+/** Writes the results of a run to new sheets, in parts that Excel accepts, and verifies what Excel stored. */
 import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
 import type { Output } from '#shared/contract/parameters.ts';
 import type { ExcelContext, ExcelWorksheet } from './excel-types.ts';
@@ -11,7 +11,7 @@ export interface Written {
 }
 
 export interface WriteOptions {
-  /** Of the sheet, as far as Excel allows it. */
+  /** Name of the sheet, as far as Excel allows it. */
   name: string;
   /** Rows of texts above the results. */
   heads: string[][];
@@ -20,7 +20,7 @@ export interface WriteOptions {
   signal: AbortSignal;
 }
 
-/** A cell that Excel holds otherwise than it was given. */
+/** Excel stored a different value in a cell than the one written. */
 export class NotKept extends Error {
   override readonly name = 'NotKept';
   readonly cell: string;
@@ -31,12 +31,15 @@ export class NotKept extends Error {
   }
 }
 
-/** Cells of one part, and characters of their texts: Excel on the web takes 5 MB at once. */
+/** Maximum number of cells and of text characters per part: Excel on the web accepts 5 MB at a time. */
 const CELLS = 10_000;
 const CHARACTERS = 1_000_000;
 const TOO_MUCH = /RequestPayloadSizeLimitExceeded|ResponsePayloadSizeLimitExceeded/;
 
-/** Throws what Excel says, NotKept, ResultsDoNotFit, or the reason of the signal; the sheets that were begun are gone then. */
+/**
+ * Throws Excel's error, NotKept, ResultsDoNotFit, or the reason of the signal; sheets already created are deleted
+ * first.
+ */
 export function writeResults(options: WriteOptions): Promise<Written> {
   const { name, heads, outputs, onProgress, signal } = options;
   return excel().run(async (context) => {
@@ -114,7 +117,7 @@ async function writeRows(
 ): Promise<void> {
   const top = block.top + from;
   const range = sheet.getRange(formatBlock({ top, left: 0, bottom: top + rows.length - 1, right: block.columns - 1 }));
-  // Before the values, which Excel would read by the former one.
+  // Set before the values, because Excel would otherwise interpret them with the previous format.
   if (rows.some((cells) => cells.some(({ format }) => format !== null)))
     range.numberFormat = rows.map((cells) => cells.map(({ format }) => format));
   range.values = rows.map((cells) => cells.map(({ given }) => given));
@@ -128,7 +131,7 @@ async function writeRows(
   }
 }
 
-/** Excel on the web tells 15 digits of a number. */
+/** Excel on the web reports 15 digits of a number. */
 function isSame(kept: string | number | boolean, found: unknown): boolean {
   if (typeof kept !== 'number' || typeof found !== 'number') return kept === found;
   return Math.abs(kept - found) <= Math.abs(kept) * 1e-14;
