@@ -1,6 +1,6 @@
 /**
- * Which language the screens speak: the one that the person has chosen, kept with them and on this computer, else the browser's. Texts are
- * translated as modules are loaded, too, so that another language takes a reload.
+ * The language of the screens: the one chosen by the user, which is stored in their profile and on this computer,
+ * otherwise the browser's. Modules translate texts when they are loaded, so changing the language requires a reload.
  */
 import { setLanguage, setRegion, type Language, type Profile, type RegionId } from '#shared/contract/auth.ts';
 import { bridge } from '#renderer/api/bridge.ts';
@@ -18,15 +18,15 @@ export const LANGUAGES: readonly { language: Language; name: string }[] = [
 ];
 
 interface Catalogues {
-  /** Of what is shown before anybody has signed in, and to visitors. */
+  /** Texts shown before sign-in and to visitors. */
   start: () => Promise<{ default: Catalogue }>;
-  /** What the server and shared rules say: to everybody, and to those who have signed in. */
+  /** Messages of the server and shared rules: `messages` for everyone, `moreMessages` for signed-in users. */
   messages: () => Promise<{ default: Catalogue }>;
   moreMessages: () => Promise<{ default: Catalogue }>;
   rest: () => Promise<{ default: Catalogue }>;
 }
 
-/** The texts themselves are English. */
+/** English needs no catalogue, because the texts in the code are English. */
 const CATALOGUES: Readonly<Record<Exclude<Language, 'en'>, Catalogues>> = {
   de: {
     start: () => import('./de/start.json'),
@@ -39,7 +39,7 @@ const CATALOGUES: Readonly<Record<Exclude<Language, 'en'>, Catalogues>> = {
 const known = (tag: string | null | undefined): Language | null =>
   LANGUAGES.find(({ language }) => language === tag)?.language ?? null;
 
-/** The first of the browser's languages that there is, whatever its region. */
+/** Returns the first supported language of the browser, ignoring its region. */
 const browserLanguage = (): Language =>
   navigator.languages.map((tag) => known(tag.split('-')[0]?.toLowerCase())).find((language) => language !== null) ??
   DEFAULT;
@@ -53,16 +53,16 @@ interface Texts {
 let beginning: Texts = { texts: {}, messages: {} };
 let whole: Promise<void> | null = null;
 
-/** What was chosen on this computer; null where the browser's language counts. */
+/** Returns the language chosen on this computer; null to use the browser's. */
 export const chosenLanguage = (): Language | null => known(bridge.shared.get(KEY));
 
-/** English pages fetch nothing of what finds translations. */
+/** English pages do not load the code that finds translations. */
 async function speakAll(language: Language, { texts, messages }: Texts): Promise<void> {
   const { createSaying } = await import('./patterns.ts');
   speak(language, texts, createSaying(texts, messages));
 }
 
-/** Before the first render. Without its catalogue the page is English. */
+/** Must be called before the first render. Without its catalogue, the page is English. */
 export async function startLanguage(isSignedIn: boolean): Promise<void> {
   const language = (isSignedIn ? chosenLanguage() : null) ?? browserLanguage();
   if (language !== 'en') {
@@ -82,7 +82,9 @@ export async function startLanguage(isSignedIn: boolean): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** All texts, before a page for signed-in people is loaded. Throws where they cannot be fetched; asked again, it tries again. */
+/**
+ * Loads all texts before a page for signed-in users is loaded. Throws if they cannot be fetched; another call retries.
+ */
 export function loadWholeLanguage(): Promise<void> {
   const language = spoken;
   if (language === 'en') return Promise.resolve();
@@ -101,32 +103,32 @@ export function loadWholeLanguage(): Promise<void> {
   return whole;
 }
 
-/** The person's choice, with them and here; null follows the browser. */
+/** Stores the user's choice in their profile and on this computer; null follows the browser. */
 export async function chooseLanguage(language: Language | null): Promise<void> {
   await call(setLanguage, { body: { Language: language } });
   bridge.shared.set(KEY, language);
   if ((language ?? browserLanguage()) !== spoken) window.location.reload();
 }
 
-/** The region that counts where none is chosen. */
+/** Returns the region used if none is chosen. */
 export const browserRegionOf = (): string => browserRegion(navigator.languages, spoken) ?? defaultRegion(spoken);
 
-/** The same of the region of values. */
+/** Stores the user's choice of region in the same way. */
 export async function chooseRegion(region: RegionId | null): Promise<void> {
   await call(setRegion, { body: { Region: region } });
   bridge.shared.set(REGION_KEY, region);
   window.location.reload();
 }
 
-/** What is kept with the person counts on every computer of theirs. */
+/** Applies the choices in the user's profile on this computer. */
 export function followPerson({ Language: language, Region: region }: Pick<Profile, 'Language' | 'Region'>): void {
-  // One who has chosen none must not read values by the region of whoever used this computer before.
+  // Users who have not chosen a region must not get the region of the previous user of this computer.
   if (region !== bridge.shared.get(REGION_KEY)) {
     bridge.shared.set(REGION_KEY, region);
     if (bridge.shared.get(REGION_KEY) === region) window.location.reload();
   }
   if (language === null || language === chosenLanguage()) return;
   bridge.shared.set(KEY, language);
-  // Where nothing can be kept here a reload would be followed by the next one.
+  // If storage is unavailable, reloading would cause an endless loop.
   if (language !== spoken && chosenLanguage() === language) window.location.reload();
 }

@@ -1,13 +1,18 @@
-/** Finds the translation of a finished English sentence by the text it was made of, as messages come from the server with their values in them. */
+/**
+ * Translates complete English sentences, such as messages from the server with their values filled in, by finding the
+ * text that they were generated from.
+ */
 import type { Catalogue } from './translate.ts';
 
 interface Pattern {
-  /** Words before the first value and behind the last: most texts are told apart by them alone. */
+  /** Words before the first value and after the last: they alone distinguish most texts. */
   begin: string;
   end: string;
   expression: RegExp;
   names: readonly string[];
-  /** Which of them are names that somebody has given: an input 'Date' is called so in every language. */
+  /**
+   * Which values are names given by users and must not be translated: an input 'Date' has this name in every language.
+   */
   isData: readonly boolean[];
   translation: string;
 }
@@ -15,25 +20,28 @@ interface Pattern {
 const VALUE = /\{(\w+)\}/g;
 const DATA =
   /name|input|output|column|header|title|field|table|activity|step|user|file|folder|label|schema|owner|person|key|connection|setting|text/i;
-/** Of a sentence within a sentence: 'Network error: …'. */
+/** Maximum nesting of sentences within sentences: 'Network error: …'. */
 const DEEPEST = 5;
-/** Messages of several cells follow each other: 'C2: Value must be a number. C3: …'. */
+/** Separates the messages of several cells: 'C2: Value must be a number. C3: …'. */
 const NEXT_CELL = /(?<=\. )(?=[A-Z]{1,3}\d{1,7}: )/;
-/** A message with the rows it is about: 'Value must be a number (rows 2, 5)'. */
+/** A message with the rows it applies to: 'Value must be a number (rows 2, 5)'. */
 const OF_ROWS = /^(.+) \((rows?) ([\d, …]+)\)$/s;
-/** What is said of a cell, an input or a step by its name. A word or two after a colon may belong to the name. */
+/**
+ * A message about a named cell, input or step. It must have at least three words, because one or two words after a
+ * colon may belong to the name.
+ */
 const NAMED = /^([^'":]{1,255}: )(\S+ \S+ \S.*)$/s;
 
 /**
- * @param catalogue of the screens, for sentences and words without values
- * @param messages of the server and of shared rules, whose values are found
+ * @param catalogue texts of the screens, for sentences and words without values
+ * @param messages messages of the server and shared rules, whose values are extracted
  */
 export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: string) => string {
   const texts = new Map([...Object.entries(withoutRemedies(messages)), ...Object.entries(catalogue)]);
   const patterns = Object.entries(withoutRemedies(messages))
     .filter(([english]) => /\{\w+\}/.test(english) && !english.includes(', plural,') && !english.includes('<'))
     .map(([english, translation]) => toPattern(english, translation))
-    // What says most in words of its own is asked first.
+    // The most specific patterns, with the longest fixed text, are tried first.
     .sort((a, b) => b.weight - a.weight);
   const translate = (text: string, depth: number): string => {
     const known = texts.get(text);
@@ -61,7 +69,7 @@ export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: 
       if (!text.startsWith(begin) || !text.endsWith(end)) continue;
       const found = expression.exec(text);
       if (!found) continue;
-      // One that begins with a value fits more than it is meant for.
+      // A pattern that starts with a value would match too much.
       if (begin === '' && (ofCells(text, depth) ?? named(text, depth)) !== null) continue;
       const valueOf = (index: number): string =>
         isData[index] === true ? found[index + 1]! : translate(found[index + 1]!, depth + 1);
@@ -79,10 +87,10 @@ export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: 
   return (text) => translate(text, 0);
 }
 
-/** What helps with a file stands behind the message, or beside it. */
+/** How to fix a file: appended to the message, or shown beside it. */
 const REMEDY = / \{(?:saveAgain|copyAgain|removePassword)\}$/;
 
-/** The messages, and those that end with what helps without that as well. */
+/** Returns the messages, plus versions without their text on how to fix the file. */
 function withoutRemedies(messages: Catalogue): Catalogue {
   const bare = Object.entries(messages).flatMap(([english, own]) =>
     REMEDY.test(english) ? [[english.replace(REMEDY, ''), own.replace(REMEDY, '')]] : [],
@@ -90,7 +98,7 @@ function withoutRemedies(messages: Catalogue): Catalogue {
   return { ...Object.fromEntries(bare), ...messages };
 }
 
-/** `say` translates the message before its rows. */
+/** `say` translates the message without its rows. */
 function ofRows(text: string, texts: ReadonlyMap<string, string>, say: (message: string) => string): string | null {
   const [, message = '', word = '', rows = ''] = OF_ROWS.exec(text) ?? [];
   const frame = texts.get(`{message} (${word} {${word}})`);
@@ -98,7 +106,7 @@ function ofRows(text: string, texts: ReadonlyMap<string, string>, say: (message:
   return frame.replaceAll(VALUE, (_, name: string) => (name === 'message' ? say(message) : rows));
 }
 
-/** 'Monday, Tuesday and Friday', where each of them is known by itself. */
+/** Translates 'Monday, Tuesday and Friday' if each item has a translation. */
 function knownList(text: string, texts: ReadonlyMap<string, string>): string | null {
   const pieces = text.split(/(, | and )/);
   const own = pieces.map((piece, at) =>

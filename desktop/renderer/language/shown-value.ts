@@ -1,4 +1,4 @@
-/** Values of cells as a person of this region is shown them. */
+/** Formats cell values for display in the user's region. */
 import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import { personRegion } from './region.ts';

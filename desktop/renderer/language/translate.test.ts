@@ -192,7 +192,7 @@ describe('names and numbers', () => {
   });
 
   it.each([
-    // A thousand days of keeping, and not one.
+    // A retention of a thousand days must not become one day.
     ['1.000', '1000'],
     ['1.234,50', '1234.5'],
     ['1,234', '1.234'],

@@ -1,6 +1,6 @@
 /**
- * Texts of the screens in the language of the person. The English text is the key: what no catalogue has is shown as it was written. Values
- * stand in braces, plurals as ICU messages write them; an apostrophe is always itself.
+ * Translates texts of the screens to the user's language. The English text is the key: a text without translation is
+ * shown in English. Values are in braces, plurals in ICU message format; an apostrophe is always literal.
  */
 import { MessageFormatter, pluralTypeHandler } from '@ultraq/icu-message-formatter';
 import { cloneElement, createElement, Fragment, isValidElement, type ReactNode } from 'react';
@@ -17,18 +17,18 @@ let formatter = createFormatter(DEFAULT_LOCALE);
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Splits into what stands before, the name, and what stands between. */
+/** Splits a text into what precedes the tag, its name, and its content. */
 const TAG = /<(\w+)>(.*?)<\/\1>/s;
 
 function createFormatter(language: string): MessageFormatter {
-  // The formatter writes the number sign of a plural as `{…, number}`.
+  // The formatter represents the number sign of a plural as `{…, number}`.
   const number = (value: unknown): string => Number(value).toLocaleString(personRegion().Id);
   return new MessageFormatter(language, { plural: pluralTypeHandler, number });
 }
 
 /**
- * From now on; what was translated before stays as it is.
- * @param say translates what the server and shared rules say
+ * Sets the language from now on; texts already translated do not change.
+ * @param say translates messages of the server and shared rules
  */
 export function speak(language: string, catalogue: Catalogue, say: typeof sayIn = null): void {
   locale = language;
@@ -38,16 +38,19 @@ export function speak(language: string, catalogue: Catalogue, say: typeof sayIn 
   formatter = createFormatter(language);
 }
 
-/** BCP 47 tag of the language that is spoken, which sorting follows; numbers follow the region. */
+/** Returns the BCP 47 tag of the current language, which determines sorting; numbers follow the region. */
 export const currentLocale = (): string => locale;
 
-/** A text that is known when the program is written. */
+/** Translates a text that is known at build time. */
 export function t(text: string, values?: Values): string {
   const own = texts.get(text) ?? text;
   return values ? partsOf<string | number>(own, values).join('') : own;
 }
 
-/** A text with parts that are drawn: `{time}` is put in as it is, of `<link>…</link>` what stands between becomes the element's content. */
+/**
+ * Translates a text with rendered parts: `{time}` is replaced by its value, and the content of `<link>…</link>` becomes
+ * the content of the element.
+ */
 export function rich(text: string, values: Readonly<Record<string, ReactNode>>): ReactNode {
   const pieces = (texts.get(text) ?? text).split(TAG);
   const drawn: ReactNode[] = [];
@@ -59,9 +62,12 @@ export function rich(text: string, values: Readonly<Record<string, ReactNode>>):
   return createElement(Fragment, null, ...drawn);
 }
 
-/** What the server or a shared rule says in English, values and all; as it is where no catalogue has it. */
+/**
+ * Translates an English message of the server or a shared rule, including its values; returns it unchanged if there is
+ * no translation.
+ */
 export const said = (text: string): string => (sayIn === null || text === '' ? text : sayIn(text));
 
-// `format` of the formatter would remember every text with all values it ever had.
+// Uses `process`, because `format` would cache every text together with all its values.
 const partsOf = <Part = ReactNode>(text: string, values: Values): Part[] =>
   formatter.process(text, values).flat(Infinity) as Part[];

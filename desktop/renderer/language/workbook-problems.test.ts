@@ -1,4 +1,4 @@
-/** What an upload says of a workbook is put together of several texts: each of them has to be in the language of the person. */
+/** Messages about an uploaded workbook are composed of several texts; each part must be in the user's language. */
 import { expect, it } from 'vitest';
 import messages from './de/messages.json' with { type: 'json' };
 import moreMessages from './de/more-messages.json' with { type: 'json' };
@@ -58,7 +58,7 @@ it.each([
     'Value in column Hours must be specified (rows 3, 5)',
     'In der Spalte Hours muss ein Wert angegeben werden (Zeilen 3, 5)',
   ],
-  // reasons of the fidelity report
+  // reasons in the fidelity report
   ['formula that cannot be read', 'nicht lesbare Formel'],
   ['function MYRATE not supported', 'Funktion MYRATE wird nicht unterstützt'],
   ['external link C:\\rates\\2026.xlsx', 'Verknüpfung mit C:\\rates\\2026.xlsx'],
@@ -76,7 +76,7 @@ it.each([
     'stale: #NAME? of an Excel that did not know XLOOKUP, LET',
     'veraltet: #NAME? eines Excel, das XLOOKUP, LET nicht kannte',
   ],
-  // its faults, and what helps
+  // problems, and how to fix them
   [
     'The workbook cannot be calculated: Formulas depend on themselves: S!A1, S!B2.',
     'Die Arbeitsmappe kann nicht berechnet werden: Formeln hängen von sich selbst ab: S!A1, S!B2.',
