@@ -1,4 +1,4 @@
-/** Files of a run that are dragged to another program, where windows let them out. */
+/** Drags files of a run to other programs, if the desktop app supports it. */
 import type { DragEvent } from 'react';
 import { bridge } from '#renderer/api/bridge.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -6,7 +6,7 @@ import { pathOfToken, type TokenEndpoint } from '#renderer/api/download.ts';
 import { downloadFile } from '#shared/contract/files.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 
-/** For the element that stands for the file. @param token asked for once a drag begins */
+/** Returns the drag props for the element that represents the file. @param token requested when a drag begins */
 export function dragOf(token: () => Promise<string>, file: TokenEndpoint = downloadFile) {
   if (bridge.fileDrag === null) return {};
   return {
@@ -18,7 +18,7 @@ export function dragOf(token: () => Promise<string>, file: TokenEndpoint = downl
   };
 }
 
-/** The drag goes on once the file is there, unless the button was released meanwhile. */
+/** Continues the drag after the file has arrived, unless the button was released before. */
 async function dragOut(token: () => Promise<string>, file: TokenEndpoint): Promise<void> {
   const released = new AbortController();
   window.addEventListener('mouseup', () => released.abort(), { once: true, capture: true });

@@ -20,7 +20,7 @@ import './compare-runs.css';
 
 const ONLY = 'only';
 
-/** /activities/runcompare/{left}/{right}, and ?more={id},{id} of further runs */
+/** /activities/runcompare/{left}/{right}, and ?more={id},{id} for further runs */
 export function CompareRunsPage() {
   const { left, right } = useParams();
   const [query] = useSearchParams();
@@ -46,7 +46,7 @@ function Comparison({ ids }: { ids: number[] }) {
   );
 }
 
-/** All runs, once they are there. */
+/** Combines the results; complete only after all runs have arrived. */
 function together(results: UseQueryResult<ActivityRun>[]) {
   const failed = results.filter(({ error }) => error !== null);
   const runs = results.flatMap(({ data }) => data ?? []);

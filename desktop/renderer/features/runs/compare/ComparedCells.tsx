@@ -11,7 +11,7 @@ interface ComparedCellsProps {
   runs: readonly ActivityRun[];
 }
 
-/** The cells in which tables differ. */
+/** Lists the cells in which tables differ. */
 export function ComparedCells({ value, runs }: ComparedCellsProps) {
   const columns = useMemo(
     (): GridColumn<CellDifference>[] => [

@@ -14,7 +14,7 @@ interface ComparedTableProps {
   onlyDifferences: boolean;
 }
 
-/** Each run in a column of its own. What differs says so in a word and a sign. */
+/** Compares runs, one column per run. Differences are marked by a word and a sign. */
 export function ComparedTable({ runs, inputs, outputs, onlyDifferences }: ComparedTableProps) {
   const durations = runs.map(durationOf);
   const [first = null] = durations;

@@ -1,4 +1,4 @@
-/** Runs of an activity side by side: what is the same, and what is not. */
+/** Compares runs of an activity side by side. */
 import { wholeSpecification } from '#shared/codecs/input-form.ts';
 import { type JsonCell } from '#shared/codecs/format-value.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
@@ -18,25 +18,25 @@ import { takenValue } from './input-value.ts';
 export interface ComparedValue {
   id: number;
   name: string;
-  /** Of each run, in their order. */
+  /** One text per run, in the order of the runs. */
   texts: string[];
-  /** By how much the number of each run differs from that of the first: '+5 (+10 %)'; '' where nothing can be said. */
+  /** Difference between each run's number and the first run's: '+5 (+10 %)'; '' if there is nothing to say. */
   changes: string[];
-  /** How the value of each run came about, where nobody entered it; '' else. It makes no difference. */
+  /** How each run got the value if nobody entered it; else ''. Notes do not count as differences. */
   notes: string[];
   differs: boolean;
-  /** Of tables: the cells that differ. */
+  /** For tables: the cells that differ. */
   cells: CellDifference[];
 }
 
 export interface CellDifference {
-  /** Its name, or its number from 1. */
+  /** The name of the row, or its number from 1. */
   row: string;
   column: string;
   texts: string[];
 }
 
-/** One run's side of an input or output. */
+/** The value of an input or output in one run. */
 interface Side {
   name: string;
   info: InputInfo | OutputInfo;
@@ -47,7 +47,7 @@ interface Side {
 
 type Sides = Map<number, Side>;
 
-/** Inputs of all runs in the order of the first one's; those that only later ones have are last. */
+/** Compares the inputs in the order of the first run. Inputs that only later runs have come last. */
 export const compareInputs = (runs: readonly ActivityRun[]): ComparedValue[] => compareSides(runs.map(inputSides));
 
 export const compareOutputs = (runs: readonly ActivityRun[]): ComparedValue[] => compareSides(runs.map(outputSides));
@@ -113,7 +113,10 @@ function numberOf(side: Side | undefined): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** '+5 (+10 %)'; '' where both are the same. @param format of the difference; one that shows none is written out */
+/**
+ * Returns '+5 (+10 %)'; '' if both are equal. @param format formats the difference; if the result shows no digit other
+ * than 0, the difference is written out
+ */
 export function changeText(from: number, to: number, format: (value: number) => string): string {
   const change = to - from;
   if (change === 0) return '';
@@ -122,7 +125,8 @@ export function changeText(from: number, to: number, format: (value: number) => 
   const text = `${sign}${/[1-9]/.test(size) ? size : Math.abs(change).toPrecision(3)}`;
   if (from === 0) return text;
   const percent = Math.abs((change / from) * 100);
-  // Of a number below zero the share counts by its size, as the difference does.
+  // The percentage is relative to the absolute value, so that its sign matches the difference if the number is
+  // negative.
   return `${text} (${sign}${numberText(percent, { maximumSignificantDigits: 3 })} %)`;
 }
 
@@ -130,7 +134,7 @@ const isTable = ({ info, json, files }: Side): boolean => files.length === 0 && 
 
 function isSame(left: Side | undefined, right: Side | undefined): boolean {
   if (!left || !right) return false;
-  // What is stored decides: two numbers may look alike in the workbook's format.
+  // Compare the stored values: two numbers may look alike in the workbook's format.
   return left.json === right.json && JSON.stringify(left.files) === JSON.stringify(right.files);
 }
 

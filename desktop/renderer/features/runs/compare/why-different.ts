@@ -1,4 +1,4 @@
-/** Why the outputs of runs differ, as far as the runs themselves tell. */
+/** Explains why the outputs of runs differ, as far as the runs themselves show it. */
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { parseReadLine } from '#shared/codecs/read-mark.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
@@ -19,7 +19,7 @@ type Told = Pick<ActivityRun, 'ActivityId' | 'ActivityVersion' | 'Type' | 'Input
   LogEntries: readonly Pick<ActivityRun['LogEntries'][number], 'Message' | 'StatusCode'>[];
 };
 
-/** Null where no output differs. */
+/** Returns null if no output differs. */
 export function whyDifferent(runs: readonly Told[], { inputs, outputs }: Compared): string | null {
   if (!outputs.some(({ differs }) => differs)) return null;
   const isSameActivity = new Set(runs.map(({ ActivityId }) => ActivityId)).size === 1;
@@ -41,7 +41,10 @@ export function whyDifferent(runs: readonly Told[], { inputs, outputs }: Compare
       );
 }
 
-/** The steps that read rows in each of the runs, with whether they were the same ones; none of runs of different versions. */
+/**
+ * Returns the steps that read rows in every run, and whether they read different rows. Empty if the runs have different
+ * versions.
+ */
 function readSteps(runs: readonly Told[]): { Step: string; differs: boolean }[] {
   if (new Set(runs.map(({ ActivityVersion }) => ActivityVersion)).size > 1) return [];
   const marks = runs.map(({ LogEntries }) => {
@@ -77,7 +80,7 @@ function inputText(inputs: Compared['inputs']): string | null {
     : t('the inputs {named}', { named });
 }
 
-/** Inputs that are not shown are compared, but neither their names nor their values are. */
+/** Hidden inputs are compared too, but the text reveals neither their names nor their values. */
 function hiddenText(runs: readonly Told[]): string | null {
   const hidden = runs.map(({ Inputs, Type }) =>
     JSON.stringify(

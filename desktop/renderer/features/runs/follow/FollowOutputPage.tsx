@@ -107,7 +107,7 @@ function PlotOf({ series }: { series: OutputSeries }) {
   return <SeriesPlot series={series} onRun={(id) => void navigate(`/activities/runstatus/${id}/`)} />;
 }
 
-/** The activity, its history, and its other numbers. */
+/** Links to the activity, its history, and its other numeric outputs. */
 function Others({ series, outputId, query }: { series: OutputSeries; outputId: number; query: URLSearchParams }) {
   const { ActivityId, ActivityName, Outputs } = series;
   const search = query.size > 0 ? `?${query.toString()}` : '';

@@ -14,7 +14,7 @@ interface SeriesPlotProps {
   onRun: (id: number) => void;
 }
 
-/** Each run a point; of very many the mean of each period, between its least and its greatest number. */
+/** Plots each run as a point. For very many runs, it plots the mean of each period with its minimum and maximum. */
 export function SeriesPlot({ series, onRun }: SeriesPlotProps) {
   const { Points, PeriodSeconds, Info, OutputName, ActivityName } = series;
   const data = useMemo((): uPlot.AlignedData => {

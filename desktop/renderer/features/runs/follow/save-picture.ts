@@ -1,4 +1,4 @@
-/** A plot as a picture: with its title, on the ground of the page. */
+/** Saves a plot as a picture, with its title and the background of the page. */
 const MARGIN = 16;
 const TITLE = 36;
 

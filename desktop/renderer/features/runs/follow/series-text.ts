@@ -11,7 +11,7 @@ function periodText(seconds: number): string {
   return t('{count, plural, one {minute} other {# minutes}}', { count: seconds / MINUTE });
 }
 
-/** What the plot shows, in words. */
+/** Describes the plot in words. */
 export function seriesText({ Points, Runs, Info, PeriodSeconds }: OutputSeries): string {
   const [first, last] = [Points[0], Points.at(-1)];
   if (!first || !last) return '';

@@ -1,7 +1,7 @@
 import { WarningSign } from '@blueprintjs/icons';
 import { t } from '#renderer/language/translate.ts';
 
-/** What rules of the workbook say that refuse nothing. */
+/** Messages of workbook rules that do not reject the value. */
 export function AlertList({ alerts }: { alerts: readonly string[] }) {
   return (
     <div aria-live="polite">

@@ -24,7 +24,7 @@ import { ConditionField, type ConditionPicker } from './ConditionField.tsx';
 import type { PickerSource } from './picker-source.ts';
 import type { PickerInputProps } from './PickerInput.tsx';
 
-/** Neither is in every form, and what lays them over the page is large. */
+/** Loaded on demand: few forms need them, and the code for their overlays is large. */
 const PickerInput = lazyPart<PickerInputProps>(
   async () => (await import('./PickerInput.tsx')).PickerInput,
   <InputGroup disabled />,
@@ -44,19 +44,19 @@ export interface CellFieldProps {
   kind: CellKind;
   value: FormCell;
   picker: PickerSource | null;
-  /** Of a Condition: what its editor offers. */
+  /** For a Condition: the columns and values that its editor offers. */
   condition?: ConditionPicker | null;
-  /** Not to be changed for now. */
+  /** True if the value cannot be changed at the moment. */
   disabled: boolean;
-  /** Never to be changed on this form, but to be read. */
+  /** True if this form never allows changing the value. */
   readOnly: boolean;
   label: string;
-  /** What a rule of the workbook says of the value, where it can be read but is not allowed. */
+  /** The message of a workbook rule about a value that is readable but not allowed. */
   broken?: string | null;
   onChange: (value: FormCell) => void;
 }
 
-/** The control of a single value. */
+/** The field for a single value. */
 export function CellField(props: CellFieldProps) {
   const { kind, condition, field, label, value, disabled, readOnly, onChange } = props;
   if (kind.usage === 'Boolean') return <BooleanField {...props} />;
@@ -89,16 +89,16 @@ function BooleanField({ field, value, disabled, readOnly, onChange }: CellFieldP
   );
 }
 
-/** A value that is typed or picked. The form is told of every letter, so that nothing typed can be lost. */
+/** A field whose value is typed or picked. It passes every keystroke to the form, so that no input is lost. */
 function TypedField(props: CellFieldProps) {
   const { field, kind, value, readOnly } = props;
   const noteId = useId();
   const [note, setNote] = useState<{ of: FormCell; text: string } | null>(null);
   const [isTyping, setTyping] = useState(false);
-  // While somebody types, a number is often not one yet; what was pasted is whole.
+  // A number is often incomplete while the user types. A pasted value is complete.
   const unread = readOnly || isTyping ? null : (cellFault(value, kind) ?? props.broken ?? null);
   const choices = unread !== null && isAsked(value) ? textChoices(value, kind) : null;
-  // A start that was refused has said the same.
+  // After a refused start, the form already shows the same message.
   const wrong = field['aria-invalid'] || choices ? null : unread;
   const told = note !== null && note.of === value ? note.text : null;
   const hasNote = wrong !== null || told !== null || choices !== null;
@@ -139,20 +139,20 @@ function TypedField(props: CellFieldProps) {
 }
 
 interface TypedControlProps extends CellFieldProps {
-  /** Whether what stands there is not whole yet. */
+  /** Called with true while the text is incomplete. */
   onTyping: (isTyping: boolean) => void;
   onRead: (reading: CellReading, text: string) => void;
 }
 
-/** The text while somebody types or pastes it. */
+/** Holds the text while the user types or pastes. */
 function useTypedText({ kind, value, readOnly, onChange, onTyping, onRead }: TypedControlProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const isPasted = useRef(false);
-  /** What the field held when somebody began to type. */
+  /** The value of the field when editing began. */
   const held = useRef<FormCell>(null);
   const text = typed ?? displayCell(value, kind);
-  // The edited text differs from the one shown ('12%' and '12.00%'), and replacing it would lose the selection that
-  // tabbing into a field makes. A click puts its caret after this.
+  // The edited text differs from the displayed one ('12%' and '12.00%'). Replacing it would lose the selection that
+  // tabbing into the field makes. A click places its caret afterwards.
   const beginEdit = (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
     const edited = editText(value, kind);
     held.current = value;
@@ -180,13 +180,13 @@ function useTypedText({ kind, value, readOnly, onChange, onTyping, onRead }: Typ
   return { text, typed, beginEdit, type, endEdit, paste };
 }
 
-/** Once no button of the mouse is held: what appears meanwhile would move from under it what is being clicked. */
+/** Waits until no mouse button is held: a message that appears during a click would move the clicked element. */
 function whenReleased(act: () => void): void {
   if (document.querySelector(':active') === null) return act();
   const release = (): void => {
     document.removeEventListener('pointerup', release);
     document.removeEventListener('pointercancel', release);
-    // After the click that follows.
+    // Run after the click event that follows.
     setTimeout(act);
   };
   document.addEventListener('pointerup', release);
@@ -267,7 +267,10 @@ function TypedControl(props: TypedControlProps) {
   );
 }
 
-/** A field of one line would join the lines of a text: the text makes it one of several, which then has the focus. */
+/**
+ * A single-line field would join the pasted lines. With line breaks in its text, the field becomes a multi-line field,
+ * which then gets the focus.
+ */
 function pasteLines(event: ClipboardEvent<HTMLInputElement>, type: (text: string) => void): void {
   const pasted = event.clipboardData.getData('text/plain').replaceAll('\r\n', '\n').trimEnd();
   if (!pasted.includes('\n')) return;

@@ -20,7 +20,7 @@ interface CheckListFieldProps {
   onChange: (value: FormCell[]) => void;
 }
 
-/** A column of values, ticked one by one or by group. */
+/** A column of values, which users check individually or by group. */
 export function CheckListField(props: CheckListFieldProps) {
   const { kind, source, disabled } = props;
   const [search, setSearch] = useState('');
@@ -89,7 +89,7 @@ export function CheckListField(props: CheckListFieldProps) {
   );
 }
 
-/** Items travel as they are kept: numbers and days in digits. */
+/** Returns the value as the list stores its items: numbers and dates as digits. */
 function itemOf(cell: FormCell): string {
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
   return cell === null ? '' : String(cell);

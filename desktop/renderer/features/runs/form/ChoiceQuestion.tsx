@@ -9,12 +9,12 @@ interface ChoiceQuestionProps {
   text: string;
   kind: CellKind;
   choices: readonly TextChoice[];
-  /** The column of a grid, and how many of its cells are asked about; absent for a single value. */
+  /** The column of a grid and the number of its ambiguous cells; absent for a single value. */
   column?: { name: string; count: number };
   onChoose: (choice: TextChoice) => void;
 }
 
-/** Asks what a text means that the region of the person does not decide. */
+/** Asks what a text means if the user's region leaves it ambiguous. */
 export function ChoiceQuestion({ text, kind, choices, column, onChoose }: ChoiceQuestionProps) {
   const typed = editText(text, kind).trim();
   const question =
@@ -43,7 +43,7 @@ export function ChoiceQuestion({ text, kind, choices, column, onChoose }: Choice
   );
 }
 
-/** Thousands with their mark, so that it is seen at a glance what is meant. */
+/** Formats numbers with group separators, so that the meaning is obvious. */
 function choiceText({ cell }: TextChoice, kind: CellKind): string {
   const text = editText(cell, kind);
   return kind.usage === 'Number' && typeof cell === 'number' && !text.endsWith('%')

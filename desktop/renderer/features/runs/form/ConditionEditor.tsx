@@ -11,15 +11,15 @@ import './condition.css';
 interface ConditionEditorProps {
   name: string;
   columns: readonly ConditionColumn[];
-  /** What the text said; null where it was no condition. */
+  /** The parsed text; null if it was not a valid condition. */
   initial: DraftGroup | null;
-  /** Values to pick from. */
+  /** Returns the values to pick from. */
   valuesOf: (column: ConditionColumn) => PickerSource;
   onClose: () => void;
   onDone: (text: string) => void;
 }
 
-/** Groups of comparisons, put together by choosing. */
+/** Dialog that builds a condition from groups of comparisons. */
 export function ConditionEditor({ name, columns, initial, valuesOf, onClose, onDone }: ConditionEditorProps) {
   const [draft, setDraft] = useState(() => initial ?? newGroup());
   const [issue, setIssue] = useState<string | null>(initial ? null : 'Condition is invalid');

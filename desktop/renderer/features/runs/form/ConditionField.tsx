@@ -10,7 +10,7 @@ import './condition.css';
 
 const ConditionEditor = lazyPart(async () => (await import('./ConditionEditor.tsx')).ConditionEditor);
 
-/** What the editor of an input's condition works with. */
+/** What the editor of an input's condition needs. */
 export interface ConditionPicker {
   columns: readonly ConditionColumn[];
   valuesOf: (column: ConditionColumn) => PickerSource;
@@ -26,7 +26,7 @@ interface ConditionFieldProps {
   onChange: (text: string) => void;
 }
 
-/** A condition as text, and the button that opens its editor. */
+/** A condition as text, and a button that opens its editor. */
 export function ConditionField({ field, label, value, maxSize, picker, disabled, onChange }: ConditionFieldProps) {
   const [isOpen, setOpen] = useState(false);
   return (

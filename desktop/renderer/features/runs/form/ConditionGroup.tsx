@@ -25,7 +25,7 @@ export interface GroupContext {
 interface GroupProps {
   group: DraftGroup;
   context: GroupContext;
-  /** Where it stands, as '2.1'; '' for the whole. */
+  /** Position of the group, such as '2.1'; '' for the root. */
   path: string;
 }
 
@@ -159,7 +159,7 @@ interface ValueListProps {
   onChange: (values: readonly string[]) => void;
 }
 
-/** Values of IN: picked or typed one after the other. */
+/** Values of IN, picked or typed one by one. */
 function ValueList({ values, source, onChange }: ValueListProps) {
   const [text, setText] = useState('');
   const add = (value: string): void => {

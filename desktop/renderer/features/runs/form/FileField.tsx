@@ -21,7 +21,7 @@ interface FileFieldProps {
   onChange: (files: FormFile[]) => void;
 }
 
-/** Files for an input: chosen or dropped, sent at once, with progress by bytes. */
+/** Files of an input: chosen or dropped, uploaded immediately, with progress in bytes. */
 export function FileField(props: FileFieldProps) {
   const { id, store, input, files, disabled, onChange } = props;
   const isSingle = valueShape(input.Info) === 'cell';
@@ -87,7 +87,7 @@ export function FileField(props: FileFieldProps) {
         multiple={!isSingle}
         onChange={(event) => {
           send(event.currentTarget.files);
-          // So that the same file can be chosen again after it was changed.
+          // Clear the field, so that the user can choose the same file again after changing it.
           event.currentTarget.value = '';
         }}
       />

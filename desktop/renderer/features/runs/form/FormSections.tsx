@@ -5,7 +5,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import { RunInput } from './RunInput.tsx';
 import type { RunFormStore } from './run-form-store.ts';
 
-/** The inputs under the headings that the workbook gives them; on wide screens two beside each other. */
+/** The inputs under the section headings of the workbook. Wide screens show two inputs side by side. */
 export function FormSections({ store, locked }: { store: RunFormStore; locked: boolean }) {
   const { Inputs } = store.getState().activity;
   const sections = useMemo(() => sectionsOf(Inputs.filter((input) => !isHiddenInput(input))), [Inputs]);

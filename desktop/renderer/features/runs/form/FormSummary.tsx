@@ -8,7 +8,7 @@ import { issueText } from './issue-text.ts';
 import { fieldId } from './RunInput.tsx';
 import type { RunFormStore } from './run-form-store.ts';
 
-/** Why a start was refused, input by input. */
+/** Explains why a start was refused, by input. */
 export function FormSummary({ store }: { store: RunFormStore }) {
   const { title, issues, general, attempt } = useStore(
     store,
@@ -34,7 +34,8 @@ export function FormSummary({ store }: { store: RunFormStore }) {
       ];
     }),
   ];
-  // Once everything shown is corrected, the summary goes and returns only with the next refused start: it must not push the form about while somebody types.
+  // The summary disappears when all issues are corrected, and returns only with the next refused start. Otherwise it
+  // would move the form while the user types.
   const isSettled = lines.length === 0 && said(title ?? '') === t('Please correct the errors shown.');
   useEffect(() => {
     if (isSettled) store.setState({ title: null });

@@ -25,7 +25,7 @@ import { formsOfRun, type Forms } from './form-inputs.ts';
 import { formsOfValues, isKeepable, linkValues, LONGEST_LINK } from './prefilled-link.ts';
 import { fillForms, type RunFormState, type RunFormStore } from './run-form-store.ts';
 
-/** What a form is filled in from, and where its values are kept: sets under a name, an earlier run, a link. */
+/** Tools that fill in the form or save its values: named input sets and a link with values. */
 export function FormTools({ store }: { store: RunFormStore }) {
   const { activity } = store.getState();
   if (!activity.Inputs.some(isKeepable)) return null;
@@ -52,7 +52,7 @@ async function copyLink({ activity, forms, changed }: RunFormState): Promise<voi
   if (await bridge.copyText(address)) showMessage(t('Copied'));
 }
 
-/** What fills the form in says how much of it. */
+/** Fills in the form and reports how many inputs were filled. */
 function fill(store: RunFormStore, forms: Forms): void {
   const count = Object.keys(forms).length;
   if (count === 0) return showError(t('None of the values fits the inputs of this version.'));
@@ -66,7 +66,7 @@ function InputSets({ store }: { store: RunFormStore }) {
   const { data } = query;
   const [isBusy, setBusy] = useState(false);
   const reason = useServerReason();
-  /** Answers whether it was done. */
+  /** Resolves with true on success. */
   const attempt = async (work: () => Promise<void>): Promise<boolean> => {
     setBusy(true);
     try {
@@ -139,7 +139,7 @@ function InputSets({ store }: { store: RunFormStore }) {
   );
 }
 
-/** Files are not kept. */
+/** Returns the values to save. Files are not saved. */
 const valuesOf = ({ activity, forms }: RunFormState): InputSetValue[] =>
   activity.Inputs.filter(isKeepable).flatMap((input) =>
     encodeInput(input, forms[input.Id]!).map(({ Value = null, UseDefault = false }) => ({
@@ -153,17 +153,17 @@ interface SaveSetProps {
   canShare: boolean;
   isBusy: boolean;
   reason: string | undefined;
-  /** Answers whether it was saved. */
+  /** Resolves with true if the set was saved. */
   onSave: (name: string, isShared: boolean) => Promise<boolean>;
 }
 
-/** No form of its own: these fields stand within the one that starts the run. */
+/** Not a form element, because it is inside the form that starts the run. */
 function SaveSet({ canShare, isBusy, reason, onSave }: SaveSetProps) {
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    // The popover is drawn elsewhere, but React passes the event on to the form around it.
+    // The popover is rendered elsewhere in the DOM, but React bubbles the event to the surrounding form.
     event.stopPropagation();
     if (name.trim() !== '') void onSave(name.trim(), isShared).then((isSaved) => isSaved && setName(''));
   };

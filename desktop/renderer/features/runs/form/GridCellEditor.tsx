@@ -7,17 +7,20 @@ import { PickerInput } from './PickerInput.tsx';
 interface GridCellEditorProps {
   label: string;
   initial: string;
-  /** The first letter was typed over the cell: the caret goes behind it instead of selecting everything. */
+  /**
+   * True if typing started the edit and replaces the value. The caret then goes to the end instead of selecting
+   * everything.
+   */
   replaces: boolean;
   kind: CellKind;
   picker: PickerSource | null;
   onFinish: (text: string | null, move: CellMove) => void;
   onBlur: (text: string) => void;
-  /** Several cells were pasted into this one. */
+  /** Called when several cells are pasted into this one. */
   onPasteBlock: (event: ClipboardEvent) => void;
 }
 
-/** The text of one cell while it is edited: Enter goes down, Tab right, Escape leaves it as it was. */
+/** Editor for the text of one cell: Enter moves down, Tab moves right, Escape discards the change. */
 export function GridCellEditor(props: GridCellEditorProps) {
   const { label, initial, replaces, kind, picker, onFinish, onBlur, onPasteBlock } = props;
   const [text, setText] = useState(initial);
@@ -39,7 +42,7 @@ export function GridCellEditor(props: GridCellEditorProps) {
     else if (event.key === 'Tab') finish(text, { rows: 0, cols: step });
     else if (event.key === 'Enter') finish(text, { rows: event.ctrlKey ? 0 : step, cols: 0 });
     else return;
-    // Ctrl+Enter goes on to the form, which starts with what was typed here.
+    // Let Ctrl+Enter bubble to the form, which starts with the typed text.
     if (event.key === 'Enter' && event.ctrlKey) return;
     event.preventDefault();
     event.stopPropagation();
@@ -67,7 +70,7 @@ export function GridCellEditor(props: GridCellEditorProps) {
           onKeyDown={onKeyDown}
         />
       ) : (
-        // An input would drop the line breaks that a pasted cell may have.
+        // An input element would drop line breaks from a pasted cell.
         <textarea
           rows={1}
           dir="auto"

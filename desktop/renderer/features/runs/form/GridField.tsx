@@ -11,7 +11,7 @@ import type { InputGridProps } from './grid/grid-view.ts';
 import { suggestedCell, type LiveInput } from './live-values.ts';
 import type { PickerSource } from './picker-source.ts';
 
-/** Many forms have no grid. */
+/** Loaded on demand: many forms have no grid. */
 const InputGrid = lazyPart<InputGridProps>(
   async () => (await import('./InputGrid.tsx')).InputGrid,
   ({ rows, shape }) => (
@@ -28,19 +28,21 @@ interface GridFieldProps {
   input: Input;
   value: FormInput['value'];
   issues: readonly InputIssue[];
-  /** Count of the starts that were refused. */
+  /** Number of refused starts. */
   attempt: number;
   disabled: boolean;
-  /** What formulas give in its cells. */
+  /** Formula results for its cells. */
   live: LiveInput | undefined;
-  /** The picker of a column (or row), in a row. */
+  /** Returns the picker of a column (or row) for a given row. */
   pickerAt: (index: number, row: number) => PickerSource | null;
   onChange: (value: FormInput['value']) => void;
-  /** Cells have other values, by their places as issues name them. Answers what is wrong with them. */
+  /**
+   * Called when cells have changed, identified by their positions in issues. Resolves with the issues of these cells.
+   */
   onCellsChanged: (isChanged: ChosenCells) => Promise<readonly InputIssue[]>;
 }
 
-/** Rows, columns, tables and matrices. */
+/** Field for rows, columns, tables and matrices. */
 export function GridField({
   input,
   value,

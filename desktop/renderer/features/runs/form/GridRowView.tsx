@@ -13,10 +13,10 @@ export interface GridView extends InputGridProps {
   editing: GridEditing;
   offsets: readonly number[];
   headWidth: number;
-  /** How many columns stay at the left, and how wide they are. */
+  /** Number and total width of the frozen columns. */
   frozen: number;
   frozenWidth: number;
-  /** Whether columns can be sorted and filtered. */
+  /** True if columns can be sorted and filtered. */
   hasMenus: boolean;
   columns: Span;
 }
@@ -24,7 +24,7 @@ export interface GridView extends InputGridProps {
 interface RowProps {
   view: GridView;
   row: number;
-  /** Where the row is on the screen. */
+  /** Position of the row on the screen. */
   place?: number;
   focusGrid: () => void;
 }

@@ -6,7 +6,7 @@ import { t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/status/run-status.css';
 import type { RunFormStore } from './run-form-store.ts';
 
-/** Outputs that are calculated while the form is filled in. What was there stays until the new values have come. */
+/** Outputs that are calculated while the user fills in the form. The old values stay until the new ones arrive. */
 export function ImmediateOutputs({ store }: { store: RunFormStore }) {
   const outputs = useStore(store, (state) => state.live.outputs);
   const isUpdating = useStore(store, (state) => state.live.isUpdating);

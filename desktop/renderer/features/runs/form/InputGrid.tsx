@@ -34,12 +34,12 @@ import type { InputGridProps } from './grid/grid-view.ts';
 
 const NUMBER_WIDTH = 56;
 const REMOVE_WIDTH = 36;
-/** Of what is in sight: the rest is for the columns that scroll. */
+/** Maximum share of the visible width for frozen columns, so that the scrolling columns keep enough space. */
 const MOST_FROZEN = 0.6;
 
 /**
- * A grid to type into. Blueprint's table shows cells well, but has neither a keyboard to edit by nor roles for screen
- * readers; this one draws the rows in sight and follows the grid pattern of the ARIA Authoring Practices.
+ * Editable grid. Blueprint's table displays cells well, but lacks keyboard editing and roles for screen readers. This
+ * grid draws only visible rows and follows the grid pattern of the ARIA Authoring Practices.
  */
 export function InputGrid(props: InputGridProps) {
   const { rows, shape, disabled } = props;
@@ -127,7 +127,7 @@ interface GridBoxProps extends InputGridProps {
   onMenu: (col: number | null) => void;
 }
 
-/** The cells and what scrolls with them. */
+/** The scrolling part: headings, cells and overlay. */
 function GridBox(props: GridBoxProps) {
   const { id, rows, shape, disabled, editing, scroller, hasMenus, focusGrid } = props;
   const { layout } = editing;
@@ -199,7 +199,7 @@ const scrolledOf = ({ scrollTop, scrollLeft, clientWidth, clientHeight }: HTMLEl
   height: clientHeight,
 });
 
-/** What of the grid is in sight, also after the window became wider. */
+/** Tracks the visible part of the grid, including changes of the window width. */
 function useScroll(scroller: RefObject<HTMLDivElement | null>) {
   const [scroll, setScroll] = useState<Scrolled>({ top: 0, left: 0, width: 800, height: ROW_HEIGHT * ROWS_SHOWN });
   useLayoutEffect(() => {
@@ -236,11 +236,14 @@ function useColumnOffsets(
         )),
   );
   const key = widths.join();
-  // Widths that did not change keep their offsets, so that rows need not be laid out again.
+  // Return the same offsets while the widths are unchanged, so that rows are not laid out again.
   return useMemo(() => columnOffsets(key === '' ? [] : key.split(',').map(Number)), [key]);
 }
 
-/** A refused start goes to the first cell that is wrong: of thousands of rows nobody finds it by scrolling. */
+/**
+ * After a refused start, selects the first cell with an issue. Nobody would find it among thousands of rows by
+ * scrolling.
+ */
 function useFirstIssueSelected(
   { attempt, told, placeOfIssue }: InputGridProps,
   reveal: (position: GridPosition) => void,
@@ -254,7 +257,7 @@ function useFirstIssueSelected(
   }, [attempt, told, placeOfIssue, reveal]);
 }
 
-/** @param active with its place on the screen as row */
+/** @param active active cell; its row is the position on the screen */
 function useActiveCellInView(
   scroller: RefObject<HTMLDivElement | null>,
   active: GridPosition,
@@ -265,7 +268,7 @@ function useActiveCellInView(
   const moved = useRef(false);
   useLayoutEffect(() => {
     const element = scroller.current;
-    // Not on arrival: the page must not jump to a grid nobody went to.
+    // Do not scroll on mount: the page must not jump to a grid that the user has not visited.
     if (!element || !moved.current) {
       moved.current = true;
       return;

@@ -17,7 +17,7 @@ import { PortalRunForm } from './PortalRunForm.tsx';
 import { runTitle } from './run-title.ts';
 import { runFormMenu } from './RunFormPage.tsx';
 
-/** What the status of the finished run hands over to the form. */
+/** Navigation state that the status page of the finished run passes to the form. */
 export interface LinkedFormState {
   OutputTransforms: OutputTransform[];
 }
@@ -30,7 +30,7 @@ export function LinkedFormPage() {
   const state = useLocation().state as LinkedFormState | null;
   if (!isId(linkId) || !isId(runId)) return <NotFoundPage />;
   const transforms = state?.OutputTransforms ?? linkedRows(bridge.window, linkId, runId);
-  // Which rows were chosen only the status page knows.
+  // Only the status page knows which rows were chosen.
   if (!transforms) return <Failed error={new Error(t('An error occurred. Please try again'))} />;
   return <FetchedForm key={`${linkId}:${runId}`} linkId={linkId} runId={runId} transforms={transforms} />;
 }
@@ -111,7 +111,7 @@ function LinkedForm({
   );
 }
 
-/** Tells choices of rows apart, for the names of drafts. */
+/** Distinguishes choices of rows in draft keys. */
 function shortHash(text: string): string {
   let hash = 5381;
   for (let at = 0; at < text.length; at++) hash = (hash * 33 + text.charCodeAt(at)) % 4_294_967_291;

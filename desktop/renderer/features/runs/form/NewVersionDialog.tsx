@@ -4,13 +4,13 @@ import { t } from '#renderer/language/translate.ts';
 export interface NewVersionDialogProps {
   onReload: () => void;
   shown: number;
-  /** Null where there is nothing to ask. */
+  /** The newest version; null if there is nothing to ask. */
   newest: number | null;
   onRunShown: () => void;
   onCancel: () => void;
 }
 
-/** After a start was refused: which version it is to be. */
+/** After a refused start, asks which version to run. */
 export function NewVersionDialog({ shown, newest, onReload, onRunShown, onCancel }: NewVersionDialogProps) {
   return (
     <Dialog isOpen={newest !== null} title={t('The activity has a new version')} icon={null} onClose={onCancel}>

@@ -21,18 +21,21 @@ export interface PickerInputProps {
   invalid?: boolean;
   required?: boolean;
   autoFocus?: boolean;
-  /** The list is open from the start, of a cell that is edited: with all values, or searched for what was typed over the cell. */
+  /**
+   * Opens the list on mount, for a cell in edit: with all values, or searched for the text that was typed over the
+   * cell.
+   */
   opensWith?: 'all' | 'search';
   onChange: (value: string) => void;
-  /** A value was picked from the list. */
+  /** Called when a value was picked from the list. */
   onPick?(value: string): void;
   onBlur?(): void;
   onKeyDown?(event: KeyboardEvent<HTMLInputElement>): void;
 }
 
 /**
- * A text with a list of values to pick from, searched and paged by the server. Keys as in the ARIA combobox pattern; Enter takes the one item that
- * is left of a search. A click opens the list.
+ * Text field with a list of values that the server searches and pages. Keys follow the ARIA combobox pattern. Enter
+ * takes the only remaining search result. A click opens the list.
  */
 export function PickerInput(props: PickerInputProps) {
   const { value, disabled } = props;
@@ -46,7 +49,8 @@ export function PickerInput(props: PickerInputProps) {
       placement="bottom-start"
       autoFocus={false}
       enforceFocus={false}
-      // The field has the focus all the time; a list that fades out must not take it from where the person types by then.
+      // The field has the focus all the time. A closing list must not take the focus from wherever the user types by
+      // then.
       shouldReturnFocusOnClose={false}
       fill
       onInteraction={(next) => !next && close()}
@@ -83,13 +87,13 @@ export function PickerInput(props: PickerInputProps) {
             icon={<CaretDown />}
             aria-label={t('Show values')}
             disabled={disabled}
-            // The field keeps the focus: its keys work the list.
+            // Keep the focus in the field, because its keys control the list.
             onMouseDown={(event: MouseEvent) => {
               event.preventDefault();
               if (isOpen) close();
               else open();
             }}
-            // Else the popover, too, would answer the click: by closing what has just opened.
+            // Otherwise the popover would also handle the click and close the list that has just opened.
             onClick={(event: MouseEvent) => event.stopPropagation()}
           />
         }
@@ -98,13 +102,13 @@ export function PickerInput(props: PickerInputProps) {
   );
 }
 
-/** The list of a picker: whether it is open, what it shows, and what keys and clicks do. */
+/** State of a picker's list: whether it is open, what it shows, and what keys and clicks do. */
 function usePicker(props: PickerInputProps) {
   const { value, source, disabled, opensWith } = props;
   const [isOpen, setOpen] = useState(opensWith !== undefined);
   const [search, setSearch] = useState<string | null>(opensWith === 'search' ? value : null);
   const [chosen, setActive] = useState(-1);
-  // The value when the list was opened: picking another one closes it.
+  // The value when the list was opened. Picking another value closes the list.
   const [opened, setOpened] = useState(opensWith === 'all' ? value : '');
   const settled = useSettled(search ?? '');
   const items = usePickerItems(source, { search: settled, value: opened, enabled: isOpen });
@@ -150,9 +154,9 @@ function usePicker(props: PickerInputProps) {
       props.onKeyDown?.(event);
     }
   };
-  // The text is selected, so that typing replaces it; another click puts the caret.
+  // Selects the text, so that typing replaces it; a second click places the caret.
   const openByClick = (event: MouseEvent<HTMLInputElement>): void => {
-    // Else the popover would answer the click, too: by closing what has just opened.
+    // Otherwise the popover would also handle the click and close the list that has just opened.
     event.stopPropagation();
     if (disabled || isOpen) return;
     const field = event.currentTarget;
@@ -162,7 +166,7 @@ function usePicker(props: PickerInputProps) {
   return { isOpen, active, options, items, open, close, pick, type, onKeyDown, openByClick };
 }
 
-/** The value once it has stood for a moment: no call for each letter. */
+/** Debounces the value by 150 ms, so that not every keystroke makes a call. */
 function useSettled(value: string): string {
   const [settled, settle] = useState(value);
   useEffect(() => {
@@ -185,7 +189,7 @@ function toOptions(source: PickerSource, { items, isAtStart }: PickerItems, isWh
   return blank ? [{ text: CLEAR_TEXT, value: '', group: null, refusal: null }, ...options] : options;
 }
 
-/** Keeps the active option when others come before it, or those before it go. */
+/** Moves the active index along with its option when options before it appear or disappear. */
 function useActiveAmidst(options: readonly Option[], setActive: (move: (active: number) => number) => void): void {
   const first = options.find(({ value }) => value !== '');
   const firstKey = first ? optionKey(first) : '';
@@ -210,7 +214,7 @@ interface ListState {
   setActive: (index: number) => void;
 }
 
-/** True where the key was meant for the list. */
+/** Handles keys of the list. Returns true if it handled the key. */
 function listKey(event: KeyboardEvent, state: ListState): boolean {
   const { isOpen, active, options } = state;
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;

@@ -8,11 +8,11 @@ export interface Option {
   text: string;
   value: string;
   group: string | null;
-  /** Why it cannot be picked; null where it can. */
+  /** Why the option cannot be picked; null if it can. */
   refusal: string | null;
 }
 
-/** An option that is refused stays in sight, with its reason. */
+/** Picks the option unless it is refused. A refused option stays visible with its reason. */
 export const pickUnlessRefused = (option: Option, pick: (option: Option) => void): void => {
   if (option.refusal === null) pick(option);
 };
@@ -28,7 +28,7 @@ interface PickerListProps {
   onPick: (option: Option) => void;
 }
 
-/** The list under a picker's field. */
+/** The list below a picker's field. */
 export function PickerList({ id, options, active, chosen, items, onPick }: PickerListProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -66,7 +66,10 @@ export function PickerList({ id, options, active, chosen, items, onPick }: Picke
   );
 }
 
-/** The chosen option in sight at first; then what is read stays where it is while rows come and go above it. */
+/**
+ * Scrolls the chosen option into view at first. Afterwards the visible rows stay in place while rows above them appear
+ * or disappear.
+ */
 function useSteadyScroll(
   box: React.RefObject<HTMLDivElement | null>,
   options: readonly Option[],
@@ -85,7 +88,7 @@ function useSteadyScroll(
       list.scrollBy(0, (seen.current.row as HTMLElement).offsetTop - seen.current.top);
     }
   }, [box, options, chosen]);
-  // Which row stands uppermost, for the next change.
+  // Remember the topmost visible row for the next change.
   const remember = (): void => {
     const list = box.current;
     const rows = list ? [...list.querySelectorAll<HTMLElement>('[role=option]')] : [];

@@ -12,7 +12,7 @@ import { FormPlaceContext, type FormPlace } from './form-place.ts';
 import { TryButton } from './TryButton.tsx';
 import { RunForm, type RunFormProps } from './RunForm.tsx';
 
-/** The form of a run on a page of the portal. */
+/** The run form on a page of the portal. */
 export function PortalRunForm(props: RunFormProps) {
   const navigate = useNavigateWhileHere();
   const place = useMemo(
@@ -33,7 +33,7 @@ export function PortalRunForm(props: RunFormProps) {
   );
 }
 
-/** Activities that do not run twice at once say how their last run went. */
+/** Shows the last run, for activities that allow only one run at a time. */
 function LastRunLine({ activity: { SingleRun, LastRun, IsRunning } }: { activity: Activity }) {
   if (!SingleRun) return null;
   if (IsRunning && !(LastRun && isPending(LastRun.Status)))

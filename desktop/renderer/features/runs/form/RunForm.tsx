@@ -28,7 +28,7 @@ import { useFormUpdates, type LiveForm } from './use-form-updates.ts';
 import { useStartRun } from './use-start-run.ts';
 import './run-form.css';
 
-// Parts of their own: forms of visitors do not carry them, nor those that never come to them.
+// Loaded on demand: visitors do not need them, and many forms never use them.
 const ImmediateOutputs = lazyPart(async () => (await import('./ImmediateOutputs.tsx')).ImmediateOutputs);
 const NewVersionDialog = lazyPart(async () => (await import('./NewVersionDialog.tsx')).NewVersionDialog);
 const TriedResult = lazyPart(async () => (await import('./TriedResult.tsx')).TriedResult);
@@ -36,35 +36,35 @@ const WhyNot = lazyPart(async () => (await import('#renderer/features/rights/Own
 
 export interface RunFormProps {
   activity: Activity;
-  /** What the form begins with in place of the activity's defaults. */
+  /** Initial values that replace the activity's defaults. */
   preloaded: Forms;
-  /** Names what that comes from; null where from nothing: each such beginning keeps a draft of its own. */
+  /** Identifies the source of the initial values; null if there is none. Each source has its own draft. */
   begins: number | string | null;
-  /** What a start was filled in with that waits on this computer. */
+  /** The form inputs of a start that waits on this computer. */
   filled?: DraftInput[] | null;
   origin?: FormOrigin;
-  /** What happens with a run in place of its status being opened. */
+  /** Called with the started run, instead of opening its status page. */
   onRun?: (run: StartedRun) => void;
-  /** Fetches the activity anew, and shows its newest version. */
+  /** Refetches the activity and shows its newest version. */
   onReload: () => void;
-  /** What the form says where it is not one of an activity. */
+  /** Texts of a form that does not belong to a single activity. */
   texts?: RunFormTexts;
-  /** Called when it was started, or waits on this computer to be. */
+  /** Called when the run was started or queued on this computer. */
   onStarted?: () => void;
-  /** Whether it may start without anybody pressing Start, where the activity is one that does. */
+  /** True if the form may start automatically, provided that the activity allows it. */
   startsByItself?: boolean;
 }
 
 export interface RunFormTexts {
-  /** How the last run went. */
+  /** Shows how the last run went. */
   lastRun: ReactNode;
-  /** In place of inputs, where there are none. */
+  /** Shown if there are no inputs. */
   noInputs: string;
-  /** Why it cannot be started now. */
+  /** Why the run cannot be started now. */
   notRunnable: ReactNode;
 }
 
-/** The form of one version of an activity; in the portal it stands in a PortalRunForm. */
+/** The form of one version of an activity. The portal wraps it in a PortalRunForm. */
 export function RunForm(props: RunFormProps) {
   const userName = useSession((state) => state.session?.userName ?? '');
   const key = draftKey(userName, props.activity.Id, props.begins);
@@ -149,7 +149,7 @@ function FormOfStore({
   const published = useNewestVersion(activity, origin);
   const { goBack, LeaveWarning, Tools, TryButton } = use(FormPlaceContext);
   const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
-  // Not later either: what is opened while the server is away was opened to be read.
+  // Not after a reconnect either: a form that was opened offline was opened for reading.
   const [wasOnline] = useState(() => bridge.connection.state() === 'online');
   useAutomaticStart(activity, isRunnable && startsByItself && wasOnline, start);
   useCtrlEnter(isRunnable && blocked === undefined ? start : null);
@@ -164,7 +164,7 @@ function FormOfStore({
         if (isRunnable && blocked === undefined) start();
       }}
     >
-      {/* The first button of a form is what Enter in a field presses: here only Start and Ctrl+Enter start. */}
+      {/* Enter in a field presses the first button of a form. This disabled button prevents that: only Start and Ctrl+Enter start. */}
       <button type="submit" disabled hidden aria-hidden />
       {published !== null && (
         <NewVersionNotice shown={activity.Version} newest={published} origin={origin} onReload={onReload} />
@@ -213,7 +213,7 @@ function FormOfStore({
   );
 }
 
-/** What Start does while the server is away: queues or, where that cannot be, is disabled with the reason. */
+/** Returns what Start does while the server is unreachable: it queues the start, or it is blocked with a reason. */
 function useQueueing(store: RunFormStore): { blocked?: string | undefined; queueText?: string } {
   const reason = useServerReason();
   if (reason === undefined) return {};
@@ -221,7 +221,7 @@ function useQueueing(store: RunFormStore): { blocked?: string | undefined; queue
   return why === null ? { queueText: t('Start once the server is reached') } : { blocked: `${why}.` };
 }
 
-/** The refresh button of a form that its workbook calculates along with, and what came of it. */
+/** Refresh button and status of a form that its workbook calculates live. */
 function Updating({ store, live: { refresh, announcement } }: { store: RunFormStore; live: LiveForm }) {
   const isUpdating = useStore(store, (state) => state.live.isUpdating);
   const failure = useStore(store, (state) => state.live.failure);
@@ -252,7 +252,10 @@ function NotRunnable({ text }: { text: ReactNode }) {
   );
 }
 
-/** A report that may run beside itself and asks for nothing starts by itself. Source: specification of activities, section 4. */
+/**
+ * Starts a report automatically if it asks for nothing and may run several times at once. Source: specification of
+ * activities, section 4.
+ */
 function useAutomaticStart(activity: Activity, isRunnable: boolean, start: () => void): void {
   const isDone = useRef(false);
   useEffect(() => {

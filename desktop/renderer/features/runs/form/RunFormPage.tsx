@@ -39,9 +39,9 @@ const isId = (value: number): boolean => Number.isSafeInteger(value) && value > 
 interface FetchedFormProps {
   id: number;
   runId: number | null;
-  /** Of a start that waits on this computer. */
+  /** Id of a start that waits on this computer. */
   waiting: string | null;
-  /** Values behind the '#' of the address; '' where there are none. */
+  /** Values after the '#' in the address; '' if there are none. */
   link: string;
 }
 
@@ -63,7 +63,7 @@ function FetchedForm({ id, runId, waiting, link }: FetchedFormProps) {
       </Page>
     );
   }
-  // What an earlier visit left in the cache may be an older version: a form stands on what the server says now.
+  // Wait for a fresh response: cached data of an earlier visit may be an older version.
   if (!activity.data || !activity.isFetchedAfterMount || (runId !== null && !run.data) || queued === undefined) {
     return (
       <Page title={activity.data ? runTitle(activity.data) : ''} narrow>

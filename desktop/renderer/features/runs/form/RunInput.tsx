@@ -37,7 +37,7 @@ const NO_ISSUES: InputIssue[] = [];
 
 export const fieldId = (input: Input): string => `input-${input.Id}`;
 
-/** One input of the form: label, control, and what is wrong with it. */
+/** One input of the form with label, control and issues. */
 export const RunInput = memo(function RunInput({
   store,
   input,
@@ -105,10 +105,13 @@ export const RunInput = memo(function RunInput({
   );
 });
 
-/** What the last start was refused for; then also what the server has found of the values since. */
+/**
+ * Returns the issues of the last refused start. If there are none left, it returns the issues that the server has found
+ * since.
+ */
 function useIssues(store: RunFormStore, input: Input): readonly InputIssue[] {
   const own = useStore(store, (state) => state.issues[input.Id] ?? NO_ISSUES);
-  // As text: each answer makes new objects of the same issues.
+  // Compare as text, because each response creates new objects for the same issues.
   const live = useStore(store, (state) =>
     state.attempt > 0 && own.length === 0
       ? JSON.stringify(liveIssues(state, input, (alert) => alert === 'Stop'))
@@ -122,9 +125,9 @@ interface ControlProps {
   input: Input;
   form: FormInput;
   issues: readonly InputIssue[];
-  /** Never to be changed on this form. */
+  /** True if this form never allows changing the input. */
   fixed: boolean;
-  /** Not to be changed now. */
+  /** True if the input cannot be changed at the moment. */
   disabled: boolean;
   describedBy: string | undefined;
   onChange: (form: Partial<FormInput>) => void;
@@ -134,7 +137,7 @@ function Control({ store, input, form, issues, fixed, disabled, describedBy, onC
   const { Info } = input;
   const id = fieldId(input);
   const names = { id, labelledBy: `${id}-label`, describedBy };
-  // One source a column, as long as the form stands: a new one would fetch the list again.
+  // One source per column for the lifetime of the form. A new source would refetch the list.
   const pickers = usePickers(store, input);
   const rowPickerAt = useRowPickers(store, input);
   const live = useStore(store, (state) => state.live.inputs[input.Id]);
@@ -212,7 +215,7 @@ function labelInfo(input: Input, fixed: boolean): string {
   return isRequired(input) ? t('Required') : '';
 }
 
-/** What the person cannot see from the control alone. */
+/** Returns information that the control alone does not show. */
 function inputNote(input: Input, form: FormInput, type: ActivityType): string {
   if (input.PresetValueError !== null) return input.PresetValueError;
   if (isUnconfigured(input)) return UNCONFIGURED;
@@ -249,7 +252,7 @@ function Suggestion({ store, input, form }: { store: RunFormStore; input: Input;
   );
 }
 
-/** Messages of cells name their row; beyond five they are counted. */
+/** Lists up to five issues and counts the rest. Issues of cells name their row. */
 function IssueList({ issues }: { issues: readonly InputIssue[] }) {
   const shown = issues.filter(({ more }) => more === undefined).slice(0, 5);
   const others = countIssues(issues) - shown.length;

@@ -7,7 +7,7 @@ import { t } from '#renderer/language/translate.ts';
 import { sampleToken } from './form-calls.ts';
 import type { FormOrigin } from './form-origin.ts';
 
-/** A file with the columns that the input wants. */
+/** Downloads a sample file with the columns that the input expects. */
 export function SampleButton({ input, origin }: { input: Input; origin: FormOrigin }) {
   return (
     <div>

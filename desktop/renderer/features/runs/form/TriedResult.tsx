@@ -16,9 +16,9 @@ interface TriedResultProps {
   onClose: () => void;
 }
 
-/** What came out of it; it takes the focus. */
+/** Shows the result of a trial calculation and takes the focus. */
 export function TriedResult({ store, tried: { result, uniqueId }, onClose }: TriedResultProps) {
-  // Anything changed gives the form another one.
+  // Each change gives the form a new id.
   const isOutdated = useStore(store, (state) => state.uniqueId !== uniqueId);
   const values = useMemo(
     () =>

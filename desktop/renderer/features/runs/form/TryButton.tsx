@@ -12,7 +12,7 @@ import type { TryButtonProps } from './form-place.ts';
 import { startOf } from './queue-start.ts';
 import { hasIssues, issuesOfModelState, refuseStart, type RunFormStore } from './run-form-store.ts';
 
-/** Checks and calculates what the form says without a run. */
+/** Validates and calculates the form without starting a run. */
 export function TryButton({ store, onTried }: TryButtonProps) {
   const reason = useServerReason();
   const [isTrying, setTrying] = useState(false);
@@ -35,7 +35,7 @@ export function TryButton({ store, onTried }: TryButtonProps) {
   );
 }
 
-/** Null where it was refused, which the form then shows. */
+/** Returns null if the form was refused; the form then shows why. */
 async function tryForm(store: RunFormStore): Promise<DryRunResult | null> {
   try {
     const issues = await checkForm(store.getState());

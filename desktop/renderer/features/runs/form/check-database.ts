@@ -1,4 +1,4 @@
-/** Values that have to be among those of a database: looked up before a start, as the server does again. */
+/** Looks up values that must exist in a database before a start; the server checks them again. */
 import { ruleIndex, valueShape, isClosedCell, isFixed, type FormCell } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
@@ -9,10 +9,10 @@ import { isItem } from './picker-source.ts';
 import { otherValues, pickerSource } from './picker-sources.ts';
 import type { RunFormState } from './run-form-store.ts';
 
-/** Different values of a column that the form looks up itself; the server looks up all of them. */
+/** Maximum number of distinct values that the form looks up per column. The server looks up all of them. */
 const MOST_LOOKUPS = 20;
 
-/** The specification's messages (activities, section 5). Throws what a call throws. */
+/** Returns issues with the messages of the specification (activities, section 5). Throws if a call fails. */
 export async function databaseIssues({ activity, forms, origin }: RunFormState, input: Input): Promise<InputIssue[]> {
   const { Info } = input;
   const form = forms[input.Id]!;
@@ -47,7 +47,7 @@ interface PickedCell {
   col: number;
 }
 
-/** The cells of a column that are filled in. */
+/** Returns the filled-in cells of a column. */
 function cellsOf({ Info }: Input, value: FormCell | FormCell[] | FormCell[][], column: number): PickedCell[] {
   const shape = valueShape(Info);
   const rows =

@@ -1,4 +1,4 @@
-/** What is checked when a person starts, with the items of the lists that allow nothing else. */
+/** Validation at the start, including lists that allow no other values. */
 import type { Input } from '#shared/contract/parameters.ts';
 import { checkInput, type InputIssue } from '#shared/rules/input-rules.ts';
 import { queryClient } from '#renderer/api/queries.ts';
@@ -10,7 +10,7 @@ import { pickerSource } from './picker-sources.ts';
 import { askedIssue, liveIssues, spokenIssue } from './rule-notes.ts';
 import type { RunFormState } from './run-form-store.ts';
 
-/** All items of a list, kept for a minute. */
+/** Returns all items of a list, cached for a minute. */
 export async function allItems(source: PickerSource): Promise<string[]> {
   const page = await queryClient.fetchQuery({
     queryKey: ['picker-all', ...source.key],
@@ -20,7 +20,7 @@ export async function allItems(source: PickerSource): Promise<string[]> {
   return page.Items.map((item) => item.Value);
 }
 
-/** Everything wrong with the form, by input; inputs without an issue are left out. */
+/** Returns all issues of the form by input; inputs without issues are omitted. */
 export async function checkForm(state: RunFormState): Promise<Record<number, InputIssue[]>> {
   const { activity, forms, uploads } = state;
   const issues: Record<number, InputIssue[]> = {};
@@ -38,7 +38,7 @@ export async function checkForm(state: RunFormState): Promise<Record<number, Inp
   return issues;
 }
 
-/** The items of the lists that allow nothing else, by column. */
+/** Returns the items of lists that allow no other values, by column. */
 export async function itemsOf(
   { activity, live, origin }: RunFormState,
   input: Input,

@@ -1,4 +1,4 @@
-/** What a form of a checklist calls beside those of activities. */
+/** Additional calls of a checklist's form. */
 import { checklistHistory, startChecklist } from '#shared/contract/checklist-runs.ts';
 import { checklistDetails } from '#shared/contract/checklists.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
@@ -10,7 +10,7 @@ import type { FormOrigin } from './form-origin.ts';
 
 type ChecklistOrigin = FormOrigin & { kind: 'checklist' };
 
-/** Starts the checklist; whatever shows its runs looks again. */
+/** Starts the checklist and refreshes everything that shows its runs. */
 export async function startChecklistForm(origin: ChecklistOrigin, body: BodyOf<typeof startRun>): Promise<StartedRun> {
   const run = await call(startChecklist, { body: checklistStart(origin, body) });
   refreshChecklists();
@@ -26,11 +26,11 @@ function checklistStart(
   return { ChecklistId, WorkflowId, WorkflowVersion, UniqueId, Inputs: named };
 }
 
-/** The revision that a checklist has now. */
+/** Returns the current revision of a checklist. */
 export const checklistRevision = async (id: number): Promise<number> =>
   (await call(checklistDetails, { params: { id } })).Revision;
 
-/** To be called where a checklist or its runs have changed. */
+/** Call this after a checklist or its runs have changed. */
 export function refreshChecklists(): void {
   for (const endpoint of [checklistDetails, checklistHistory])
     void queryClient.invalidateQueries({ queryKey: keyOf(endpoint) });

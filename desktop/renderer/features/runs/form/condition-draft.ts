@@ -1,4 +1,4 @@
-/** A condition while it is edited: groups and comparisons in the order they stand, with what was typed. */
+/** A condition while it is being edited: groups and comparisons in order, with the typed texts. */
 import {
   COMPARISONS,
   ConditionError,
@@ -11,7 +11,7 @@ import {
 import { findColumn, typeCondition, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { parseExactNumber } from '#shared/codecs/number-text.ts';
 
-/** As the specification names them (activities, section 2). */
+/** In the spelling of the specification (activities, section 2). */
 export const OPERATORS = [...COMPARISONS, 'IN', 'NOT IN'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
@@ -55,7 +55,7 @@ export const newComparison = (columns: readonly ConditionColumn[]): DraftCompari
 
 export const isList = (operator: Operator): boolean => operator === 'IN' || operator === 'NOT IN';
 
-/** The text as a group to edit; null where it is no condition. */
+/** Parses the text into an editable group; null if it is no valid condition. */
 export function draftOf(text: string, columns: readonly ConditionColumn[]): DraftGroup | null {
   try {
     const condition = parseCondition(text);
@@ -98,12 +98,12 @@ function comparison(
   return { id: nextId(), kind: 'comparison', column: findColumn(column, columns).Name, operator, values: texts };
 }
 
-/** The text of what was edited; groups without anything in them are left out. Throws ConditionError. */
+/** Returns the text of the edited condition, without empty groups. Throws ConditionError. */
 export function textOfDraft(group: DraftGroup, columns: readonly ConditionColumn[]): string {
   const condition = conditionOf(group, columns);
   if (condition) typeCondition(condition, columns);
   const text = printCondition(condition);
-  // What was nested too deeply, or holds too many values, is told here and not at the start.
+  // Report conditions that are nested too deeply or hold too many values here, and not at the start.
   parseCondition(text);
   return text;
 }
@@ -131,7 +131,7 @@ function compared({ column, operator, values }: DraftComparison, columns: readon
   return { kind: 'in', column: Name, negated: operator === 'NOT IN', values: read };
 }
 
-/** The group with one of its parts, at any depth, changed; null takes the part out. */
+/** Changes one part of the group at any depth; null removes the part. */
 export function changeNode(group: DraftGroup, id: number, change: (node: DraftNode) => DraftNode | null): DraftGroup {
   if (group.id === id) return (change(group) as DraftGroup | null) ?? group;
   const of = group.of.flatMap((part): DraftNode[] => {

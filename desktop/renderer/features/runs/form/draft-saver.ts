@@ -1,11 +1,11 @@
-/** When a draft is stored: a moment after the last change, and at once where the page or the session goes. */
+/** Debounces storing a draft. Leaving the page or ending the session stores it immediately. */
 export interface DraftSaver {
   changed(): void;
-  /** Resolves once all that has changed is stored, also where storing it had begun before. */
+  /** Resolves after all changes are stored, including a save that was already in progress. */
   flush(): Promise<void>;
 }
 
-/** @param after milliseconds */
+/** @param after debounce in milliseconds */
 export function createDraftSaver(store: () => Promise<void>, after: number): DraftSaver {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let underWay: Promise<void> = Promise.resolve();
@@ -20,7 +20,7 @@ export function createDraftSaver(store: () => Promise<void>, after: number): Dra
       clearTimeout(timer);
       timer = setTimeout(() => void save(), after);
     },
-    // The page must not go while it is still being encrypted.
+    // Wait for a save in progress: the page must not close while the draft is being encrypted.
     flush: () => (timer === undefined ? underWay : save()),
   };
 }

@@ -1,25 +1,25 @@
-/** How much room an input takes on the form. */
+/** The width of an input on the form. */
 import type { CSSProperties } from 'react';
 import { isFileInput, valueShape } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 
-/** Whether its cells lie in a grid, which tells itself what is wrong with them. */
+/** True if the input's cells are in a grid, which shows their issues itself. */
 export const isGrid = ({ Info }: Pick<Input, 'Info'>): boolean =>
   !isFileInput(Info) &&
   valueShape(Info) !== 'cell' &&
   !(Info.Display === 'CheckBoxList' && valueShape(Info) === 'list' && Info.Pickers[0]?.Type !== 'None');
 
-/** Whether it needs the width of the form, where others stand side by side. */
+/** True if the input needs the full width of the form. Others are side by side. */
 export const isWide = (input: Pick<Input, 'Info'>): boolean =>
   isGrid(input) || isFileInput(input.Info) || input.Info.CellUsages[0] === 'Condition';
 
-/** Of letters: what a number or a date needs with the button behind it. */
+/** In characters: enough for a number or a date with its button. */
 const NUMBER_WIDTH = 22;
 const SHORTEST_TEXT = 12;
-/** A longer text may as well have all the room there is. */
+/** Longer texts get the full width. */
 const LONGEST_TEXT = 50;
 
-/** As wide as its values can be. */
+/** Returns a width that fits the longest possible value. */
 export function fieldWidth({ Info }: Pick<Input, 'Info'>): CSSProperties | undefined {
   const usage = Info.CellUsages[0];
   if (valueShape(Info) !== 'cell' || Info.Pickers[0]?.Type === 'Condition') return undefined;

@@ -1,4 +1,4 @@
-/** The calls a run form works by, by how it was opened. */
+/** The calls of a run form, depending on how it was opened. */
 import { picker, type PickerPage, type PickerQuery } from '#shared/contract/activities.ts';
 import type { BodyOf, ResultOf } from '#shared/contract/endpoint.ts';
 import { uploadFiles } from '#shared/contract/files.ts';
@@ -16,7 +16,7 @@ import { call, upload, type UploadOptions } from '#renderer/api/client.ts';
 import type { FormOrigin } from './form-origin.ts';
 import type { StartedRun } from './started-run.ts';
 
-/** A part of its own, so that forms of visitors do not carry it. */
+/** Loaded on demand, so that visitors' forms do not include it. */
 export const checklistCalls = () => import('./checklist-form-calls.ts');
 
 const linkOf = (origin: FormOrigin): { LinkId?: number } => (origin.kind === 'link' ? { LinkId: origin.linkId } : {});
@@ -53,7 +53,7 @@ export function updateForm(origin: FormOrigin, body: UpdateUiBody): Promise<Upda
   return call(updateUi, { body: { ...body, ...of } });
 }
 
-/** The files last: a server that streams knows by then what they are for. */
+/** Append the files last, so that a streaming server already knows their purpose. */
 export function uploadTo(
   origin: FormOrigin,
   inputId: number,

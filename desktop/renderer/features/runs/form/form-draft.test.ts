@@ -40,7 +40,7 @@ function createStore(limit = Infinity): DraftStore {
   };
 }
 
-/** Stands in for encryption: nothing reads as it was typed, and only the same person and place open it. */
+/** Stands in for encryption: the text is not readable, and only the same user and context can decrypt it. */
 const cipherOf = (person: string) => ({
   encrypt: async (text: string, context: string) => Buffer.from(`${text}|${context}|${person}`).toString('hex'),
   decrypt: async (encrypted: string, context: string) => {
@@ -56,7 +56,7 @@ function saveDraft(store: DraftStore, key: string, inputs: Input[], changed: Rec
   return storeDraft(store, key, ANN);
 }
 
-/** As after a reload: what only memory held is gone. */
+/** Simulates a reload: everything in memory is gone. */
 function reload(store: DraftStore, key: string): void {
   const encrypted = store.get(key);
   discardDraft(store, key);

@@ -1,4 +1,4 @@
-/** What a run form begins with, and which of its inputs it shows. */
+/** The initial values of a run form, and which inputs it shows. */
 import {
   blankCell,
   decodeInput,
@@ -22,14 +22,20 @@ import { MAX_ROWS, withRowToTypeIn, type GridRows, type GridShape } from './grid
 
 export type Forms = Record<number, FormInput>;
 
-/** Two inputs of one name take the same values: a draft or an earlier run then fits a new version of the activity. */
+/**
+ * True if two inputs of the same name accept the same values. A draft or an earlier run then fits a new version of the
+ * activity.
+ */
 export function fitsInput(a: InputInfo, b: InputInfo): boolean {
   const columns = (info: InputInfo): string => info.CellUsages.join();
   const width = (info: InputInfo): number => (info.ColsVariable ? 0 : info.Width);
   return a.RangeType === b.RangeType && columns(a) === columns(b) && width(a) === width(b);
 }
 
-/** The inputs of an earlier run as the form of today's version; what no longer fits starts with its default. */
+/**
+ * Returns the inputs of an earlier run as a form of the current version. Inputs that no longer fit start with their
+ * defaults.
+ */
 export function formsOfRun(inputs: readonly Input[], runInputs: readonly RunInput[]): Forms {
   const forms: Forms = {};
   for (const input of inputs) {
@@ -46,14 +52,14 @@ function decodeOrNull(input: Input, entries: readonly RunInput[]): FormInput | n
   try {
     return decodeInput(input, entries);
   } catch {
-    // A value of a shape that today's input cannot have is as good as none.
+    // The value has a shape that the current input cannot have, so ignore it.
     return null;
   }
 }
 
 /**
- * The form with what the workbook has in columns that are only shown or hidden: runs keep nothing of them, and a draft may be one
- * for an older version.
+ * Fills display-only and hidden columns from the workbook. Runs do not store these columns, and a draft may be from an
+ * older version.
  */
 export function withWorkbookColumns(input: Input, form: FormInput): FormInput {
   const { Info } = input;
@@ -67,7 +73,10 @@ export function withWorkbookColumns(input: Input, form: FormInput): FormInput {
   return { ...form, value };
 }
 
-/** What the form offers to take back to: what the workbook calculates for a Suggested input, else its own value. */
+/**
+ * Returns the value that the form offers to restore: what the workbook calculates for a Suggested input, else the
+ * workbook's own value.
+ */
 export function suggestionOf(input: Input, live?: FormInput['value']): FormInput['value'] | null {
   if (wholeSpecification(input.Info) !== 'Suggested') return null;
   if (live !== undefined) return live;
@@ -77,11 +86,11 @@ export function suggestionOf(input: Input, live?: FormInput['value']): FormInput
 
 export const isHiddenInput = (input: Input): boolean => wholeSpecification(input.Info) === 'Hidden';
 
-/** What one cell of the input takes. */
+/** Returns what one cell of the input accepts. */
 export const cellKind = (info: InputInfo, row: number, col: number): CellKind =>
   kindOfColumn(info, ruleIndex(info, row, col));
 
-/** What the cells take that one element of the per-column lists speaks for. */
+/** Returns what the cells accept that belong to one element of the per-column lists. */
 export function kindOfColumn(info: InputInfo, index: number): CellKind {
   return {
     usage: info.CellUsages[index] ?? info.CellUsages[0] ?? 'Text',
@@ -93,14 +102,14 @@ export function kindOfColumn(info: InputInfo, index: number): CellKind {
   };
 }
 
-/** What a link lets nobody change. */
+/** The parts of an input that a link locks. */
 type Locks = Pick<Input, 'Info' | 'ReadOnly'>;
 
-/** The grid of an input that is no single cell. `width` is that of its rows as they stand. */
+/** Returns the grid shape of an input with several cells. `width` is the current width of its rows. */
 export function gridShape(info: InputInfo, width: number, disabled: boolean, locks: Locks = { Info: info }): GridShape {
   const perColumn = info.Specifications.length > 1 && info.RangeType !== 'RangeWithRowHeaders';
   const specification = (row: number, col: number) => info.Specifications[ruleIndex(info, row, col)];
-  // Asked for each of 150,000 cells that are pasted.
+  // Cached, because pasting asks for each of up to 150,000 cells.
   const kinds = new Map<number, CellKind>();
   const kindOf = (index: number): CellKind => {
     const kind = kinds.get(index) ?? kindOfColumn(info, index);
@@ -121,7 +130,9 @@ export function gridShape(info: InputInfo, width: number, disabled: boolean, loc
   };
 }
 
-/** What a column's header says beside its name: that it may stay blank for the workbook's own value, or is only shown. */
+/**
+ * Returns notes for the column headers: that blank cells use the workbook's value, or that the column is display-only.
+ */
 export function columnNotes({ Specifications, RangeType }: InputInfo): string[] {
   if (Specifications.length <= 1 || RangeType === 'RangeWithRowHeaders') return [];
   return Specifications.map((specification) =>
@@ -131,7 +142,7 @@ export function columnNotes({ Specifications, RangeType }: InputInfo): string[] 
 
 const isSideways = (info: InputInfo): boolean => info.RangeType === 'SingleRowOfSimilarValues';
 
-/** The value as rows of a grid, with an empty column at the end where columns may come. */
+/** Returns the value as grid rows, with an empty last column if columns may be added. */
 export function toGridRows(info: InputInfo, value: FormInput['value'], disabled: boolean, locks?: Locks): GridRows {
   const cells = value as FormCell[];
   const rows =
@@ -153,7 +164,7 @@ const padRow = (row: readonly FormCell[], width: number, blank: (col: number) =>
     ? row
     : [...row, ...Array.from({ length: width - row.length }, (_, at) => blank(row.length + at))];
 
-/** The rows of the grid as the value of the form, without the blank columns at the end that were offered to type into. */
+/** Returns the grid rows as a form value, without the trailing blank columns that were offered for typing. */
 export function fromGridRows(info: InputInfo, rows: GridRows): FormInput['value'] {
   const trimmed = info.ColsVariable ? dropBlankColumns(rows) : rows;
   if (valueShape(info) === 'rows') return trimmed as FormCell[][];
@@ -166,11 +177,11 @@ function dropBlankColumns(rows: GridRows): GridRows {
   return rows.map((row) => (row.length > width ? row.slice(0, width) : row));
 }
 
-/** The cell of the grid an issue stands at: lists count their cells as rows, also where they lie sideways. */
+/** Returns the grid cell of an issue. Issues of lists count cells as rows, even if the list is horizontal. */
 export const issuePlace = (info: InputInfo, row: number, col: number): { row: number; col: number } =>
   isSideways(info) ? { row: 0, col: row } : { row, col };
 
-/** Why the rows of a grid cannot change places; null where they can. */
+/** Returns why the rows of a grid cannot be sorted; null if they can. */
 export function sortRefusal(input: Input, shape: GridShape): string | null {
   const { Info } = input;
   if (isFixed(input) || shape.isReadOnly(0, 0)) return t('The rows cannot be changed here.');

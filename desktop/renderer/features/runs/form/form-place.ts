@@ -1,4 +1,4 @@
-/** Where a form stands: in the portal, whose router leads on from it, or alone on the page of a visitor, which carries no router. */
+/** The environment of a form: the portal with its router, or the separate page of a visitor without a router. */
 import { createContext, type ComponentType } from 'react';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { DryRunResult } from '#shared/contract/dry-runs.ts';
@@ -8,7 +8,7 @@ import type { RunFormStore } from './run-form-store.ts';
 
 export interface Tried {
   result: DryRunResult;
-  /** Names the form as it was. */
+  /** The form's id when it was calculated. */
   uniqueId: string;
 }
 
@@ -20,11 +20,14 @@ export interface TryButtonProps {
 export interface FormPlace {
   goTo: (path: string, options?: { replace?: boolean }) => void | Promise<void>;
   goBack: () => void;
-  /** Asks before the page is left while `isUnsaved`. */
+  /** Asks for confirmation before leaving the page while `isUnsaved`. */
   LeaveWarning: ComponentType<{ isUnsaved: boolean }>;
-  /** How the last run went. */
+  /** Shows how the last run went. */
   LastRun: ComponentType<{ activity: Activity }>;
-  /** What one's own form is filled in from, and where its values are kept. Fetched with the page: it would push the form down later. */
+  /**
+   * Tools that fill in the user's own form and save its values. Loaded with the page, because they would move the form
+   * if they appeared later.
+   */
   Tools: ComponentType<{ store: RunFormStore }>;
   TryButton: ComponentType<TryButtonProps>;
 }

@@ -1,12 +1,12 @@
 import type { Input } from '#shared/contract/parameters.ts';
 
 export interface FormSection<Of> {
-  /** '' for inputs of no section. */
+  /** '' for inputs without a section. */
   title: string;
   inputs: Of[];
 }
 
-/** Inputs of one section stand together, in the order in which the sections begin; those of none come first. */
+/** Groups inputs by section, in the order in which sections first occur. Inputs without a section come first. */
 export function sectionsOf<Of extends Pick<Input, 'Info'>>(inputs: readonly Of[]): FormSection<Of>[] {
   const sections = [...Map.groupBy(inputs, ({ Info }) => Info.Section ?? '')].map(([title, inputs]) => ({
     title,

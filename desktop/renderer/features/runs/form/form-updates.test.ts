@@ -81,7 +81,7 @@ describe('a form that asks', () => {
     await asked[1]!.answer(8);
     expect(shown(2)).toBe(8);
     expect(said).toEqual(['Price updated']);
-    // What the answer wrote is no reason to ask again.
+    // Values written by the response do not cause another request.
     await vi.advanceTimersByTimeAsync(1000);
     expect(asked).toHaveLength(2);
   });

@@ -1,4 +1,7 @@
-/** Asks the server what the workbook makes of a form, a moment after each change; one question at a time. */
+/**
+ * Requests from the server what the workbook calculates for a form. It debounces changes and sends one request at a
+ * time.
+ */
 import { encodeInput } from '#shared/codecs/input-form.ts';
 import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -6,11 +9,11 @@ import { t } from '#renderer/language/translate.ts';
 import { liveOf, updatedNames, withLiveValues } from './live-values.ts';
 import type { RunFormState, RunFormStore } from './run-form-store.ts';
 
-/** Milliseconds after the last letter. */
+/** Debounce in milliseconds after the last change. */
 const DELAY = 250;
 
 export interface FormUpdates {
-  /** Asks now, and after each change until the function it answers is called. */
+  /** Sends a request now and after each change. Returns a function that stops this. */
   start: () => () => void;
   refresh: () => void;
 }
@@ -24,7 +27,7 @@ export function createFormUpdates(
   let uniqueId: string | null = null;
   let isAsking = false;
   let isStopped = false;
-  /** Changed since the question that is on its way: its answer is not worth showing. */
+  /** True if the form changed after the request in flight was sent, so its response is outdated. */
   let isStale = false;
   let changedId: number | null = null;
 
@@ -58,7 +61,7 @@ export function createFormUpdates(
     start() {
       isStopped = false;
       const unsubscribe = store.subscribe((state, before) => {
-        // What the answer itself wrote is no reason to ask again.
+        // Values written by the response do not cause another request.
         if (state.forms === before.forms || before.liveForms === state.forms || state.isDone) return;
         changedId = changedInput(state, before);
         isStale = true;
@@ -87,7 +90,7 @@ function apply(
   const names = updatedNames(activity.Inputs, forms, { before, after, changedId });
   store.setState({ live: after, liveForms: withLiveValues(activity.Inputs, forms, after) });
   store.setState(({ liveForms }) => (liveForms ? { forms: liveForms, liveForms: null } : {}));
-  // What the answer wrote are values of the workbook's own, which no rule is about.
+  // Mark the written forms as checked: the response wrote only values of the workbook itself, which no rule concerns.
   store.setState(({ live, forms: now }) => ({ live: { ...live, checked: now } }));
   if (names.length > 0) announce(t('{names} updated', { names: names.join(', ') }));
 }

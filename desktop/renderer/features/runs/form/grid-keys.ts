@@ -1,9 +1,9 @@
-/** What a key does in an input grid while no cell is edited. */
+/** Maps keys to actions in an input grid while no cell is in edit. */
 import { moveSelection, type GridKey, type GridSelection, type GridSize } from './grid-selection.ts';
 
 export type GridAction =
   | { kind: 'move'; selection: GridSelection }
-  /** `text` is what replaces the cell; null edits what is in it. */
+  /** `text` replaces the cell's content; null edits the existing content. */
   | { kind: 'edit'; text: string | null }
   | { kind: 'clear' }
   | { kind: 'removeRows' }
@@ -13,7 +13,7 @@ export type GridAction =
   | { kind: 'undo' }
   | { kind: 'redo' }
   | { kind: 'find' }
-  /** The menu of the column, to sort and filter by it. */
+  /** Opens the column's menu for sorting and filtering. */
   | { kind: 'menu' }
   | { kind: 'toggle' };
 
@@ -21,7 +21,9 @@ export interface PressedKey extends GridKey {
   alt: boolean;
 }
 
-/** Null for keys the grid leaves to the browser, Tab and Ctrl+Enter among them. Keys are Excel's. */
+/**
+ * Returns null for keys that the grid leaves to the browser, including Tab and Ctrl+Enter. The keys are those of Excel.
+ */
 export function gridAction(selection: GridSelection, pressed: PressedKey, size: GridSize): GridAction | null {
   const { key, ctrl, alt } = pressed;
   if (alt) return key === 'ArrowDown' ? { kind: 'menu' } : null;
@@ -34,7 +36,7 @@ export function gridAction(selection: GridSelection, pressed: PressedKey, size: 
   return key.length === 1 ? { kind: 'edit', text: key } : null;
 }
 
-/** Shift+Space takes the rows of the selection, Ctrl+Space its columns. */
+/** Shift+Space selects the rows of the selection, Ctrl+Space its columns. */
 function selectLine(
   { active, anchor }: GridSelection,
   { ctrl, shift }: PressedKey,
@@ -60,7 +62,7 @@ const CTRL_KEYS: Readonly<Record<string, GridAction>> = {
 function ctrlAction({ key, shift }: PressedKey): GridAction | null {
   const name = key.toLowerCase();
   if (name === 'z' && shift) return { kind: 'redo' };
-  // With Shift the others are the browser's own: Ctrl+Shift+R loads the page anew.
+  // Other keys with Ctrl+Shift belong to the browser: Ctrl+Shift+R reloads the page.
   if (shift && name !== '+') return null;
   return Object.hasOwn(CTRL_KEYS, name) ? CTRL_KEYS[name]! : null;
 }

@@ -1,4 +1,6 @@
-/** Where one is in an input grid, and where a key takes one. Keys as in the grid pattern of the ARIA Authoring Practices. */
+/**
+ * The selection in an input grid and how keys move it. Keys follow the grid pattern of the ARIA Authoring Practices.
+ */
 import type { CellBlock, GridShape } from './grid-rows.ts';
 
 export interface GridPosition {
@@ -6,7 +8,7 @@ export interface GridPosition {
   col: number;
 }
 
-/** The active cell, and the cell from which a selection was begun. */
+/** The active cell, and the cell in which the selection began. */
 export interface GridSelection {
   active: GridPosition;
   anchor: GridPosition;
@@ -15,7 +17,7 @@ export interface GridSelection {
 export interface GridSize {
   rows: number;
   cols: number;
-  /** Rows that PageUp and PageDown pass. */
+  /** Number of rows that PageUp and PageDown move. */
   page: number;
 }
 
@@ -40,7 +42,7 @@ export interface GridKey {
   shift: boolean;
 }
 
-/** Null for keys that do not move. */
+/** Returns null for keys that do not move. */
 export function moveSelection(selection: GridSelection, pressed: GridKey, size: GridSize): GridSelection | null {
   if (pressed.ctrl && pressed.key.toLowerCase() === 'a') {
     return { anchor: { row: 0, col: 0 }, active: { row: size.rows - 1, col: size.cols - 1 } };
@@ -80,7 +82,7 @@ function keyTarget({ row, col }: GridPosition, { key, ctrl }: GridKey, size: Gri
   }
 }
 
-/** A column that is not shown is passed by in the direction one moves. */
+/** Skips hidden columns in the direction of the movement. */
 export function passHidden(
   selection: GridSelection,
   from: number,

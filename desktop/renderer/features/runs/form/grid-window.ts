@@ -1,4 +1,7 @@
-/** Which rows and columns of an input grid are drawn, and how wide its columns are. Source: specification of activities, section 9. */
+/**
+ * Which rows and columns of an input grid are drawn, and the widths of its columns. Source: specification of
+ * activities, section 9.
+ */
 
 export const ROW_HEIGHT = 35;
 export const ROWS_SHOWN = 10;
@@ -7,27 +10,27 @@ const PIXELS_PER_CHARACTER = 11;
 const PADDING = 10;
 const MIN_WIDTH = 120;
 const MAX_WIDTH = 400;
-/** Measuring all of 50,000 rows would be felt; the first ones say enough. */
+/** Measuring all of 50,000 rows would be noticeably slow; the first rows are representative. */
 const MEASURED_ROWS = 200;
 
-/** Of the tools above, and of what is said below. */
+/** Heights of the toolbar above and the text line below. */
 const TOOLBAR_HEIGHT = 28;
 const LINES_BELOW = 28;
 const BORDERS = 2;
 const SCROLLBAR = 18;
 
-/** The most that the cells and their heads are high. */
+/** Maximum height of the cells and headings. */
 export const MAX_BOX_HEIGHT = ROW_HEIGHT * (ROWS_SHOWN + 1) + SCROLLBAR;
 
 export const hasGridTools = (rows: number, isVariable: boolean): boolean => rows > 1 || isVariable;
 
-/** How high a grid stands, in pixels, for what holds its place until it is there. */
+/** Returns the height of a grid in pixels, for the placeholder that is shown while it loads. */
 export const gridHeight = (rows: number, isVariable: boolean): number =>
   Math.min(ROW_HEIGHT * (rows + 1) + BORDERS, MAX_BOX_HEIGHT) +
   LINES_BELOW +
   (hasGridTools(rows, isVariable) ? TOOLBAR_HEIGHT : 0);
 
-/** 11 pixels a character and 10 more, from 120 to 400. */
+/** Returns 11 pixels per character plus 10, from 120 to 400. */
 export function columnWidth(header: string, texts: readonly (string | undefined)[]): number {
   const longest = texts
     .slice(0, MEASURED_ROWS)
@@ -35,14 +38,14 @@ export function columnWidth(header: string, texts: readonly (string | undefined)
   return Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, longest * PIXELS_PER_CHARACTER + PADDING));
 }
 
-/** Where each column begins, and after the last one where they end. */
+/** Returns the start of each column, followed by the end of the last one. */
 export function columnOffsets(widths: readonly number[]): number[] {
   const offsets = [0];
   for (const width of widths) offsets.push(offsets.at(-1)! + width);
   return offsets;
 }
 
-/** First and last item drawn, both inclusive; `last` is -1 where there are none. */
+/** First and last drawn item, both inclusive; `last` is -1 if there are no items. */
 export interface Span {
   first: number;
   last: number;

@@ -1,4 +1,4 @@
-/** Forms that begin with what a finished run gave. */
+/** Forms that start with the outputs of a finished run. */
 import { InputShapeError, type FormInput } from '#shared/codecs/input-form.ts';
 import { isLocked, linkedFormInput, type OutputValue } from '#shared/codecs/linked-values.ts';
 import { parseLinkInfo } from '#shared/codecs/link-info.ts';
@@ -8,7 +8,10 @@ import type { Input } from '#shared/contract/parameters.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import type { Forms } from './form-inputs.ts';
 
-/** The inputs that the link fills; what does not fit starts with its default, and the start says why it cannot be. */
+/**
+ * Returns the inputs that the link fills. Values that do not fit are replaced by the default, and the start reports why
+ * they cannot be used.
+ */
 export function formsOfLink(
   inputs: readonly Input[],
   link: ActivityLink,
@@ -43,7 +46,7 @@ function valueOf({ Outputs, StoredFiles }: Pick<ActivityRun, 'Outputs' | 'Stored
   return { json: Outputs.find(({ Id }) => Id === output)?.Value ?? null, files };
 }
 
-/** Drafts of what nobody may change are of another run, or of none. */
+/** Removes drafts of locked inputs: they belong to another run or to none. */
 export const withoutLocked = (inputs: readonly Input[], draft: Forms): Forms =>
   Object.fromEntries(
     Object.entries(draft).filter(([id]) => !inputs.some((input) => input.Id === Number(id) && isLocked(input))),

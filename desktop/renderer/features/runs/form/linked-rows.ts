@@ -1,6 +1,6 @@
 /**
- * Which rows of a run's outputs were chosen for the form of a linked run. The form's place in the history of the window holds them; here they
- * outlive a session that ends while the form is filled in.
+ * The chosen output rows for the form of a linked run. The window's history also holds them, but this copy survives a
+ * session that ends while the form is filled in.
  */
 import type { OutputTransform } from '#shared/contract/links.ts';
 
@@ -17,10 +17,10 @@ interface LinkedRows {
 
 const KEY = 'linked-rows';
 
-/** Of the form opened last: an older one is reached through the window's history. */
+/** Stores the rows of the form that was opened last. Older forms are reached through the window's history. */
 export const rememberLinkedRows = (store: WindowStore, rows: LinkedRows): void => store.set(KEY, JSON.stringify(rows));
 
-/** Null where the form was not opened in this window. */
+/** Returns null if the form was not opened in this window. */
 export function linkedRows(store: WindowStore, linkId: number, runId: number): OutputTransform[] | null {
   const json = store.get(KEY);
   if (json === null) return null;

@@ -1,19 +1,19 @@
-/** What the server says of a form while it is filled in: suggestions, lists, immediate outputs. */
+/** The server's calculation results for a form in progress: suggestions, lists, immediate outputs. */
 import { parseValue, wholeSpecification, type FormCell, type FormInput } from '#shared/codecs/input-form.ts';
 import type { RuleIssue, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { Input, Output } from '#shared/contract/parameters.ts';
 import type { Forms } from './form-inputs.ts';
 
-/** What formulas give in one input. */
+/** Formula results for one input. */
 export interface LiveInput {
-  /** The whole of it; undefined where formulas give only some of its columns. */
+  /** The whole value; undefined if formulas fill only some columns. */
   whole?: FormInput['value'];
-  /** By column, or by row where headers stand at the left: one element a cell. */
+  /** By column, or by row if row headings are at the left: one element per cell. */
   columns: Readonly<Record<number, readonly FormCell[]>>;
 }
 
 export interface LiveRules {
-  /** What is allowed now, in words. */
+  /** What is currently allowed, in words. */
   allowed: string;
   issues: readonly RuleIssue[];
 }
@@ -24,17 +24,17 @@ export interface LiveValues {
   inputs: Readonly<Record<number, LiveInput>>;
   /** Items of calculated lists, by listKey. */
   lists: Readonly<Record<string, readonly string[]>>;
-  /** Those of columns whose rows have lists of their own: by listKey, then by row. */
+  /** Lists of columns whose rows have individual lists: by listKey, then by row. */
   rowLists: Readonly<Record<string, RowLists>>;
   outputs: readonly Output[];
-  /** By input: what rules that cells or formulas decide say. */
+  /** By input: messages of rules whose bounds come from cells or formulas. */
   rules: Readonly<Record<number, LiveRules>>;
-  /** The forms that the answer is about, as it left them. */
+  /** The forms that the last response refers to, after it was applied. */
   checked: Forms | null;
-  /** JSON texts by what they are of, to see what an answer changes. */
+  /** JSON texts by key, to detect what a response changes. */
   texts: ReadonlyMap<string, string>;
   isUpdating: boolean;
-  /** Why the last answer did not come. */
+  /** Why the last request failed. */
   failure: string | null;
 }
 
@@ -52,7 +52,7 @@ export const NOTHING_LIVE: LiveValues = {
 
 export const listKey = (inputId: number, column: number): string => `${inputId}:${column}`;
 
-/** The answer as the form keeps it. Inputs whose values did not change stay the same objects. */
+/** Converts a response. Inputs with unchanged values stay the same objects. */
 export function liveOf(inputs: readonly Input[], answer: UpdateUiResult, before: LiveValues): LiveValues {
   const texts = new Map<string, string>();
   const live: Record<number, LiveInput> = {};
@@ -98,7 +98,7 @@ export function liveOf(inputs: readonly Input[], answer: UpdateUiResult, before:
   };
 }
 
-/** The lists of rows, the same objects as before where they did not change; `texts` takes what is in them. */
+/** Returns the lists per row, reusing unchanged objects; records their content in `texts`. */
 function rowListsOf(
   { InputPickerValues }: UpdateUiResult,
   texts: Map<string, string>,
@@ -118,7 +118,7 @@ function rowListsOf(
   return found;
 }
 
-/** The forms with what formulas give in inputs that nobody has filled in; nothing typed is touched. */
+/** Fills formula results into inputs that the user has not filled in. Typed values stay untouched. */
 export function withLiveValues(inputs: readonly Input[], forms: Forms, live: LiveValues): Forms {
   let next = forms;
   for (const input of inputs) {
@@ -133,13 +133,13 @@ export function withLiveValues(inputs: readonly Input[], forms: Forms, live: Liv
   return next;
 }
 
-/** Names of inputs in which people now see something else than before, but for the one they are at. */
+/** Returns the names of inputs whose displayed value has changed, except the one that the user is editing. */
 export function updatedNames(
   inputs: readonly Input[],
   forms: Forms,
   { before, after, changedId }: { before: LiveValues; after: LiveValues; changedId: number | null },
 ): string[] {
-  // The first answer fills the form: that is no news.
+  // The first response fills the form, which is not an update.
   if (before.texts.size === 0) return [];
   return inputs
     .filter((input) => {
@@ -154,7 +154,7 @@ export function updatedNames(
     .map(({ Name }) => Name);
 }
 
-/** What a formula gives in a cell of a grid; null where none does, or nothing is known yet. */
+/** Returns the formula result for a grid cell; null if there is none or it is unknown yet. */
 export function suggestedCell(input: Input, live: LiveInput | undefined, row: number, col: number): FormCell {
   if (!live) return null;
   const sideways = input.Info.RangeType === 'RangeWithRowHeaders';

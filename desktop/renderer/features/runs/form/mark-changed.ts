@@ -1,4 +1,4 @@
-/** What is wrong with cells that were just typed, filled or pasted: said at once, and not first by Start. */
+/** Reports issues of cells right after they were typed, filled or pasted, and not only at the start. */
 import type { Input } from '#shared/contract/parameters.ts';
 import { checkInput, type ChosenCells, type InputIssue } from '#shared/rules/input-rules.ts';
 import { itemsOf } from './check-form.ts';
@@ -6,8 +6,8 @@ import { askedIssue } from './rule-notes.ts';
 import { setIssues, type RunFormStore } from './run-form-store.ts';
 
 /**
- * Marks the cells and answers what is wrong with them.
- * @param isChanged for places as issues name them
+ * Marks the cells and returns their issues.
+ * @param isChanged selects cells by their positions in issues
  */
 export async function markChanged(
   store: RunFormStore,
@@ -15,9 +15,9 @@ export async function markChanged(
   isChanged: ChosenCells,
 ): Promise<readonly InputIssue[]> {
   const items = await itemsOf(store.getState(), input).catch(() => () => null);
-  // What was pasted is drawn before 50,000 rows of it are checked.
+  // Render the pasted cells before checking up to 50,000 rows.
   await new Promise((resolve) => void setTimeout(resolve));
-  // As the form is by now: other cells may have been filled in while the lists were fetched.
+  // Read the current state: other cells may have been filled in while the lists were fetched.
   const state = store.getState();
   const before = state.issues[input.Id] ?? [];
   const found = checkInput(input, state.forms[input.Id]!, items, isChanged).map((issue) =>
@@ -29,7 +29,7 @@ export async function markChanged(
   return found;
 }
 
-/** What concerns no single cell is last. */
+/** Issues without a cell come last. */
 const byPlace = (a: InputIssue, b: InputIssue): number => placeOf(a) - placeOf(b) || (a.col ?? 0) - (b.col ?? 0);
 
 const placeOf = ({ row }: InputIssue): number => row ?? Number.MAX_SAFE_INTEGER;

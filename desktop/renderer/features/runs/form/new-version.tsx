@@ -1,4 +1,4 @@
-/** A newer version of the activity than the one that a form shows. */
+/** Detects a newer version of the activity than the one in the form. */
 import { Button, Callout } from '@blueprintjs/core';
 import { Refresh } from '@blueprintjs/icons';
 import { useEffect, useRef, useState } from 'react';
@@ -14,14 +14,15 @@ import { showMessage } from '#renderer/ui/toaster.tsx';
 import { checklistCalls } from './form-calls.ts';
 import type { FormOrigin } from './form-origin.ts';
 
-/** Milliseconds between two looks, at least. */
+/** Minimum time between two checks, in milliseconds. */
 const LOOK_AGAIN = 5_000;
-/** And where the stream does not tell, while the page is in sight. */
+/** Check interval in milliseconds for forms without the live stream, while the page is visible. */
 const LOOK_UNASKED = 30_000;
 
 /**
- * The newest version, where that is another than the form's: told by the page's stream at once, and looked for whenever somebody comes back
- * to the page. The stream knows nothing of visitors, nor of the revisions of checklists: their forms look now and then.
+ * Returns the newest version if it is newer than the form's; else null. The live stream reports it immediately, and the
+ * page checks when the user returns to it. The stream does not serve visitors or checklist revisions, so these forms
+ * check periodically.
  */
 export function useNewestVersion({ Id, Version }: Activity, origin: FormOrigin): number | null {
   const isTold = origin.kind === 'own' || origin.kind === 'link';
@@ -33,7 +34,7 @@ export function useNewestVersion({ Id, Version }: Activity, origin: FormOrigin):
     const look = async (): Promise<void> => {
       if (document.visibilityState !== 'visible' || Date.now() - lookedAt < LOOK_AGAIN) return;
       lookedAt = Date.now();
-      // Where nothing answers, the start will tell.
+      // Ignore failures: the start will report a newer version.
       const now = await newestVersion(Id, origin).catch(() => Version);
       if (!isGone) setFound(now);
     };
@@ -64,14 +65,14 @@ async function newestVersion(id: number, origin: FormOrigin): Promise<number> {
   return Version;
 }
 
-/** The newest version, where a start was refused because of it. */
+/** Returns the newest version if the start was refused because of it; else null. */
 export function newestOfRefusal({ status, answer }: AppFailure): number | null {
   if (status !== 409) return null;
   const { code, ActivityVersion } = answer as Partial<StartConflict>;
   return code === 'activityVersionOutdated' && ActivityVersion !== undefined ? ActivityVersion : null;
 }
 
-/** To be called where the activity of a form is fetched: says so where the form went on with another version. */
+/** Shows a message when the form continues with another version. Call it where the activity of a form is fetched. */
 export function useNewVersionMessage(activity: Activity | undefined): void {
   const version = useRef<number | undefined>(undefined);
   useEffect(() => {

@@ -3,9 +3,9 @@ import type { Option } from './PickerList.tsx';
 import type { PickerItems } from './use-picker-items.ts';
 
 interface Search {
-  /** What is typed; null where nothing was since the list was opened. */
+  /** The typed text; null if nothing was typed since the list was opened. */
   text: string | null;
-  /** Whether the items are those of the text. */
+  /** True if the items belong to the text. */
   isAnswered: boolean;
   source: PickerSource;
   items: PickerItems;
@@ -13,8 +13,8 @@ interface Search {
 }
 
 /**
- * The one item that is left of a list that was searched; null where there are others. A number or date that is typed whole stays what it is in
- * lists that take other values: 5 must not become the 15 that contains it.
+ * Returns the only remaining search result; null if there are several. If other values are allowed, a complete number
+ * or date stays as typed: 5 must not become 15, which contains it.
  */
 export function onlyMatch({ text, isAnswered, source, items, options }: Search): Option | null {
   const hasMore = items.more !== null || items.previous !== null;

@@ -1,6 +1,6 @@
 /**
- * A block of cells from the clipboard: tab-separated lines as Excel, LibreOffice and Google Sheets write them. A cell with a
- * tab, line break or quote in it comes wrapped in quotes, with its own quotes doubled; a quote that nothing closes is text.
+ * Parses a block of cells from the clipboard: tab-separated lines as Excel, LibreOffice and Google Sheets write them. A
+ * cell with a tab, line break or quote is quoted, with its own quotes doubled; an unclosed quote is text.
  */
 export function parseClipboardBlock(text: string): string[][] {
   const source = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
@@ -17,7 +17,7 @@ export function parseClipboardBlock(text: string): string[][] {
     }
     at += 1;
   }
-  // Excel ends the last line with a line break, which is no row of its own.
+  // Excel ends the last line with a line break, which does not start another row.
   if (rows.length > 1 && rows.at(-1)!.length === 1 && rows.at(-1)![0] === '') rows.pop();
   return rows;
 }
@@ -32,7 +32,7 @@ function readCell(source: string, start: number): { text: string; end: number } 
   return { text: source.slice(start, end), end };
 }
 
-/** Null where the quotes don't close at the end of a cell: then they are part of its text. */
+/** Returns null if the quotes do not close at the end of a cell: then they are part of its text. */
 function readQuoted(source: string, start: number): { text: string; end: number } | null {
   let text = '';
   let at = start + 1;

@@ -1,4 +1,4 @@
-/** Where the values of a picker come from: the call behind it, or a fixed list in tests. */
+/** The source of a picker's values: a call, or a fixed list in tests. */
 import { exactCell } from '#shared/codecs/exact-number.ts';
 import { readDate } from '#shared/codecs/read-date.ts';
 import { formatSerialDate } from '#shared/codecs/serial-date.ts';
@@ -10,23 +10,23 @@ import { t } from '#renderer/language/translate.ts';
 import { neutralNumber } from '#renderer/language/typed-numbers.ts';
 
 export interface PickerSource {
-  /** Names the picker in caches: activity, version, input, column. */
+  /** Cache key: activity, version, input, column. */
   key: readonly (string | number)[];
-  /** Other values are refused. */
+  /** True if other values are refused. */
   preventOtherValues: boolean;
-  /** A blank may be chosen. */
+  /** True if a blank can be chosen. */
   blank: boolean;
-  /** Its pages begin anywhere: the list is opened at the value that is filled in. */
+  /** True if its pages can start anywhere, so that the list opens at the current value. */
   opensAtValue: boolean;
-  /** @param signal ends what is no longer waited for */
+  /** @param signal aborts a request that is no longer needed */
   load: (query: PickerQuery, signal?: AbortSignal) => Promise<PickerPage>;
-  /** Why an item cannot be picked; null where it can, as all can where this is absent. */
+  /** Returns why an item cannot be picked; null if it can. If absent, all items can be picked. */
   refusal?: (value: string) => string | null;
-  /** An item as people read and type it. */
+  /** Formats an item as users read and type it. */
   show: (value: string) => string;
-  /** What is searched for where a person typed the text. */
+  /** Returns the search text for a typed text. */
   seek: (text: string) => string;
-  /** Whether a text is a number or date as it stands; absent of other values. */
+  /** True if the text is a complete number or date; absent for other values. */
   isWhole?: (text: string) => boolean;
 }
 
@@ -34,7 +34,7 @@ export type PickerItem = PickerPage['Items'][number];
 
 type Texts = Pick<PickerSource, 'show' | 'seek' | 'isWhole'>;
 
-/** Days stand in lists as serial numbers; everything else as it is shown. */
+/** Lists hold dates as serial numbers, and all other values as they are shown. */
 export function textsOf(usage: CellUsage | undefined): Texts {
   if (usage === 'Date') {
     const read = (text: string) => readDate(text, { format: 'd/mmm/yyyy', region: personRegion() });
@@ -54,7 +54,7 @@ export function textsOf(usage: CellUsage | undefined): Texts {
   return { show: (value) => value, seek: (text) => text };
 }
 
-/** The same of items that are put into cells: each as it is edited there. */
+/** Like textsOf, for items that go into cells: each is formatted as it is edited there. */
 export function textsOfCells(kind: CellKind): Texts {
   const { usage } = kind;
   if (usage !== 'Number' && usage !== 'Date') return textsOf(usage);
@@ -74,7 +74,7 @@ export function textsOfCells(kind: CellKind): Texts {
   };
 }
 
-/** Whether an item is what was looked for: texts in any case, numbers by their value. */
+/** True if the item equals the wanted text, ignoring case, or has the same numeric value. */
 export function isItem(item: string | undefined, wanted: string): boolean {
   if (item === undefined) return false;
   if (item.toLowerCase() === wanted.toLowerCase()) return true;
@@ -82,7 +82,10 @@ export function isItem(item: string | undefined, wanted: string): boolean {
   return number !== null && number === exactCell(wanted);
 }
 
-/** The items of a picker in groups, in the order they came; items without a group belong to 'Miscellaneous (blank)' if others have one. */
+/**
+ * Groups the items of a picker in their original order. If some items have a group, the others go into 'Miscellaneous
+ * (blank)'.
+ */
 export function groupItems(items: readonly PickerItem[]): { group: string | null; items: PickerItem[] }[] {
   const anyGroup = items.some((item) => item.Group !== undefined);
   if (!anyGroup) return items.length > 0 ? [{ group: null, items: [...items] }] : [];
@@ -95,10 +98,13 @@ export function groupItems(items: readonly PickerItem[]): { group: string | null
 }
 
 export const BLANK_GROUP = t('Miscellaneous (blank)');
-/** What the entry that empties a picker is called. */
+/** Label of the entry that clears a picker. */
 export const CLEAR_TEXT = 'blank';
 
-/** Ticks or unticks values in a checklist; the order is that of the items, then values the list does not have. */
+/**
+ * Checks or unchecks values in a check list. The result has the order of the items, then values that are not in the
+ * list.
+ */
 export function toggleValues(
   chosen: readonly string[],
   values: readonly string[],

@@ -1,4 +1,4 @@
-/** The pickers of a form's inputs, behind the calls that answer their values. */
+/** Creates the pickers of a form's inputs, with the calls that return their values. */
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { encodeInput } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
@@ -10,17 +10,17 @@ import { OWN_FORM, type FormOrigin } from './form-origin.ts';
 import type { ConditionPicker } from './ConditionField.tsx';
 import { textsOf, textsOfCells, type PickerSource } from './picker-source.ts';
 
-/** What decides a picker's items beside the activity. */
+/** What affects a picker's items besides the activity. */
 export interface PickerSurroundings {
-  /** Those of a calculated list, as far as they are known. */
+  /** Items of a calculated list, if known. */
   items?: readonly string[];
-  /** Values of the inputs that a Database picker asks for. */
+  /** Values of the inputs that a Database picker needs. */
   others?: readonly RunInputValue[];
   /** How the form was opened. */
   origin?: FormOrigin;
 }
 
-/** The picker of an input's column; null where it has none. */
+/** Returns the picker of an input's column; null if it has none. */
 export function pickerSource(
   activity: Pick<Activity, 'Id' | 'Version'>,
   input: Input,
@@ -49,7 +49,7 @@ export function pickerSource(
   };
 }
 
-/** What the editor of a condition works with; null for a column without columns to compare. */
+/** Returns what the condition editor needs; null if there are no columns to compare. */
 export function conditionPicker(
   activity: Pick<Activity, 'Id' | 'Version'>,
   input: Input,
@@ -70,7 +70,7 @@ export function conditionPicker(
   return { columns: column.Columns, valuesOf };
 }
 
-/** What a Database picker's query is told of the other inputs of its activity. */
+/** Returns the values of other inputs of the activity that a Database picker's query needs. */
 export function otherValues(
   inputs: readonly Input[],
   input: Input,
@@ -87,7 +87,10 @@ export function otherValues(
   );
 }
 
-/** Names a list by what is in it: another list of the same column is fetched anew. */
+/**
+ * Returns a number for a list object; another object of the same column is fetched again. Unchanged lists keep their
+ * object.
+ */
 function listVersion(items: readonly string[]): number {
   const known = listVersions.get(items);
   if (known !== undefined) return known;

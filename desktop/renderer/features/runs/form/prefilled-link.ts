@@ -1,23 +1,26 @@
 /**
- * Links to a run form with values in it: '/activities/run/7/#Rate=0.05&Branch="North"'. The values stand behind the '#', which browsers
- * send to no server, so that they are in no log; whoever has the link reads them.
+ * Links to a run form with values: '/activities/run/7/#Rate=0.05&Branch="North"'. Browsers do not send the part after
+ * '#' to any server, so the values appear in no log. Anyone who has the link can read them.
  */
 import { decodeInput, encodeInput, isFileInput, isFixed, type FormInput } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { Forms } from './form-inputs.ts';
 
-/** Longer addresses are cut by programs that pass them on. */
+/** Programs that pass on longer addresses cut them off. */
 export const LONGEST_LINK = 4000;
 
-/** What a form may keep elsewhere: nothing that is not typed into it, no files, and nothing that may open a database. */
+/**
+ * True if the value may be stored outside the form. False for inputs that cannot be typed into, files, and values that
+ * may open a database.
+ */
 export const isKeepable = (input: Input): boolean =>
   !isFixed(input) &&
   !isFileInput(input.Info) &&
   wholeSpecification(input.Info) !== 'Hidden' &&
   !input.Info.CellUsages.includes('ConnectionString');
 
-/** What is behind the '#'; the inputs that were changed alone. */
+/** Returns the part after the '#', with only the changed inputs. */
 export function linkValues(inputs: readonly Input[], forms: Forms, changed: ReadonlySet<number>): string {
   const values = new URLSearchParams();
   for (const input of inputs) {
@@ -29,7 +32,7 @@ export function linkValues(inputs: readonly Input[], forms: Forms, changed: Read
   return values.toString();
 }
 
-/** The forms of the inputs that a link has values for; what does not fit, or names no input, is passed over. */
+/** Returns the forms of inputs that have values in the link. Values that do not fit or name no input are ignored. */
 export function formsOfLink(inputs: readonly Input[], hash: string): Forms {
   const text = hash.replace(/^#/, '');
   if (text === '' || text.length > LONGEST_LINK) return {};
@@ -40,7 +43,7 @@ export function formsOfLink(inputs: readonly Input[], hash: string): Forms {
   );
 }
 
-/** The forms of values by the names of their inputs. */
+/** Returns the forms for values that are given by input name. */
 export function formsOfValues(
   inputs: readonly Input[],
   values: readonly { Name: string; Value: string | null; UseDefault: boolean }[],
@@ -59,7 +62,7 @@ function decoded(input: Input, { Value, UseDefault }: { Value: string | null; Us
   try {
     return decodeInput(input, [{ ActivityParameterId: input.Id, Value, UseDefault }]);
   } catch {
-    // A value of a shape that the input cannot have, such as a list for a cell, is as good as none.
+    // The input cannot have this shape, such as a list for a cell, so ignore the value.
     return null;
   }
 }

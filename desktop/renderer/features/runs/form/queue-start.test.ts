@@ -1,4 +1,4 @@
-/** Whether a start can wait on this computer for its server. */
+/** Tests whether a start can wait on this computer for its server. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunFormState } from './run-form-store.ts';
 

@@ -1,4 +1,4 @@
-/** Starts that this computer keeps until the server is reached. */
+/** Starts that this computer stores until the server is reachable. */
 import { encodeInput } from '#shared/codecs/input-form.ts';
 import type { StartBody } from '#shared/contract/runs.ts';
 import { isLiveForm } from '#shared/rules/live-form.ts';
@@ -10,7 +10,7 @@ import type { RunFormState } from './run-form-store.ts';
 
 export interface QueuedForm {
   body: StartBody;
-  /** It was sent already, and no answer came. */
+  /** True if the start was already sent, but no response arrived. */
   wasSent: boolean;
 }
 
@@ -18,7 +18,7 @@ const NO_KEYCHAIN = t(
   'The server is not reached, and this start cannot wait on this computer: it has no keychain that Runsheet can use, or the keychain is locked. Start it once the server is reached. To let starts wait, set up or unlock the keychain (on Linux, GNOME Keyring or KWallet) and open Runsheet again',
 );
 
-/** The body of the call that starts what the form shows. */
+/** Returns the request body that starts the run of the form. */
 export function startOf({ activity, forms, uniqueId }: RunFormState, acceptsOutdated: boolean): StartBody {
   return {
     ActivityId: activity.Id,
@@ -29,7 +29,7 @@ export function startOf({ activity, forms, uniqueId }: RunFormState, acceptsOutd
   };
 }
 
-/** Why a form can only be started with its server; null where it may wait for it. */
+/** Returns why a form cannot wait for its server; null if it can. */
 export function whyNotQueued({ activity, origin }: Pick<RunFormState, 'activity' | 'origin'>): string | null {
   if (!bridge.outbox.isOffered) return t('The server is not reached');
   if (origin.kind !== 'own') return t('The server is not reached, and what starts here takes values from it');
@@ -37,13 +37,15 @@ export function whyNotQueued({ activity, origin }: Pick<RunFormState, 'activity'
   return bridge.outbox.canQueue() ? null : NO_KEYCHAIN;
 }
 
-/** Keeps the start. Answers why not, for the person; '' where it is kept. Kept twice it is one start. */
+/**
+ * Stores the start. Returns the problem as a text for the user, or '' on success. Storing it twice starts it only once.
+ */
 export async function queueStart({ activity, forms }: RunFormState, { body, wasSent }: QueuedForm): Promise<string> {
   const { Problem } = await bridge.outbox.add({
     ActivityName: activity.Name,
     Start: JSON.stringify(body),
     WasSent: wasSent,
-    // Hidden inputs are not filled in, and not shown with what waits.
+    // Hidden inputs are not filled in, and are not shown with the waiting start.
     Form: JSON.stringify(
       draftOf(
         activity.Inputs.filter((input) => !isHiddenInput(input)),

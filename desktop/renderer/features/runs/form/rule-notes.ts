@@ -1,4 +1,4 @@
-/** What a form says of the rules of an input beside its values: what they allow, and what the milder ones think of what is filled in. */
+/** Texts about the rules of an input: what they allow, and warnings of rules that do not reject a value. */
 import { cellFault, isAsked } from '#shared/codecs/cell-text.ts';
 import { valueShape, type FormCell, type FormInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo, ValueRule } from '#shared/contract/parameters.ts';
@@ -9,10 +9,13 @@ import { cellKind } from './form-inputs.ts';
 import { allowedWords, spokenNumbers } from './allowed-words.ts';
 import type { RunFormState } from './run-form-store.ts';
 
-/** More lines under a table nobody reads. */
+/** Nobody reads more lines below a table. */
 const MOST_LINES = 12;
 
-/** What is allowed, to be read under the field; for each column of a table that has a rule of its own. `live`: what the server knows of it. */
+/**
+ * Returns what is allowed, for the text below the field. Tables have one line per column with its own rule. `live` is
+ * what the server knows about it.
+ */
 export function allowedNotes(info: InputInfo, live: string): string[] {
   const { Rules = [] } = info;
   if (Rules.length === 0) return [];
@@ -22,7 +25,7 @@ export function allowedNotes(info: InputInfo, live: string): string[] {
   }
   const lines = fieldsOf(info).flatMap(({ title, index, row, col, rows, cols }) => {
     const rule = ruleAt(info, row, col);
-    // Where cells differ among each other, no line could say it for all.
+    // If cells of a column have different rules, no single line applies to all.
     const isWhole = rule !== null && coversAll(info, rule, { row, col, rows, cols });
     const text = isWhole ? ruleText(info, rule, index) : '';
     return text === '' ? [] : [title === '' ? text : `${title}: ${text}`];
@@ -79,14 +82,17 @@ function coversAll(
   );
 }
 
-/** A message of a rule with its numbers as the person writes them; what the author of the workbook has written stays. */
+/**
+ * Rewrites the numbers in a rule's message to the user's notation. Messages written by the workbook's author stay
+ * unchanged.
+ */
 export function spokenIssue<Issue extends InputIssue>({ Rules = [], Region }: InputInfo, issue: Issue): Issue {
   const [, subject, rest] = /^(.*?) (must (?:not )?(?:be|have) .*)$/s.exec(issue.message) ?? [];
   if (subject === undefined || rest === undefined || Rules.some(({ Text }) => Text === issue.message)) return issue;
   return { ...issue, message: `${subject} ${spokenNumbers(rest, Region)}` };
 }
 
-/** The same of a cell whose text has first to be said what it means. */
+/** Replaces the issue of a cell whose text is ambiguous by the message about the ambiguity. */
 export function askedIssue(input: Input, form: FormInput, issue: InputIssue): InputIssue {
   const { row = 0, col = 0 } = issue;
   const value = form.value as FormCell | FormCell[] | FormCell[][];
@@ -97,7 +103,7 @@ export function askedIssue(input: Input, form: FormInput, issue: InputIssue): In
   return message === null ? issue : { ...issue, message };
 }
 
-/** What refuses a single value that can be read, as far as the page itself knows: it is told before anybody starts. */
+/** Returns why a readable single value is not allowed, as far as the page knows. It is shown before the start. */
 export function brokenText(input: Input, form: FormInput): string | null {
   const broken = brokenSingle(input, form);
   if (broken === null) return null;
@@ -105,7 +111,7 @@ export function brokenText(input: Input, form: FormInput): string | null {
   return broken.title === undefined ? text : `${broken.title}: ${text}`;
 }
 
-/** What rules that do not refuse tell of what is filled in now. */
+/** Returns the current messages of rules that do not reject the value. */
 export function alertsNow(state: RunFormState, input: Input): InputIssue[] {
   const form = state.forms[input.Id];
   if (!form) return [];
@@ -114,7 +120,7 @@ export function alertsNow(state: RunFormState, input: Input): InputIssue[] {
   return [...own, ...calculated];
 }
 
-/** What the server has found, as long as nothing was changed since. */
+/** Returns the issues that the server found; empty if the form has changed since. */
 export function liveIssues(
   { live, forms }: RunFormState,
   { Id, Info }: Input,

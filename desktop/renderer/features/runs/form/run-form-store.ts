@@ -1,4 +1,4 @@
-/** What a run form holds while a person fills it in: one store a form, so that a letter typed draws one field again. */
+/** The state of a run form. Each form has its own store, so that a keystroke renders only one field. */
 import { initialFormInput, type FormCell, type FormInput } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
@@ -11,7 +11,7 @@ import { NOTHING_LIVE, withLiveValues, type LiveValues } from './live-values.ts'
 
 export interface Upload {
   fileName: string;
-  /** Bytes. */
+  /** In bytes. */
   sent: number;
   total: number;
 }
@@ -20,29 +20,29 @@ export interface RunFormState {
   activity: Activity;
   origin: FormOrigin;
   forms: Forms;
-  /** Ids of the inputs that differ from what the activity offers: what a draft keeps. */
+  /** Ids of the inputs that differ from the activity's initial values. Drafts store these. */
   changed: ReadonlySet<number>;
   issues: Record<number, InputIssue[]>;
-  /** Files on their way, by input. */
+  /** Uploads in progress, by input. */
   uploads: Record<number, Upload>;
-  /** Over the form, once a start was refused. */
+  /** Heading above the form after a refused start. */
   title: string | null;
   /** Messages that belong to no input. */
   general: string[];
   attempt: number;
-  /** Names what is about to be started: the same twice is one run. Anything changed makes it another one. */
+  /** Id of the next start: sending the same id twice starts only one run. Each change creates a new id. */
   uniqueId: string;
-  /** What the workbook makes of the form. */
+  /** What the workbook calculates for the form. */
   live: LiveValues;
-  /** Forms that an answer is about to write: no change of anybody's. */
+  /** Forms that a response is about to write; this does not count as a user's change. */
   liveForms: Forms | null;
-  /** Started or given up: nothing of it is kept any more. */
+  /** True after the form was started or discarded; nothing is stored any more. */
   isDone: boolean;
 }
 
 export type RunFormStore = StoreApi<RunFormState>;
 
-/** `preloaded` is what an earlier run had or gives, `draft` what was typed before; the draft wins. */
+/** `preloaded` holds values of an earlier run or link, `draft` what was typed before; the draft takes precedence. */
 export function createRunForm(
   activity: Activity,
   preloaded: Forms,
@@ -72,7 +72,10 @@ export function createRunForm(
   }));
 }
 
-/** A change clears the input's messages; in a grid those of the cells that were changed: the others are still wrong. */
+/**
+ * A change clears the input's messages. In a grid it clears only those of changed cells, because the others are still
+ * wrong.
+ */
 export function changeForm(store: RunFormStore, id: number, form: FormInput): void {
   store.setState((state) => ({
     forms: { ...state.forms, [id]: form },
@@ -82,7 +85,7 @@ export function changeForm(store: RunFormStore, id: number, form: FormInput): vo
   }));
 }
 
-/** Several inputs at once, as somebody would type them. */
+/** Fills several inputs at once, as if the user had typed them. */
 export function fillForms(store: RunFormStore, forms: Forms): void {
   store.setState((state) => {
     const filled = { ...state.forms };
@@ -102,7 +105,7 @@ export function fillForms(store: RunFormStore, forms: Forms): void {
 function remainingIssues(state: RunFormState, id: number, form: FormInput): InputIssue[] {
   const before = state.forms[id]!.value;
   const left = (state.issues[id] ?? []).filter((issue) => {
-    // Cells that are not told of one by one are still as wrong as they were.
+    // Cells that are only counted, not listed, are still considered wrong.
     if (issue.more !== undefined) return true;
     const cell = cellOf(form.value, issue);
     return cell !== undefined && cell === cellOf(before, issue);
@@ -110,14 +113,14 @@ function remainingIssues(state: RunFormState, id: number, form: FormInput): Inpu
   return left.some(({ more }) => more === undefined) ? left : [];
 }
 
-/** Undefined for what concerns the whole input, and for a cell that is not there. */
+/** Returns undefined for issues of the whole input, and for cells that do not exist. */
 function cellOf(value: FormInput['value'], { row, col }: InputIssue): FormCell | undefined {
   if (row === undefined || col === undefined || !Array.isArray(value)) return undefined;
   const cells = value[row];
   return Array.isArray(cells) ? cells[col] : cells;
 }
 
-/** Back to what the activity offers. */
+/** Resets an input to the activity's initial value. */
 export function resetForm(store: RunFormStore, input: Input): void {
   store.setState((state) => {
     const changed = new Set(state.changed);
@@ -142,7 +145,7 @@ export function setIssues(store: RunFormStore, id: number, issues: InputIssue[])
   store.setState((state) => ({ issues: { ...state.issues, [id]: issues } }));
 }
 
-/** A start that was refused: the summary takes the focus. */
+/** Shows a refused start: the summary takes the focus. */
 export function refuseStart(
   store: RunFormStore,
   refusal: { title: string; issues?: Record<number, InputIssue[]>; general?: string[] },
@@ -154,7 +157,7 @@ export function refuseStart(
 export const hasIssues = (issues: Record<number, InputIssue[]>): boolean =>
   Object.values(issues).some((list) => list.length > 0);
 
-/** Messages of the server by the name of the input they belong to; the rest concerns the whole. */
+/** Assigns the server's messages to inputs by name; other messages apply to the whole form. */
 export function issuesOfModelState(
   inputs: readonly Input[],
   modelState: Record<string, string[]>,

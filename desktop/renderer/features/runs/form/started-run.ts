@@ -1,6 +1,6 @@
-/** What the start of a form answers. */
+/** The response to a start. */
 export interface StartedRun {
   Id: number;
-  /** What opens the run of a visitor. */
+  /** Token that gives a visitor access to the run. */
   RunToken?: string;
 }

@@ -6,12 +6,12 @@ import { t } from '#renderer/language/translate.ts';
 import { uploadTo } from './form-calls.ts';
 import { changeForm, setIssues, setUpload, type RunFormStore } from './run-form-store.ts';
 
-/** Progress is told at most once a second; source: specification of activities, section 9. */
+/** Minimum time between two progress updates, in milliseconds. Source: specification of activities, section 9. */
 const PROGRESS_INTERVAL = 1000;
 
 /**
- * Sends files for an input and puts them into the form. A file above the input's limit is told of before anything is
- * sent; a failure leaves its message at the input and the file out.
+ * Uploads files for an input and adds them to the form. A file above the input's size limit is reported before anything
+ * is sent. If the upload fails, the input shows the message and the file is not added.
  */
 export async function sendFiles(store: RunFormStore, input: Input, files: File[], signal: AbortSignal): Promise<void> {
   const tooLarge = files.map((file) => fileSizeIssue(input.Info, file.size)).find((issue) => issue !== null);

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { FORM_KEYS } from '#renderer/ui/key-groups.ts';
 import { useKeys } from '#renderer/ui/page-keys.ts';
 
-/** Ctrl+Enter acts wherever the focus is on the page, but for dialogs and what has used the key already. */
+/** Ctrl+Enter works wherever the focus is on the page, except in dialogs and if something else has handled the key. */
 export function useCtrlEnter(act: (() => void) | null): void {
   useKeys(act ? FORM_KEYS : null);
   useEffect(() => {

@@ -9,8 +9,8 @@ import type { RunFormState, RunFormStore } from './run-form-store.ts';
 const SAVE_AFTER = 200;
 
 /**
- * Keeps what is typed, a moment after the last letter and whenever the page or the session goes. Answers whether a reload would lose
- * it, because it is larger than the window's store.
+ * Stores the typed values as a draft, shortly after the last keystroke and when the page or session ends. Returns true
+ * if a reload would lose the draft, because it could not be stored.
  */
 export function useFormDraft(store: RunFormStore, key: string, userName: string): boolean {
   const [isUnsafe, setUnsafe] = useState(false);
@@ -19,7 +19,7 @@ export function useFormDraft(store: RunFormStore, key: string, userName: string)
       if (store.getState().isDone) return;
       setUnsafe(!(await storeDraft(bridge.drafts, key, await draftCipher(userName))));
     }, SAVE_AFTER);
-    // Now, as whoever is no longer signed in when the first letter is to be stored gets no key any more.
+    // Fetch the key now: after the session has ended, the server no longer provides it.
     void draftCipher(userName);
     const onHide = (): void => void saver.flush();
     const unsubscribe = store.subscribe((state, before) => {
@@ -39,7 +39,10 @@ export function useFormDraft(store: RunFormStore, key: string, userName: string)
   return isUnsafe;
 }
 
-/** Whether the draft can be loaded: one from before a reload or a sign-in is opened first, with the key of the person. */
+/**
+ * Returns true when the draft can be loaded. A draft from before a reload or sign-in is first decrypted with the user's
+ * key.
+ */
 export function useOpenedDraft(key: string, userName: string): boolean {
   const [opened, setOpened] = useState(() => (isEncryptedDraft(bridge.drafts, key) ? '' : key));
   useEffect(() => {

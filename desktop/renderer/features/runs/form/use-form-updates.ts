@@ -6,18 +6,18 @@ import { createFormUpdates } from './form-updates.ts';
 import type { RunFormStore } from './run-form-store.ts';
 
 export interface LiveForm {
-  /** Null where the workbook has nothing to tell the form. */
+  /** Null if the workbook calculates nothing for the form. */
   refresh: (() => void) | null;
-  /** What was updated last, for screen readers. */
+  /** The latest update, for screen readers. */
   announcement: string;
 }
 
-/** Keeps the form in step with what its workbook calculates, where it calculates anything for it. */
+/** Updates the form with what its workbook calculates, if anything. */
 export function useFormUpdates(store: RunFormStore): LiveForm {
   const [announcement, announce] = useState('');
   const updates = useMemo(() => {
     const { activity, origin } = store.getState();
-    // What the inputs of a checklist make of each other is calculated by each of its activities, once it runs.
+    // Checklists are excluded: each activity calculates its inputs only when it runs.
     if (!activity.CanRun || origin.kind === 'checklist' || !isLiveForm(activity)) return null;
     return createFormUpdates(
       store,

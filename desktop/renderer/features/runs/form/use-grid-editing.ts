@@ -68,37 +68,37 @@ export interface GridEditing {
   layout: GridLayout;
   selection: GridSelection;
   edited: EditedCell | null;
-  /** What was done that eyes alone would see: said to screen readers, and shown under the grid. */
+  /** The latest action, announced to screen readers and shown below the grid. */
   announcement: string;
-  /** What of the last paste was left out; '' where nothing was. */
+  /** What the last paste left out; '' if nothing. */
   warning: string;
-  /** What is wrong with the cells that were changed last; '' where nothing is. */
+  /** The issue of the cells that changed last; '' if there is none. */
   fault: string;
-  /** The row behind those that were pasted last; null before a paste. */
+  /** The row after the last pasted rows; null before a paste. */
   pastedTo: number | null;
-  /** What an undo goes back to; null where nothing was done. */
+  /** The state that an undo restores; null if there is none. */
   lastState: GridState | null;
   canUndo: boolean;
   canRedo: boolean;
   select: (selection: GridSelection) => void;
-  /** Selects a cell, which a filter may hide until then. */
+  /** Selects a cell and removes a filter that hides it. */
   reveal: (position: GridPosition) => void;
   edit: (position: GridPosition, text?: string | null) => void;
-  /** Ends the editing of a cell with a new text (null: without), and moves on. */
+  /** Ends the edit of a cell with a new text (null discards it), and moves the selection. */
   finish: (text: string | null, move: CellMove) => void;
   toggle: (position: GridPosition) => void;
   remove: (row: number) => void;
   removeSelected: () => void;
-  /** Removes all rows from one on. */
+  /** Removes all rows from this one on. */
   removeFrom: (row: number) => void;
   insert: () => void;
-  /** Reads the texts of a column that are asked about as people of the region would. */
+  /** Reads the ambiguous texts of a column as the given region would. */
   answer: (col: number, region: TextRegion) => void;
   fill: (target: FillTarget, invert: boolean) => void;
   fillDown: () => void;
   fillToNeighbour: () => void;
   sort: (col: number, descending: boolean) => void;
-  /** Null shows all rows whatever the column holds. */
+  /** Null removes the column's filter. */
   filter: (col: number, texts: ReadonlySet<string> | null) => void;
   clearFilters: () => void;
   setWidth: (col: number, width: number | null) => void;
@@ -115,18 +115,18 @@ export interface GridSource {
   rows: GridRows;
   shape: GridShape;
   suggestionAt: SuggestionAt;
-  /** The value as the form holds it: another one than was answered to `onChange` comes from elsewhere. */
+  /** The value in the form. A value other than the result of `onChange` was set from outside. */
   value: FormInput['value'];
-  /** Answers the value that is kept. */
+  /** Returns the value that the form stores. */
   onChange: (rows: GridRows) => FormInput['value'];
-  /** Cells have other values, or were pasted: by their places in the grid. Answers what is wrong with them. */
+  /** Called when cells changed or were pasted, identified by their grid positions. Resolves with their issues. */
   onCellsChanged: (isChanged: ChosenCells) => Promise<readonly InputIssue[]>;
-  /** Of the screen rather than of the cells. */
+  /** Actions of the screen rather than of the cells. */
   onFind: () => void;
   onMenu: (col: number) => void;
 }
 
-/** Everything a person does to the cells of an input grid; `rows` stay with the form. */
+/** All user actions on the cells of an input grid; the form owns `rows`. */
 export function useGridEditing(source: GridSource): GridEditing {
   const { rows, shape } = source;
   const [selected, select] = useState(() => selectCell(0, 0));
@@ -194,11 +194,13 @@ const stepsOf = ({ past, future }: GridHistory) => ({
   canRedo: future.length > 0,
 });
 
-/** One cell of a row is no row. */
+/** A single cell does not count as a whole row, unless the grid has only one column. */
 const hasWholeRow = ({ top, left, bottom, right }: CellBlock, { width }: GridShape): boolean =>
   bottom > top || right > left || width === 1;
 
-/** Hands rows on to the form, and tells what is wrong with the cells that have changed; of a block also with those that have not. */
+/**
+ * Passes rows to the form and reports issues of the changed cells. For a pasted block, unchanged cells are checked too.
+ */
 function useCheckedRows(source: GridSource, layout: GridLayout, setLayout: (layout: GridLayout) => void) {
   const { rows } = source;
   const setOwn = useRefilter(source, layout, setLayout);
@@ -217,7 +219,7 @@ function useCheckedRows(source: GridSource, layout: GridLayout, setLayout: (layo
   return { fault, set, checkBlock };
 }
 
-/** Rows that are no more are not shown: the form may have got others. */
+/** Drops visible rows that no longer exist, because the form may have received other rows. */
 function useGridLayout({ rows }: GridSource): [GridLayout, (layout: GridLayout) => void] {
   const [layout, setLayout] = useState(PLAIN_LAYOUT);
   const isBeyond = layout.shown !== null && (layout.shown.at(-1) ?? -1) >= rows.length;
@@ -225,7 +227,10 @@ function useGridLayout({ rows }: GridSource): [GridLayout, (layout: GridLayout) 
   return [fitting, setLayout];
 }
 
-/** A value that comes from elsewhere, a suggestion or an earlier run, is filtered anew. Answers how to tell which values do not. */
+/**
+ * Filters again when the value was set from outside, by a suggestion or an earlier run. Returns a function that
+ * registers the grid's own values.
+ */
 function useRefilter(
   source: GridSource,
   layout: GridLayout,
@@ -275,7 +280,7 @@ function onKeyDown(context: GridContext, editing: GridEditing, source: GridSourc
   const { selection, shape, rows, layout } = context;
   const pressed = { key: event.key, ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey, alt: event.altKey };
   const size = { rows: shownCount(rows, layout.shown), cols: shape.width, page: ROWS_SHOWN - 1 };
-  // On the screen rows that are hidden have no place to go to.
+  // Use screen positions, because keys cannot move to hidden rows.
   const onScreen = mapSelection(selection, (row) => placeOf(row, rows, layout.shown));
   const action = gridAction(onScreen, pressed, size);
   if (!action || rows.length === 0) return;

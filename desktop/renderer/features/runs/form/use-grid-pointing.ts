@@ -4,15 +4,15 @@ import type { GridEditing } from './use-grid-editing.ts';
 
 interface Press {
   at: GridPosition;
-  /** The cell was the selected one of a grid that had the focus. */
+  /** True if the cell was already selected and the grid had the focus. */
   wasSelected: boolean;
   hasDragged: boolean;
 }
 
 /**
- * A click selects; a click on the selected cell, a double-click and a tap edit; dragging and Shift+click select a block. Editing begins with
- * the click and not when the button goes down: only then is it known that nothing is dragged, and what the browser does by itself as the
- * button goes down, handing the focus to the grid, would close the editor that has just opened.
+ * A click selects; a click on the selected cell, a double-click or a tap starts editing; dragging and Shift+click
+ * select a block. Editing starts on click and not on mousedown, for two reasons. Only then is it certain that nothing
+ * is dragged. And on mousedown the browser focuses the grid, which would close the editor.
  */
 export function useGridPointing(editing: GridEditing) {
   const press = useRef<Press | null>(null);
@@ -32,7 +32,7 @@ export function useGridPointing(editing: GridEditing) {
       const { active, anchor } = editing.selection;
       if (event.shiftKey) {
         press.current = { at: anchor, wasSelected: false, hasDragged: true };
-        // Where a cell is still edited, its own end selects that cell: what is selected here has to come after.
+        // If a cell is in edit, ending the edit selects that cell, so the new selection must come later.
         if (!editing.edited) editing.select({ anchor, active: at });
         return;
       }
@@ -62,7 +62,7 @@ export function useGridPointing(editing: GridEditing) {
   };
 }
 
-/** A click on a row's header takes the row, with Shift the rows up to it; the same for a column. */
+/** A click on a row heading selects the row, with Shift all rows up to it; likewise for columns. */
 function selectLine(event: MouseEvent, { selection, rows, shape, select }: GridEditing): void {
   const target = event.target as HTMLElement;
   if (target.closest('button')) return;
@@ -83,7 +83,7 @@ function cellUnder(event: MouseEvent): GridPosition | null {
   return cell ? { row: Number(cell.dataset['row']), col: Number(cell.dataset['col']) } : null;
 }
 
-/** Clicks in the editor are the editor's own. */
+/** The editor handles its own clicks. */
 const isInEditor = (event: MouseEvent): boolean =>
   (event.target as HTMLElement).closest('.rs-input-grid-editor') !== null;
 

@@ -6,19 +6,19 @@ export interface PickerItems {
   items: PickerItem[];
   isLoading: boolean;
   error: Error | null;
-  /** Fetches what follows, or what comes before; null where nothing does, or while something is fetched. */
+  /** Fetches the next or previous page; null if there is none or a fetch is in progress. */
   more: (() => void) | null;
   previous: (() => void) | null;
-  /** Whether the first item of all is among them. */
+  /** True if the first item of the whole list is included. */
   isAtStart: boolean;
 }
 
-/** Pages that are kept: a list that is scrolled on and on lets go of what lies far behind. */
+/** Maximum number of cached pages. A list that is scrolled very far drops the pages at the other end. */
 const MOST_PAGES = 20;
 
 type Place = { from: 'start' } | { from: 'after' | 'before'; item: PickerItem };
 
-/** The values around the search, or around the value that is filled in. */
+/** Fetches the values that match the search, or those around the current value. */
 export function usePickerItems(
   source: PickerSource,
   { search, value, enabled }: { search: string; value: string; enabled: boolean },
@@ -60,7 +60,7 @@ function placed({ from, item }: Exclude<Place, { from: 'start' }>, Value: string
     : { Value, First: key, FetchPrevious: true, ...(Group === undefined ? {} : { FirstGroup: Group }) };
 }
 
-/** The first page of the search; or, where the value filled in is among the values, what stands around it. */
+/** Returns the first page of the search. If the current value is in the list, returns the items around it instead. */
 async function firstPage(
   source: PickerSource,
   wanted: string,

@@ -1,4 +1,4 @@
-/** The pickers of an input, as the form is filled in. */
+/** The pickers of an input while the form is filled in. */
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
@@ -8,14 +8,17 @@ import type { PickerSource } from './picker-source.ts';
 import { otherValues, pickerSource } from './picker-sources.ts';
 import type { RunFormStore } from './run-form-store.ts';
 
-/** One source a column, the same as long as its list is: a new one would fetch the list again. */
+/**
+ * Returns one source per column. A source stays the same while its list is unchanged, because a new source would fetch
+ * the list again.
+ */
 export function usePickers(store: RunFormStore, input: Input): (PickerSource | null)[] {
   const { activity, origin } = store.getState();
   const lists = useStore(
     store,
     useShallow((state) => input.Info.Pickers.map((_, index) => state.live.lists[listKey(input.Id, index)])),
   );
-  // As text: the same values are the same list, whatever else of the form changes.
+  // As text, so that equal values count as the same list, whatever else changes in the form.
   const others = useStore(
     store,
     useShallow(({ forms }) =>
@@ -37,7 +40,10 @@ export function usePickers(store: RunFormStore, input: Input): (PickerSource | n
   );
 }
 
-/** The sources of columns whose rows have lists of their own; a row without a list has none. A source is the same as long as its list is. */
+/**
+ * Returns the sources of columns with one list per row; a row without a list has no source. A source stays the same
+ * while its list is unchanged.
+ */
 export function useRowPickers(store: RunFormStore, input: Input): (index: number, row: number) => PickerSource | null {
   const { activity, origin } = store.getState();
   const lists = useStore(

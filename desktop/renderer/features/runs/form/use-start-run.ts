@@ -18,17 +18,17 @@ import { hasIssues, issuesOfModelState, refuseStart, type RunFormStore } from '.
 export interface RunStart {
   start: () => void;
   isStarting: boolean;
-  /** The newest version, once a start was refused because the form shows an older one. */
+  /** The newest version, if a start was refused because the form shows an older one. */
   newest: number | null;
-  /** Starts the version that the form shows all the same. */
+  /** Starts the version of the form anyway. */
   startShown: () => void;
-  /** Leaves it at the refusal. */
+  /** Closes the question without starting. */
   stay: () => void;
 }
 
 /**
- * Checks the form and starts the run; then its status takes the form's place, or `onRun` says what does. A refusal leaves everything typed where
- * it is and says at each input what is wrong.
+ * Validates the form and starts the run. Then the status page replaces the form, unless `onRun` handles the run. A
+ * refusal leaves all typed values in place and shows the issues of each input.
  */
 export function useStartRun(store: RunFormStore, onStarted: () => void, onRun?: (run: StartedRun) => void): RunStart {
   const { goTo } = use(FormPlaceContext);
@@ -69,10 +69,10 @@ export function useStartRun(store: RunFormStore, onStarted: () => void, onRun?: 
   };
 }
 
-/** Where the server is known to be away it is not even tried. */
+/** True if the server is known to be unreachable: then the call is not attempted. */
 const mustWait = (): boolean => bridge.outbox.isOffered && bridge.connection.state() !== 'online';
 
-/** Whether it is kept; where not, the form says why. */
+/** Resolves with true if the start was queued; otherwise the form shows why not. */
 async function isQueued(store: RunFormStore, start: QueuedForm): Promise<boolean> {
   const why = whyNotQueued(store.getState()) ?? (await queueStart(store.getState(), start));
   if (why !== '')
@@ -84,7 +84,7 @@ async function isQueued(store: RunFormStore, start: QueuedForm): Promise<boolean
 
 const RUN_LISTS = [listActivities, pendingRuns, runHistory, runDetails];
 
-/** To be called where a run was started: whatever lists runs looks again. */
+/** Call this after a run was started: it refreshes all lists of runs. */
 export function refreshRuns(): void {
   for (const endpoint of RUN_LISTS) {
     void queryClient.invalidateQueries({ queryKey: keyOf(endpoint) });
@@ -94,11 +94,14 @@ export function refreshRuns(): void {
 interface StartOutcome {
   run?: StartedRun;
   newest?: number;
-  /** It waits on this computer for its server. */
+  /** True if the start waits on this computer for its server. */
   isQueued?: boolean;
 }
 
-/** The run, or the newest version that keeps it from being started; neither where it was refused, which the form then shows. */
+/**
+ * Returns the run, or the newest version that prevents the start. Returns neither if the form was refused; the form
+ * then shows why.
+ */
 async function tryStart(store: RunFormStore, acceptsOutdated: boolean): Promise<StartOutcome> {
   const { activity, origin } = store.getState();
   let body: QueuedForm['body'] | null = null;
@@ -117,7 +120,8 @@ async function tryStart(store: RunFormStore, acceptsOutdated: boolean): Promise<
     const failure = toFailure(error);
     const newest = newestOfRefusal(failure);
     if (newest !== null) return { newest };
-    // Whether it reached the server is not known; as it keeps its UniqueId it is one run, now or later.
+    // It is unknown whether the start reached the server. Because it uses the same UniqueId, it is one run, now or
+    // later.
     if (failure.status === 0 && body && bridge.outbox.isOffered) {
       return { isQueued: await isQueued(store, { body, wasSent: true }) };
     }
@@ -127,7 +131,7 @@ async function tryStart(store: RunFormStore, acceptsOutdated: boolean): Promise<
       issues,
       general: general.filter((message) => message !== failure.message),
     });
-    // A newer version of the activity, or a run that began meanwhile, is a reason to be refused: look again.
+    // The refusal may come from a newer version or from a run that has started since, so refetch the activity.
     void queryClient.invalidateQueries({ queryKey: keyOf(activityDetails) });
     if (origin.kind === 'checklist')
       void checklistCalls().then(

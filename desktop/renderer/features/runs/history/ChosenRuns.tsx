@@ -25,7 +25,7 @@ interface ChosenRunsProps {
 
 const runsText = (count: number): string => t('{count, plural, one {1 run} other {# runs}}', { count });
 
-/** What can be done with the runs that are chosen. */
+/** Actions for the chosen runs. */
 export function ChosenRuns({ activity, chosen, onNone }: ChosenRunsProps) {
   const navigate = useNavigate();
   const reason = useServerReason();
@@ -111,7 +111,7 @@ const DONE_TEXT: Record<Done, string> = {
   purged: t('purged'),
 };
 
-/** One run after the other; ends at the first that is refused, and says what was done until then. */
+/** Processes the runs one by one. It stops at the first refusal and reports what was done until then. */
 function useActing(onDone: () => void) {
   const [busy, setBusy] = useState<Done | null>(null);
   const carryOut = async (

@@ -9,7 +9,7 @@ import { keyOfParameter, newDraft, type ConditionDraft } from './condition-draft
 import { OPERATORS, type SearchedParameter, type ValueKind } from './history-filter.ts';
 
 interface ConditionRowProps {
-  /** Of the row, from 1: tells rows apart for those who hear them. */
+  /** Number of the row, from 1, so that screen readers can distinguish rows. */
   number: number;
   draft: ConditionDraft;
   parameters: readonly SearchedParameter[];
@@ -32,7 +32,7 @@ const OPERATOR_TEXT: Record<ValueOperator, string> = {
   filled: t('is not empty'),
 };
 
-/** One value to look for: of which input or output, how compared, with what. */
+/** One condition: an input or output, an operator and a value. */
 export function ConditionRow({ number, draft, parameters, error, onChange, onRemove }: ConditionRowProps) {
   const errorId = useId();
   const parameter = parameters.find((each) => keyOfParameter(each) === draft.parameter);
@@ -40,7 +40,7 @@ export function ConditionRow({ number, draft, parameters, error, onChange, onRem
   const choose = (key: string): void => {
     const chosen = parameters.find((each) => keyOfParameter(each) === key);
     const fresh = newDraft(chosen);
-    // What was typed stays where the new one is of the same kind.
+    // Preserve the typed text if the new parameter has the same kind.
     onChange(chosen?.kind === kind ? { ...draft, parameter: key } : { ...fresh, key: draft.key });
   };
   const field = (text: string, onText: (text: string) => void, label: string): ValueFieldProps => ({
@@ -98,7 +98,7 @@ interface ValueFieldProps {
   kind: ValueKind;
   text: string;
   onText: (text: string) => void;
-  /** What those hear who do not see it. */
+  /** Attributes for screen readers. */
   described: { 'aria-label': string; 'aria-invalid': boolean; 'aria-describedby': string | undefined };
 }
 

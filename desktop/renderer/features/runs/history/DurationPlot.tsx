@@ -19,7 +19,7 @@ import {
 
 const TWO_DAYS = 2 * 86_400;
 
-/** How long runs took and how they ended, over time. A click on a run opens it. */
+/** Plots durations and outcomes of runs over time. A click on a run opens it. */
 export function DurationPlot({ label, points: ended }: { label: string; points: DurationPoint[] }) {
   const navigate = useNavigate();
   const points = useMemo(() => timedPoints(ended), [ended]);
@@ -60,7 +60,7 @@ function plotOptions(points: readonly TimedPoint[]) {
   const span = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0);
   const timeText = (seconds: number): string => (span > TWO_DAYS ? formatDay : formatDayTime)(seconds * 1000);
   return {
-    // Half of the last label reaches beyond the axis.
+    // Half of the last label extends beyond the axis.
     padding: [null, 56, null, null] as uPlot.Padding,
     cursor: { y: false, drag: { x: false, y: false } },
     scales: {
@@ -76,7 +76,7 @@ function plotOptions(points: readonly TimedPoint[]) {
   };
 }
 
-/** Room at both ends, and a width where all runs are of one moment. */
+/** Adds room at both ends, which also gives the axis a width if all runs have the same time. */
 function padded(_: uPlot, least: number, most: number): [number, number] {
   const room = Math.max(60, (most - least) * 0.03);
   return [least - room, most + room];

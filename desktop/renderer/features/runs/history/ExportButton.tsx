@@ -9,7 +9,7 @@ import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showError, showWarning } from '#renderer/ui/toaster.tsx';
 
-/** All that a search finds, as a workbook. */
+/** Exports all runs that match the search as a workbook. */
 export function ExportButton({
   exportRuns,
   text = t('Export'),

@@ -15,13 +15,13 @@ import { SummaryPlot } from './SummaryPlot.tsx';
 interface HistoryPlotProps {
   label: string;
   runs: readonly HistoryRun[];
-  /** Whether there are more than those. */
+  /** True if there are more runs than these. */
   hasMore: boolean;
   search: HistorySearch;
   change: ChangeFilter;
 }
 
-/** Each run, where all that were found are there; else all of them, summed up by the server. */
+/** Plots each run if all results are loaded; else a summary of all results from the server. */
 export function HistoryPlot({ label, runs, hasMore, search, change }: HistoryPlotProps) {
   const points = useMemo(() => (hasMore ? [] : durationPoints(runs)), [runs, hasMore]);
   if (!hasMore && points.length < 2) return null;
@@ -47,7 +47,7 @@ interface SummaryProps {
 }
 
 function Summary({ label, search, onPeriod }: SummaryProps) {
-  // In whichever order they stand below, they are the same runs.
+  // Omit the sort order: it does not change the summary.
   const { Sort: _, ...body } = search;
   const { data, error, refetch } = useQuery({
     ...keepPrevious,

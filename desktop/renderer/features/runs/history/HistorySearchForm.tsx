@@ -13,12 +13,12 @@ const MOST_CONDITIONS = 10;
 
 interface HistorySearchFormProps {
   filter: HistoryFilter;
-  /** Those whose values can be searched; none in the history of all activities. */
+  /** Inputs and outputs that can be searched; empty in the history of all activities. */
   parameters: readonly SearchedParameter[];
   onSearch: (filter: HistoryFilter) => void;
 }
 
-/** Who ran, when, and with which values. Nothing is asked for until Search, or Enter in a field. */
+/** Search form: who ran, when, and with which values. Nothing is requested until Search, or Enter in a field. */
 export function HistorySearchForm({ filter, parameters, onSearch }: HistorySearchFormProps) {
   const [by, setBy] = useState(filter.by);
   const [from, setFrom] = useState(filter.from);

@@ -7,11 +7,11 @@ interface MissingProps {
   title: string;
   error: Error | null;
   onRetry: () => void;
-  /** Takes back the order that could not be had, where one was asked for. */
+  /** Removes the sort order, if the request with it failed. */
   onUnsort?: (() => void) | null;
 }
 
-/** The page of a history before its first runs are there. */
+/** The page of a history until its first runs arrive. */
 export function MissingHistory({ title, error, onRetry, onUnsort }: MissingProps) {
   return (
     <Page title={title}>

@@ -39,12 +39,15 @@ import { useRunPages } from './use-run-pages.ts';
 import { withCondition } from './value-click.ts';
 import './run-history.css';
 
-/** About so many rows a page; source: specification of activities, section 9. */
+/** Approximate rows per page. Source: specification of activities, section 9. */
 const PAGE_ROWS = 20;
-/** Rows on view before the grid scrolls inside itself. */
+/** Visible rows; more rows scroll inside the grid. */
 const ROWS_SHOWN = 16;
 
-/** /activities/runhistory, /activities/runhistory/{id} and, of the runs that a link started, /activities/runhistory/{id}/{linkId} */
+/**
+ * /activities/runhistory, /activities/runhistory/{id}, and /activities/runhistory/{id}/{linkId} for runs that a link
+ * started
+ */
 export function RunHistoryPage() {
   const { id, linkId: link } = useParams();
   const activityId = id === undefined ? null : Number(id);
@@ -144,7 +147,7 @@ function NoRunsAction({ isFiltered, activity }: { isFiltered: boolean; activity:
   return <LinkButton to="/activities/" text={t('Choose an activity')} />;
 }
 
-/** What is searched for and in which order, as the address of the page has it. */
+/** Returns the search and its order as they are written in the page's address. */
 const savedSearch = (values: URLSearchParams): string =>
   writeSort(writeFilter(new URLSearchParams(), readFilter(values)), readSort(values)).toString();
 
@@ -236,7 +239,7 @@ function useHistoryColumns(
   );
 }
 
-/** @param search as the address has it, behind a question mark */
+/** @param search search as in the address, with a leading question mark */
 const menuOf = (activity: NonNullable<History['Activity']>, search: string): (MenuEntry | false)[] => [
   activity.CanRun && { text: t('Run Now'), icon: <Play />, to: `/activities/run/${activity.Id}/` },
   activity.LastRunId !== null && {
@@ -257,7 +260,7 @@ const menuOf = (activity: NonNullable<History['Activity']>, search: string): (Me
   })),
 ];
 
-/** A menu of more would be none. */
+/** A longer menu would be unusable. */
 const MOST_FOLLOWED = 8;
 
 const followedOutputs = ({ Outputs }: NonNullable<History['Activity']>) =>

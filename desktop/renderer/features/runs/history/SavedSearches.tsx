@@ -13,16 +13,16 @@ import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 
 interface SavedSearchesProps {
-  /** Null: of the history of all activities. */
+  /** Null for the history of all activities. */
   activityId: number | null;
-  /** What is searched for now, as it stands in the address. */
+  /** The current search as in the address. */
   search: string;
-  /** The same as the address has it by then: what is drawn may be older. */
+  /** Returns the current search from the address; the rendered value may be older. */
   presentSearch: () => string;
   onOpen: (search: string) => void;
 }
 
-/** The person's own searches of this history: opened, saved and deleted. */
+/** The user's own searches of this history, which can be opened, saved and deleted. */
 export function SavedSearches(props: SavedSearchesProps) {
   return (
     <PopoverNext placement="bottom-end" content={<Searches {...props} />}>

@@ -9,11 +9,11 @@ const OFFERED = RUN_STATUSES.filter((status) => status !== 'NotRunToday');
 
 interface StatusFilterProps {
   chosen: readonly RunStatus[];
-  /** `to` gets the statuses as they are by then: those drawn may be older. */
+  /** `to` receives the current statuses; the rendered ones may be older. */
   onChange: (to: (present: readonly RunStatus[]) => RunStatus[]) => void;
 }
 
-/** Which runs a history shows. */
+/** Chooses by status which runs a history shows. */
 export function StatusFilter({ chosen, onChange }: StatusFilterProps) {
   const toggle = (status: RunStatus): void =>
     onChange((present) =>

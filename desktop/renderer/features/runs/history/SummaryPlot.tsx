@@ -16,17 +16,17 @@ import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { summaryLines, summaryText } from './summary-plot.ts';
 
-/** Share of a period that the bar of its failures takes, and its most pixels. */
+/** Share of a period that the bar of its failures takes, and the maximum width in pixels. */
 const BAR: [number, number] = [0.6, 24];
 
 interface SummaryPlotProps {
   label: string;
   summary: HistorySummary;
-  /** A click on a period: its beginning and last moment, in milliseconds. */
+  /** Called on a click with the first and last moment of the period, in milliseconds. */
   onPeriod: (from: number, to: number) => void;
 }
 
-/** Durations of half and of nearly all runs as lines over time, failures as bars. */
+/** Plots the median and the 95th percentile of the durations as lines over time, and failures as bars. */
 export function SummaryPlot({ label, summary, onPeriod }: SummaryPlotProps) {
   const data = useMemo((): uPlot.AlignedData => summaryLines(summary), [summary]);
   const options = useCallback((isDark: boolean) => plotOptions(summary, isDark), [summary]);
@@ -71,7 +71,7 @@ function plotOptions(summary: HistorySummary, isDark: boolean) {
     scales: {
       x: periodScale(summary, 0.5),
       y: fromZero(1),
-      // The bars keep to the lower part, below the lines.
+      // Keep the bars in the lower half, below the lines.
       failed: { range: (): [number, number] => [0, most * 2] },
     },
     axes: [

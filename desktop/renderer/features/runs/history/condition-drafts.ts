@@ -1,4 +1,4 @@
-/** Conditions on values while they are typed. */
+/** Conditions on values while they are being edited. */
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import { readDate } from '#shared/codecs/read-date.ts';
 import { serialOfIsoDay } from '#renderer/ui/date/iso-day.ts';
@@ -9,13 +9,13 @@ import { neutralNumber } from '#renderer/language/typed-numbers.ts';
 import { OPERATORS, valueText, type SearchedParameter, type ValueKind, type ValueSort } from './history-filter.ts';
 
 export interface ConditionDraft {
-  /** Tells the rows of the form apart. */
+  /** Unique within the form. */
   key: number;
-  /** As `keyOfParameter` names it; '' until one is chosen. */
+  /** As returned by `keyOfParameter`; '' until one is chosen. */
   parameter: string;
   operator: ValueOperator;
   text: string;
-  /** The upper end, where the comparison is 'between'. */
+  /** The upper bound for 'between'. */
   to: string;
 }
 
@@ -33,7 +33,7 @@ export const newDraft = (parameter?: SearchedParameter): ConditionDraft => ({
   to: '',
 });
 
-/** Those of inputs and outputs that the activity no longer has are left out. */
+/** Returns the drafts without conditions on parameters that the activity no longer has. */
 export function draftsOf(
   values: readonly ValueCondition[],
   parameters: readonly SearchedParameter[],
@@ -48,7 +48,7 @@ export function draftsOf(
 
 export type ReadDraft = { condition: ValueCondition } | { error: string };
 
-/** What a draft says; null for one that nothing was typed into. */
+/** Parses a draft; returns null if nothing was entered. */
 export function readDraft(draft: ConditionDraft, parameters: readonly SearchedParameter[]): ReadDraft | null {
   const parameter = parameters.find((each) => keyOfParameter(each) === draft.parameter);
   if (!parameter) return null;

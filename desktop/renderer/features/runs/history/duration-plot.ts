@@ -1,4 +1,4 @@
-/** What the history of runs looks like: durations over time, and how the runs ended. */
+/** Data and texts of the history plots: durations over time and outcomes. */
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import type { HistoryRun } from '#shared/contract/run-history.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
@@ -10,14 +10,17 @@ export type Outcome = 'succeeded' | 'warned' | 'failed' | 'cancelled';
 
 export interface DurationPoint {
   runId: number;
-  /** Seconds since 1970: when the run was queued. */
+  /** Seconds since 1970 at which the run was queued. */
   time: number;
-  /** Milliseconds from start to end; null where it ended before it began, as a run that was cancelled in the queue. */
+  /**
+   * Milliseconds from start to end; null if the run ended before it started, such as a run that was cancelled in the
+   * queue.
+   */
   duration: number | null;
   outcome: Outcome;
 }
 
-/** Each outcome has its own shape, and a colour that only helps (a custom property of base.css). */
+/** Each outcome has its own shape. The colour (a custom property of base.css) is only an addition. */
 export const OUTCOMES: Record<Outcome, { text: string; shape: Shape; color: string }> = {
   succeeded: { text: t('Succeeded'), shape: 'circle', color: '--rs-success' },
   warned: { text: t('Succeeded with warnings'), shape: 'triangle', color: '--rs-warning' },
@@ -31,21 +34,21 @@ export function outcomeOf(status: RunStatus): Outcome | null {
   return status === 'Cancelled' ? 'cancelled' : 'failed';
 }
 
-/** What tells how long a run took and how it ended. */
+/** The fields that determine a run's duration and outcome. */
 export type EndedRun = Pick<HistoryRun, 'Id' | 'Status' | 'QueueTime' | 'StartTime' | 'EndTime'>;
 
-/** Milliseconds from start to end; null where it has not ended, or ended before it began. */
+/** Returns the milliseconds from start to end; null if the run has not ended, or ended before it started. */
 export function durationOf({ StartTime, EndTime }: Pick<EndedRun, 'StartTime' | 'EndTime'>): number | null {
   return StartTime === null || EndTime === null ? null : Math.max(0, Date.parse(EndTime) - Date.parse(StartTime));
 }
 
-/** '' where it has none. */
+/** Returns '' if the run has no duration. */
 export function durationText(run: Pick<EndedRun, 'StartTime' | 'EndTime'>): string {
   const duration = durationOf(run);
   return duration === null ? '' : formatDuration(duration);
 }
 
-/** The runs that have ended, oldest first. */
+/** Returns the ended runs, oldest first. */
 export function durationPoints(runs: readonly EndedRun[]): DurationPoint[] {
   const points = runs.flatMap((run): DurationPoint[] => {
     const outcome = outcomeOf(run.Status);
@@ -55,7 +58,7 @@ export function durationPoints(runs: readonly EndedRun[]): DurationPoint[] {
   return points.sort((a, b) => a.time - b.time || a.runId - b.runId);
 }
 
-/** Within a sentence. */
+/** For use within a sentence. */
 const OUTCOME_WORDS: Record<Outcome, string> = {
   succeeded: t('succeeded'),
   warned: t('succeeded with warnings'),
@@ -63,7 +66,7 @@ const OUTCOME_WORDS: Record<Outcome, string> = {
   cancelled: t('cancelled'),
 };
 
-/** The outcomes in words: '12 succeeded, 1 failed'. */
+/** Counts the outcomes: '12 succeeded, 1 failed'. */
 function outcomesText(points: readonly DurationPoint[]): string {
   return (Object.keys(OUTCOMES) as Outcome[])
     .map((outcome) => ({ outcome, count: points.filter((point) => point.outcome === outcome).length }))
@@ -74,21 +77,21 @@ function outcomesText(points: readonly DurationPoint[]): string {
 
 export type TimedPoint = DurationPoint & { duration: number };
 
-/** Those of the runs that began. */
+/** Returns the points of runs that started. */
 export const timedPoints = (points: readonly DurationPoint[]): TimedPoint[] =>
   points.filter((point): point is TimedPoint => point.duration !== null);
 
 const halfOf = (points: readonly TimedPoint[]): string =>
   formatDuration(median(points.map(({ duration }) => duration)));
 
-/** Says of the runs that never began that they count in no duration; [] where there are none. */
+/** Returns a note that runs that never started have no duration; [] if there are none. */
 function notBegun(points: readonly DurationPoint[]): string[] {
   const count = points.length - timedPoints(points).length;
   if (count === 0) return [];
   return [t('{count, plural, one {One run never began} other {# runs never began}}: no duration.', { count })];
 }
 
-/** The plot of a few runs in words, without their times. */
+/** Describes the plot of a few runs in words, without times. */
 export function shortSummary(points: readonly DurationPoint[]): string {
   const [only] = points;
   if (!only) return '';
@@ -115,7 +118,7 @@ export function shortSummary(points: readonly DurationPoint[]): string {
   ].join(' ');
 }
 
-/** The plot in words. */
+/** Describes the plot in words. */
 export function durationSummary(points: readonly DurationPoint[]): string {
   const first = points[0];
   const last = points.at(-1);

@@ -15,7 +15,7 @@ type Activity = NonNullable<History['Activity']>;
 
 export interface HistoryActions {
   open: (run: HistoryRun) => void;
-  /** Runs that something is to be done with. */
+  /** Ids of the runs that are chosen for an action. */
   chosen: ReadonlySet<number>;
   choose: (run: HistoryRun) => void;
   findPerson: (name: string) => void;
@@ -24,7 +24,10 @@ export interface HistoryActions {
 
 const pathOf = ({ Id }: HistoryRun): string => `/activities/runstatus/${Id}/`;
 
-/** Columns of a history: of all activities with their names, of one with its version, inputs and outputs. */
+/**
+ * Returns the columns of a history. The history of all activities has their names; the history of one has its version,
+ * inputs and outputs.
+ */
 export function historyColumns(activity: Activity | null, actions: HistoryActions): GridColumn<HistoryRun>[] {
   const { open, findPerson } = actions;
   return [
@@ -45,7 +48,7 @@ export function historyColumns(activity: Activity | null, actions: HistoryAction
       onClick: open,
       to: pathOf,
     },
-    // In sight on small screens too.
+    // Visible on small screens too.
     ...(activity ? [chooseColumn(actions)] : []),
     ...(activity ? [] : [{ key: 'Name', title: t('Name'), text: (run: HistoryRun) => run.Name }]),
     {
@@ -97,7 +100,7 @@ const durationColumn: GridColumn<HistoryRun> = {
 
 const numberColumn: GridColumn<HistoryRun> = {
   key: 'Id',
-  // The noun, which is another word than that of buttons.
+  // The noun, which translates differently from the verb on buttons.
   title: t('Run {id}', { id: '' }).trim(),
   align: 'right',
   text: (run) => String(run.Id),

@@ -1,4 +1,4 @@
-/** What a history is searched for, as it stands in the address: '?status=Failed&by=ada&from=2026-05-01&v=i12>=:5'. */
+/** The search of a history, as in the address: '?status=Failed&by=ada&from=2026-05-01&v=i12>=:5'. */
 import { hasDay } from '#shared/codecs/date-format.ts';
 import { editDate } from '#shared/codecs/date-text.ts';
 import { isFileUsage } from '#shared/codecs/input-form.ts';
@@ -19,15 +19,15 @@ import { readStatuses, writeStatuses } from './status-filter.ts';
 
 export interface HistoryFilter {
   statuses: RunStatus[];
-  /** Part of a name; '' for anybody. */
+  /** Part of a user's name; '' for everyone. */
   by: string;
-  /** First and last day, 'YYYY-MM-DD' in the person's time zone; '' for no bound. */
+  /** First and last day, 'YYYY-MM-DD' in the user's time zone; '' for no bound. */
   from: string;
   to: string;
   values: ValueCondition[];
 }
 
-/** Searches for something else than now; the form of the search is filled in with it. */
+/** Changes the search; the search form is filled in with the result. */
 export type ChangeFilter = (to: (filter: HistoryFilter) => HistoryFilter) => void;
 
 const VALUE = /^([io])(\d{1,15})(=|<>|begins|contains|between|empty|filled|<=|<|>=|>)(d?):(.*)$/s;
@@ -42,7 +42,7 @@ export function readFilter(query: URLSearchParams): HistoryFilter {
   };
 }
 
-/** The address with this filter; whatever else is in it stays. */
+/** Returns the address with this filter; its other parameters stay. */
 export function writeFilter(query: URLSearchParams, filter: HistoryFilter): URLSearchParams {
   const next = writeStatuses(query, filter.statuses);
   for (const key of ['by', 'from', 'to'] as const) {
@@ -95,11 +95,11 @@ function parsed(json: string): unknown {
   }
 }
 
-/** A time is one of day, or a duration. */
+/** A time is a time of day or a duration. */
 export type ValueKind = 'number' | 'date' | 'time' | 'text' | 'boolean';
 
 const BY_SIZE = ['=', '<>', '<', '<=', '>', '>=', 'between', 'filled', 'empty'] as const;
-/** How values of a kind can be compared, the most likely way first. */
+/** Operators for each kind of value, most likely first. */
 export const OPERATORS: Record<ValueKind, readonly ValueOperator[]> = {
   number: BY_SIZE,
   date: BY_SIZE,
@@ -108,7 +108,7 @@ export const OPERATORS: Record<ValueKind, readonly ValueOperator[]> = {
   boolean: ['=', '<>', 'filled', 'empty'],
 };
 
-/** An input or output whose values can be searched: single values, and files by their names. */
+/** An input or output whose values can be searched: single values, and files by name. */
 export interface SearchedParameter {
   direction: ValueCondition['Direction'];
   id: number;
@@ -138,17 +138,17 @@ export function searchedParameters(activity: History['Activity']): SearchedParam
   return activity ? [...of('input', activity.Inputs), ...of('output', activity.Outputs)] : [];
 }
 
-/** How many conditions there are besides the statuses, which have a button of their own. */
+/** Returns the number of conditions other than the statuses, which have a separate button. */
 export const conditionCount = ({ by, from, to, values }: HistoryFilter): number =>
   Number(by !== '') + Number(from !== '' || to !== '') + values.length;
 
-/** Of the panel in which one searches. */
+/** Returns the title of the search panel. */
 export function searchTitle(filter: HistoryFilter): string {
   const count = conditionCount(filter);
   return count === 0 ? t('Search') : t('Search ({count})', { count });
 }
 
-/** The search as the server takes it: days become the moments at which they begin here. */
+/** Returns the search as the server expects it: days become their start times in the local time zone. */
 export function searchOf(ActivityId: number | null, filter: HistoryFilter): HistorySearch {
   const { statuses, by, from, to, values } = filter;
   return {
@@ -170,7 +170,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 export type ValueSort = Pick<SearchedParameter, 'kind' | 'format'>;
 
-/** The value of a condition as it is typed; days as 'YYYY-MM-DD'. */
+/** Returns the value of a condition as text for editing; days as 'YYYY-MM-DD'. */
 export function valueText({ kind, format }: ValueSort, value: ValueCondition['Value']): string {
   if (value === undefined) return '';
   if (kind === 'time' && typeof value === 'number') return editDate(value, format);

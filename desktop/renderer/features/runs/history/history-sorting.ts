@@ -1,13 +1,13 @@
-/** In which order a history stands, as it is in the address: '?sort=Duration.desc'. */
+/** The sort order of a history, as in the address: '?sort=Duration.desc'. */
 import type { HistorySearch, HistorySort } from '#shared/contract/run-history.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { GridSort } from '#renderer/ui/grid/grid-model.ts';
 
 const PARAMETER = 'sort';
-/** What a column of the grid is sorted by; one of values is named by its side and number. */
+/** Sort keys by grid column. Value columns are named by direction and parameter id instead. */
 const COLUMNS: Record<string, HistorySort['By']> = {
   Id: 'Id',
-  // Runs are numbered as they are queued.
+  // Runs are numbered in the order in which they are queued.
   QueueTime: 'Id',
   Duration: 'Duration',
   Status: 'Status',
@@ -30,7 +30,7 @@ export function writeSort(query: URLSearchParams, sort: GridSort | null): URLSea
   return next;
 }
 
-/** The order as the server takes it; nothing for the newest first, which needs no asking. */
+/** Returns the order as the server expects it; empty for newest first, which is the default. */
 export function sortOf(sort: GridSort | null): Pick<HistorySearch, 'Sort'> {
   if (sort === null) return {};
   const { key, descending: Descending } = sort;
@@ -43,7 +43,7 @@ export function sortOf(sort: GridSort | null): Pick<HistorySearch, 'Sort'> {
   return { Sort: { By: 'Value', Descending, Direction, ActivityParameterId: Number(id) } };
 }
 
-/** What an order leaves out, in words; '' where it leaves out nothing. */
+/** Describes which runs a sort order omits; '' if none. */
 export function leftOutText(sort: GridSort | null, title: string): string {
   if (sort?.key === 'Duration') return t('Sorted by duration: runs that have not ended are left out.');
   return sort && VALUES.test(sort.key)

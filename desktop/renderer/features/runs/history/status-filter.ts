@@ -1,9 +1,9 @@
-/** The filter of a history by status, as it stands in the address: '?status=Failed,Cancelled'. */
+/** The status filter of a history, as in the address: '?status=Failed,Cancelled'. */
 import { RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
 const PARAMETER = 'status';
 
-/** Statuses a run can have; what is not one is passed over. */
+/** Reads the statuses; unknown ones are ignored. */
 export function readStatuses(query: URLSearchParams): RunStatus[] {
   const named = new Set((query.get(PARAMETER) ?? '').split(','));
   return RUN_STATUSES.filter((status) => named.has(status));

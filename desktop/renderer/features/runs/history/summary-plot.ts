@@ -1,4 +1,4 @@
-/** What the summary of a history says in words, and as lines. */
+/** The summary of a history as text and as lines. */
 import type { HistorySummary } from '#shared/contract/run-history.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -11,7 +11,7 @@ const ENDS = [
   ['Cancelled', t('cancelled')],
 ] as const;
 
-/** '1,204 ended runs from … to …: 1,200 succeeded, 4 failed. Half of them took …' */
+/** Returns '1,204 ended runs from … to …: 1,200 succeeded, 4 failed. Half of them took …'. */
 export function summaryText({ Runs, IsPartial, P50, P95, Longest, Periods }: HistorySummary): string {
   const [first, last] = [Periods[0], Periods.at(-1)];
   if (!first || !last) return t('No run has ended.');
@@ -26,7 +26,7 @@ export function summaryText({ Runs, IsPartial, P50, P95, Longest, Periods }: His
       outcomes: ends.join(', '),
     }),
     ...(IsPartial ? [t('There are more: only the newest {count} are counted.', { count: numberText(Runs) })] : []),
-    // None of them began where they have no durations.
+    // Without durations, none of the runs started.
     ...(P50 === null || P95 === null || Longest === null
       ? []
       : [
@@ -41,7 +41,7 @@ export function summaryText({ Runs, IsPartial, P50, P95, Longest, Periods }: His
 
 type Durations = (number | null)[];
 
-/** Of each period: its beginning in seconds since 1970, p50, p95, and how many runs failed. */
+/** Returns for each period: its start in seconds since 1970, p50, p95, and the number of failed runs. */
 export const summaryLines = ({ Periods }: HistorySummary): [number[], Durations, Durations, number[]] => [
   Periods.map(({ Time }) => Date.parse(Time) / 1000),
   Periods.map(({ P50 }) => P50),
@@ -49,7 +49,7 @@ export const summaryLines = ({ Periods }: HistorySummary): [number[], Durations,
   Periods.map(({ Failed }) => Failed),
 ];
 
-/** The day here of a moment in milliseconds, 'YYYY-MM-DD'. */
+/** Returns the local day of a time in milliseconds, as 'YYYY-MM-DD'. */
 export function isoDayOf(time: number): string {
   const date = new Date(time);
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -2,7 +2,7 @@ import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import { keepPrevious } from '#renderer/api/queries.ts';
 
-/** Runs that are pending are looked at again so often, in milliseconds. */
+/** Poll interval for pending runs, in milliseconds. */
 const REFRESH_INTERVAL = 5000;
 
 interface RunPage {
@@ -12,14 +12,14 @@ interface RunPage {
 
 interface PageCall {
   signal: AbortSignal;
-  /** A page that is there already is only looked at again. */
+  /** True if the page is already loaded, so that the request is only a poll. */
   polls: boolean;
 }
 
 /**
- * Pages of a history of runs, the newest first.
- * @param key of the query: the call and what is searched for
- * @param load the page behind a run; null: the first one
+ * Loads the pages of a history of runs, newest first.
+ * @param key query key: the call and the search
+ * @param load loads the page after a run; null for the first page
  */
 export function useRunPages<Page extends RunPage>(
   key: readonly unknown[],
@@ -36,7 +36,7 @@ export function useRunPages<Page extends RunPage>(
     getNextPageParam: (page) => (page.HasMore ? (page.Runs.at(-1)?.Id ?? null) : null),
     refetchInterval: ({ state }) => {
       const loaded = state.data?.pages ?? [];
-      // Only the first pages: further down nobody waits, and each page is a call.
+      // Poll only while at most two pages are loaded: nobody waits for runs further down, and each page is one call.
       return loaded.length <= 2 && loaded.some(({ Runs }) => Runs.some(({ Status }) => isPending(Status)))
         ? REFRESH_INTERVAL
         : false;

@@ -1,13 +1,13 @@
-/** The condition that finds runs with the same value as the one clicked on. */
+/** Creates the condition that finds runs with the same value as the clicked one. */
 import { hasDay } from '#shared/codecs/date-format.ts';
 import { isFileUsage } from '#shared/codecs/input-form.ts';
 import type { HistoryValue, ValueCondition } from '#shared/contract/run-history.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 
-/** So long a text can be searched for whole. */
+/** Maximum length of a text that can be searched for as a whole. */
 const LONGEST = 100;
 
-/** Null where the value cannot be searched for: tables, errors, and texts that are too long. */
+/** Returns null if the value cannot be searched for: tables, errors, and texts that are too long. */
 export function conditionOf(
   of: Pick<ValueCondition, 'Direction' | 'ActivityParameterId'>,
   info: InputInfo | OutputInfo,
@@ -26,7 +26,7 @@ export function conditionOf(
     : { ...of, Operator: '=', Value: found };
 }
 
-/** The conditions with this one in place of what was looked for in the same value. */
+/** Returns the conditions, with this one replacing earlier conditions on the same parameter. */
 export function withCondition(values: readonly ValueCondition[], condition: ValueCondition): ValueCondition[] {
   const isSame = (other: ValueCondition): boolean =>
     other.Direction === condition.Direction && other.ActivityParameterId === condition.ActivityParameterId;

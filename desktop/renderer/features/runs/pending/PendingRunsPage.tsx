@@ -19,7 +19,7 @@ import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { pendingColumns } from './pending-columns.tsx';
 import { isApproval, pendingKey, pendingPath, pendingRows, type PendingRow } from './pending-rows.ts';
 
-/** Counting ends at ten thousand. */
+/** The server counts up to ten thousand. */
 const moreText = (more: number): string =>
   more >= 10_000
     ? t('More than 10,000 others wait.')
@@ -32,7 +32,7 @@ function cancelled(what: PendingRow | 'all'): Promise<{ Message: string }> {
     : call(cancelRun, { params: { runId: what.Id } });
 }
 
-/** /activities/runstatus: what waits and runs, looked at each second. */
+/** /activities/runstatus: queued and running runs, polled every second. */
 export function PendingRunsPage() {
   const query = useQuery({ ...queryOf(pendingRuns, { polls: true }), refetchInterval: POLL_INTERVAL });
   const [isAsking, setAsking] = useState(false);

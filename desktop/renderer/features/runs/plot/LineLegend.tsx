@@ -4,13 +4,13 @@ import { seriesColor, seriesDash } from './palette.ts';
 import { useIsDark } from './Plot.tsx';
 
 interface LineLegendProps {
-  /** What the lines are, in their order. */
+  /** Names of the lines, in order. */
   lines: readonly string[];
-  /** Items for what is no line. */
+  /** Further items that are not lines. */
   children?: ReactNode;
 }
 
-/** What the lines of a plot are, each with its colour and dashes. */
+/** Legend of a plot's lines, with their colours and dashes. */
 export function LineLegend({ lines, children }: LineLegendProps) {
   const isDark = useIsDark();
   return (

@@ -4,20 +4,22 @@ import { axisLook } from './palette.ts';
 import 'uplot/dist/uPlot.min.css';
 import './plot.css';
 
-/** Pixels. */
+/** In pixels. */
 const HALF_A_DATE = 56;
 
 export interface PlotProps {
-  /** What the picture shows, for those who cannot see it. */
+  /** Description of the plot for screen readers. */
   label: string;
   data: uPlot.AlignedData;
   height?: number;
-  /** Called whenever data or theme change. Width, height and the looks of the axes are filled in. */
+  /** Called when the data or the theme changes. The plot adds width, height and the appearance of the axes. */
   options: (isDark: boolean) => Pick<uPlot.Options, 'series' | 'scales' | 'axes' | 'hooks' | 'cursor'>;
   onClick?: (index: number) => void;
 }
 
-/** A plot in the width there is and the theme of the page. Its words stand beside it: see `label` and the caller's summary. */
+/**
+ * A plot in the available width and the theme of the page. Its text alternatives are `label` and the caller's summary.
+ */
 export function Plot({ label, data, height = 240, options, onClick }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
@@ -36,7 +38,7 @@ export function Plot({ label, data, height = 240, options, onClick }: PlotProps)
         width,
         height,
         legend: { show: false },
-        // The last mark may stand at the edge: half of its text needs room beside it, which an axis there has.
+        // The last tick may be at the edge, and half of its label needs room. A right axis already provides it.
         padding: hasRightAxis(own.axes) ? undefined : [null, HALF_A_DATE, null, null],
         ...own,
         axes: (own.axes ?? [{}, {}]).map((axis) => ({ ...look, ...axis })),

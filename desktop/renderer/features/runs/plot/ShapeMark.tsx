@@ -1,6 +1,6 @@
 import { traceShape, type Shape } from './palette.ts';
 
-/** The mark of a series in a legend, as it is in the plot. */
+/** The mark of a series in a legend, the same as in the plot. */
 export function ShapeMark({ shape, color }: { shape: Shape; color: string }) {
   const isLine = shape === 'cross' || shape === 'plus';
   return (
@@ -10,7 +10,7 @@ export function ShapeMark({ shape, color }: { shape: Shape; color: string }) {
   );
 }
 
-/** The same outline as on the canvas, as the path of an SVG. */
+/** Returns the outline of the canvas shape as an SVG path. */
 function shapePath(shape: Shape): string {
   let d = '';
   traceShape(

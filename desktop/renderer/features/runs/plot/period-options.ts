@@ -1,10 +1,10 @@
-/** What plots over periods of time have in common. */
+/** Shared options of plots over periods of time. */
 import type uPlot from 'uplot';
 import { formatDay, formatDayTime } from '#renderer/ui/format-date.ts';
 import { seriesColor, seriesDash } from './palette.ts';
 
 const DAY = 86_400;
-/** Room above the highest value. */
+/** Factor for the room above the highest value. */
 const HEADROOM = 1.12;
 
 interface OverPeriods {
@@ -12,23 +12,26 @@ interface OverPeriods {
   PeriodSeconds: number;
 }
 
-/** How the beginning of a period is written: with its time where periods are shorter than a day. */
+/** Returns the formatter for the start of a period. It includes the time if periods are shorter than a day. */
 export const periodText = ({ PeriodSeconds }: Pick<OverPeriods, 'PeriodSeconds'>): typeof formatDay =>
   PeriodSeconds < DAY ? formatDayTime : formatDay;
 
-/** The span of the periods themselves, also where there is but one. @param before periods of room before the first */
+/**
+ * Returns a scale that spans the periods, even if there is only one. @param before number of periods of room before the
+ * first
+ */
 export function periodScale({ Periods, PeriodSeconds }: OverPeriods, before: number): uPlot.Scale {
   const secondsOf = (index: number): number => Date.parse(Periods.at(index)!.Time) / 1000;
   const range: [number, number] = [secondsOf(0) - before * PeriodSeconds, secondsOf(-1) + PeriodSeconds];
   return { range: () => range };
 }
 
-/** From 0 on. @param least the highest value that is shown where all are lower */
+/** Returns a scale that starts at 0. @param least minimum upper end of the scale */
 export const fromZero = (least: number): uPlot.Scale => ({
   range: (_, __, top) => [0, Math.max(least, top) * HEADROOM],
 });
 
-/** Texts along an axis: a day that comes twice, because there are more marks than days, is written once. */
+/** Blanks repeated labels along an axis: with more ticks than days, each day is written once. */
 export const distinct = (texts: string[]): string[] =>
   texts.map((text, index) => (text === texts[index - 1] ? '' : text));
 
@@ -40,7 +43,7 @@ export function periodAxis(over: OverPeriods): uPlot.Axis {
   };
 }
 
-/** A line in the colour and dashes of its place; its points are shown where there are too few for a line. */
+/** Returns a line with the colour and dashes of its index. Its points are shown if there are too few for a line. */
 export const periodLine = (index: number, { Periods }: OverPeriods, isDark: boolean): uPlot.Series => ({
   stroke: seriesColor(index, isDark),
   width: 2,
@@ -48,5 +51,5 @@ export const periodLine = (index: number, { Periods }: OverPeriods, isDark: bool
   points: { show: Periods.length < 3 },
 });
 
-/** A look at a plot marks a period and nothing else. */
+/** The cursor only marks a period. */
 export const PERIOD_CURSOR = { y: false, drag: { x: false, y: false } };

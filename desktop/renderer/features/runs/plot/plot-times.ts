@@ -1,13 +1,13 @@
-/** Axes of time under points that stand at any time, and not in periods. */
+/** Time axes for points at arbitrary times instead of periods. */
 import type uPlot from 'uplot';
 import { formatDay, formatTime } from '#renderer/ui/format-date.ts';
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
-/** Between marks, in seconds: so that they stand at round times. */
+/** Possible distances between ticks in seconds, chosen so that ticks are at round times. */
 const STEPS = [1, 5, 15, 30, ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE), ...[1, 2, 3, 6, 12].map((n) => n * HOUR)];
 const DAY_STEPS = [1, 2, 7, 14, 31, 61, 92, 183, 366];
 
-/** Pixels: of a mark's text and its gap, and of one line and of two below the plot. */
+/** In pixels: width of a tick label with its gap, and height of one and of two lines below the plot. */
 const SPACE = 90;
 const [ONE_LINE, TWO_LINES] = [34, 50];
 
@@ -17,7 +17,10 @@ function midnightOf(seconds: number): Date {
   return day;
 }
 
-/** Where marks stand from one time to another, at most so many: at round times of the person's zone, or at both ends where fewer than two fit. */
+/**
+ * Returns at most `most` ticks between two times: at round times of the user's time zone, or at both ends if fewer than
+ * two fit.
+ */
 export function timeMarks(from: number, to: number, most: number): number[] {
   const midnight = midnightOf(from);
   const start = midnight.getTime() / 1000;
@@ -32,7 +35,7 @@ export function timeMarks(from: number, to: number, most: number): number[] {
   } else {
     const days = DAY_STEPS.find((count) => fits(count * DAY)) ?? Math.ceil((to - from) / DAY / most);
     const count = Math.floor((to - start) / DAY / days) + 2;
-    // By the calendar: a day on which the clock is set has 23 or 25 hours.
+    // Use the calendar: a day on which the clocks change has 23 or 25 hours.
     marks = Array.from(
       { length: count },
       (_, index) => new Date(midnight).setDate(midnight.getDate() + index * days) / 1000,
@@ -42,7 +45,10 @@ export function timeMarks(from: number, to: number, most: number): number[] {
   return shown.length >= 2 ? shown : [from, to];
 }
 
-/** Days, or times with the day below the first of each where not all are midnights; none twice. */
+/**
+ * Returns tick labels without repetitions: days, or times with the day below its first tick if not all ticks are
+ * midnights.
+ */
 export function timeText(marks: readonly number[]): string[] {
   const isOfDays = marks.every((mark) => mark * 1000 === midnightOf(mark).getTime());
   const days = marks.map((mark) => formatDay(mark * 1000));

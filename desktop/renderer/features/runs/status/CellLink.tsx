@@ -8,7 +8,7 @@ import { keyOf } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { cellsInText } from './cells-in-text.ts';
 
-/** A line of a log, in which the cells that it names show what stands in them. */
+/** A log line. Cells that it names open a view of their content. */
 export function LineWithCells({ runId, text }: { runId: number; text: string }) {
   return cellsInText(text).map(({ text: part, cell }, index) =>
     // oxlint-disable-next-line react/no-array-index-key -- a line does not change
@@ -29,7 +29,7 @@ function CellLink({ runId, place, text }: { runId: number; place: CellPlace; tex
 const textOf = ({ Sheet, Cell }: CellPlace): string =>
   `${/^[\p{L}\p{N}_]+$/u.test(Sheet) ? Sheet : `'${Sheet}'`}!${Cell}`;
 
-/** Formula and value of a cell, and the cells that it reads, to go on to. */
+/** Shows the formula and value of a cell, and the cells that it reads as links. */
 function CellView({ runId, place }: { runId: number; place: CellPlace }) {
   const [way, setWay] = useState<readonly CellPlace[]>([place]);
   const at = way.at(-1)!;

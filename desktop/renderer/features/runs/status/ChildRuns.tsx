@@ -29,12 +29,12 @@ type Counted = Pick<
   'Id' | 'BatchFileName' | 'RunningChildRuns' | 'SuccessfulChildRuns' | 'FailedChildRuns' | 'MaxChildRunEndTime'
 >;
 
-/** What the run started: a list for each of its Start steps, those that did not succeed first. */
+/** The runs that this run started: one list per Start step, with unsuccessful runs first. */
 export function ChildRuns({ run, refetch }: { run: Counted; refetch: () => void }) {
   const { RunningChildRuns, SuccessfulChildRuns, FailedChildRuns, MaxChildRunEndTime } = run;
   const hasStarted = RunningChildRuns + SuccessfulChildRuns + FailedChildRuns > 0;
-  // Asked again whenever what the run's own watch tells of them is other. One that is retried and fails again leaves the
-  // counters as they were, but not the last end.
+  // Refetch when the counters of the watched run change. A run that is retried and fails again leaves the counters
+  // unchanged, but not the last end time.
   const counts = `${RunningChildRuns} ${SuccessfulChildRuns} ${FailedChildRuns} ${MaxChildRunEndTime}`;
   const of = queryOf(childRunSteps, { params: { runId: run.Id } });
   const steps = useQuery({
@@ -76,7 +76,7 @@ interface StepProps {
 
 function StartStep({ runId, isBatch, step, counts, refetch }: StepProps) {
   const { StepKey } = step;
-  // Names that the portal has given, and nobody else.
+  // Translate only names that the portal itself assigned.
   const name = isBatch ? said(step.StepName) : step.StepName;
   const rows = useInfiniteQuery({
     queryKey: [...keyOf(childRuns), runId, StepKey, counts],
@@ -126,7 +126,7 @@ function RetryFailed({ runId, step, refetch }: Pick<StepProps, 'runId' | 'step' 
     setBusy(true);
     try {
       const { Count } = await call(retryChildRuns, { params: { runId }, body: { StepKey: step.StepKey } });
-      // What was known of the run says that it is over, and would end the watch that begins now.
+      // The cached state says that the run has ended, which would stop the new watch immediately.
       await queries.resetQueries({ queryKey: runStateQuery(runId).queryKey, exact: true });
       showMessage(t('{count, plural, one {One run is retried} other {# runs are retried}}', { count: Count }));
       refetch();

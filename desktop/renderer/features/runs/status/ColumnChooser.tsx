@@ -9,7 +9,7 @@ interface ColumnChooserProps {
   setHidden: (hidden: ReadonlySet<string>) => void;
 }
 
-/** Which columns of a table are shown; one at least. */
+/** Chooses which columns of a table are shown; at least one stays visible. */
 export function ColumnChooser({ label, columns, hidden, setHidden }: ColumnChooserProps) {
   const toggle = (key: string): void => {
     const next = new Set(hidden);

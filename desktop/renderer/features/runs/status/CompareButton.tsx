@@ -9,7 +9,7 @@ import { t } from '#renderer/language/translate.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 
-/** Why a number changed: what differs from the run of the activity before this one that succeeded. */
+/** Explains why a number changed: compares the run with the activity's previous successful run. */
 export function CompareButton({ run: { Id, ActivityId } }: { run: ActivityRun }) {
   const [isLooking, setLooking] = useState(false);
   const navigate = useNavigateWhileHere();

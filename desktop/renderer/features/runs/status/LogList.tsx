@@ -12,18 +12,18 @@ import { LineWithCells } from './CellLink.tsx';
 import { logKind, visibleLog, type LogKind } from './log-view.ts';
 
 const ICONS = { Information: InfoSign, Warning: WarningSign, Error: ErrorIcon } as const;
-/** Long logs open with their end: more than this would be slow to lay out and is in the report anyhow. */
+/** Long logs show only their end: more entries would be slow to lay out, and the report contains them anyway. */
 const MOST_SHOWN = 500;
 
 interface LogListProps {
-  /** Of the Error Report and the cells it names; null where there is none to download. */
+  /** Id of the run, for its Error Report and the cells in the log; null if there is nothing to download. */
   runId: number | null;
   entries: readonly LogEntry[];
-  /** While it grows its end stays in sight, unless the person has scrolled up to read. */
+  /** While the log grows, its end stays visible unless the user has scrolled up. */
   isGrowing?: boolean;
 }
 
-/** The log of a run. Each entry has its category as icon, word and colour. */
+/** The log of a run. Each entry shows its category as an icon, word and colour. */
 export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
   const [showAll, setShowAll] = useState(false);
   const view = visibleLog(entries, showAll);
@@ -79,7 +79,7 @@ export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
   );
 }
 
-/** Pixels from the end at which one still reads the end. */
+/** Maximum distance in pixels at which the list counts as scrolled to its end. */
 const AT_END = 8;
 
 function useFollowedEnd(isGrowing: boolean, count: number) {

@@ -6,14 +6,14 @@ import './panel.css';
 
 interface PanelProps {
   title: string;
-  /** In the address: an opened or closed panel survives a reload and a shared link. */
+  /** Parameter name in the address: the panel's state survives a reload and is part of a shared link. */
   name: string;
   isInitiallyOpen: boolean;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of a page that folds. */
+/** A collapsible part of a page. */
 export function Panel({ title, name, isInitiallyOpen, actions, children }: PanelProps) {
   const [query, changeAddress] = useAddressValues();
   const contentId = useId();

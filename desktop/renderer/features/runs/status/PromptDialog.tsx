@@ -8,7 +8,7 @@ import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary, type ErrorSummaryProps } from '#renderer/ui/ErrorSummary.tsx';
 import { openQuestion, secondsLeft, timeLeftText, type OpenQuestion } from './prompt-view.ts';
 
-/** Sends an answer; of a visitor's run it goes another way than of a user's. */
+/** Sends an answer. Visitors' runs use another endpoint than users' runs. */
 type SendAnswer = (body: ProvideInputBody) => Promise<unknown>;
 
 interface RunPromptProps {
@@ -16,7 +16,7 @@ interface RunPromptProps {
   onAnswer: SendAnswer;
 }
 
-/** Puts the newest open question of a run to the person who watches it. Closed, it can be opened again from the page. */
+/** Asks the newest open question of a run. If the user closes it, the page offers to open it again. */
 export function RunPrompt({ run, onAnswer }: RunPromptProps) {
   const now = useServerClock(run.LogEntries.some(({ prompt }) => prompt !== undefined));
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
@@ -77,7 +77,7 @@ function PromptDialog({ runId, question, left, onAnswer, isOpen, onClose, onAnsw
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
-      // A click beside it would throw away what was typed.
+      // A click outside would discard the typed text.
       canOutsideClickClose={false}
       title={t('Time remaining: {left}', { left })}
       className="rs-prompt"
@@ -106,7 +106,7 @@ function PromptDialog({ runId, question, left, onAnswer, isOpen, onClose, onAnsw
   );
 }
 
-/** The server's clock, by which the time for an answer runs out; each second anew while somebody looks at it. */
+/** Returns the server's time, by which the time to answer expires. It updates every second while it is displayed. */
 function useServerClock(isWatched: boolean): number {
   const [now, setNow] = useState(() => serverNow());
   useEffect(() => {

@@ -10,25 +10,25 @@ import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import './row-runs.css';
 
-/** The run of a row: of a step of a workflow, or of a table for which a workbook started it. */
+/** The run of a row: from a workflow step, or from a table for which a workbook started it. */
 export interface RowRun {
   Id: number;
   RowKey: string;
   Status: RunStatus;
   EndTime: string | null;
-  /** What went wrong; '' where nothing did. */
+  /** What went wrong; '' if nothing did. */
   Message: string;
-  /** Whether the person may see it. */
+  /** True if the user may see the run. */
   CanView: boolean;
 }
 
 interface RowRunsProps<R extends RowRun> {
   rows: readonly R[];
-  /** What a row is called, where the portal has named it; else its key. */
+  /** Returns the display name of a row that the portal named; else its key. */
   keyText?: ((key: string) => string) | undefined;
-  /** Beside its name. */
+  /** Shown beside the name. */
   renderAbout: (row: R) => ReactNode;
-  /** What can be done with it. */
+  /** Actions for the row. */
   renderActions?: (row: R) => ReactNode;
 }
 
@@ -68,11 +68,11 @@ export function RowRuns<R extends RowRun>({ rows, keyText = String, renderAbout,
 
 interface RowFilesProps {
   tables: readonly string[];
-  /** Answers the token of the file. */
+  /** Resolves with the token of the file. */
   download: (table: string, format: (typeof ROWS_FORMATS)[number]) => Promise<string>;
 }
 
-/** What the rows gave as one table, in each of the formats. */
+/** The outputs of all rows as one table, in each format. */
 export function RowFiles({ tables, download }: RowFilesProps) {
   return (
     <div className="rs-row-files">

@@ -18,7 +18,7 @@ import { t } from '#renderer/language/translate.ts';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { isOver } from './run-watch.ts';
 
-/** What can be done with a run, by its state. */
+/** Actions for a run, depending on its state. */
 export function RunButtons({ run, refetch }: { run: ActivityRun; refetch: () => void }) {
   const goBack = useGoBack();
   const [busy, setBusy] = useState<string | null>(null);
@@ -132,7 +132,7 @@ function AgainButtons({ run, busy, act }: GroupProps) {
   );
 }
 
-/** A step is run again within its checklist or workflow, where what it gives is needed. */
+/** Retries a step within its checklist or workflow, because the steps after it need its outputs. */
 function RetryOfStep({ run }: { run: ActivityRun }) {
   const { ChecklistRunId, StepKey, RowKey, Name, Status, StartTime } = run;
   if (ChecklistRunId === null || StepKey === null || hasSucceeded(Status) || StartTime === null) return null;
@@ -141,7 +141,7 @@ function RetryOfStep({ run }: { run: ActivityRun }) {
 
 const CHAIN_POLL_MS = 5000;
 
-/** Only once the whole has ended: what comes after the step may go on without it. */
+/** Disabled until the whole workflow run has ended, because its next steps may continue without this step. */
 function RetryWithinChain(props: { chainId: number; StepKey: string; name: string; rowKey: string }) {
   const { chainId, StepKey, name, rowKey } = props;
   const params = { kind: 'checklist' as const, runId: chainId };

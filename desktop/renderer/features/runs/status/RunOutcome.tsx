@@ -3,7 +3,7 @@ import { OUTCOME_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { StatusIcon, statusIntent, StatusTag } from '#renderer/ui/StatusTag.tsx';
 
-/** The sentence of an outcome with its icon; the word of a status that is none yet. */
+/** Shows the sentence of an outcome with its icon; for a status that is no outcome, only its word. */
 export function RunOutcome({ status }: { status: RunStatus }) {
   const outcome = OUTCOME_TEXT[status] && said(OUTCOME_TEXT[status]);
   return outcome ? (
@@ -15,7 +15,7 @@ export function RunOutcome({ status }: { status: RunStatus }) {
   );
 }
 
-/** Why what is shown may be out of date. */
+/** Explains why the displayed data may be outdated. */
 export function WatchFailure({ error }: { error: Error | null }) {
   return error ? (
     <p className="rs-muted" role="status">

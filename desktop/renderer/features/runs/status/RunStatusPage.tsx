@@ -30,7 +30,7 @@ import { useRun } from './use-run.ts';
 import { CopyLink, ValuesView } from './ValuesView.tsx';
 import './run-status.css';
 
-/** Where inputs stand beside outputs: as in run-status.css. */
+/** Width from which inputs are beside outputs. Must match run-status.css. */
 const BESIDE = '(min-width: 1600px)';
 
 /** /activities/runstatus/{id}/ */
@@ -42,7 +42,8 @@ export function RunStatusPage() {
 function WatchedPage({ id }: { id: number }) {
   const { run, error, watchError, isResultFetched, resultError, refetch } = useRun(id);
   const [isPurging, setPurging] = useState(false);
-  // Looked at only when a link is followed, so that a letter typed into a filter draws nothing but its table.
+  // A mutable map, because it is read only when a link is followed. A keystroke in a filter thus renders only its
+  // table.
   const [chosen] = useState(() => new Map<number, readonly number[] | null>());
   if (!run) {
     return (
@@ -87,7 +88,7 @@ function WatchedPage({ id }: { id: number }) {
   );
 }
 
-/** When and by whom the run was queued; what the activity is for as a tooltip. */
+/** When and by whom the run was queued; the activity's description is a tooltip. */
 function RunLine({ run }: { run: ActivityRun }) {
   return (
     <span className="rs-run-line">
@@ -133,13 +134,13 @@ function RunLine({ run }: { run: ActivityRun }) {
 
 function Inputs({ run }: { run: ActivityRun }) {
   const { Id, Type, Inputs: inputs } = run;
-  // Inputs never change: the polls of a running run must not lay out their grids again.
+  // Memoized, because inputs never change: polling must not lay out their grids again.
   const noFiles = useProfile()?.DisableInputDownload === true;
   const values = useMemo(
     () => shownInputs({ Id, Type, Inputs: inputs } as ActivityRun, noFiles),
     [Id, Type, inputs, noFiles],
   );
-  // Beside the outputs there is room for them.
+  // Wide screens have room for them beside the outputs.
   const [isWide] = useState(() => window.matchMedia(BESIDE).matches);
   if (inputs.every((input) => input.HasPresetValue)) return null;
   return (
@@ -176,7 +177,7 @@ function OutputActions({ run }: { run: ActivityRun }) {
   );
 }
 
-/** Several files come as one; a single one by its name. */
+/** Downloads several files together, or a single file by its name. */
 function AllFiles({ run }: { run: ActivityRun }) {
   const [first] = run.StoredFiles;
   if (!first) return null;
@@ -204,7 +205,7 @@ function AllFiles({ run }: { run: ActivityRun }) {
   );
 }
 
-/** The workbook by itself, where a run made other files too. */
+/** Downloads only the workbook, if the run also created other files. */
 function CalculatedWorkbook({ file }: { file: ActivityRun['StoredFiles'][number] }) {
   const token = async (): Promise<string> =>
     (await call(findDocument, { params: { uniqueId: file.DocumentId } })).Token;

@@ -11,7 +11,7 @@ import { RunOutcome, WatchFailure } from './RunOutcome.tsx';
 import { TimeLine } from './TimeLine.tsx';
 import { WaitingReasons } from './WaitingReasons.tsx';
 
-/** How a run stands: icon and word, the sentence of its outcome, its progress, its phases. */
+/** The state of a run: icon and word, the sentence of its outcome, its progress and its phases. */
 export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError: Error | null }) {
   if (run.BatchFileName !== null) return <BatchBlock run={run} watchError={watchError} />;
   const isMoving = isPending(run.Status) && run.Status !== 'Queued' && run.Status !== 'QueuedInSeq';
@@ -35,7 +35,7 @@ export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError:
   );
 }
 
-/** How the rows of a batch stand; of the run that stands for it there is nothing to say. */
+/** The state of a batch's rows. The run that represents the batch has no state worth showing. */
 function BatchBlock({ run, watchError }: { run: ActivityRun; watchError: Error | null }) {
   const { RunningChildRuns, FailedChildRuns } = run;
   const intent = RunningChildRuns > 0 ? 'primary' : FailedChildRuns > 0 ? 'danger' : 'success';

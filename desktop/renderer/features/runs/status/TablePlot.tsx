@@ -8,12 +8,12 @@ import { shownValue } from '#renderer/language/shown-value.ts';
 import { t } from '#renderer/language/translate.ts';
 import { columnNumbers, type PlotPlan, type ValueTable } from './output-values.ts';
 
-/** More lines than this are no picture any more; the others can be ticked. */
+/** Number of lines shown at first. More lines are hard to read; the others can be checked. */
 const FIRST_SHOWN = 4;
-/** More marks than this would hide the line: longer ones are marked now and then. */
+/** More marks would hide the line, so longer lines have marks only at some points. */
 const MOST_MARKED = 40;
 
-/** The numbers of a table as lines, told apart by colour, dashes and marks. */
+/** Plots the numbers of a table as lines, distinguished by colour, dashes and marks. */
 export function TablePlot({ label, table, plan }: { label: string; table: ValueTable; plan: PlotPlan }) {
   const [shown, setShown] = useState(() => new Set(plan.series.slice(0, FIRST_SHOWN)));
   const drawn = useMemo(() => plan.series.filter((col) => shown.has(col)), [plan, shown]);
@@ -93,7 +93,7 @@ function plotOptions(table: ValueTable, plan: PlotPlan, drawn: readonly number[]
   };
 }
 
-/** The marks of a series at its points, in its own shape. */
+/** Draws the marks of a series at its points, in its own shape. */
 function markPaths(index: number): uPlot.Series.Points.PathBuilder {
   return (plot, seriesIndex, first, last) => {
     const path = new Path2D();

@@ -5,7 +5,7 @@ import { statusText } from '#renderer/ui/StatusTag.tsx';
 import { useNow } from '#renderer/ui/use-now.ts';
 import { runPhases } from './time-line.ts';
 
-/** When a run was queued, picked up, started and ended, and how long each part took: in words, and as lengths. */
+/** When a run was queued, picked up, started and ended, and how long each phase took: in words and as bars. */
 export function TimeLine({ run }: { run: ActivityRun }) {
   const now = useNow(run.EndTime === null);
   const phases = runPhases(run, now);

@@ -19,13 +19,13 @@ interface ValueTableViewProps {
   label: string;
   table: ValueTable;
   tone: 'input' | 'output';
-  /** A token for the rows as .xlsx; null asks for all. Null where there is none. */
+  /** Returns a token for the rows as .xlsx; null requests all rows. The property is null if there is no download. */
   download: ((rows: number[] | null) => Promise<string>) | null;
-  /** Is told which rows the filter leaves, in their order; null where it leaves all. */
+  /** Called with the rows that pass the filter, in their order; null if all pass. */
   onRows: (rows: number[] | null) => void;
 }
 
-/** A table of values: filter, sort, copy, download what is left of it, and a plot of its numbers. */
+/** A table of values with filter, sorting, copying, download of the filtered rows, and a plot of its numbers. */
 export function ValueTableView({ label, table, tone, download, onRows }: ValueTableViewProps) {
   const [shown, setShown] = useState<number[] | null>(null);
   const [isPlotted, setPlotted] = useState(false);

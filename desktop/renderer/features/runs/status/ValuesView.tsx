@@ -14,7 +14,7 @@ import { t } from '#renderer/language/translate.ts';
 import { isFileValue, isSingleValue, singleText, valueTable, type ValueTable } from './output-values.ts';
 import { tableColumns } from './table-columns.ts';
 
-// Not with every form: grids are the largest part there is, and most forms have none among what they calculate.
+// Loaded on demand: grids are the largest part of the code, and most forms calculate no tables.
 const ValueTableView = lazyPart(
   async () => (await import('./ValueTableView.tsx')).ValueTableView,
   <Skeleton kind="grid" />,
@@ -22,36 +22,36 @@ const ValueTableView = lazyPart(
 
 export interface ShownFile {
   name: string;
-  /** Bytes; null where it is not known. */
+  /** In bytes; null if unknown. */
   size: number | null;
-  /** Null where the person may not download it. */
+  /** Null if the user may not download it. */
   token: (() => Promise<string>) | null;
-  /** Of a file that a run made: what its link names. */
+  /** Document id that the file's link contains; only for files that a run created. */
   documentId?: string;
 }
 
-/** An input or output of a run, ready to be shown. */
+/** An input or output of a run, ready for display. */
 export interface ShownValue {
   id: number;
   name: string;
   description: string;
   info: InputInfo | OutputInfo;
   json: string | null;
-  /** What stands in place of a value: 'Default of the workbook'. */
+  /** Shown instead of a value: 'Default of the workbook'. */
   note: string;
   files: ShownFile[];
-  /** Null where there is nothing to download yet. */
+  /** Null if there is nothing to download yet. */
   tableToken: ((rows: number[] | null) => Promise<string>) | null;
 }
 
 interface ValuesViewProps {
   values: readonly ShownValue[];
   tone: 'input' | 'output';
-  /** Is told which rows of each table are shown; by the value's id. */
+  /** Receives the visible rows of each table, by the value's id. */
   chosen?: Map<number, readonly number[] | null>;
 }
 
-/** Single values and files as a list, tables below it. */
+/** Shows single values and files as a list, and tables below it. */
 export function ValuesView({ values, tone, chosen }: ValuesViewProps) {
   const listed = values.filter((value) => value.note !== '' || isSingleValue(value.info) || isFileValue(value.info));
   const tables = values.filter((value) => !listed.includes(value));
@@ -134,7 +134,10 @@ export function CopyLink({ name, documentId }: { name: string; documentId: strin
   );
 }
 
-/** Markup from a workbook is a stranger's: it gets a frame without scripts, links out, or the portal's session. */
+/**
+ * HTML from a workbook is untrusted. The frame has no scripts, no outgoing links, and no access to the portal's
+ * session.
+ */
 function HtmlValue({ html, name }: { html: string; name: string }) {
   return <iframe className="rs-html-value" title={name} sandbox="" srcDoc={html} />;
 }
@@ -152,7 +155,10 @@ function TableValue({ value, tone, chosen }: Omit<ValuesViewProps, 'values'> & {
   );
 }
 
-/** All rows and columns, whatever is filtered or hidden on screen. Part of this file's code: a printed page waits for nothing to load. */
+/**
+ * All rows and columns, regardless of filters and hidden columns. Not loaded on demand, because printing does not wait
+ * for code to load.
+ */
 function PrintedValueTable({ label, table }: { label: string; table: ValueTable }) {
   const columns = useMemo(() => tableColumns(table), [table]);
   return (

@@ -6,7 +6,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 
 const INTERVAL = 3_000;
 
-/** Why a run has not begun yet. */
+/** Shows why a run has not started yet. */
 export function WaitingReasons({ run: { Id, Status } }: { run: ActivityRun }) {
   const waits = Status === 'Queued' || Status === 'QueuedInSeq';
   const { data } = useQuery({

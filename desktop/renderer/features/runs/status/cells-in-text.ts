@@ -1,13 +1,13 @@
-/** Cells that a line of a log names: 'Sheet1!B4', and "'My Sheet'!$B$4". */
+/** Finds cells that a log line names: 'Sheet1!B4', and "'My Sheet'!$B$4". */
 import type { CellPlace } from '#shared/contract/run-cells.ts';
 
 export interface TextPart {
   text: string;
-  /** Where the text names a cell; of a block its first one. */
+  /** The cell that the text names; for a block its first cell. Null for other text. */
   cell: CellPlace | null;
 }
 
-// What stands before a sheet's name must not be a part of it.
+// The character before a sheet's name must not belong to the name.
 const CELL =
   /(?<![\p{L}\p{N}_.'!])(?:'((?:[^'[\]:*?/\\]|''){1,62})'|([\p{L}_][\p{L}\p{N}_.]{0,30}))!\$?([A-Z]{1,3})\$?([1-9]\d{0,6})(?![\p{L}\p{N}_(])/gu;
 

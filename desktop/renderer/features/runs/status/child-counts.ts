@@ -4,7 +4,7 @@ import { t } from '#renderer/language/translate.ts';
 
 type Counts = Pick<ActivityRun, 'RunningChildRuns' | 'SuccessfulChildRuns' | 'FailedChildRuns'>;
 
-/** In words, what there is none of left out. */
+/** Returns the counts in words, without zero counts. */
 export function childCounts({ RunningChildRuns, SuccessfulChildRuns, FailedChildRuns }: Counts): string[] {
   return [
     RunningChildRuns > 0 ? t('{running} running', { running: numberText(RunningChildRuns) }) : '',

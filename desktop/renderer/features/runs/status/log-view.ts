@@ -1,4 +1,7 @@
-/** Which entries of a run's log are shown, and what their categories are called. Source: specification of activities, section 8. */
+/**
+ * Chooses the visible entries of a run's log and names their categories. Source: specification of activities, section
+ * 8.
+ */
 import { FIRST_SYSTEM_STATUS_CODE, LogCategory, type LogEntry } from '#shared/contract/run-status.ts';
 
 const isRootCause = (entry: LogEntry): boolean =>
@@ -6,11 +9,11 @@ const isRootCause = (entry: LogEntry): boolean =>
 
 export interface LogView {
   entries: LogEntry[];
-  /** Whether a switch 'Show All Errors' has anything to add. */
+  /** True if a 'Show All Errors' switch would show more entries. */
   hasMore: boolean;
 }
 
-/** Where there are errors a person can act on, only they show, until all are asked for. */
+/** If the log has errors that the user can act on, only these are shown until all are requested. */
 export function visibleLog(entries: readonly LogEntry[], showAll: boolean): LogView {
   const causes = entries.filter(isRootCause);
   const hasMore = causes.length > 0 && causes.length < entries.length;

@@ -1,4 +1,4 @@
-/** Values of inputs and outputs as tables to look at. */
+/** Values of inputs and outputs as tables for display. */
 import { dateFormatOf } from '#shared/codecs/date-format.ts';
 import { valueRows, type JsonCell } from '#shared/codecs/format-value.ts';
 import { isFileUsage, isHiddenColumn } from '#shared/codecs/input-form.ts';
@@ -15,7 +15,7 @@ export interface TableColumn {
 }
 
 export interface TableRow {
-  /** Position in the value, from 0: what a download of filtered rows names. */
+  /** Position in the value, from 0. Downloads of filtered rows refer to it. */
   index: number;
   name: string;
   cells: readonly JsonCell[];
@@ -23,7 +23,7 @@ export interface TableRow {
 
 export interface ValueTable {
   columns: TableColumn[];
-  /** Whether rows have names of their own. */
+  /** True if rows have names. */
   hasRowNames: boolean;
   rows: TableRow[];
 }
@@ -31,15 +31,15 @@ export interface ValueTable {
 export const isFileValue = (info: Info): boolean => isFileUsage(info.CellUsages[0]);
 export const isSingleValue = (info: Info): boolean => info.RangeType === 'SingleCell';
 
-/** The text of a single value, as Excel shows it. */
+/** Returns the text of a single value as Excel shows it. */
 export const singleText = (json: string | null, info: Info): string =>
   shownValue(valueRows(json)[0]?.[0], info.Formats[0], info.CellUsages[0]);
 
-/** A list, table or matrix. */
+/** Returns a list, table or matrix as a table. */
 export function valueTable(json: string | null, info: Info, name: string): ValueTable {
   const rows = valueRows(json, info.RangeType !== 'SingleRowOfSimilarValues');
   const width = rows.reduce((most, row) => Math.max(most, row.length), info.ColumnHeaderValues.length);
-  // Where headers stand at the left, usages and formats go by row; a column then shows what its cells have in common.
+  // With row headings, usages and formats apply per row. A column then shows what its cells have in common.
   const byRow = info.RangeType === 'RangeWithRowHeaders' && info.CellUsages.length > 1;
   const columns = Array.from({ length: width }, (_, col): TableColumn => ({
     title: columnTitle(info, col, name),
@@ -58,7 +58,7 @@ export function valueTable(json: string | null, info: Info, name: string): Value
   return withoutHidden(table, info);
 }
 
-/** What a form does not show of an input, its run does not show either. */
+/** Hides what the form hides: hidden parts of an input are not shown in its run either. */
 function withoutHidden(table: ValueTable, info: Info): ValueTable {
   if (!('Specifications' in info) || !info.Specifications.includes('Hidden')) return table;
   if (info.RangeType === 'RangeWithRowHeaders')
@@ -74,7 +74,7 @@ function columnTitle(info: Info, col: number, name: string): string {
   return info.RangeType === 'SingleColumnOfSimilarValues' ? name : String(col + 1);
 }
 
-/** A column as numbers to draw: NaN becomes a gap, and so does everything that is no number. */
+/** Returns a column as numbers for plotting; NaN and non-numbers become gaps. */
 export const columnNumbers = (table: ValueTable, col: number): (number | null)[] =>
   table.rows.map(({ cells }) => {
     const cell = cells[col];
@@ -82,14 +82,14 @@ export const columnNumbers = (table: ValueTable, col: number): (number | null)[]
   });
 
 export interface PlotPlan {
-  /** Column along the x axis; null counts the rows. */
+  /** Column of the x axis; null uses the row number. */
   x: number | null;
   series: number[];
 }
 
 /**
- * What of a table can be drawn: numbers over the first column that only ever rises (dates, years, periods), else over
- * the rows. Null where there is nothing to draw.
+ * Returns what can be plotted of a table: numbers over the first column that always rises (dates, years, periods), else
+ * over the row number. Null if there is nothing to plot.
  */
 export function planPlot(table: ValueTable): PlotPlan | null {
   if (table.rows.length < 2) return null;
@@ -101,7 +101,7 @@ export function planPlot(table: ValueTable): PlotPlan | null {
   return series.length > 0 ? { x, series } : null;
 }
 
-/** A duration is one, a point in time is none. */
+/** True for amounts: durations count, points in time do not. */
 const isAmount = ({ usage, format }: TableColumn): boolean =>
   usage === 'Number' || (usage === 'Date' && dateFormatOf(format).kind === 'duration');
 

@@ -1,11 +1,11 @@
-/** Which question of a run is put to the person, and how long for. Source: specification of activities, section 4. */
+/** Which question of a run is asked, and for how long. Source: specification of activities, section 4. */
 import type { LogEntry, LogPrompt } from '#shared/contract/run-status.ts';
 
 export interface OpenQuestion extends LogPrompt {
   message: string;
 }
 
-/** The newest question that may still be answered, without those that were answered here; null where there is none. */
+/** Returns the newest question that can still be answered, except those answered here; null if there is none. */
 export function openQuestion(
   entries: readonly LogEntry[],
   answered: ReadonlySet<string>,
@@ -18,11 +18,11 @@ export function openQuestion(
   return null;
 }
 
-/** Whole seconds, none where the time is over. */
+/** Returns whole seconds; 0 if the time is over. */
 export const secondsLeft = ({ expiry }: Pick<LogPrompt, 'expiry'>, now: number): number =>
   Math.max(0, Math.ceil((Date.parse(expiry) - now) / 1000));
 
-/** '1:05' or '2:00:00', as a clock that runs down. */
+/** Returns '1:05' or '2:00:00', like a countdown. */
 export function timeLeftText(seconds: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const hours = Math.floor(seconds / 3600);

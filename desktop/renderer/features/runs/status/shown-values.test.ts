@@ -5,7 +5,7 @@ import { compareInputs } from '#renderer/features/runs/compare/compare-runs.ts';
 import { shownInputs } from './shown-values.ts';
 import { valueTable } from './output-values.ts';
 
-// The client of the server lives in a window.
+// The API client needs a window.
 vi.mock('#renderer/api/client.ts', () => ({ call: vi.fn() }));
 
 const info = (Specifications: Specification[], part: Partial<InputInfo> = {}): InputInfo =>

@@ -1,4 +1,4 @@
-/** The inputs and outputs of a run as they are shown, with the calls behind their downloads. */
+/** The inputs and outputs of a run for display, with the calls for their downloads. */
 import { isFileUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { RunInput } from '#shared/contract/parameters.ts';
 import {
@@ -14,8 +14,8 @@ import { inputNote } from './input-note.ts';
 import type { ShownFile, ShownValue } from './ValuesView.tsx';
 
 /**
- * Inputs the person gave; those with a preset value are the activity's own affair.
- * @param noFiles whether the person may not download input files
+ * Returns the inputs that the user supplied; preset values are omitted.
+ * @param noFiles true if the user may not download input files
  */
 export function shownInputs(run: ActivityRun, noFiles = false): ShownValue[] {
   const byParameter = Map.groupBy(
@@ -71,10 +71,13 @@ export function shownOutputs(run: ActivityRun): ShownValue[] {
   }));
 }
 
-/** Shown with more than one file, or with an output that is a file. Source: specification of activities, section 9. */
+/** True if there is more than one file, or an output is a file. Source: specification of activities, section 9. */
 export const offersAllFiles = (run: ActivityRun): boolean =>
   run.StoredFileNames.length > 1 || run.Outputs.some((output) => output.Info.CellUsages.includes('FilePath'));
 
-/** The workbook with the results, of the files of a run that belong to no output: only where it comes with others, alone it is offered by its name. */
+/**
+ * Returns the workbook with the results, which belongs to no output. Null if it is the only file, because it is then
+ * offered by its name.
+ */
 export const calculatedWorkbook = (run: ActivityRun): ActivityRun['StoredFiles'][number] | null =>
   run.StoredFiles.length > 1 ? (run.StoredFiles.find((file) => file.ActivityParameterId === null) ?? null) : null;

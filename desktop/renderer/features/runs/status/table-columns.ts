@@ -3,7 +3,7 @@ import type { GridColumn, SortValue } from '#renderer/ui/grid/grid-model.ts';
 import { shownValue } from '#renderer/language/shown-value.ts';
 import type { TableRow, ValueTable } from './output-values.ts';
 
-/** The columns of a table of values, for the grid on screen and for paper. */
+/** The columns of a table of values, for the grid and for printing. */
 export function tableColumns({ columns, hasRowNames }: ValueTable): GridColumn<TableRow>[] {
   const values = columns.map((column, col): GridColumn<TableRow> => ({
     key: String(col),
@@ -15,7 +15,7 @@ export function tableColumns({ columns, hasRowNames }: ValueTable): GridColumn<T
   return hasRowNames ? [{ key: 'name', title: '', text: (row) => row.name }, ...values] : values;
 }
 
-/** Formats each cell once: filtering asks for all of them at each letter typed. */
+/** Caches the text of each cell, because filtering reads all of them on every keystroke. */
 function remembered(text: (row: TableRow) => string): (row: TableRow) => string {
   const known = new Map<number, string>();
   return (row) => {

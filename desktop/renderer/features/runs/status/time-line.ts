@@ -16,17 +16,18 @@ export interface Phase {
   label: string;
   /** Point in time, milliseconds since 1970. */
   from: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   duration: number;
-  /** True for the phase a pending run is in: its duration still grows. */
+  /** True for the current phase of a pending run, whose duration still grows. */
   current: boolean;
 }
 
 const LABELS = { queued: t('Queued'), gathering: t('Gathering inputs'), running: t('Running') } as const;
 
 /**
- * The phases a run has been through, in order. Phases it never reached are left out: a run cancelled while queued has one.
- * `now` (milliseconds) ends the current phase of a pending run; clocks that disagree never make a duration negative.
+ * Returns the phases of a run in order, without phases that it never reached: a run that was cancelled in the queue has
+ * one.
+ * `now` (milliseconds) ends the current phase of a pending run. Durations are never negative, even if clocks disagree.
  */
 export function runPhases(run: RunTimes, now: number): Phase[] {
   const pending = isPending(run.Status);

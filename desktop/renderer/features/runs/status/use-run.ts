@@ -6,7 +6,7 @@ import { useLiveRun } from '#renderer/features/live/use-live-stream.ts';
 import { pollInterval } from './run-watch.ts';
 import { needsWatch, useWatchedRun, type WatchedRun } from './use-watched-run.ts';
 
-/** A run, told of by the page's stream or looked at each second while it is pending. */
+/** Watches a run through the live stream, or polls it every second while it is pending. */
 export function useRun(id: number): WatchedRun {
   const details = useQuery(queryOf(runDetails, { params: { id }, query: { activity: true } }));
   const enabled = needsWatch(details);

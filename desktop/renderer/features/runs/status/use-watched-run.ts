@@ -6,19 +6,19 @@ import { isOver, withState } from './run-watch.ts';
 export interface WatchedRun {
   run: ActivityRun | undefined;
   error: Error | null;
-  /** Why the last look at a running run failed; it is tried again. */
+  /** Why the last poll of a pending run failed; polling continues. */
   watchError: Error | null;
-  /** False where the run is known to have ended, and its outputs have not come yet. */
+  /** False if the run has ended but its outputs have not arrived yet. */
   isResultFetched: boolean;
-  /** Why they have not. */
+  /** Why the outputs have not arrived. */
   resultError: Error | null;
   refetch: () => void;
 }
 
-/** Whether there is anything to look for: a run that has ended changes no more. */
+/** True if there is anything to watch: an ended run no longer changes. */
 export const needsWatch = ({ data }: UseQueryResult<ActivityRun>): boolean => data !== undefined && !isOver(data);
 
-/** A run with what is known of it since; once that says it has ended it is fetched whole again. */
+/** Combines a run with its polled state. When the state says that the run has ended, the whole run is refetched. */
 export function useWatchedRun(details: UseQueryResult<ActivityRun>, state: UseQueryResult<RunState>): WatchedRun {
   const { refetch } = details;
   const isWatched = needsWatch(details);

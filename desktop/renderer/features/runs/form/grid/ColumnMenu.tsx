@@ -13,12 +13,12 @@ export interface ColumnMenuProps {
   view: GridView;
   col: number;
   name: string;
-  /** Pixels. */
+  /** In pixels. */
   width: number;
   onClose: () => void;
 }
 
-/** More are found by searching. */
+/** Maximum number of listed values; search finds the others. */
 const MOST_LISTED = 200;
 
 const ORDERS: Partial<Record<CellUsage, readonly [string, string]>> = {
@@ -27,7 +27,7 @@ const ORDERS: Partial<Record<CellUsage, readonly [string, string]>> = {
 };
 const TEXT_ORDER = [t('Sort A to Z'), t('Sort Z to A')] as const;
 
-/** What opens in the header of a column: its order, its filter, its width. */
+/** Menu of a column heading: sort order, filter and width. */
 export function ColumnMenu({ view, col, name, width, onClose }: ColumnMenuProps) {
   const { editing, frozen, sortRefusal } = view;
   const [ascending, descending] = ORDERS[view.shape.kind(0, col).usage] ?? TEXT_ORDER;
@@ -82,7 +82,7 @@ function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onC
     return wanted === '' ? texts : texts.filter((text) => text.toLowerCase().includes(wanted));
   }, [texts, search]);
   const listed = useMemo(() => firstInOrder(matching, MOST_LISTED, compareNames), [matching]);
-  // As in Excel, what was searched for is what the filter leaves.
+  // As in Excel, the filter shows only values that match the search.
   const kept = matching.filter((text) => !unchecked.has(text));
   const toggle = (changed: readonly string[], isChecked: boolean): void => {
     const next = new Set(unchecked);

@@ -14,12 +14,12 @@ interface FindBarProps {
   onClose: () => void;
 }
 
-/** Looks for a text in the cells: Enter goes on, Shift+Enter back, Escape to the grid. */
+/** Searches the cells for a text: Enter finds the next, Shift+Enter the previous, Escape returns to the grid. */
 export function FindBar({ editing, suggestionAt, onClose }: FindBarProps) {
   const { rows, shape, layout, selection } = editing;
   const [text, setText] = useState('');
   const found = useFoundCells(rows, text, { shape, shown: layout.shown, suggestionAt });
-  /** Where somebody wanted to go before the search had ended. */
+  /** Direction that the user requested before the search finished. */
   const wanted = useRef<1 | -1 | null>(null);
   const here = found?.findIndex(({ row, col }) => row === selection.active.row && col === selection.active.col) ?? -1;
   const go = (step: 1 | -1): void => {

@@ -7,13 +7,16 @@ import { exampleRowsFrom } from './example-rows.ts';
 
 interface GridExamplesProps {
   editing: GridEditing;
-  /** What the workbook has. */
+  /** The rows of the workbook. */
   examples: GridRows;
-  /** After each button the keys are the grid's again. */
+  /** Returns the keyboard focus to the grid after each button. */
   focusGrid: () => void;
 }
 
-/** After a paste of fewer rows than the workbook has as examples: how many of these follow, to remove them and to bring them back. */
+/**
+ * Shown after a paste of fewer rows than the workbook's example rows: offers to remove the remaining examples, and to
+ * restore them.
+ */
 export function GridExamples({ editing, examples, focusGrid }: GridExamplesProps) {
   const { rows, shape, pastedTo, lastState } = editing;
   const [removed, setRemoved] = useState<{ rows: GridRows; count: number } | null>(null);
@@ -21,7 +24,7 @@ export function GridExamples({ editing, examples, focusGrid }: GridExamplesProps
     () => (pastedTo === null ? 0 : exampleRowsFrom(pastedTo, rows, examples, shape)),
     [pastedTo, rows, examples, shape],
   );
-  // Another change since would be what an undo takes back.
+  // After another change, undo would revert that change instead.
   const isRemoved = removed !== null && lastState?.rows === removed.rows;
   const line = (text: string, button: string, act: () => void) => (
     <>

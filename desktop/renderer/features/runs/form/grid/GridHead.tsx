@@ -16,7 +16,7 @@ interface GridHeadProps {
   onMenu: (col: number | null) => void;
 }
 
-/** The names of the columns, each with its edge to drag and its menu. */
+/** Column headings, each with a draggable edge and a menu. */
 export function GridHead({ view, resize, menu, onMenu }: GridHeadProps) {
   const { offsets, headWidth, shape } = view;
   const isFrozen = (col: number): boolean => col < view.frozen;
@@ -87,7 +87,7 @@ function ColumnHeader({ view, col, resize, isOpen, onMenu }: ColumnHeaderProps) 
           arrow={false}
           onInteraction={(next) => !next && onMenu(null)}
           content={<ColumnMenu view={view} col={col} name={name} width={width} onClose={() => onMenu(null)} />}
-          // The button beside it says that it opens a dialog; this one only tells where.
+          // The button beside it declares the dialog; this element is only its anchor.
           renderTarget={({ ref }) => <span ref={ref} className="rs-grid-menu-anchor" />}
         />
       )}

@@ -13,7 +13,7 @@ interface GridIssuesProps {
 
 const FIRST = 5;
 
-/** What is wrong with the cells; a click goes to the cell. */
+/** Lists the issues of the cells; a click selects the cell. */
 export function GridIssues({ id, issues, onGo }: GridIssuesProps) {
   const [isWhole, setWhole] = useState(false);
   const told = issues.filter(({ more }) => more === undefined);

@@ -14,7 +14,7 @@ interface GridOverlayProps {
   disabled: boolean;
 }
 
-/** What lies over the cells: the fill handle at the corner of the selection, and what would be filled. */
+/** Drawn over the cells: the fill handle at the corner of the selection, and a preview of the filled cells. */
 export function GridOverlay({ editing, geometry, frozen, fill, disabled }: GridOverlayProps) {
   const { selection, rows, layout } = editing;
   const { offsets, headWidth } = geometry;
@@ -35,7 +35,7 @@ export function GridOverlay({ editing, geometry, frozen, fill, disabled }: GridO
           }}
         />
       )}
-      {/* A column that stays at the left takes its handle with it. */}
+      {/* The handle of a frozen column stays in place with its column. */}
       <div className={right < frozen ? 'rs-grid-overlay is-frozen' : 'rs-grid-overlay'}>
         <div
           className="rs-grid-fill-handle"
@@ -61,7 +61,7 @@ function filledBlock(block: ReturnType<typeof selectedBlock>, { direction, count
   }
 }
 
-/** How many rows the body has room for: the cells to be filled may lie below the last row. */
+/** Returns the number of rows that the body needs. The cells to fill may be below the last row. */
 export function rowsWithFill(count: number, editing: GridEditing, target: FillTarget | null): number {
   if (target?.direction !== 'down' || target.count === 0) return count;
   const { selection, rows, layout } = editing;

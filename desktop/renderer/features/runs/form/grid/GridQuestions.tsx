@@ -9,7 +9,7 @@ interface GridQuestionsProps {
   columnNames: readonly string[];
 }
 
-/** What is asked about typed and pasted texts, once for each column. */
+/** Questions about ambiguous typed and pasted texts, one per column. */
 export function GridQuestions({ editing, columnNames }: GridQuestionsProps) {
   const { rows, shape } = editing;
   const asked = useMemo(() => askedColumns(rows, shape), [rows, shape]);

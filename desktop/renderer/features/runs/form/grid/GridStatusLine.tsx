@@ -4,12 +4,12 @@ import { selectedBlock } from '../grid-selection.ts';
 import type { GridEditing } from '../use-grid-editing.ts';
 import { summarizeCells, summaryTexts } from './summarize.ts';
 
-/** Sum, average and so on of the selected cells, as in the status bar of Excel. */
+/** Sum, average and other statistics of the selected cells, as in Excel's status bar. */
 export function GridStatusLine({ editing }: { editing: GridEditing }) {
   const { rows, shape, layout, selection } = editing;
   const { top, left, bottom, right } = selectedBlock(selection);
   const { shown } = layout;
-  // Dragging over very many cells goes first.
+  // Deferred, because dragging over very many cells has priority.
   const block = useDeferredValue(useMemo(() => ({ top, left, bottom, right }), [top, left, bottom, right]));
   const summary = useMemo(() => summarizeCells(rows, block, shape, shown), [rows, block, shape, shown]);
   const texts = summary ? summaryTexts(summary) : [];

@@ -11,11 +11,11 @@ interface GridToolbarProps {
   editing: GridEditing;
   disabled: boolean;
   onFind: () => void;
-  /** After each button the keys are the grid's again. */
+  /** Returns the keyboard focus to the grid after each button. */
   focusGrid: () => void;
 }
 
-/** What keys do too, for those who do not know them and for fingers. */
+/** Buttons for actions that also have keys, for users who do not know the keys and for touch. */
 export function GridToolbar({ label, editing, disabled, onFind, focusGrid }: GridToolbarProps) {
   const { shape, layout, rows } = editing;
   const tool = (text: string, icon: JSX.Element, onClick: () => void, isOff = false) => (
@@ -26,7 +26,7 @@ export function GridToolbar({ label, editing, disabled, onFind, focusGrid }: Gri
       aria-label={text.replace(/ \(.*/, '')}
       title={text}
       disabled={isOff}
-      // The editor of a cell keeps the focus until the click, so that what is typed there is kept first.
+      // The cell editor keeps the focus until the click, so that its text is stored first.
       onClick={() => {
         onClick();
         focusGrid();

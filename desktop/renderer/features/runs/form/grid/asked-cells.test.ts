@@ -36,7 +36,7 @@ it('a pasted column that tells of another order is asked about once, and answere
     ['13/04/2026', '1.500'],
     ['5-Apr-26', '12.25'],
   ]);
-  // The decimals of the second column are told by the other numbers.
+  // The other numbers decide which mark is the decimal separator in the second column.
   expect(rows.map(([, number]) => number)).toEqual([1234.5, 1.5, 12.25]);
   expect(rows.map(([date]) => isAsked(date ?? null))).toEqual([true, true, false]);
   const [asked, ...others] = askedColumns(rows, shape);

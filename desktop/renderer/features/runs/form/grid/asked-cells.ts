@@ -1,11 +1,14 @@
-/** Cells of an input grid whose texts the region of the person does not decide, by their columns: one answer counts for a column. */
+/**
+ * Cells of an input grid whose texts are ambiguous in the user's region, grouped by column: one answer applies to the
+ * whole column.
+ */
 import { isAsked, readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { textChoices, type TextChoice } from '#shared/codecs/readings.ts';
 import { mapCells, type GridRows, type GridShape } from '../grid-rows.ts';
 
 export interface AskedColumn {
   col: number;
-  /** The first of its texts that are asked about. */
+  /** The row of the first ambiguous text. */
   row: number;
   text: string;
   kind: CellKind;
@@ -29,7 +32,7 @@ export function askedColumns(rows: GridRows, shape: GridShape): AskedColumn[] {
 const choicesAt = (rows: GridRows, row: number, col: number, shape: GridShape): TextChoice[] | null =>
   textChoices(rows[row]![col] as string, shape.kind(row, col));
 
-/** All texts of a column that are asked about, read as people of the region read them; what they cannot read stays. */
+/** Reads all ambiguous texts of a column as the region would. Texts that the region cannot read stay unchanged. */
 export function answerColumn(rows: GridRows, col: number, region: TextChoice['region'], shape: GridShape): GridRows {
   const lines = rows.flatMap((cells, row) => (isAsked(cells[col] ?? null) ? [row] : []));
   return mapCells(rows, lines, { left: col, right: col }, shape, (row) => {

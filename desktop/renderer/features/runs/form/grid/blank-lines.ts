@@ -1,4 +1,4 @@
-/** Blank rows of a paste: as rows of a grid they would only be reported as rows without values. */
+/** Removes blank rows from a paste. As grid rows, they would only be reported as rows without values. */
 import { isBlankLine } from '#shared/rules/blank-rows.ts';
 import { isUntouched, type GridRows, type GridShape } from '../grid-rows.ts';
 
@@ -6,13 +6,14 @@ type Lines = readonly (readonly string[])[];
 
 export interface KeptLines {
   lines: Lines;
-  /** How many blank lines between others were skipped. Those at the end are not counted. */
+  /** Number of skipped blank lines between others; trailing blank lines are not counted. */
   left: number;
 }
 
 /**
- * The lines to paste. `target` says where all of them would go. Blank lines stay where rows have fixed places, where a blank row is a value, and
- * where columns beside the pasted ones have values: leaving a line out would put the following ones beside the wrong values.
+ * Returns the lines to paste. `target` is where all lines would go. Blank lines stay if rows have fixed positions, if a
+ * blank row is a value, or if neighbouring columns have values. Without them, the following lines would end up beside
+ * the wrong values.
  */
 export function withoutBlankLines(
   rows: GridRows,
@@ -22,7 +23,7 @@ export function withoutBlankLines(
 ): KeptLines {
   if (!shape.rowsVariable) return { lines: copied, left: 0 };
   const last = copied.findLastIndex((line) => !isBlankLine(line));
-  // Blank cells alone clear what stands there, and make no rows.
+  // A paste of only blank cells clears existing cells and adds no rows.
   if (last < 0) return firstLines(copied, Math.max(1, existingLines(rows, target.lines)));
   if (shape.keepsBlankRows || hasValuesBeside(rows, target))
     return firstLines(copied, Math.max(last + 1, existingLines(rows, target.lines)));
@@ -35,7 +36,7 @@ const firstLines = (copied: Lines, count: number): KeptLines => ({
   left: 0,
 });
 
-/** How many of the lines go into rows that are there. */
+/** Returns how many of the lines go into existing rows. */
 const existingLines = (rows: GridRows, lines: readonly number[]): number =>
   lines.filter((row) => row < rows.length).length;
 

@@ -28,7 +28,7 @@ it('counts the rows of the workbook that follow pasted ones', () => {
       ['c', 3],
     ]),
   ).toBe(1);
-  // A paste of a wider block has made the grid wider.
+  // Pasting a wider block has widened the grid.
   expect(
     after(1, [
       ['x', 9, 5],

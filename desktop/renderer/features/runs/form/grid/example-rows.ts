@@ -1,11 +1,12 @@
-/** The rows that the workbook has as examples: those that follow pasted rows would go to the run beside them. */
+/** Finds the workbook's example rows that remain after a paste. Otherwise they would be sent with the pasted rows. */
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { GridRow, GridRows, GridShape } from '../grid-rows.ts';
 import { isRowToTypeIn } from './grid-layout.ts';
 
 /**
- * How many rows from `from` on are the workbook's own, up to the end of the grid. 0 where others are among them, where rows cannot be
- * removed, and where the rows above are the workbook's as well: then nothing was pasted, or that was undone.
+ * Returns how many rows from `from` to the end of the grid are the workbook's own. Returns 0 if other rows are among
+ * them or rows cannot be removed. It also returns 0 if the rows above are the workbook's own: then nothing was pasted,
+ * or the paste was undone.
  */
 export function exampleRowsFrom(from: number, rows: GridRows, examples: GridRows, shape: GridShape): number {
   if (!shape.rowsVariable || rows.length === 0) return 0;
@@ -15,7 +16,7 @@ export function exampleRowsFrom(from: number, rows: GridRows, examples: GridRows
   return rows.slice(0, from).every(isExample) ? 0 : end - from;
 }
 
-/** A grid may have grown by columns that are blank in the rows of the workbook. */
+/** Compares cells. Columns that the grid has gained count as blank in the workbook's rows. */
 function hasCells(row: GridRow, wanted: GridRow): boolean {
   for (let col = 0; col < Math.max(row.length, wanted.length); col += 1)
     if (plain(row[col]) !== plain(wanted[col])) return false;

@@ -1,4 +1,4 @@
-/** Filling cells of an input grid from others beside them: the fill handle, Ctrl+D and Ctrl+R. */
+/** Fills cells of an input grid from neighbouring cells: the fill handle, Ctrl+D and Ctrl+R. */
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { editText, readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import {
@@ -16,20 +16,20 @@ export type FillDirection = 'down' | 'up' | 'right' | 'left';
 
 export interface FillTarget {
   direction: FillDirection;
-  /** Rows or columns in sight. */
+  /** Number of visible rows or columns. */
   count: number;
 }
 
 export interface Filled extends MappedCells {
-  /** What was filled, with what it was filled from. */
+  /** The filled cells together with their source. */
   block: CellBlock;
   cells: number;
 }
 
 /**
- * Goes on with the cells of `source` as the fill handle does. Where a filter hides rows they are passed by, and cells are copied instead of
- * counted, as in Excel.
- * @param invert Ctrl was held
+ * Continues the cells of `source` as the fill handle does. Rows hidden by a filter are skipped; with a filter, cells
+ * are copied instead of counted, as in Excel.
+ * @param invert true if Ctrl was held
  */
 export function fillFrom(
   rows: GridRows,
@@ -107,7 +107,7 @@ function fillColumns({ rows, source, target, shape, shown, invert }: Fill): Fill
   return { ...mapped, block, cells: open.length * lines.length };
 }
 
-/** The cells below the first row of the block get what that holds; of a single row, what stands above it. */
+/** Copies the first row of the block to the rows below it. A single row is filled from the row above it. */
 export function fillDown(
   rows: GridRows,
   block: CellBlock,
@@ -124,7 +124,10 @@ export function fillDown(
   return { ...mapped, block, cells: targets.length * shownColumns(shape, block.left, block.right).length };
 }
 
-/** The cells at the right of the first column get what that holds; of a single column, what stands left of it. */
+/**
+ * Copies the first column of the block to the columns on its right. A single column is filled from the column on its
+ * left.
+ */
 export function fillRight(
   rows: GridRows,
   block: CellBlock,
@@ -143,7 +146,10 @@ export function fillRight(
   return { ...mapped, block, cells: targets.length * lines.length };
 }
 
-/** The cell as one of another kind takes it: a number is a date and back, as in Excel; all else is read as if pasted, and whole. */
+/**
+ * Converts a cell to another kind: numbers and dates convert to each other, as in Excel. Other texts are read as if
+ * pasted, without a length limit.
+ */
 function asKind(cell: FormCell, from: CellKind, to: CellKind): FormCell {
   const isSerial = typeof cell === 'number' && (to.usage === 'Number' || to.usage === 'Date');
   if (isSerial || from.usage === to.usage) return cell;

@@ -29,7 +29,7 @@ describe('numbers that are filled', () => {
     expect(fill([1, 3], 3, NUMBER, { invert: true })).toEqual([1, 3, 1]);
   });
   it('follow the line through them where their steps differ', () => {
-    // Excel: 1, 2, 4 goes on with 5.333…, 6.833….
+    // Excel continues 1, 2, 4 with 5.333…, 6.833….
     expect(fill([1, 2, 4], 2)).toEqual([5.33333333333333, 6.83333333333333]);
   });
   it('leave blanks between them, and copy what is no number', () => {

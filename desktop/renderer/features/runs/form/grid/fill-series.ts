@@ -1,5 +1,5 @@
 /**
- * How cells go on where the fill handle is dragged, as in Excel. Source: Microsoft, 'Fill data automatically in worksheet cells', and the
+ * Continues cells as Excel's fill handle does. Source: Microsoft, 'Fill data automatically in worksheet cells', and the
  * behaviour of Excel's Edit > Fill > Series with the type AutoFill.
  */
 import { dateFormatOf } from '#shared/codecs/date-format.ts';
@@ -10,14 +10,14 @@ import { continueTexts } from './text-series.ts';
 
 export interface SeriesOptions {
   kind: Pick<CellKind, 'usage' | 'format'>;
-  /** Upwards or to the left: a single date or text then counts down. */
+  /** True if the fill goes up or left: a single date or text then counts down. */
   backward: boolean;
-  /** Ctrl was held: what would count copies, and a single number counts. */
+  /** True if Ctrl was held: series are copied instead, and a single number counts. */
   invert: boolean;
 }
 
 /**
- * The next `count` cells after `source`, both in the order in which they are dragged.
+ * Returns the next `count` cells after `source`, both in the direction of the drag.
  * @param source at least one cell
  */
 export function continueSeries(source: readonly FormCell[], count: number, options: SeriesOptions): FormCell[] {
@@ -25,7 +25,7 @@ export function continueSeries(source: readonly FormCell[], count: number, optio
   if (usage === 'Number' || usage === 'Date') {
     const numbers = source.filter((cell) => typeof cell === 'number');
     const countsByItself = numbers.length > 1 || (numbers.length === 1 && source.length === 1 && usage === 'Date');
-    // Texts among them could not be read, or have more digits than counting would keep.
+    // Texts in these cells are unreadable, or have more digits than counting would preserve.
     const hasText = source.some((cell) => typeof cell === 'string' && cell !== '');
     const canCount = !hasText && (numbers.length > 1 || (numbers.length === 1 && source.length === 1));
     if (!canCount || countsByItself === options.invert) return repeat(source, count);
@@ -35,11 +35,11 @@ export function continueSeries(source: readonly FormCell[], count: number, optio
   return continueTexts(source, count, options.backward);
 }
 
-/** The cells again and again. */
+/** Repeats the cells cyclically. */
 export const repeat = (source: readonly FormCell[], count: number): FormCell[] =>
   Array.from({ length: count }, (_, at) => source[at % source.length]!);
 
-/** Excel shows 15 digits: 0.1, 0.2 goes on with 0.3 and not with 0.30000000000000004. */
+/** Excel shows 15 digits: 0.1, 0.2 continues with 0.3 and not with 0.30000000000000004. */
 const digits15 = (value: number): number => Number(value.toPrecision(15));
 
 function continueNumbers(source: readonly FormCell[], count: number, backward: boolean): FormCell[] {
@@ -53,7 +53,7 @@ function continueNumbers(source: readonly FormCell[], count: number, backward: b
   );
 }
 
-/** Cells that count do so, each at its place in the pattern; the others are repeated. */
+/** Continues the counting cells, each at its position in the pattern; the others are repeated. */
 function alongPattern(
   source: readonly FormCell[],
   count: number,
@@ -74,7 +74,7 @@ const constantStep =
   (at: number): number =>
     digits15(first + step * at);
 
-/** The line through the numbers: steps that are all alike go on exactly, others by least squares as in Excel. */
+/** Returns the line through the numbers. Equal steps continue exactly, others by least squares as in Excel. */
 function trendOf(numbers: readonly number[]): (at: number) => number {
   const step = digits15(numbers[1]! - numbers[0]!);
   const isEven = numbers.every((value, at) => at === 0 || digits15(value - numbers[at - 1]!) === step);
@@ -101,7 +101,7 @@ function continueDates(source: readonly FormCell[], count: number, { kind, backw
   );
 }
 
-/** A single day goes on by days, a time of day by hours. */
+/** Continues a single date by days, and a single time of day by hours. */
 function dateAfter(first: number, format: string, forward: number): (at: number) => number {
   const { kind } = dateFormatOf(format);
   return (at) => (kind === 'time' || kind === 'duration' ? first + (forward * at) / 24 : first + forward * at);
@@ -109,13 +109,19 @@ function dateAfter(first: number, format: string, forward: number): (at: number)
 
 const DAY_MS = 86_400_000;
 
-/** Whole milliseconds, and blank beyond the days that Excel knows: eight hours added one by one are a third of a day, not a little less. */
+/**
+ * Rounds to whole milliseconds: eight hours added one by one are a third of a day, not slightly less. Returns blank for
+ * dates that Excel does not support.
+ */
 const onClock = (serial: number): FormCell => {
   if (!isSerialDate(serial)) return null;
   return Number.isInteger(serial) ? serial : Math.round(serial * DAY_MS) / DAY_MS;
 };
 
-/** Dates on one day of the month, or all on its last one, go on by months and so by years; null where they do not. */
+/**
+ * Continues dates by months, and so by years, if all are on the same day of the month or all on its last day; else
+ * returns null.
+ */
 function byMonths(dates: readonly number[]): ((at: number) => number) | null {
   const parts = dates.map(fromSerial);
   const first = parts[0];

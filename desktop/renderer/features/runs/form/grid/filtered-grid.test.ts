@@ -42,7 +42,7 @@ const rows: GridRows = [
   ['b', 3],
   ['', null],
 ];
-/** The rows with a 'b', and the one to type into. */
+/** The rows with a 'b', and the empty row for typing. */
 const shown = [0, 2, 4, 5];
 const block = (top: number, left: number, bottom = top, right = left) => ({ top, left, bottom, right });
 
@@ -204,7 +204,7 @@ describe('rows', () => {
     const many = Array.from({ length: 50_000 }, (_, row): FormCell[] => [`r${row}`, row]);
     const removed = many.map((_, row) => row).slice(10);
     const took = cpuTimeMs(() => expect(removeRows(many, removed, shape)).toHaveLength(11));
-    // Removing the rows one after the other takes more than ten seconds.
+    // Removing the rows one by one takes more than ten seconds.
     expect(took).toBeLessThan(1000);
   });
   it('do not push others out where there is room for so many only', () => {

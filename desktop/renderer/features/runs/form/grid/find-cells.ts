@@ -1,4 +1,4 @@
-/** Finding texts in an input grid. */
+/** Finds texts in an input grid. */
 import { editText } from '#shared/codecs/cell-text.ts';
 import { shownColumns, type GridRows, type GridShape } from '../grid-rows.ts';
 import type { GridPosition } from '../grid-selection.ts';
@@ -10,15 +10,18 @@ export interface FindContext {
   suggestionAt: SuggestionAt;
 }
 
-/** The cells that show or hold the text, whatever its letter case, by rows; as in Excel not those that a filter hides. */
+/**
+ * Returns the cells that show or contain the text, by row and ignoring case. As in Excel, rows hidden by a filter are
+ * excluded.
+ */
 export const findCells = (rows: GridRows, text: string, context: FindContext): GridPosition[] =>
   findInRows(rows, linesToSearch(rows, text, context), text, context);
 
-/** The rows that are looked through for a text. */
+/** Returns the rows to search for a text. */
 export const linesToSearch = (rows: GridRows, text: string, { shown }: FindContext): number[] =>
   text === '' ? [] : rowsOfBlock({ top: 0, bottom: rows.length - 1 }, rows, shown);
 
-/** The same of some rows alone. */
+/** Searches only the given rows. */
 export function findInRows(
   rows: GridRows,
   lines: readonly number[],
@@ -41,7 +44,7 @@ export function findInRows(
   return found;
 }
 
-/** Which of the found cells is the next one from where one is, round the end; -1 where nothing was found. */
+/** Returns the index of the next found cell from a position, wrapping around; -1 if nothing was found. */
 export function nextFound(found: readonly GridPosition[], from: GridPosition, step: 1 | -1): number {
   if (found.length === 0) return -1;
   const order = ({ row, col }: GridPosition): number => row * 100_000 + col;

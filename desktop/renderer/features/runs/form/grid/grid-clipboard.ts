@@ -1,4 +1,4 @@
-/** Copying from an input grid and pasting into it. */
+/** Copies from an input grid and pastes into it. */
 import type { ClipboardEvent } from 'react';
 import { toClipboardText } from '#renderer/ui/grid/grid-model.ts';
 import { cellFault, isAsked } from '#shared/codecs/cell-text.ts';
@@ -11,7 +11,7 @@ import { rowsOfBlock } from './grid-layout.ts';
 import { refusedText, rowsText } from './grid-texts.ts';
 import { pasteCells, type Pasted } from './paste-cells.ts';
 
-/** As in Excel, rows that a filter hides are not copied. */
+/** Copies the selection. As in Excel, rows hidden by a filter are not copied. */
 export function copyCells({ rows, shape, selection, layout }: GridContext, event: ClipboardEvent): void {
   event.preventDefault();
   const block = selectedBlock(selection);
@@ -19,7 +19,7 @@ export function copyCells({ rows, shape, selection, layout }: GridContext, event
   event.clipboardData.setData('text/plain', toClipboardText(cells));
 }
 
-/** Answers where was pasted. */
+/** Pastes at the selection. Returns the block into which it pasted. */
 export function pasteFrom(context: GridContext, event: ClipboardEvent): CellBlock {
   event.preventDefault();
   const { rows, shape, selection, layout } = context;
@@ -27,7 +27,8 @@ export function pasteFrom(context: GridContext, event: ClipboardEvent): CellBloc
   const pasted = pasteCells(rows, selectedBlock(selection), copied, shape, layout.shown);
   const { block } = pasted;
   commitRows(context, pasted.rows);
-  // As in Excel one stays where the block begins: the end of thousands of rows is not what one wants to see first.
+  // As in Excel, the active cell stays at the start of the block: users rarely want to see the end of thousands of rows
+  // first.
   context.select({ active: { row: block.top, col: block.left }, anchor: { row: block.bottom, col: block.right } });
   context.warn(lostText(context, pasted));
   const columns = shownColumns(shape, block.left, block.right).length;
@@ -70,7 +71,7 @@ function lostText({ rows, shape }: GridContext, { droppedRows, droppedColumns, r
 
 const MOST_NOTES = 3;
 
-/** How texts were read that could be read otherwise. */
+/** Reports how ambiguous texts were read. */
 function readOtherwise(notes: readonly string[]): string {
   if (notes.length === 0) return '';
   const others = notes.length - MOST_NOTES;
@@ -85,7 +86,7 @@ function markedCells(rows: GridRows, block: CellBlock, shape: GridShape): string
   for (let row = block.top; row <= Math.min(block.bottom, rows.length - 1); row += 1) {
     for (let col = block.left; col <= block.right; col += 1) {
       const cell = rows[row]![col] ?? null;
-      // What is asked about is told by its question.
+      // Ambiguous cells have their own question.
       if (!isAsked(cell) && cellFault(cell, shape.kind(row, col)) !== null) count += 1;
     }
   }

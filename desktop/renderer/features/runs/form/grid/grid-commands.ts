@@ -1,4 +1,4 @@
-/** What a person does to an input grid, on the rows, layout and selection as they are. */
+/** Commands of an input grid. They work on its current rows, layout and selection. */
 import { editText, readCellText } from '#shared/codecs/cell-text.ts';
 import { readingNote } from '#renderer/ui/reading-note.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -32,7 +32,7 @@ import {
 import { refusedText, rowsText } from './grid-texts.ts';
 import { sortRows } from './sort-rows.ts';
 
-/** The cell in edit; `text` null edits what is in it, anything else replaces it. */
+/** The cell in edit; `text` null edits its content, any other text replaces it. */
 export interface EditedCell extends GridPosition {
   text: string | null;
 }
@@ -48,18 +48,18 @@ export interface GridContext {
   setEdited: (cell: EditedCell | null) => void;
   announce: (text: string) => void;
   warn: (text: string) => void;
-  /** A change that can be taken back. */
+  /** Commits a change that can be undone. */
   commit: (change: Partial<GridState>) => void;
 }
 
 export interface CellMove {
-  /** Whether the text is an item of a list, and so nothing that has to be asked about. */
+  /** True if the text was picked from a list, so it is not ambiguous. */
   isPicked?: boolean;
   rows: number;
   cols: number;
 }
 
-/** Rows that came at the end are in sight, whatever is filtered. */
+/** Commits rows. Rows added at the end are visible regardless of the filter. */
 export const commitRows = ({ rows, layout, commit }: GridContext, next: GridRows): void => {
   if (next !== rows)
     commit({ rows: next, layout: withShown(layout, shownAfter(layout.shown, rows.length, next.length)) });
@@ -83,7 +83,7 @@ export function finishEdit(context: GridContext, text: string | null, move: Cell
   context.setEdited(null);
   const { row, col } = edited;
   const kind = shape.kind(row, col);
-  // What was only looked at keeps what the text does not show.
+  // An unedited cell keeps details that its text does not show.
   const isSame = edited.text === null && text === editText(rows[row]?.[col] ?? null, kind);
   const read =
     text === null || isSame
@@ -119,7 +119,7 @@ export function clearSelected(context: GridContext): void {
   commitRows(context, clearCells(rows, linesOf(context, block), block, shape));
 }
 
-/** Of the rows from one to another those in sight. */
+/** Removes the visible rows of a range. */
 export function removeShownRows(context: GridContext, top: number, bottom: number): void {
   const { rows, layout } = context;
   const count = removeLines(context, rowsOfBlock({ top, bottom }, rows, layout.shown));
@@ -132,7 +132,7 @@ export function removeShownRows(context: GridContext, top: number, bottom: numbe
   );
 }
 
-/** All rows from one on, also those that a filter hides. */
+/** Removes all rows from a position on, including rows hidden by a filter. */
 export function removeRowsFrom(context: GridContext, first: number): void {
   const { rows } = context;
   removeLines(
@@ -142,7 +142,7 @@ export function removeRowsFrom(context: GridContext, first: number): void {
   context.announce('');
 }
 
-/** Answers how many of the rows could be removed. */
+/** Returns how many of the rows were removed. */
 function removeLines(context: GridContext, wanted: readonly number[]): number {
   const { rows, shape, layout, selection } = context;
   const lines = wanted.filter((row) => canRemoveRow(rows, row, shape));
@@ -155,7 +155,7 @@ function removeLines(context: GridContext, wanted: readonly number[]): number {
   return lines.length;
 }
 
-/** As many blank rows as are selected, above them. */
+/** Inserts as many blank rows as are selected, above the selection. */
 export function insertAtSelection(context: GridContext): void {
   const { rows, shape, layout, selection } = context;
   if (!shape.rowsVariable) return;
@@ -176,14 +176,14 @@ export function insertAtSelection(context: GridContext): void {
   context.announce(t('Inserted {rows}.', { rows: rowsText(count) }));
 }
 
-/** Goes on with the selected cells, as the fill handle does. */
+/** Continues the selected cells as the fill handle does. */
 export function fillSelection(context: GridContext, target: FillTarget, invert: boolean): void {
   const { rows, shape, layout, selection } = context;
   if (target.count < 1) return;
   commitFilled(context, fillFrom(rows, selectedBlock(selection), target, { shape, shown: layout.shown, invert }));
 }
 
-/** As far down as the column beside it has values: what a double-click on the fill handle does. */
+/** Fills down as far as the neighbouring column has values. This is the double-click on the fill handle. */
 export function fillToNeighbour(context: GridContext): void {
   const { rows, shape, layout, selection } = context;
   const block = selectedBlock(selection);
@@ -232,7 +232,7 @@ export function sortByColumn(context: GridContext, col: number, descending: bool
   context.announce(next === rows ? t('The rows are in this order already.') : `${t('Sorted.')}${kept}`);
 }
 
-/** `texts` null shows all rows whatever the column holds. */
+/** Filters by a column; `texts` null removes the column's filter. */
 export function filterByColumn(context: GridContext, col: number, texts: ReadonlySet<string> | null): void {
   const { layout } = context;
   const filters = new Map(layout.filters);
@@ -257,12 +257,12 @@ function applyFilters(context: GridContext, filters: GridLayout['filters']): voi
   );
 }
 
-/** How many rows of the value are in sight. */
+/** Returns the number of visible rows, without the empty row for typing. */
 export function shownRowCount({ rows, shape }: Pick<GridContext, 'rows' | 'shape'>, { shown }: GridLayout): number {
   return shownCount(rows, shown) - (rows.length > 0 && isRowToTypeIn(rows, rows.length - 1, shape) ? 1 : 0);
 }
 
-/** Pixels; null takes the width by content again. */
+/** Sets a width in pixels; null restores the automatic width. */
 export function setColumnWidth({ layout, commit }: GridContext, col: number, width: number | null): void {
   const widths = new Map(layout.widths);
   if (width === null) widths.delete(col);
@@ -274,7 +274,7 @@ export function freezeColumns({ layout, commit }: GridContext, frozen: number): 
   if (frozen !== layout.frozen) commit({ layout: { ...layout, frozen } });
 }
 
-/** Selects a cell; where a filter hides its row, all filters are taken away. */
+/** Selects a cell. If a filter hides its row, all filters are removed. */
 export function reveal(context: GridContext, { row, col }: GridPosition): void {
   const { layout, commit, rows, select } = context;
   const isHidden = layout.shown !== null && rowAt(placeOf(row, rows, layout.shown), rows, layout.shown) !== row;

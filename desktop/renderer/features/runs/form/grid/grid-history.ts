@@ -1,4 +1,4 @@
-/** What Ctrl+Z takes back in an input grid and Ctrl+Y does again: values, rows, order, filters, widths. */
+/** Undo and redo of an input grid: values, rows, order, filters and widths. */
 import type { GridRows } from '../grid-rows.ts';
 import type { GridLayout } from './grid-layout.ts';
 
@@ -14,10 +14,10 @@ export interface GridHistory {
 
 export const NO_HISTORY: GridHistory = { past: [], future: [] };
 
-/** Rows that did not change are the same objects in all of them, so that many cost little. */
+/** States share unchanged rows, so storing many is cheap. */
 const MOST_UNDONE = 100;
 
-/** After a change from `before`: nothing that was taken back can be done again. */
+/** Records the state before a change, and clears the redo stack. */
 export const remember = ({ past }: GridHistory, before: GridState): GridHistory => ({
   past: [...past.slice(1 - MOST_UNDONE), before],
   future: [],
@@ -28,19 +28,22 @@ export interface Step {
   state: GridState;
 }
 
-/** Null where there is nothing to take back. */
+/** Returns null if there is nothing to undo. */
 export function undoStep({ past, future }: GridHistory, now: GridState): Step | null {
   const state = past.at(-1);
   return state ? { history: { past: past.slice(0, -1), future: [...future, now] }, state } : null;
 }
 
-/** Null where nothing was taken back. */
+/** Returns null if there is nothing to redo. */
 export function redoStep({ past, future }: GridHistory, now: GridState): Step | null {
   const state = future.at(-1);
   return state ? { history: { past: [...past, now], future: future.slice(0, -1) }, state } : null;
 }
 
-/** Whether two states have the same values: lists make new rows of their cells each time. */
+/**
+ * True if two states have the same values. Lists create new row objects for their cells each time, so identity is not
+ * enough.
+ */
 export const hasSameCells = (a: GridRows, b: GridRows): boolean =>
   a === b ||
   (a.length === b.length &&

@@ -1,26 +1,29 @@
-/** How a person looks at an input grid: which rows a filter leaves, widths of columns, frozen ones. Never part of the value. */
+/** The view of an input grid: filters, column widths and frozen columns. It is never part of the value. */
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { displayCell } from '#shared/codecs/cell-text.ts';
 import { isUntouched, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
 import type { GridSelection } from '../grid-selection.ts';
 
 export interface GridLayout {
-  /** By column: the texts of its cells that are shown. */
+  /** By column: the cell texts that the filter lets through. */
   filters: ReadonlyMap<number, ReadonlySet<string>>;
-  /** The rows a filter leaves, ascending; null where nothing is filtered. Rows changed since stay until it is applied again, as in Excel. */
+  /**
+   * The rows that pass the filter, ascending; null if there is no filter. As in Excel, changed rows stay until the
+   * filter is applied again.
+   */
   shown: readonly number[] | null;
-  /** Pixels, where a person has chosen them. */
+  /** Widths in pixels that the user has chosen. */
   widths: ReadonlyMap<number, number>;
-  /** How many columns stay at the left. */
+  /** Number of frozen columns at the left. */
   frozen: number;
 }
 
 export const PLAIN_LAYOUT: GridLayout = { filters: new Map(), shown: null, widths: new Map(), frozen: 0 };
 
-/** What a formula gives in a cell that nobody fills in; null where none does. */
+/** Returns the formula result for a cell that is not filled in; null if there is none. */
 export type SuggestionAt = (row: number, col: number) => FormCell;
 
-/** What a cell shows: its own value, else what a formula gives. */
+/** Returns the text that a cell shows: its own value, else the formula result. */
 export function shownText(
   rows: GridRows,
   row: number,
@@ -34,7 +37,7 @@ export function shownText(
   return displayCell(isOwn ? own : (suggestionAt(row, col) ?? own), kind);
 }
 
-/** The different texts of a column, in the order of its cells. */
+/** Returns the distinct texts of a column, in cell order. */
 export function columnTexts(rows: GridRows, col: number, shape: GridShape, suggestionAt: SuggestionAt): string[] {
   const texts = new Set<string>();
   for (let row = 0; row < rows.length; row += 1) {
@@ -43,11 +46,11 @@ export function columnTexts(rows: GridRows, col: number, shape: GridShape, sugge
   return [...texts];
 }
 
-/** The empty last row of a grid whose rows vary: it is no row of the value. */
+/** True for the empty last row of a grid with variable rows, which is not part of the value. */
 export const isRowToTypeIn = (rows: GridRows, row: number, shape: GridShape): boolean =>
   shape.rowsVariable && row === rows.length - 1 && isUntouched(rows[row]!);
 
-/** The rows that all filters let through, and the one to type into. */
+/** Returns the rows that pass all filters, plus the empty row for typing. */
 export function filteredRows(
   rows: GridRows,
   filters: GridLayout['filters'],
@@ -63,7 +66,7 @@ export function filteredRows(
   return shown;
 }
 
-/** The layout after its filters were applied to the rows as they are now. */
+/** Applies the filters to the current rows. */
 export const withFilters = (
   layout: GridLayout,
   filters: GridLayout['filters'],
@@ -71,14 +74,14 @@ export const withFilters = (
   { shape, suggestionAt }: { shape: GridShape; suggestionAt: SuggestionAt },
 ): GridLayout => ({ ...layout, filters, shown: filteredRows(rows, filters, shape, suggestionAt) });
 
-/** Rows that came at the end are shown, those that are no more are not. */
+/** Updates the visible rows: rows added at the end are shown, removed rows are dropped. */
 export function shownAfter(shown: GridLayout['shown'], before: number, after: number): GridLayout['shown'] {
   if (!shown || before === after) return shown;
   if (after < before) return shown.filter((row) => row < after);
   return [...shown, ...Array.from({ length: after - before }, (_, at) => before + at)];
 }
 
-/** After `count` rows were put in before `at`: they are shown. */
+/** Updates the visible rows after `count` rows were inserted before `at`. The new rows are shown. */
 export function shownAfterInsert(shown: GridLayout['shown'], at: number, count: number): GridLayout['shown'] {
   if (!shown) return null;
   return [
@@ -88,7 +91,7 @@ export function shownAfterInsert(shown: GridLayout['shown'], at: number, count: 
   ];
 }
 
-/** After rows were taken out (ascending). */
+/** Updates the visible rows after rows were removed (ascending). */
 export function shownAfterRemoval(shown: GridLayout['shown'], removed: readonly number[]): GridLayout['shown'] {
   if (!shown) return null;
   const gone = new Set(removed);
@@ -101,16 +104,16 @@ export function shownAfterRemoval(shown: GridLayout['shown'], removed: readonly 
   return left;
 }
 
-/** How many rows are in sight. */
+/** Returns the number of visible rows. */
 export const shownCount = (rows: GridRows, shown: GridLayout['shown']): number => shown?.length ?? rows.length;
 
-/** The row at a place on the screen; beyond the last one those that would come. */
+/** Returns the row at a screen position. Positions beyond the last row map to rows that do not exist yet. */
 export function rowAt(place: number, rows: GridRows, shown: GridLayout['shown']): number {
   if (!shown || place < 0) return place;
   return shown[place] ?? rows.length + place - shown.length;
 }
 
-/** Where a row is on the screen; for one that is hidden where the next one is. */
+/** Returns the screen position of a row; for a hidden row, the position of the next visible one. */
 export function placeOf(row: number, rows: GridRows, shown: GridLayout['shown']): number {
   if (!shown) return row;
   if (row >= rows.length) return shown.length + row - rows.length;
@@ -123,13 +126,13 @@ export function placeOf(row: number, rows: GridRows, shown: GridLayout['shown'])
   return low;
 }
 
-/** The selection with places on the screen for rows, or back. */
+/** Converts the rows of a selection to screen positions, or back. */
 export const mapSelection = ({ active, anchor }: GridSelection, map: (row: number) => number): GridSelection => ({
   active: { row: map(active.row), col: active.col },
   anchor: { row: map(anchor.row), col: anchor.col },
 });
 
-/** The rows of a block that are in sight. */
+/** Returns the visible rows of a block. */
 export function rowsOfBlock(
   block: Pick<CellBlock, 'top' | 'bottom'>,
   rows: GridRows,

@@ -1,10 +1,10 @@
-/** What an input grid says of what was done. */
+/** Messages of an input grid about what was done. */
 import { t } from '#renderer/language/translate.ts';
 
-/** '1 row', '3 rows'. */
+/** Returns '1 row' or '3 rows'. */
 export const rowsText = (count: number): string => t('{count, plural, one {# row} other {# rows}}', { count });
 
-/** '' where all could be written. */
+/** Returns '' if all values could be written. */
 export const refusedText = (refused: number): string =>
   refused === 0
     ? ''

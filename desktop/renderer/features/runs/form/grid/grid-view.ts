@@ -1,4 +1,4 @@
-/** What an input grid shows, for its parts. */
+/** What the parts of an input grid share. */
 import type { FormInput } from '#shared/codecs/input-form.ts';
 import type { ChosenCells, InputIssue } from '#shared/rules/input-rules.ts';
 import type { SuggestionAt } from './grid-layout.ts';
@@ -8,33 +8,33 @@ import type { PickerSource } from '../picker-source.ts';
 
 export interface InputGridProps {
   id: string;
-  /** Id of the element that names the grid. */
+  /** Id of the element that labels the grid. */
   labelledBy: string;
-  /** What the grid is called. */
+  /** Name of the grid. */
   name: string;
   describedBy?: string;
   columnNames: readonly string[];
-  /** Beside the name in the header; missing ones are blank. */
+  /** Shown beside the name in the heading; missing notes are blank. */
   columnNotes: readonly string[];
-  /** Headers at the left; where there are none, rows are numbered. */
+  /** Row headings at the left; without them, rows are numbered. */
   rowNames: readonly string[];
   rows: GridRows;
   /** The rows of the workbook. */
   examples: GridRows;
   shape: GridShape;
   disabled: boolean;
-  /** Count of the starts that were refused. */
+  /** Number of refused starts. */
   attempt: number;
   /** Message of the cell at `${row}:${col}`. */
   issues: ReadonlyMap<string, string>;
-  /** The same to be listed. */
+  /** The same issues as a list. */
   told: readonly InputIssue[];
   placeOfIssue: (issue: InputIssue) => GridPosition;
   suggestionAt: SuggestionAt;
-  /** Why its rows cannot be sorted; null where they can. */
+  /** Why the rows cannot be sorted; null if they can. */
   sortRefusal: string | null;
   pickerOf: (row: number, col: number) => PickerSource | null;
-  /** The value that the rows are of, and what is made of other rows. */
+  /** The form value of the rows. onChange converts changed rows to a new value. */
   value: FormInput['value'];
   onChange: (rows: GridRows) => FormInput['value'];
   onCellsChanged: (isChanged: ChosenCells) => Promise<readonly InputIssue[]>;

@@ -1,4 +1,4 @@
-/** What is pasted into an input grid. */
+/** Pastes into an input grid. */
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { evidenceOf } from '#shared/codecs/readings.ts';
 import { readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
@@ -11,24 +11,25 @@ import { placeOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
 export interface Pasted {
   rows: GridRows;
   block: CellBlock;
-  /** How many rows were pasted into. */
+  /** Number of rows that were pasted into. */
   count: number;
-  /** Of the clipboard, what the grid had no place for. */
+  /** Rows and columns of the clipboard that did not fit into the grid. */
   droppedRows: number;
   droppedColumns: number;
-  /** Blank rows between others that were left out. */
+  /** Number of skipped blank rows between others. */
   blankRows: number;
-  /** Values for cells that nobody may change. */
+  /** Number of values for read-only cells. */
   refused: number;
-  /** Whether rows lie between that a filter hides: they stay as they are. */
+  /** True if the paste skipped rows hidden by a filter; they stay unchanged. */
   passedHidden: boolean;
-  /** Texts that could be read otherwise, and how they were read. */
+  /** Ambiguous texts and how they were read. */
   notes: string[];
 }
 
 /**
- * A block from the clipboard with its first cell at the block's. One copied cell fills a larger block, as in Excel. What lies beyond the grid
- * is dropped, except rows where rows may come; blank rows are left out there. Rows that a filter hides are passed by: Excel writes into them, and nobody sees what was lost.
+ * Pastes the clipboard, starting at the first cell of the block. A single copied cell fills a larger block, as in
+ * Excel. Cells beyond the grid are dropped, unless rows can be added; blank rows are then skipped. Rows hidden by a
+ * filter are skipped: Excel overwrites them, and nobody notices the loss.
  */
 export function pasteCells(
   rows: GridRows,
@@ -68,14 +69,18 @@ export function pasteCells(
   };
 }
 
-/** How the cells of a paste are read: made once for each kind and column, and not for each of 150,000 cells. */
+/**
+ * Returns how to read the cells of a paste. The result is cached per kind and column, because a paste may have 150,000
+ * cells.
+ */
 function pastedKinds(shape: GridShape, told: ReadonlyMap<number, Evidence>) {
   const made = new Map<number, { of: CellKind; kind: CellKind }>();
   return (row: number, col: number): CellKind => {
     const of = shape.kind(row, col);
     const known = made.get(col);
     if (known?.of === of) return known.kind;
-    // Typing stops at the limit of a text. What is pasted stays whole and is marked: nobody would see what was cut off.
+    // Typing stops at the length limit. Pasted text stays complete and is marked, because nobody would notice what was
+    // cut off.
     const kind: CellKind = { ...of, maxSize: null, ...told.get(col) };
     made.set(col, { of, kind });
     return kind;
@@ -86,7 +91,7 @@ interface Target {
   lines: number[];
   columns: number[];
   block: CellBlock;
-  /** Cells of the longest copied line. */
+  /** Number of cells in the longest copied line. */
   widest: number;
 }
 
@@ -112,7 +117,7 @@ function targetOf(
 
 type Evidence = Pick<CellKind, 'pastedOrder' | 'pastedMarks'>;
 
-/** A column is written in one way: '31/1/2026' tells how '2/3/2026' below it is meant, and '12,5' how '1,234' is. */
+/** A column uses one notation: '31/1/2026' shows how '2/3/2026' below it is meant, and '12,5' how '1,234' is. */
 function evidence(
   copied: readonly (readonly string[])[],
   { lines, columns }: Target,

@@ -1,4 +1,4 @@
-/** Sorting the rows of an input grid: as in Excel it changes their order, which goes with the run. */
+/** Sorts the rows of an input grid. As in Excel, this changes their order, and the run receives the new order. */
 import { readDecimal, type Decimal } from '#shared/codecs/exact-number.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { currentLocale } from '#renderer/language/translate.ts';
@@ -11,7 +11,7 @@ function rank(cell: FormCell, isExact: boolean): number {
   return typeof cell === 'string' ? 1 : 2;
 }
 
-/** By value, also of numbers with more digits than a double has. */
+/** Compares by value, including numbers with more digits than a double holds. */
 function compareNumbers(a: FormCell, b: FormCell): number {
   const difference = Number(a) - Number(b);
   if (difference !== 0 || (typeof a === 'number' && typeof b === 'number')) return difference;
@@ -41,8 +41,8 @@ function compareCells(a: FormCell, b: FormCell, { descending, isExact, texts }: 
 }
 
 /**
- * The rows in the order of a column. Rows that a filter hides stay where they are, as in Excel, and so does the empty one to type into; rows
- * that are equal keep their order.
+ * Sorts the rows by a column. As in Excel, rows hidden by a filter stay in place, and so does the empty row for typing.
+ * Equal rows keep their order.
  */
 export function sortRows(
   rows: GridRows,
@@ -52,7 +52,7 @@ export function sortRows(
 ): GridRows {
   const places = (shown ?? rows.map((_, row) => row)).filter((row) => !isRowToTypeIn(rows, row, shape));
   const isExact = shape.kind(0, col).isExact === true;
-  // Letter case does not count in Excel's order.
+  // Excel's order ignores case.
   const order = { descending, isExact, texts: new Intl.Collator(currentLocale(), { sensitivity: 'accent' }) };
   const sorted = places
     .map((row): GridRow => rows[row]!)

@@ -1,4 +1,4 @@
-/** What the line under an input grid says of the selected cells, as the status bar of Excel. */
+/** The status line of an input grid: statistics of the selected cells, as in Excel's status bar. */
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import { displayCell, type CellKind } from '#shared/codecs/cell-text.ts';
 import { personRegion } from '#renderer/language/region.ts';
@@ -7,19 +7,19 @@ import { shownColumns, type CellBlock, type GridRows, type GridShape } from '../
 import { rowsOfBlock, type GridLayout } from './grid-layout.ts';
 
 export interface CellSummary {
-  /** Cells that hold something. */
+  /** Number of cells that are not blank. */
   count: number;
   numbers: number;
   sum: number;
   min: number;
   max: number;
-  /** What all numbers are written as; null where their columns differ. */
+  /** The common format of all numbers; null if their columns differ. */
   kind: CellKind | null;
-  /** Whether there are numbers of more digits than a sum would keep. */
+  /** True if some numbers have more digits than a sum would preserve. */
   hasExact: boolean;
 }
 
-/** Null where fewer than two cells are selected. Cells in rows that a filter hides do not count. */
+/** Returns null if fewer than two cells are selected. Cells in rows hidden by a filter do not count. */
 export function summarizeCells(
   rows: GridRows,
   block: CellBlock,
@@ -61,7 +61,7 @@ function addNumber(summary: CellSummary, kinds: Set<string>, cell: number, kind:
   summary.kind = kind;
 }
 
-/** Its parts as a person reads them, in Excel's order; '' of those that say nothing. */
+/** Returns the formatted parts in Excel's order; '' for parts that say nothing. */
 export function summaryTexts({
   count,
   numbers,
@@ -79,10 +79,10 @@ export function summaryTexts({
     { name: t('Min'), text: write(min) },
     { name: t('Max'), text: write(max) },
   ];
-  // Dates have no sum that means anything; Excel shows one.
+  // A sum of dates is meaningless, although Excel shows one.
   if (kind?.usage === 'Date') return [...all, ...ends];
   return [{ name: t('Average'), text: write(sum / numbers) }, ...all, ...ends, { name: t('Sum'), text: write(sum) }];
 }
 
-/** 0.1 + 0.2 is 0.3, as Excel shows it. */
+/** 0.1 + 0.2 is 0.3, as in Excel. */
 const digits15 = (value: number): number => Number(value.toPrecision(15));

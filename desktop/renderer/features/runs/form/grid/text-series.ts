@@ -1,9 +1,9 @@
-/** How texts go on where the fill handle is dragged, as in Excel: numbers in them count, days, months and quarters go round. */
+/** Continues texts as Excel's fill handle does: numbers within them count up; days, months and quarters cycle. */
 import type { FormCell } from '#shared/codecs/input-form.ts';
 
-/** One text of a series: its place among those of the same stem, and how the one `steps` further reads. */
+/** A text of a series: its position among texts with the same stem, and how to write any other position. */
 interface Member {
-  /** Texts that differ in what counts alone. */
+  /** Equal for texts that differ only in the counting part. */
   stem: string;
   value: bigint;
   write: (value: bigint) => string;
@@ -29,7 +29,7 @@ const LISTS: readonly (readonly string[])[] = [
   ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
 ];
 
-/** The next `count` texts after `source`; what has nothing to count is repeated. */
+/** Returns the next `count` texts after `source`. Texts with nothing to count are repeated. */
 export function continueTexts(source: readonly FormCell[], count: number, backward: boolean): FormCell[] {
   const members = membersOf(source);
   const steps = stepsOf(members, backward);
@@ -46,14 +46,14 @@ export function continueTexts(source: readonly FormCell[], count: number, backwa
   });
 }
 
-/** 'May' is a month of both lists: the others tell which. */
+/** 'May' is in both month lists; the other texts decide which list applies. */
 function membersOf(source: readonly FormCell[]): (Member | null)[] {
   const texts = source.map((cell) => (typeof cell === 'string' ? cell : ''));
   const list = LISTS.find((names) => texts.every((text) => indexIn(names, text) >= 0));
   return texts.map((text) => (list ? inList(list, text) : (quarter(text) ?? numbered(text))));
 }
 
-/** By stem: the step with which all its texts follow one another; none where they follow in no even steps. */
+/** Returns the common step of each stem; stems with uneven steps have none. */
 function stepsOf(members: readonly (Member | null)[], backward: boolean): Map<string, bigint> {
   const steps = new Map<string, bigint>();
   const byStem = Map.groupBy(
@@ -95,7 +95,7 @@ function quarter(text: string): Member | null {
   };
 }
 
-/** The number at the end counts, else the one at the beginning; 'Item 007' keeps its zeros, '1st' becomes '2nd'. */
+/** The number at the end counts, else the one at the beginning. 'Item 007' keeps its zeros, '1st' becomes '2nd'. */
 function numbered(text: string): Member | null {
   const atEnd = /^(.*?)(\d+)$/s.exec(text);
   if (atEnd) return withNumber(atEnd[1]!, atEnd[2]!, () => '');
@@ -108,10 +108,10 @@ function numbered(text: string): Member | null {
 
 function withNumber(before: string, number: string, after: (value: bigint) => string, end = ''): Member {
   return {
-    // What stands before and after can hold anything but a line break of its own kind.
+    // JSON separates the two parts, because the texts around the number may contain any character.
     stem: JSON.stringify([before, end]),
     value: BigInt(number),
-    // As in Excel, below zero a text counts up again: it has no sign.
+    // As in Excel, below zero the text counts up again, because it has no sign.
     write: (value) => {
       const size = value < 0n ? -value : value;
       return `${before}${String(size).padStart(number.startsWith('0') ? number.length : 0, '0')}${after(size)}`;

@@ -1,7 +1,7 @@
 import { useRef, useState, type PointerEvent } from 'react';
 import type { GridEditing } from '../use-grid-editing.ts';
 
-/** Pixels. */
+/** In pixels. */
 export const NARROWEST = 40;
 const WIDEST = 1200;
 
@@ -10,7 +10,7 @@ export const withinWidths = (width: number): number => Math.max(NARROWEST, Math.
 const widthAt = (begin: { x: number; width: number }, { clientX }: PointerEvent): number =>
   withinWidths(begin.width + clientX - begin.x);
 
-/** Dragging the edge of a column; what is dragged is a change once it is let go. */
+/** Makes column edges draggable. The width becomes a change only when the edge is released. */
 export function useColumnResize(editing: GridEditing) {
   const [resized, setResized] = useState<{ col: number; width: number } | null>(null);
   const begin = useRef<{ x: number; width: number } | null>(null);
@@ -30,7 +30,7 @@ export function useColumnResize(editing: GridEditing) {
       if (begin.current) setResized({ col, width: widthAt(begin.current, event) });
     },
     onPointerUp: (event: PointerEvent) => {
-      // The last movement may not be drawn yet.
+      // Use the pointer position: the last movement may not be rendered yet.
       if (begin.current && event.clientX !== begin.current.x) editing.setWidth(col, widthAt(begin.current, event));
       stop();
     },

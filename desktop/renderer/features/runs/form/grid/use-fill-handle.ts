@@ -8,7 +8,7 @@ import { mapSelection, placeOf, shownCount } from './grid-layout.ts';
 export interface GridGeometry {
   offsets: readonly number[];
   headWidth: number;
-  /** Pixels of the columns that stay at the left. */
+  /** Total width of the frozen columns in pixels. */
   frozenWidth: number;
 }
 
@@ -17,10 +17,10 @@ interface Point {
   y: number;
 }
 
-/** How often the grid moves on while the pointer is beyond its edge, in milliseconds. */
+/** Scroll interval in milliseconds while the pointer is beyond the edge of the grid. */
 const SCROLL_EVERY = 50;
 
-/** Dragging the handle at the corner of the selection: with mouse, pen and finger alike. */
+/** Makes the handle at the corner of the selection draggable by mouse, pen and finger. */
 export function useFillHandle(
   editing: GridEditing,
   scroller: RefObject<HTMLDivElement | null>,
@@ -28,7 +28,7 @@ export function useFillHandle(
 ) {
   const [target, setTarget] = useState<FillTarget | null>(null);
   const point = useRef<Point | null>(null);
-  // The timer outlives the rendering in which dragging began.
+  // The timer outlives the render in which dragging began.
   const latest = useRef({ editing, geometry, target });
   useEffect(() => {
     latest.current = { editing, geometry, target };
@@ -60,7 +60,7 @@ export function useFillHandle(
       event.preventDefault();
       event.stopPropagation();
       event.currentTarget.setPointerCapture(event.pointerId);
-      // A cell that is still edited ends with what was typed.
+      // Take the focus, so that a cell in edit stores its text.
       scroller.current?.focus({ preventScroll: true });
       point.current = { x: event.clientX, y: event.clientY };
       setTarget({ direction: 'down', count: 0 });
@@ -73,7 +73,7 @@ export function useFillHandle(
     onPointerUp: (event: PointerEvent) => {
       if (!point.current) return;
       point.current = { x: event.clientX, y: event.clientY };
-      // The last movement may not be drawn yet.
+      // Use the pointer position: the last movement may not be rendered yet.
       const last = targetNow();
       stop();
       if (last && last.count > 0) latest.current.editing.fill(last, event.ctrlKey || event.metaKey);
@@ -84,7 +84,7 @@ export function useFillHandle(
   return { target, handlers };
 }
 
-/** Answers whether the pointer is beyond an edge. */
+/** Returns true if the pointer is beyond an edge. */
 function scrollTowards({ x, y }: Point, scroller: HTMLElement): boolean {
   const box = scroller.getBoundingClientRect();
   const beyond = (at: number, low: number, high: number): number => (at < low ? at - low : at > high ? at - high : 0);
@@ -96,7 +96,10 @@ function scrollTowards({ x, y }: Point, scroller: HTMLElement): boolean {
   return true;
 }
 
-/** Which cells lie between the selection and the pointer: Excel fills in the direction in which it is further away. */
+/**
+ * Returns the cells between the selection and the pointer. As in Excel, the fill goes in the direction of the larger
+ * distance.
+ */
 function targetAt(
   { x, y }: Point,
   scroller: HTMLElement,
@@ -107,7 +110,8 @@ function targetAt(
   const box = scroller.getBoundingClientRect();
   const block = selectedBlock(mapSelection(selection, (row) => placeOf(row, rows, layout.shown)));
   const most = shape.rowsVariable ? shape.maxRows : shownCount(rows, layout.shown);
-  // One more than there is, while the pointer is held below the grid: rows come as they are reached.
+  // While the pointer is below the grid, allow one row more than was reached so far, so that the fill extends row by
+  // row.
   const reached = before?.direction === 'down' ? block.bottom + before.count + 1 : block.bottom;
   const under = Math.floor((Math.min(y, box.bottom - 2) - box.top + scroller.scrollTop) / ROW_HEIGHT) - 1;
   const place = y > box.bottom ? Math.max(under, Math.min(reached, shownCount(rows, layout.shown) + 5_000)) : under;

@@ -3,7 +3,7 @@ import type { GridRows } from '../grid-rows.ts';
 import type { GridPosition } from '../grid-selection.ts';
 import { findInRows, linesToSearch, type FindContext } from './find-cells.ts';
 
-/** A few milliseconds' work. */
+/** Rows per chunk; a chunk takes a few milliseconds. */
 const ROWS_AT_ONCE = 1000;
 
 interface Search {
@@ -14,8 +14,8 @@ interface Search {
 }
 
 /**
- * The cells that hold a text; null until all rows were looked through. A part of them is at a time, so that the page goes on: of 50,000
- * rows each letter would else keep somebody waiting for the next one.
+ * Finds the cells that contain a text; null until all rows were searched. It searches in chunks, so that typing in a
+ * grid of 50,000 rows stays responsive.
  */
 export function useFoundCells(rows: GridRows, text: string, context: FindContext): readonly GridPosition[] | null {
   const { shape, shown, suggestionAt } = context;
