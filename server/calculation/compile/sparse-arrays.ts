@@ -20,7 +20,7 @@ type Operation = (x: CellValue, y: CellValue) => CellValue;
 
 /** For shorter columns, plain arrays are as fast. */
 const FEW_ROWS = 64;
-/** If more than one of this many rows match, a plain array is as fast. */
+/** If more than one in this many rows matches, a plain array is as fast. */
 const DENSE = 4;
 /** Maximum number of elements in the arrays cached per range. */
 const MOST_CELLS = 2_000_000;

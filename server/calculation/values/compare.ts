@@ -10,7 +10,7 @@ import { CellError, type CellValue } from './cell-value.ts';
  */
 const collator = new Intl.Collator('en', { sensitivity: 'accent', numeric: false, caseFirst: 'false' });
 
-/** Sorts Chinese characters by pronunciation, as Excel does in regions where Chinese is written. */
+/** Sorts Chinese characters by pronunciation in every region, as Excel does where Chinese is written. */
 const pinyin = new Intl.Collator('zh-Hans-CN', { sensitivity: 'accent', numeric: false });
 const FIRST_HAN = 0x3400;
 const LAST_HAN = 0x9fff;

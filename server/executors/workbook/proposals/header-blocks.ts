@@ -31,7 +31,7 @@ export interface HeaderBlock {
   table: TableModel | null;
 }
 
-/** Minimum share of distinct texts among the headers. */
+/** Minimum share of distinct texts among the headers, and of filled cells in a full column. */
 const DISTINCT = 0.8;
 const MIN_ROWS = 2;
 /** If at least this share of a column's values is read individually, the column is not part of a table. */
