@@ -79,7 +79,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/schemas/, 'administration', 'schemas'],
   [/^\/system/, 'operating', 'the-page-system'],
   [/^\/excelAddIn/, 'excel-add-in', 'get-it-into-excel'],
-  [/^\/outbox/, 'desktop', 'for-those-who-use-it'],
+  [/^\/outbox/, 'desktop', 'work-while-the-server-is-away'],
 ];
 
 const FIRST: HelpTopic = { page: 'running-activities', section: 'find-an-activity' };
