@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 
-/** Of a query for a form: what one types must not be replaced by a later answer. */
+/** Options for the query of a form: a later response must not overwrite what the user typed. */
 export const FETCHED_ONCE = { staleTime: Infinity, gcTime: 0 };
 
 export interface FetchedOnceProps<Data> {

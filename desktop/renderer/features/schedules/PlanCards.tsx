@@ -10,7 +10,10 @@ import { Card } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { scheduleText } from './schedule-form.ts';
 
-/** On the page of an activity: when it runs by itself, where nobody has to fill in inputs, and how long its runs are kept. */
+/**
+ * Cards on the page of an activity: its schedule, if no inputs need to be filled in, and how long its runs are
+ * retained.
+ */
 export function PlanCards({ activityId }: { activityId: number }) {
   const params = { id: activityId };
   const schedules = useQuery(queryOf(schedule, { params }));
@@ -34,9 +37,9 @@ export function PlanCards({ activityId }: { activityId: number }) {
 
 interface ScheduleCardProps {
   details: Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName' | 'Further'>;
-  /** Of the page on which it is changed; null for those who may not. */
+  /** Path of the page that edits the schedule; null if the user may not edit it. */
   path: string | null;
-  /** Of the page with its further schedules; absent for those who may not change them. */
+  /** Path of the page with further schedules; absent if the user may not edit them. */
   furtherPath?: string;
 }
 

@@ -20,18 +20,18 @@ import { useSaving } from './use-saving.ts';
 
 type Periods = Record<RetentionField, number | null>;
 
-/** Whose runs are kept for so long: of an activity, or of a checklist. */
+/** The activity or checklist whose runs are retained. */
 export interface RetentionOwner {
   name: string;
-  /** Where its form leads back to. */
+  /** Page to which the form returns. */
   path: string;
-  /** Of what was typed and not saved. */
+  /** Key of the stored draft. */
   key: string;
-  /** What its days are counted from. */
+  /** Explains from when the days are counted. */
   text: string;
-  /** The fields it has, with what each of them says of what goes. */
+  /** The available fields, each with a text that says what is deleted. */
   helpers: Partial<Record<RetentionField, string>>;
-  /** As stored. */
+  /** The stored periods. */
   periods: Periods;
   save(periods: Periods): Promise<void>;
   remove(): Promise<void>;
@@ -51,7 +51,7 @@ export function RetentionForm({ owner }: { owner: RetentionOwner }) {
   const navigate = useNavigate();
   const { isDone } = saving;
   useEffect(() => {
-    // Only after the state is drawn, so that the leave warning no longer stands in the way.
+    // Navigate only after the saved state is rendered, because the leave warning would block it before.
     if (isDone) void navigate(path, { replace: true });
   }, [isDone, navigate, path]);
 

@@ -8,7 +8,7 @@ interface RetentionScreenProps<Data> {
   ownerOf: (data: Data) => RetentionOwner;
 }
 
-/** How long the runs of something are kept. */
+/** Page that edits how long the runs of an activity or checklist are retained. */
 export function RetentionScreen<Data>({ title, query, ownerOf }: RetentionScreenProps<Data>) {
   const { data } = query;
   return (

@@ -19,12 +19,12 @@ import { useSaving } from './use-saving.ts';
 
 const fieldId = (field: ScheduleIssue['field']): string => `schedule-${field}`;
 
-/** What a schedule belongs to, an activity or a checklist, and the calls that change it. */
+/** The activity or checklist of a schedule, and the calls that change the schedule. */
 export interface ScheduleOwner {
   name: string;
-  /** Of its editor. */
+  /** Path of the owner's editor. */
   path: string;
-  /** Names what is put aside. */
+  /** Key of the stored draft. */
   key: string;
   save: (plan: { UserId: number; Schedule: string }) => Promise<void>;
   remove: () => Promise<void>;
@@ -47,7 +47,7 @@ export function ScheduleForm({ owner, details }: ScheduleFormProps) {
   const navigate = useNavigate();
   const { isDone } = saving;
   useEffect(() => {
-    // Only after the state is drawn, so that the leave warning no longer stands in the way.
+    // Navigate only after the saved state is rendered, because the leave warning would block it before.
     if (isDone) void navigate(owner.path, { replace: true });
   }, [isDone, navigate, owner.path]);
 

@@ -1,4 +1,4 @@
-/** The schedule's form: what is typed, and the plan it stands for. */
+/** Converts between the form of a schedule and its plan. */
 import type { SchedulePlan } from '#shared/contract/schedules.ts';
 import {
   RETRY_COUNT_MAX,
@@ -21,7 +21,7 @@ export interface ScheduleFields {
 
 const MINUTES_OF_DAY = 1440;
 
-/** '02:30' as a fraction of the day; null where it is no time. Seconds count too. */
+/** Converts '02:30' to a fraction of the day, including seconds; null if the text is no time. */
 export function timeToFraction(time: string): number | null {
   const [, hours, minutes, seconds = '0'] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(time.trim()) ?? [];
   if (hours === undefined || minutes === undefined) return null;
@@ -29,7 +29,7 @@ export function timeToFraction(time: string): number | null {
   return (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60) / MINUTES_OF_DAY;
 }
 
-/** '02:30' of a fraction of the day; with seconds where it has some. */
+/** Formats a fraction of the day as '02:30', with seconds if there are any. */
 export function fractionToTime(fraction: number): string {
   const seconds = Math.round(fraction * MINUTES_OF_DAY * 60) % (MINUTES_OF_DAY * 60);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -39,7 +39,7 @@ export function fractionToTime(fraction: number): string {
 
 export const NO_SCHEDULE: ScheduleFields = { ScheduleType: '', time: '', RetryCount: '0', RetryInterval: '0' };
 
-/** @param json the field Schedule of the contract */
+/** @param json the Schedule field of the contract */
 export function fieldsOfSchedule(json: string | null): ScheduleFields {
   if (json === null) return NO_SCHEDULE;
   const plan = JSON.parse(json) as SchedulePlan;
@@ -58,7 +58,10 @@ export const draftOf = ({ time, ...fields }: ScheduleFields): ScheduleDraft => (
   TimeOfDay: timeToFraction(time),
 });
 
-/** What keeps the form from being sent: whoever types a fraction or a time that is none is told so, and given no other number. */
+/**
+ * Returns the issues that prevent sending the form. Fractions and invalid times are reported, never replaced by another
+ * value.
+ */
 export function scheduleFormIssues(fields: ScheduleFields): ScheduleIssue[] {
   const draft = draftOf(fields);
   const issues = scheduleIssues(draft);
@@ -81,10 +84,10 @@ export function scheduleFormIssues(fields: ScheduleFields): ScheduleIssue[] {
   return issues;
 }
 
-/** A number in some language, whole or not. */
+/** Matches a number in some language, whole or not. */
 const NUMBER_LIKE = /^[+-]?\d[\d.,' ]*$/;
 
-/** As it is typed, without any marks: '1.000' is a thousand to some and one to others. */
+/** Accepts only digits: '1.000' is a thousand in some regions and one in others. */
 const isWholeWithin = (typed: string, least: number, most: number): boolean =>
   /^\d+$/.test(typed.trim()) && Number(typed) >= least && Number(typed) <= most;
 

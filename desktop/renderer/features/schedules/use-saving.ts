@@ -4,10 +4,10 @@ import { showSuccess } from '#renderer/ui/toaster.tsx';
 
 export interface SavingState {
   isSaving: boolean;
-  /** It was saved: the page may be left. */
+  /** True after saving: the page may be left. */
   isDone: boolean;
   failure: string | null;
-  /** What the server says of single fields. */
+  /** The server's messages for single fields. */
   modelState: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -19,11 +19,11 @@ export function withoutFields(state: SavingState, fields: readonly string[]): Sa
   return { ...state, modelState: Object.fromEntries(kept), failure: kept.length === 0 ? null : state.failure };
 }
 
-/** The sentence over the errors of a form: what the server said, unless that stands at its fields. */
+/** Returns the headline above a form's errors: the server's message, unless it is shown at the fields. */
 export const headlineOf = ({ failure, modelState }: Pick<SavingState, 'failure' | 'modelState'>): string | null =>
   Object.keys(modelState).length > 0 ? null : failure;
 
-/** Carries out what a form was sent for, and says how it went. */
+/** Runs the save operation of a form and holds its state. */
 export function useSaving() {
   const [state, setState] = useState(NOTHING_YET);
   const run = async (saved: string, save: () => Promise<void>): Promise<void> => {
@@ -37,7 +37,7 @@ export function useSaving() {
       setState({ ...NOTHING_YET, failure, modelState });
     }
   };
-  /** What the server said of these fields no longer holds: they were changed. Once it says nothing of a field, its headline goes too. */
+  /** Drops the server's messages for changed fields. After the last message is gone, the headline disappears too. */
   const forget = (fields: readonly string[]): void => setState((before) => withoutFields(before, fields));
   return { ...state, run, forget };
 }

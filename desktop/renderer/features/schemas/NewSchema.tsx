@@ -16,7 +16,7 @@ interface NewSchemaProps {
   touched: readonly Endpoint[];
 }
 
-/** It is shown under its name until it is renamed. */
+/** Form that creates a schema. Its name is also its display name until it is renamed. */
 export function NewSchema({ names, touched }: NewSchemaProps) {
   const [typed, setTyped] = useState('');
   const { isBusy, change, failure } = useFormChange(touched);

@@ -20,7 +20,7 @@ import { schemaColumns } from './schema-columns.tsx';
 const TOUCHED = [listAllSchemas, listActivities, allowedSchemas] as const;
 const LIST_ROWS = 17;
 
-/** /schemas, for administrators of users. */
+/** /schemas, for user administrators. */
 export function SchemasPage() {
   const profile = useProfile();
   const query = useQuery({ ...queryOf(listAllSchemas), enabled: profile?.IsUserAdmin === true });

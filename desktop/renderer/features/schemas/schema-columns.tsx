@@ -21,7 +21,7 @@ const count = (key: 'Activities' | 'Checklists' | 'Grants', title: string): Grid
   text: (schema) => String(schema[key]),
 });
 
-/** Why it cannot be deleted; undefined where it can. */
+/** Returns why the schema cannot be deleted; undefined if it can. */
 function obstacleOf({ Activities, Checklists, Grants, IsPermanent }: ManagedSchema): string | undefined {
   if (Activities + Checklists > 0) return t('Something belongs to it');
   if (Grants > 0) return t('Rights are limited to it');
@@ -77,7 +77,7 @@ export function schemaColumns({ schemas, isBusy, move, rename, remove }: SchemaA
 interface RowButtonProps {
   icon: ReactElement;
   name: string;
-  /** Why it is disabled; the name where absent. */
+  /** Why it is disabled; the name by default. */
   title?: string;
   disabled?: boolean;
   onClick: () => void;

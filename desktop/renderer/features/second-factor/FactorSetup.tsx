@@ -4,7 +4,10 @@ import { rich, t } from '#renderer/language/translate.ts';
 import { qrPicture } from './qr-picture.ts';
 import './second-factor.css';
 
-/** The key that an authenticator app needs: as a picture for its camera, as a link for an app on this device, and to be typed. */
+/**
+ * The key for an authenticator app: as a QR code for its camera, as a link for an app on this device, and as text to
+ * type.
+ */
 export function FactorSetup({ setup }: { setup: SecondFactorKey }) {
   return (
     <div className="rs-factor-setup">

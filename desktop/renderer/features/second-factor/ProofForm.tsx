@@ -13,12 +13,12 @@ export interface Proof {
 interface ProofFormProps {
   asks: { password: boolean; code: boolean };
   submit: string;
-  /** Throws what the server refused. */
+  /** Throws the server's refusal. */
   work: (proof: Proof) => Promise<void>;
   onCancel: () => void;
 }
 
-/** Password and code, whichever a change of the second factor takes. */
+/** Asks for the password, the code, or both, depending on the change of the second factor. */
 export function ProofForm({ asks, submit, work, onCancel }: ProofFormProps) {
   const [proof, setProof] = useState<Proof>({ password: '', code: '' });
   const [message, setMessage] = useState<string | null>(null);

@@ -10,7 +10,7 @@ async function copy(codes: readonly string[]): Promise<void> {
   else showError(t('This browser does not let the codes be copied'));
 }
 
-/** The only time that recovery codes are shown. */
+/** Shows the recovery codes. This is the only time that they are shown. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <div>

@@ -27,7 +27,7 @@ type Task = 'on' | 'codes' | 'off';
 
 const refetch = (): Promise<void> => queryClient.invalidateQueries({ queryKey: keyOf(secondFactorState) });
 
-/** /secondfactor: one's own second factor. */
+/** /secondfactor: the user's own second factor. */
 export function SecondFactorPage() {
   const query = useQuery(queryOf(secondFactorState));
   return (

@@ -4,7 +4,7 @@ import { qrPicture } from './qr-picture.ts';
 
 const SCALE = 4;
 
-/** What a camera sees of the picture: drawn from its path alone, dark on white. */
+/** Draws the picture as a camera sees it: only its path, dark on white. */
 function draw({ size, path }: { size: number; path: string }) {
   const width = size * SCALE;
   const data = new Uint8Array(width * width * 4).fill(255);

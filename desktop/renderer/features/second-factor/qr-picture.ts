@@ -1,19 +1,19 @@
 import encodeQR from 'qr';
 
-/** Light modules around, without which readers find nothing: ISO/IEC 18004 section 6.3.8. */
+/** Light modules around the code; readers need this quiet zone. Source: ISO/IEC 18004, section 6.3.8. */
 const QUIET = 4;
 
 export interface QrPicture {
-  /** Modules in a row, the quiet ones included. */
+  /** Modules per row, including the quiet zone. */
   size: number;
-  /** The dark modules, as the path of an SVG whose view box has that size. */
+  /** The dark modules as an SVG path, for a view box of that size. */
   path: string;
 }
 
-/** A text as a QR code, with 15 % of error correction. */
+/** Encodes a text as a QR code with 15 % error correction. */
 export function qrPicture(text: string): QrPicture {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
-  // Neighbours in a row are drawn as one, so that no hairline shows between them.
+  // Adjacent modules of a row are drawn as one shape, so that no hairline shows between them.
   const runs = rows.flatMap((row, y) => darkRuns(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`));
   return { size: rows.length, path: runs.join('') };
 }

@@ -13,7 +13,7 @@ interface ActionSearchBarProps {
   onFilter: (change: Partial<ActionFilter>) => void;
 }
 
-/** Who, whom, what and when. */
+/** Searches by user, target, action and date. */
 export function ActionSearchBar({ words, onWords, filter, onFilter }: ActionSearchBarProps) {
   const options = useMemo(() => [{ value: '', label: t('All actions') }, ...actionOptions()], []);
   const isFiltered = words !== '' || Object.values(filter).some((value) => value !== '');

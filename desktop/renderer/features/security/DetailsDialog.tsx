@@ -8,13 +8,13 @@ interface DetailsDialogProps<Detail> {
   title: string;
   /** Names and values above the grid: ['User Name', 'ada']. */
   about: readonly (readonly [name: string, value: string])[];
-  /** Null closes it. */
+  /** Null closes the dialog. */
   details: readonly Detail[] | null;
   columns: readonly GridColumn<Detail>[];
   onClose: () => void;
 }
 
-/** Everything that makes up one row of the security matrix. */
+/** Dialog with all statements that make up one row of the security matrix. */
 export function DetailsDialog<Detail>({ title, about, details, columns, onClose }: DetailsDialogProps<Detail>) {
   return (
     <Dialog isOpen={details !== null} title={title} onClose={onClose} icon={null} className="rs-details">

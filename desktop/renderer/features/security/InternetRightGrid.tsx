@@ -12,7 +12,7 @@ import { accessColumn, rightColumn, scopeColumn } from './matrix-columns.tsx';
 const COLUMNS: GridColumn<InternetRight>[] = [rightColumn((right) => right.RightName), scopeColumn(), accessColumn()];
 const NOTHING_TOUCHED = [] as const;
 
-/** What the internet may do. */
+/** Lists the rights of the internet, that is, of visitors. */
 export function InternetRightGrid({ rights }: { rights: readonly InternetRight[] }) {
   const { isBusy, change } = useChange(NOTHING_TOUCHED);
   const download = (): Promise<boolean> =>

@@ -24,11 +24,11 @@ const DETAILS: GridColumn<RoleRight>[] = [
 interface RoleRightGridProps {
   label: string;
   rights: readonly RoleRight[];
-  /** Leaves out the column of the role. */
+  /** True to omit the column of the role. */
   isOneRole?: boolean;
 }
 
-/** What roles may do; a row opens what makes it up. */
+/** Lists the rights of roles. Clicking a row opens the statements that it consists of. */
 export function RoleRightGrid({ label, rights, isOneRole = false }: RoleRightGridProps) {
   const rows = useMemo(() => roleRows(rights), [rights]);
   const [opened, setOpened] = useState<MatrixRow<RoleRight> | null>(null);

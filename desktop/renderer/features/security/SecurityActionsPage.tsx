@@ -108,11 +108,11 @@ interface ActionGridProps {
 
 function ActionGrid({ pages, query, isSearch }: ActionGridProps) {
   const { isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  // What is still shown of the search before has nothing more to come.
+  // Placeholder data of the previous search has no next page.
   const hasNextPage = query.hasNextPage && !query.isPlaceholderData;
   const rows = useMemo(() => pages.flatMap((page) => page.Items), [pages]);
   const looksOn = rows.length === 0 && hasNextPage && !isFetchNextPageError;
-  // A grid without rows asks for no more by itself.
+  // A grid without rows does not request the next page, so fetch it here.
   useEffect(() => {
     if (looksOn && !isFetchingNextPage) void fetchNextPage();
   }, [looksOn, isFetchingNextPage, fetchNextPage]);

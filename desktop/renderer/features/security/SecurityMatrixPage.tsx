@@ -9,7 +9,7 @@ import { InternetRightGrid } from './InternetRightGrid.tsx';
 import { RoleRightGrid } from './RoleRightGrid.tsx';
 import { UserRightGrid } from './UserRightGrid.tsx';
 
-/** /securityMatrix. Where the rights of users cannot be fetched, only that is said. */
+/** /securityMatrix. If the users' rights cannot be fetched, the page shows only that failure. */
 export function SecurityMatrixPage() {
   const users = useQuery({ ...queryOf(userRightList), gcTime: 0 });
   const roles = useQuery(queryOf(roleRightList));

@@ -26,7 +26,10 @@ const DETAILS: GridColumn<UserRight>[] = [
 ];
 const NOTHING_TOUCHED = [] as const;
 
-/** What users may do; a row opens what makes it up. The download holds the rows the filter leaves. */
+/**
+ * Lists the rights of users. Clicking a row opens the statements that it consists of. The download contains the
+ * filtered rows.
+ */
 export function UserRightGrid({ rights }: { rights: readonly UserRight[] }) {
   const rows = useMemo(() => userRows(rights), [rights]);
   const [opened, setOpened] = useState<MatrixRow<UserRight> | null>(null);

@@ -1,11 +1,11 @@
-/** What the log of security actions is searched for, as it stands in the address. */
+/** The search of the security action log, as in the address. */
 import { SEARCH_MEANT_MAX, type SecurityActionSearch } from '#shared/contract/security.ts';
 import { RIGHTS } from '#shared/contract/rights.ts';
 import { plainRight } from '#renderer/features/administration/right-name.ts';
 import { isIsoDay } from '#renderer/ui/date/iso-day.ts';
 import { actionOptions, isSecurityAction } from './action-texts.ts';
 
-/** Days as people mean them: those of their own clock, the last one included. */
+/** Days are in the user's local time zone; the last day is included. */
 export interface ActionFilter {
   action: string;
   from: string;
@@ -31,10 +31,10 @@ export function withFilter(params: URLSearchParams, change: Partial<ActionFilter
   return next;
 }
 
-/** Shorter words are in nearly every name. */
+/** Shorter words occur in nearly every name. */
 const SHORTEST_MEANT = 3;
 
-/** For each word the names of actions and rights that have it in their plain names; '' where none has any. */
+/** Returns, for each word, the names of actions and rights whose plain names contain it; '' if no word matches any. */
 export function meantBy(words: string): string {
   const plainNames = [
     ...actionOptions().map(({ value, label }) => ({ name: value, plain: label.toLowerCase() })),
@@ -49,7 +49,7 @@ export function meantBy(words: string): string {
   return meant.every((names) => names === '') || text.length > SEARCH_MEANT_MAX ? '' : text;
 }
 
-/** Days that are none, and actions that nobody knows, are left out. */
+/** Invalid days and unknown actions are omitted. */
 export function searchOf(words: string, { action, from, to }: ActionFilter): SecurityActionSearch {
   const meant = meantBy(words);
   return {

@@ -1,4 +1,7 @@
-/** What was done, in plain words: beside the names that the log has for it, which other systems read. */
+/**
+ * Plain descriptions of security actions. They are shown beside the technical names in the log, which other systems
+ * read.
+ */
 import { SECURITY_ACTIONS, type SecurityActionType } from '#shared/contract/security.ts';
 import { compareNames } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -84,9 +87,9 @@ const TEXTS: Record<SecurityActionType, string> = {
 
 export const isSecurityAction = (text: string): text is SecurityActionType => Object.hasOwn(TEXTS, text);
 
-/** A log that a newer server has written may have others. */
+/** A newer server may have logged actions that are unknown here. */
 export const actionText = (action: string): string => (isSecurityAction(action) ? TEXTS[action] : action);
 
-/** In the order of their words. */
+/** Sorted by their descriptions. */
 export const actionOptions = (): { value: string; label: string }[] =>
   SECURITY_ACTIONS.map((value) => ({ value, label: TEXTS[value] })).toSorted((a, b) => compareNames(a.label, b.label));

@@ -22,10 +22,12 @@ export function scopeColumn<Row extends ScopeFields>(): GridColumn<Row> {
   return { key: 'Scope', title: t('Scope'), text: scopeText };
 }
 
-/** 'Run activities (sk.RunActivity)'; what is no right, as ImpliedBy may be, stays. */
+/**
+ * Returns 'Run activities (sk.RunActivity)'. Names that are no rights, such as some ImpliedBy values, stay unchanged.
+ */
 export const rightText = (name: string): string => technicalText(plainRight(name), name);
 
-/** The right by its plain name, with the technical one beside. */
+/** Column with the plain name of a right, followed by its technical name. */
 export function rightColumn<Row>(nameOf: (row: Row) => string): GridColumn<Row> {
   return {
     key: 'RightName',
@@ -36,7 +38,7 @@ export function rightColumn<Row>(nameOf: (row: Row) => string): GridColumn<Row> 
   };
 }
 
-/** Right Name, Scope and Access of grouped rows. */
+/** The columns Right Name, Scope and Access of grouped rows. */
 export function rightColumns<Detail extends RightRow>(): GridColumn<MatrixRow<Detail>>[] {
   return [
     rightColumn((row) => row.head.RightName),

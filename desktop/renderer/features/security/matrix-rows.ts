@@ -1,8 +1,8 @@
-/** The rows of the security matrix: statements about the same person, right and value, put together. */
+/** Rows of the security matrix: statements about the same user or role, right and value are grouped. */
 import type { RoleRight, UserRight } from '#shared/contract/security.ts';
 
 export interface MatrixRow<Detail> {
-  /** The first of the details: all say the same of whom, right and scope. */
+  /** The first of the details. All details have the same holder, right and scope. */
   head: Detail;
   /** True only if every detail grants. */
   Access: boolean;

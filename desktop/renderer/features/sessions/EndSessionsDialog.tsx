@@ -16,7 +16,7 @@ import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
-/** Which sessions are to end. */
+/** Which sessions to end. */
 export type Ending = { session: OwnSession } | 'others' | 'all';
 
 interface EndSessionsDialogProps {
@@ -24,7 +24,10 @@ interface EndSessionsDialogProps {
   close: () => void;
 }
 
-/** Asks who is there before sessions end: whoever found this page open must not log its person out elsewhere. */
+/**
+ * Asks for proof of identity before sessions end: someone who finds this page open must not be able to log its user out
+ * elsewhere.
+ */
 export function EndSessionsDialog({ ending, close }: EndSessionsDialogProps) {
   const { session } = useSession();
   const provider = session?.ssoProvider ?? null;
@@ -64,7 +67,7 @@ export function EndSessionsDialog({ ending, close }: EndSessionsDialogProps) {
         ) : (
           <ProviderProof
             provider={provider}
-            // The log-out from everywhere of these providers asks for nothing in the menu either.
+            // For these providers, logging out everywhere asks for no proof in the menu either.
             isAsked={!(ending === 'all' && provider.startsWith('saml2:'))}
             submit={submit}
             work={end}

@@ -12,7 +12,7 @@ import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EndSessionsDialog, type Ending } from './EndSessionsDialog.tsx';
 
-/** /sessions: where one is signed in. */
+/** /sessions: where the user is signed in. */
 export function SessionsPage() {
   const query = useQuery(queryOf(listOwnSessions));
   const [ending, setEnding] = useState<Ending | null>(null);
@@ -57,7 +57,7 @@ function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSessi
         </span>
       ),
     },
-    // Beside the name, where it is in sight on small screens too.
+    // Placed beside the name, so that it is visible on small screens too.
     {
       key: 'actions',
       title: '',

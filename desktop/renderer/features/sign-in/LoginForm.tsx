@@ -8,9 +8,9 @@ import { TextField } from '#renderer/ui/FormField.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { useLogin, type Login } from './use-login.ts';
 
-// Menus are a large part, and this one is where mail is set up alone.
+// Loaded on demand: menus are a large part of the code, and this one is shown only if mail is set up.
 const ResetPasswordMenu = lazyPart(async () => (await import('./ResetPasswordMenu.tsx')).ResetPasswordMenu);
-// Drawn once for each person, with a QR code.
+// Loaded on demand: each user sees it only once, and it contains the QR code.
 const FactorSetup = lazyPart(
   async () => (await import('#renderer/features/second-factor/FactorSetup.tsx')).FactorSetup,
 );

@@ -3,13 +3,13 @@ import { PASSWORD_LIMITS } from '#renderer/api/password-limits.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 
-/** A new password and its repetition, as every page asks for them that sets one. */
+/** A new password and its repetition, as on every page that sets one. */
 export interface NewPassword {
   password: string;
   confirm: string;
 }
 
-/** The first thing that keeps it from being set; null where nothing does. */
+/** Returns the first issue that prevents setting the password; null if there is none. */
 export function newPasswordIssue({ password, confirm }: NewPassword): string | null {
   if (password !== confirm) return t('New passwords do not match');
   return passwordIssue(password, PASSWORD_LIMITS);
@@ -17,7 +17,7 @@ export function newPasswordIssue({ password, confirm }: NewPassword): string | n
 
 interface PasswordPairProps extends NewPassword {
   onChange: (field: keyof NewPassword, value: string) => void;
-  /** Below the first field. */
+  /** Shown below the first field. */
   helper?: string;
 }
 

@@ -19,13 +19,13 @@ const providersOf = ({ Saml2, Oidc }: SsoConfig): Provider[] =>
     (kind === 'saml2' ? Saml2 : Oidc).map(({ Key, LoginButtonLabel }) => ({ kind, key: Key, label: LoginButtonLabel })),
   );
 
-/** A button for each provider, which leads to its own sign-in page and from there back to where one wanted to go. */
+/** A button for each provider. It leads to the provider's sign-in page, and from there back to the requested page. */
 export function ProviderButtons({ config, isAlone }: { config: SsoConfig; isAlone: boolean }) {
   const [chosen, setChosen] = useState<Provider | null>(null);
   const [message, setMessage] = useState('');
   const providers = providersOf(config);
 
-  // A browser that comes back by its Back button may show this page as it was left.
+  // When the user returns with the Back button, the browser may restore this page in its old state.
   useEffect(() => {
     const reset = (): void => setChosen(null);
     window.addEventListener('pageshow', reset);

@@ -10,13 +10,13 @@ import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
 interface ResetPasswordMenuProps {
-  /** As typed above. */
+  /** The name typed in the form above. */
   userName: string;
-  /** What is wrong, for the form's own message; '' once it is right. */
+  /** Called with the issue for the form's message; '' after it is resolved. */
   onMessage: (text: string) => void;
 }
 
-/** Asks for a link by mail to set another password. Source: specification of security, sections 2, 5 and 7. */
+/** Requests a link by mail to reset the password. Source: specification of security, sections 2, 5 and 7. */
 export function ResetPasswordMenu({ userName, onMessage }: ResetPasswordMenuProps) {
   const [isBusy, setBusy] = useState(false);
 

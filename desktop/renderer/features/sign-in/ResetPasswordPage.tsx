@@ -30,11 +30,11 @@ function startMessage(token: string): string {
   return token === '' ? NO_TOKEN : '';
 }
 
-/** /resetpassword?token=…, where the mailed link leads. Source: specification of security, section 2. */
+/** /resetpassword?token=…, the target of the mailed link. Source: specification of security, section 2. */
 export function ResetPasswordPage() {
   useDocumentTitle(t('Reset Password'));
   const [token] = useState(() => new URLSearchParams(window.location.search).get('token') ?? '');
-  // Whoever comes to this window later must not find the link in its history.
+  // Remove the link from the window's history, so that later users of this window cannot find it.
   useEffect(() => bridge.rewriteAddress(''), []);
   return (
     <main className="rs-login">

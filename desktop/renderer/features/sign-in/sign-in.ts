@@ -6,10 +6,10 @@ import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { lastLoginMessage } from '#renderer/app/last-login.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** How an answer begins that asks for a new password before anything else. */
+/** Start of the response that requires a new password first. */
 export const MUST_CHANGE = 'You must change your password';
 
-/** Signs in, changing the password on the way where a new one is given. The message tells when the account was last used. */
+/** Signs in, and changes the password if a new one is passed. The message says when the account was last used. */
 export async function signIn(
   userName: string,
   password: string,
@@ -24,7 +24,9 @@ export async function signIn(
   return { answer: result, message: lastLoginMessage(result, headers.get(LAST_FAILED_LOGIN_HEADER)) };
 }
 
-/** What a refused sign-in asks for: a code of the second factor, and where it has to be set up, the key to give to an app. */
+/**
+ * What a refused sign-in requires: a code of the second factor, and the key for an app if the factor must be set up.
+ */
 export interface FactorQuestion {
   setup: SecondFactorKey | null;
 }
@@ -37,8 +39,8 @@ export function factorQuestion(failure: unknown): FactorQuestion | null {
 }
 
 /**
- * What the person reads after a refused sign-in. 'invalid_grant' says what the server marked for display, else nothing that
- * would help to guess. Source: specification of security, section 5.
+ * Returns the text for a refused sign-in. For 'invalid_grant' it shows only what the server marked for display, so that
+ * nothing helps to guess. Source: specification of security, section 5.
  */
 export function signInFailureText(failure: unknown): string {
   if (!(failure instanceof AppFailure)) return t('Unexpected error');

@@ -1,4 +1,4 @@
-/** What the sign-in form holds, and what comes of sending it. */
+/** State of the sign-in form and the result of submitting it. */
 import { useState } from 'react';
 import type { TokenResponse } from '#shared/contract/auth.ts';
 import { liveNameIssue, livePasswordIssue, signInNameIssue, signInPasswordIssue } from '#shared/rules/sign-in-rules.ts';
@@ -24,7 +24,7 @@ interface Entered {
   message: string;
 }
 
-/** The first thing that keeps the form from being sent. */
+/** Returns the first issue that prevents submitting the form. */
 function submitIssue(fields: LoginFields, isChanging: boolean, asksCode: boolean): string | null {
   const first = signInNameIssue(fields.userName) ?? signInPasswordIssue(fields.password);
   if (first !== null) return first;
@@ -43,7 +43,7 @@ export function useLogin() {
   const [question, setQuestion] = useState<FactorQuestion | null>(null);
   const [isRequesting, setRequesting] = useState(false);
   const [message, setMessage] = useState('');
-  /** Signed in, with recovery codes to be kept before anything else. */
+  /** Set after sign-in if the user must first store recovery codes. */
   const [entered, setEntered] = useState<Entered | null>(null);
 
   const write = (field: keyof LoginFields) => (value: string) => {

@@ -5,7 +5,7 @@ import { maintenance } from '#shared/contract/system.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 
-/** Says over every page what people are told during maintenance. Asked for again now and then where the page is in use. */
+/** Shows the maintenance message above every page. Polled while the page is in use. */
 export function MaintenanceBar() {
   const { data } = useQuery({
     queryKey: keyOf(maintenance),

@@ -12,7 +12,7 @@ import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 const TOUCHED = [maintenance, systemState];
 const SUGGESTED = t('The portal is being maintained. Runs under way come to their end; new ones can be started later.');
 
-/** @param text what people are told now; null while there is no maintenance */
+/** @param text the current message; null if there is no maintenance */
 export function MaintenanceForm({ text }: { text: string | null }) {
   const [typed, setTyped] = useState(text ?? SUGGESTED);
   const { isBusy, change, failure } = useFormChange(TOUCHED);

@@ -12,7 +12,7 @@ import { missedWithout, SERVER_COLUMNS } from './system-columns.ts';
 
 const TOUCHED = [systemState];
 
-/** The servers, each with a button that drains it or lets it take runs again. */
+/** Lists the servers, each with a button that drains it or lets it accept runs again. */
 export function ServersGrid({ servers }: { servers: ServerItem[] }) {
   const [asked, setAsked] = useState<ServerItem | null>(null);
   const { isBusy, change } = useChange(TOUCHED);
@@ -21,7 +21,7 @@ export function ServersGrid({ servers }: { servers: ServerItem[] }) {
     if (await change(() => call(drainServer, { body: { ServerId, Drain } }), done)) setAsked(null);
   };
   const [name, state, ...others] = SERVER_COLUMNS;
-  // Beside the state, so that it is in sight on small screens.
+  // Placed beside the state, so that it is visible on small screens.
   const drain = drainColumn({ isBusy, drain: setAsked, undo: (server) => void set(server, false) });
   const columns = [name!, state!, drain, ...others];
   const versions = [...new Set(servers.filter(({ IsGone }) => !IsGone).map(({ Version }) => Version))];
@@ -71,7 +71,7 @@ const drainColumn = ({ isBusy, drain, undo }: DrainActions): GridColumn<ServerIt
   text: () => '',
   render: (server) => {
     const { Name: name, IsGone, IsDraining, IsDrainAsked } = server;
-    // One that is about to stop, or is gone, heeds nothing any more.
+    // A server that is stopping or gone ignores the request.
     if (IsGone || (IsDraining && !IsDrainAsked)) return null;
     return IsDrainAsked ? (
       <ServerButton

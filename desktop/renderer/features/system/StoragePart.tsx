@@ -22,13 +22,13 @@ import { forecastOf, type Forecast } from './storage-forecast.ts';
 
 const INTERVAL = 5 * 60_000;
 const GB = 1024 ** 3;
-/** Where nobody tells what is free. */
+/** Default for the free space, in GB, if it is unknown. */
 const USUAL_GB = 100;
 const BAR: [number, number] = [0.6, 40];
-/** Marks of an axis: whole kilobytes, megabytes and so on. */
+/** Ticks of the axis: whole kilobytes, megabytes and so on. */
 const BYTE_STEPS = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
-/** What runs store a day, and when a given room is used up. */
+/** Shows how much data runs store per day, and when a given amount of space is used up. */
 export function StoragePart() {
   const query = useQuery({
     queryKey: keyOf(storageGrowth),
@@ -51,7 +51,7 @@ function Growth({ growth }: { growth: StorageGrowth }) {
   const { FreeBytes, Since, PerDay, Activities } = growth;
   const free = FreeBytes === null ? null : Math.floor(FreeBytes / GB);
   const [typed, setTyped] = useState<string | null>(null);
-  // An emptied field is no number, and no forecast.
+  // An empty field yields NaN, and so no forecast.
   const room = typed === null ? (free ?? USUAL_GB) : Number.parseFloat(typed);
   const now = useNow(false);
   const columns = useMemo(() => growthColumns(room * GB, now), [room, now]);

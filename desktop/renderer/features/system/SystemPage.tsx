@@ -20,7 +20,7 @@ import './system.css';
 
 const INTERVAL = 5_000;
 
-/** /system, for administrators of users. */
+/** /system, for user administrators. */
 export function SystemPage() {
   const profile = useProfile();
   return (

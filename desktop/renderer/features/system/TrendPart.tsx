@@ -24,7 +24,7 @@ import { secondsText } from './system-columns.ts';
 
 const INTERVAL = 60_000;
 
-/** How long the runs of one of the slowest activities took, over time. */
+/** Durations of the runs of one of the slowest activities over time. */
 export function TrendPart({ activities }: { activities: readonly ActivityTimes[] }) {
   const [chosen, setChosen] = useState<number | null>(null);
   const shown = activities.find(({ ActivityId }) => ActivityId === chosen) ?? activities[0];

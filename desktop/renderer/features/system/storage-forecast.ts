@@ -1,7 +1,7 @@
-/** When a given room is used up, at the rate of the last days: a straight line, and nothing more. */
+/** Forecasts when a given amount of space is used up. It extrapolates the rate of the last days linearly. */
 
 const DAY_MS = 86_400_000;
-/** Whoever says more of the future than this makes it up. Days. */
+/** Maximum forecast in days; a longer one would be guesswork. */
 export const FORESEEN_DAYS = 3650;
 
 export type Forecast =
@@ -11,8 +11,8 @@ export type Forecast =
   | { kind: 'on'; days: number; time: number };
 
 /**
- * @param room bytes that may still be stored
- * @param perDay bytes; null where too little is known
+ * @param room bytes that can still be stored
+ * @param perDay bytes per day; null if too little is known
  * @param now milliseconds since 1970
  */
 export function forecastOf(room: number, perDay: number | null, now: number): Forecast {

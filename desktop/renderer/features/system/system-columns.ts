@@ -6,7 +6,7 @@ import { said, t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 
-/** Such as 0.024 s, 12.3 s and 4 min 5 s. */
+/** Returns texts such as 0.024 s, 12.3 s and 4 min 5 s. */
 export function secondsText(seconds: number | null): string {
   if (seconds === null) return '';
   if (seconds < 60) return `${numberText(seconds, { maximumSignificantDigits: 3, useGrouping: false })} s`;
@@ -17,14 +17,17 @@ const ROLES: Record<string, string> = { both: t('Calls and runs'), api: t('Calls
 
 type ServerState = Pick<ServerItem, 'IsGone' | 'IsDraining' | 'IsDrainAsked' | 'Runs' | 'LastTime'>;
 
-/** Only of a server that is gone is it worth a word when it was heard last: the others are heard every few seconds. */
+/** The last heartbeat is mentioned only for servers that are gone, because all others send one every few seconds. */
 export function serverStateText({ IsGone, IsDraining, IsDrainAsked, Runs, LastTime }: ServerState): string {
   if (IsGone) return t('Gone since {time}', { time: formatDayTime(LastTime) });
   if (IsDrainAsked) return IsDraining && Runs === 0 ? t('Drained') : t('Draining');
   return IsDraining ? t('Stopping') : t('Working');
 }
 
-/** What nobody else does while a server is drained: pools whose runs wait then, and whether it alone answers calls. */
+/**
+ * Returns what no other server does while this one is drained: pools whose runs then wait, and whether it is the only
+ * one that answers calls.
+ */
 export function missedWithout(server: ServerItem, servers: readonly ServerItem[]): { pools: string[]; calls: boolean } {
   const others = servers.filter(
     (other) => other.ServerId !== server.ServerId && !other.IsGone && !other.IsDraining && !other.IsDrainAsked,
@@ -81,7 +84,7 @@ const countColumn = (key: 'Servers' | 'Activities' | 'Queued' | 'Running', title
   sortValue: (row) => row[key],
 });
 
-/** What is wrong with a pool, if anything. */
+/** Returns the problem of a pool, if any. */
 export const poolStateText = ({ Servers, Queued }: Pick<PoolItem, 'Servers' | 'Queued'>): string =>
   Servers > 0 ? t('Served') : Queued > 0 ? t('Runs wait, and no server serves it') : t('No server serves it');
 
@@ -107,7 +110,7 @@ const timeColumn = (key: 'P50' | 'P95' | 'P99' | 'WaitingP95', title: string): G
   sortValue: (row) => row[key],
 });
 
-/** How the newer half of the runs compares with the older one: '+12%'; '' where there are too few. */
+/** Compares the newer half of the runs with the older half: '+12%'; '' if there are too few. */
 function trendOfP95({ OlderP95, NewerP95 }: ActivityTimes): string {
   if (!OlderP95 || NewerP95 === null) return '';
   return numberText(NewerP95 / OlderP95 - 1, { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 });

@@ -18,7 +18,7 @@ interface ColumnsEditorProps {
 
 const USAGES: readonly ViewUsage[] = ['Number', 'Text', 'Date'];
 
-/** Which columns are shown, in which order, by which names and as what. */
+/** Chooses the columns of a view, with their order, names and formats. */
 export function ColumnsEditor({ columns, samples, onChange }: ColumnsEditorProps) {
   const chosen = columns.filter(({ Selected }) => Selected).length;
   const chooseAll = (Selected: boolean): void => onChange((before) => before.map((one) => ({ ...one, Selected })));
@@ -69,7 +69,7 @@ interface ColumnRowProps {
   onChange: Change;
 }
 
-/** Kept while others are typed in: a table may have a thousand columns. */
+/** Memoized, so that typing does not render all rows: a table may have a thousand columns. */
 const ColumnRow = memo(function ColumnRow({ column, sample, isFirst, isLast, onChange }: ColumnRowProps) {
   const { ColumnName: name } = column;
   const write = (changed: Partial<ViewColumn>): void =>
@@ -131,7 +131,7 @@ const ColumnRow = memo(function ColumnRow({ column, sample, isFirst, isLast, onC
   );
 });
 
-/** A few values as the view would show them. */
+/** Returns a few values in the format of the view. */
 function sampleText({ CellUsage, DisplayFormat }: ViewColumn, { FilterKind, values }: ColumnSample): string {
   const look = { FilterKind: CellUsage === 'Text' ? 'Text' : FilterKind, CellUsage, DisplayFormat } as const;
   return values
@@ -140,7 +140,7 @@ function sampleText({ CellUsage, DisplayFormat }: ViewColumn, { FilterKind, valu
     .join(' · ');
 }
 
-/** Values beside a column. */
+/** Number of sample values beside a column. */
 const SAMPLES = 3;
 
 const PLACEHOLDERS: Record<ViewUsage, string> = { Number: '#,##0.00', Text: '', Date: 'yyyy-mm-dd' };

@@ -16,7 +16,7 @@ interface DeleteTableViewProps {
   disabled: boolean;
 }
 
-/** The button, and the question before it. */
+/** Delete button with its confirmation dialog. */
 export function DeleteTableView({ id, name, disabled }: DeleteTableViewProps) {
   const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();

@@ -23,12 +23,13 @@ import './table-views.css';
 
 /** /tableviews/new */
 export function NewTableViewPage() {
-  // A list that lacks the tables of a connection is not kept: the connection may be back.
+  // Do not cache a list that lacks the tables of a connection, because the connection may recover.
   const tables = useQuery({
     ...queryOf(listTables),
     staleTime: ({ state }) => (state.data && state.data.Messages.length > 0 ? 0 : 60_000),
   });
-  // The table itself: the list is fetched again while somebody types, and may come without it where a connection is away for a moment.
+  // Holds the table itself: the list is refetched while the user types, and a new list may lack the table if its
+  // connection is down for a moment.
   const [chosen, setChosen] = useState<ConnectionTable | null>(null);
   return (
     <Page title={t('Create New Table View')}>
@@ -118,7 +119,7 @@ export function EditTableViewPage() {
 }
 
 function EditView({ id }: { id: number }) {
-  // Typed changes must not give way to what is fetched again.
+  // Do not refetch, so that the user's changes are not overwritten.
   const view = useQuery({ ...queryOf(tableViewDetails, { params: { id } }), gcTime: 0, refetchOnReconnect: false });
   return (
     <Page
@@ -131,7 +132,7 @@ function EditView({ id }: { id: number }) {
   );
 }
 
-/** The columns of the view, and behind them those that the table has besides. */
+/** Shows the columns of the view, followed by the other columns of the table. */
 function EditColumns({ view }: { view: TableView }) {
   const { ConnectionName, TableName } = view;
   const columns = useQuery({

@@ -15,13 +15,13 @@ interface OwnViewNameProps {
   onClose: () => void;
 }
 
-/** Asks for the name; what the server refuses is said beside it. */
+/** Asks for the name and shows the server's refusal beside it. */
 export function OwnViewName({ title, initial, save, onSaved, onClose }: OwnViewNameProps) {
   const [name, setName] = useState(initial);
   const { mutate, isPending, error, reset } = useMutation({ mutationFn: save, onSuccess: onSaved });
   const write = (text: string): void => {
     setName(text);
-    // What was refused was the name before.
+    // The refusal concerned the previous name.
     if (error) reset();
   };
   const submit = (event: FormEvent): void => {

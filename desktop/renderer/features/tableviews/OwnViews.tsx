@@ -22,29 +22,30 @@ import { OwnViewName } from './OwnViewName.tsx';
 
 interface OwnViewsProps {
   viewId: number;
-  /** What is on the screen. */
+  /** The choice that is displayed. */
   choice: ViewChoice;
-  /** The same as the address has it by then: what is drawn may be older. */
+  /** Returns the current choice from the address; the rendered one may be older. */
   presentChoice: () => ViewChoice;
-  /** Id of the one that it began with. */
+  /** Id of the own view from which the choice started. */
   chosen: number | null;
   onChoose: (own: OwnView) => void;
-  /** What is on the screen is kept as that one now; null for none. */
+  /** Called when the displayed choice was saved as this own view; null for none. */
   onKept: (id: number | null) => void;
 }
 
-/** The view that was asked about stays so while the list is fetched again, which may come without it. */
+/** Holds the own view itself: a refetched list may no longer contain it. */
 type Asking = { kind: 'new' } | { kind: 'rename' | 'delete'; own: OwnView } | null;
 
 const isSame = (one: ViewChoice, other: ViewChoice): boolean =>
   JSON.stringify({ Filters: [], Sort: [], ...one }) === JSON.stringify({ Filters: [], Sort: [], ...other });
 
-/** What the person keeps of this view: filters, condition, order and columns by a name. */
+/** The user's saved variants of this view: filters, condition, order and columns under a name. */
 export function OwnViews({ viewId, choice, presentChoice, chosen, onChoose, onKept }: OwnViewsProps) {
   const [asking, setAsking] = useState<Asking>(null);
   const kept = useQuery(queryOf(listOwnViews, { params: { id: viewId } }));
   const items = kept.data?.Items ?? [];
-  // Read here: the menu is drawn when it is opened, and would not hear of it.
+  // Read the error here, so that this component renders again when it changes. The menu is rendered only when it is
+  // opened.
   const failed = kept.error !== null && kept.data === undefined ? kept : null;
   const current = items.find(({ Id }) => Id === chosen) ?? null;
   const after = async (): Promise<void> => {
@@ -132,7 +133,7 @@ export function OwnViews({ viewId, choice, presentChoice, chosen, onChoose, onKe
 
 interface OwnViewsMenuProps {
   items: readonly OwnView[];
-  /** Where they could not be fetched. */
+  /** Set if the own views could not be fetched. */
   failed: UseQueryResult | null;
   current: OwnView | null;
   isChanged: boolean;

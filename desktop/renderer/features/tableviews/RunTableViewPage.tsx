@@ -60,10 +60,10 @@ function ViewOf({ id }: { id: number }) {
   );
 }
 
-/** As the address is by now: a page that is not drawn again yet knows an older one. */
+/** Reads the choice from the address, because the rendered state may be older. */
 const presentChoice = (): ViewChoice => choiceOf(readView(presentValues()));
 
-/** All columns come, so that each can be filtered by: which of them are shown is the screen's part. */
+/** Requests all columns, so that each can be filtered. The screen decides which of them are shown. */
 const criteriaOf = (state: ViewState): FilterCriteria => choiceOf({ ...state, columns: null });
 
 function useValues(id: number, state: ViewState) {
@@ -99,7 +99,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
   );
   const failure = !pages && values.error && <FailureState error={values.error} onRetry={() => void values.refetch()} />;
   const [columns, setColumns] = useState<TableValues['Columns'] | null>(null);
-  // They stay while a filter is refused, so that it can be mended.
+  // Preserve the columns if a filter is refused, so that the user can fix it.
   const found = pages?.[0]?.Columns;
   if (found && found !== columns) setColumns(found);
   if (!columns) {
@@ -153,7 +153,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
   );
 }
 
-/** Told to who may change views: an index that would have made the page faster. */
+/** Hint for users who may edit views: an index that would have made the page faster. */
 function IndexHint({ statement }: { statement: string }) {
   return (
     <Callout compact intent="warning" className="rs-view-hint">
@@ -172,7 +172,7 @@ const uncounted = (estimate: number | null): string =>
         estimate: estimateText(estimate),
       });
 
-/** To two digits, as statistics are no better: '1.2 million'. */
+/** Rounded to two digits, because statistics are no more precise: '1.2 million'. */
 const estimateText = (rows: number): string =>
   numberText(rows, { notation: 'compact', compactDisplay: 'long', maximumSignificantDigits: 2 });
 
@@ -197,7 +197,7 @@ function RowCount({ id, state }: { id: number; state: ViewState }) {
   );
 }
 
-/** All rows of the filters as a file. */
+/** Exports all filtered rows as a file. */
 function ViewActions({ id }: { id: number }) {
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (format: 'csv' | 'xlsx') => call(exportTableView, { params: { id, format }, body: presentChoice() }),

@@ -5,13 +5,13 @@ import { t } from '#renderer/language/translate.ts';
 
 interface ShownColumnsProps {
   columns: readonly ValueColumn[];
-  /** Names; null for all. */
+  /** Names of the visible columns; null for all. */
   shown: readonly string[] | null;
-  /** `to` gets the names as they are by then: those drawn may be older. */
+  /** `to` receives the current names; the rendered ones may be older. */
   onChange: (to: (present: readonly string[] | null) => readonly string[] | null) => void;
 }
 
-/** Which columns are shown and exported; what is filtered and sorted by need not be one of them. */
+/** Chooses which columns are shown and exported. Filters and the sort order may use other columns too. */
 export function ShownColumns({ columns, shown, onChange }: ShownColumnsProps) {
   const all = columns.map(({ ColumnName }) => ColumnName);
   const chosen = new Set(shown ?? all);
@@ -20,7 +20,7 @@ export function ShownColumns({ columns, shown, onChange }: ShownColumnsProps) {
     onChange((present) => {
       const before = new Set(present ?? all);
       const next = all.filter((one) => (one === name ? !before.has(one) : before.has(one)));
-      // One column at least is shown.
+      // At least one column stays visible.
       if (next.length === 0) return present;
       return next.length === all.length ? null : next;
     });

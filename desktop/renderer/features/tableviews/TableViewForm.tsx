@@ -26,7 +26,7 @@ import { useSamples } from './use-samples.ts';
 import { ColumnsEditor } from './ColumnsEditor.tsx';
 
 interface TableViewFormProps {
-  /** Id 0 is a new one. */
+  /** Id 0 is a new view. */
   view: Omit<TableView, 'ViewInfo'>;
   columns: readonly ViewColumn[];
   rowCondition?: string;
@@ -42,7 +42,7 @@ export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFor
   const navigate = useNavigate();
   const { isDone } = saving;
   useEffect(() => {
-    // Only after the state is drawn, so that the leave warning no longer stands in the way.
+    // Navigate only after the saved state is rendered, because the leave warning would block it before.
     if (isDone) void navigate('/tableviews', { replace: true });
   }, [isDone, navigate]);
 

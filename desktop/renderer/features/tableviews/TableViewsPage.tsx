@@ -56,7 +56,7 @@ function Views({ items, search, canManage }: ViewsProps) {
     );
   }
   if (shown.length === 0) return <EmptyState title={t("Nothing found for '{search}'", { search: search.trim() })} />;
-  // The same table and view may stand behind several connections.
+  // Several connections may have the same table and view, so show the connection as well.
   const isPlain = new Set(items.map(({ ConnectionName }) => ConnectionName)).size < 2;
   return (
     <ul className="rs-plain-list rs-table-views">

@@ -7,7 +7,7 @@ import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn, GridSort } from '#renderer/ui/grid/grid-model.ts';
 import { MoreButton, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 
-/** Rows on view before the grid scrolls inside itself. */
+/** Visible rows; more rows scroll inside the grid. */
 const ROWS_SHOWN = 16;
 
 type Row = TableValues['Rows'][number];
@@ -15,15 +15,15 @@ type Row = TableValues['Rows'][number];
 interface ValuesGridProps {
   label: string;
   pages: readonly TableValues[];
-  /** Names of the columns that are shown; null for all. */
+  /** Names of the visible columns; null for all. */
   shown: readonly string[] | null;
   sort: readonly ColumnSort[];
-  /** Descending or not; null for no longer. */
+  /** `next` is true for descending, false for ascending, and null to stop sorting by the column. */
   onSort: (name: string, next: boolean | null) => void;
   more: FurtherPages;
 }
 
-/** Rows as the server orders them, page after page. */
+/** Shows rows in the order of the server, page by page. */
 export function ValuesGrid({ label, pages, shown, sort, onSort, more }: ValuesGridProps) {
   const rows = useMemo(() => pages.flatMap(({ Rows }) => Rows), [pages]);
   const valueColumns = pages[0]!.Columns;
@@ -35,11 +35,11 @@ export function ValuesGrid({ label, pages, shown, sort, onSort, more }: ValuesGr
       text: (row) => tableText(row[index] ?? null, column, personRegion()),
       tooltip: (row) => exactText(row[index] ?? null, column),
       sortable: column.CanSort,
-      // They come in order: the grid changes none of it.
+      // The rows arrive sorted, so the grid must not reorder them.
       sortValue: () => 0,
     }));
     const chosen = all.filter(({ key }) => shown?.includes(key));
-    // The view may have lost all that were chosen.
+    // The view may no longer have any of the chosen columns.
     return chosen.length > 0 ? chosen : all;
   }, [valueColumns, shown]);
   const [first] = sort;
@@ -69,7 +69,7 @@ export function ValuesGrid({ label, pages, shown, sort, onSort, more }: ValuesGr
   );
 }
 
-/** What decides after the column whose header shows it. */
+/** Lists the sort columns after the first, which the heading already shows. */
 function SortText({ columns, sort }: { columns: TableValues['Columns']; sort: readonly ColumnSort[] }) {
   if (sort.length < 2) return null;
   const names = new Map(columns.map(({ ColumnName, DisplayName }) => [ColumnName, DisplayName]));

@@ -21,7 +21,7 @@ interface ViewConditionProps {
   onChange: (condition: string) => void;
 }
 
-/** AND, OR and NOT of comparisons, where filters that all hold are not enough. */
+/** A condition with AND, OR and NOT, for cases that filters alone cannot express because all of them must hold. */
 export function ViewCondition({ viewId, columns, condition, onChange }: ViewConditionProps) {
   const [isOpen, setOpen] = useState(false);
   const compared = columns.flatMap(({ ColumnName, ConditionKind }): ConditionColumn[] =>
@@ -63,7 +63,7 @@ export function ViewCondition({ viewId, columns, condition, onChange }: ViewCond
   );
 }
 
-/** Values of the first rows, to pick from: those that begin as what is typed, where the column holds texts. */
+/** Returns the values of the first rows for picking. For a text column, only values that start with the typed text. */
 function valuesOf(viewId: number, columns: readonly ValueColumn[], { Name, Kind }: ConditionColumn): PickerSource {
   const index = columns.findIndex(({ ColumnName }) => ColumnName === Name);
   return {

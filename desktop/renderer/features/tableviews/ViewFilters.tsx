@@ -5,7 +5,7 @@ import type { ColumnFilter, FilterOperator, ValueColumn } from '#shared/contract
 import { t } from '#renderer/language/translate.ts';
 import { draftOf, filterOf, OPERATOR_TEXT, OPERATORS, type FilterDraft } from './view-address.ts';
 
-/** Source: specification of activities, section 9. */
+/** In milliseconds. Source: specification of activities, section 9. */
 const FILTER_DELAY = 500;
 
 interface ViewFiltersProps {
@@ -18,19 +18,19 @@ interface Draft extends FilterDraft {
   key: number;
 }
 
-/** Of one call: keys of those that are added go on behind them. */
+/** Maximum number of filters per call. The keys of added filters start here, so that they do not collide. */
 const MOST_FILTERS = 100;
 
 const draftsOf = (filters: readonly ColumnFilter[]): Draft[] =>
   filters.map((filter, key) => ({ key, ...draftOf(filter) }));
 
-/** Filters by column; what is typed counts when nothing has been typed for a moment. */
+/** Filters by column. Typing is debounced. */
 export function ViewFilters({ columns, filters, onChange }: ViewFiltersProps) {
   const [drafts, setDrafts] = useState<Draft[]>(() => draftsOf(filters));
   const nextKey = useRef(MOST_FILTERS);
   const given = JSON.stringify(filters);
   const [seen, setSeen] = useState(given);
-  // What is typed here, as far as it was told; others come from a view that was chosen, or from the way back.
+  // The filters that were last reported from here. Other filters come from a chosen own view or the browser's history.
   const [told, setTold] = useState(given);
   if (given !== seen) {
     setSeen(given);
@@ -60,7 +60,7 @@ export function ViewFilters({ columns, filters, onChange }: ViewFiltersProps) {
   const write = (key: number, changed: Partial<FilterDraft>): void =>
     setDrafts((before) => before.map((draft) => (draft.key === key ? { ...draft, ...changed } : draft)));
   return (
-    // Who leaves a field has typed all of it: an export that follows at once counts with it.
+    // On blur the text is complete, so report it immediately: an export right afterwards then includes it.
     <div className="rs-view-filters" role="group" aria-label={t('Filters')} onBlur={tell}>
       {drafts.map((draft, index) => (
         <FilterRow

@@ -1,7 +1,7 @@
 import { tableViewValues, type FilterCriteria, type TableValues } from '#shared/contract/tableviews.ts';
 import { call } from '#renderer/api/client.ts';
 
-/** A page of the rows of a view. */
+/** Fetches a page of a view's rows. */
 export async function fetchValues(
   id: number,
   criteria: FilterCriteria,

@@ -9,7 +9,7 @@ export interface ColumnSample {
   values: readonly string[];
 }
 
-/** By the name of the column; empty while they are fetched, and where they cannot be: the editor works without. */
+/** By column name. Empty while they are fetched or if they cannot be; the editor works without them. */
 export type Samples = ReadonlyMap<string, ColumnSample>;
 
 const NONE: Samples = new Map();

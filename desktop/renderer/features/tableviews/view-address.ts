@@ -1,4 +1,7 @@
-/** What a person filters and sorts by, as it stands in the address of the page: ?filter=[…]&sort=+name&sort=-amount&condition=…&column=name&own=7 */
+/**
+ * The filters, order and columns of a view, as in the page's address:
+ * ?filter=[…]&sort=+name&sort=-amount&condition=…&column=name&own=7
+ */
 import {
   FILTER_OPERATORS,
   type ColumnFilter,
@@ -12,15 +15,15 @@ import { t } from '#renderer/language/translate.ts';
 export interface ViewState {
   filters: readonly ColumnFilter[];
   sort: readonly ColumnSort[];
-  /** As text; '' for none. */
+  /** As text; '' for no condition. */
   condition: string;
-  /** Names of those that are shown; null for all. */
+  /** Names of the visible columns; null for all. */
   columns: readonly string[] | null;
-  /** Id of the person's own view that this began with. */
+  /** Id of the own view from which this started. */
   own: number | null;
 }
 
-/** Whatever the address says that is no filter is passed over. */
+/** Reads the address; invalid filters are ignored. */
 export function readView(params: URLSearchParams): ViewState {
   const sort = params.getAll('sort').flatMap((text): ColumnSort[] => {
     const Descending = text.startsWith('-');
@@ -38,7 +41,7 @@ export function readView(params: URLSearchParams): ViewState {
   };
 }
 
-/** As it is sent, and kept. */
+/** Returns the choice in the form in which it is sent and stored. */
 export const choiceOf = ({ filters, sort, condition, columns }: ViewState): ViewChoice => ({
   Filters: [...filters],
   Sort: [...sort],
@@ -94,7 +97,7 @@ export const OPERATOR_TEXT: Record<FilterOperator, string> = {
 
 const ORDERED: FilterOperator[] = ['equals', 'notEquals', 'less', 'greater', 'between'];
 
-/** What a column of the kind can be filtered by; the first one is offered. */
+/** Operators for each kind of column; the first one is the default. */
 export const OPERATORS: Record<FilterKind, readonly FilterOperator[]> = {
   Text: ['contains', 'startsWith', ...ORDERED, 'in', 'blank', 'notBlank'],
   Number: [...ORDERED, 'in', 'blank', 'notBlank'],
@@ -102,11 +105,11 @@ export const OPERATORS: Record<FilterKind, readonly FilterOperator[]> = {
   Boolean: ['equals', 'notEquals', 'blank', 'notBlank'],
 };
 
-/** A filter that is being written: texts as typed. */
+/** A filter while it is edited: texts as typed. */
 export interface FilterDraft {
   ColumnName: string;
   Operator: FilterOperator;
-  /** The second one is the end of 'between'. */
+  /** The second text is the upper bound of 'between'. */
   texts: readonly [string, string];
 }
 
@@ -116,7 +119,7 @@ export const draftOf = ({ ColumnName, Operator, Values }: ColumnFilter): FilterD
   texts: Operator === 'in' ? [Values.join('; '), ''] : [Values[0] ?? '', Values[1] ?? ''],
 });
 
-/** The filter that a draft says; null while it is not whole. */
+/** Returns the filter; null while the draft is incomplete. */
 export function filterOf({ ColumnName, Operator, texts }: FilterDraft): ColumnFilter | null {
   if (Operator === 'blank' || Operator === 'notBlank') return { ColumnName, Operator, Values: [] };
   if (Operator === 'in') {
@@ -130,7 +133,10 @@ export function filterOf({ ColumnName, Operator, texts }: FilterDraft): ColumnFi
   return Values.every((text) => text.trim() !== '') ? { ColumnName, Operator, Values } : null;
 }
 
-/** Another column clicked comes first, those before it decide among equals. `next` is what its own click makes of it. */
+/**
+ * Puts the clicked column first; earlier columns decide among equal rows. `next` is the column's new direction, or null
+ * to remove it.
+ */
 export function sortBy(
   sort: readonly ColumnSort[],
   name: string,

@@ -20,14 +20,14 @@ interface TypedCheck {
 
 const typedCheck = (check: PropertyCheck): TypedCheck => ({ ...check, Tolerance: editedNumber(check.Tolerance) });
 
-/** A tolerance that is no number is -1. */
+/** A tolerance that is no number becomes -1. */
 const readCheck = ({ Name, Expression, Tolerance }: TypedCheck): PropertyCheck => ({
   Name: Name.trim(),
   Expression: Expression.trim(),
   Tolerance: Tolerance.trim() === '' ? 0 : (parseNumber(neutralNumber(Tolerance)) ?? -1),
 });
 
-/** Whether cases must pass, and what has to hold between the outputs of all of them. */
+/** Settings of a test bed: whether all cases must pass, and checks across their outputs. */
 export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; onSaved: () => void }) {
   const [mustPass, setMustPass] = useState(bed.MustPass);
   const [checks, setChecks] = useState<TypedCheck[]>(() => bed.Checks.map(typedCheck));

@@ -18,7 +18,7 @@ interface CaseButtonsProps extends Pick<ReturnType<typeof useAct>, 'busy' | 'act
   replay: (caseId: number | null) => Promise<void>;
 }
 
-/** What can be done with the cases of an activity as a whole. */
+/** Actions for all test cases of an activity. */
 export function CaseButtons({ id, bed, busy, act, replay }: CaseButtonsProps) {
   const [refused, setRefused] = useState<NotImportedFile | null>(null);
   const reason = useServerReason();

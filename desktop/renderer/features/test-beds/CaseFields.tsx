@@ -100,7 +100,7 @@ export function OutputFields({ fields, issues, onChange }: FieldsProps) {
 
 interface ValueFieldProps {
   field: CaseField;
-  /** What is taken where the case says nothing. */
+  /** Describes what applies if the case specifies nothing. */
   otherwise: string;
   error: string | null;
   onChange: (text: string) => void;

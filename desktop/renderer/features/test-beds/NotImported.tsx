@@ -4,10 +4,10 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { IssueTable } from '#renderer/features/batches/IssueTable.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 
-/** A table that was not imported. */
+/** A table that could not be imported. */
 export interface NotImportedFile {
   name: string;
-  /** Why, where that lies in no cell. */
+  /** The reason, if it concerns no single cell. */
   message: string;
   issues: readonly CaseIssue[];
   count: number;
@@ -19,7 +19,7 @@ export function notImportedOf(name: string, error: unknown): NotImportedFile {
   return { name, message, issues: Issues, count: IssueCount };
 }
 
-/** What keeps a table of test cases from being imported; it stays until another one is chosen. */
+/** Explains why a table of test cases was not imported. Shown until another table is chosen. */
 export function NotImported({ refused: { name, message, issues, count } }: { refused: NotImportedFile }) {
   if (issues.length === 0)
     return (

@@ -17,7 +17,7 @@ interface RefusedVersionsProps {
   onChange: () => Promise<unknown>;
 }
 
-/** Uploads that were kept beside the versions, each with what failed. */
+/** Lists uploads that were stored beside the versions, each with what failed. */
 export function RefusedVersions({ refused, canEdit, onChange }: RefusedVersionsProps) {
   return refused.map((upload) => <Refused key={upload.Id} upload={upload} canEdit={canEdit} onChange={onChange} />);
 }

@@ -10,7 +10,7 @@ const LOOKS = {
   NotReplayed: { Icon: WarningSign, look: 'warning', text: t('Not replayed') },
 } as const;
 
-/** How a case ended, in a shape and a word. */
+/** The outcome of a case, as a shape and a word. */
 export function OutcomeTag({ result }: { result: CaseResult | null }) {
   if (!result) {
     return (
@@ -32,11 +32,11 @@ export function OutcomeTag({ result }: { result: CaseResult | null }) {
 export const hasFindings = (result: CaseResult | null): result is CaseResult =>
   result !== null && (result.Messages.length > 0 || result.Differences.length > 0 || result.Checks.length > 0);
 
-/** Characters of a value that stands on one line: a number that is broken reads as another one. */
+/** Maximum length of a value that must not wrap: a wrapped number could be misread. */
 const ON_ONE_LINE = 18;
 const lookOf = (value: string): string | undefined => (value.length <= ON_ONE_LINE ? 'rs-testbed-short' : undefined);
 
-/** Where a case differs from what is expected: messages, cells, and property checks. */
+/** Lists how a case differs from what is expected: messages, cells and property checks. */
 export function Findings({ name, result }: { name: string; result: CaseResult }) {
   const { Messages, Differences, DifferenceCount, Checks } = result;
   return (
@@ -44,7 +44,7 @@ export function Findings({ name, result }: { name: string; result: CaseResult })
       className="rs-testbed-findings"
       role="group"
       aria-label={t('What {name} came to', { name })}
-      // What scrolls has to be reached by keys.
+      // A scrolling element must be focusable for keyboard users.
       tabIndex={0}
     >
       {Messages.map((message, at) => (

@@ -35,7 +35,7 @@ import {
 import { InputFields, OutputFields } from './CaseFields.tsx';
 import './test-beds.css';
 
-/** /activities/testbed/{id}/case/{caseId}, which is 'new' of one that is not there yet. */
+/** /activities/testbed/{id}/case/{caseId}; caseId is 'new' for a new case. */
 export function TestCasePage() {
   const params = useParams();
   const id = Number(params['id']);
@@ -119,7 +119,7 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
 
 const listOf = ({ Id }: Activity): string => `/activities/testbed/${Id}`;
 
-/** What is typed, what is wrong with it, and how saving it goes. */
+/** State of the form: the typed values, their issues, and the save progress. */
 function useCaseForm({ activity, caseId, stored }: CaseFormProps) {
   const [initial] = useState<CaseFields>(() => fieldsOf(activity, stored));
   const [fields, setFields] = useState(initial);
@@ -149,7 +149,7 @@ function useCaseForm({ activity, caseId, stored }: CaseFormProps) {
     });
   };
   const { isDone } = saving;
-  // Once nothing is unsaved any more, so that nobody is asked.
+  // Navigate only after nothing is unsaved any more, so that no leave warning appears.
   useEffect(() => {
     if (isDone) void navigate(list);
   }, [isDone, navigate, list]);

@@ -1,4 +1,4 @@
-/** The fields of a test case's form. */
+/** The fields of the form of a test case. */
 import { isFileInput, isFixed } from '#shared/codecs/input-form.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import type { Activity } from '#shared/contract/activities.ts';
@@ -10,12 +10,12 @@ import { isTable, shapeOfOutput, textOfValue, valueOfText, type Shape } from './
 export interface CaseField {
   Name: string;
   Description: string;
-  /** Whether the case says something of it. */
+  /** True if the case specifies this value. */
   isGiven: boolean;
   text: string;
   isTable: boolean;
   shape: Shape;
-  /** JSON text that the field began with; null where it began empty. */
+  /** JSON of the field's initial value; null if it was empty. */
   stored: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface CaseFields {
   outputs: ExpectedField[];
 }
 
-/** Names of inputs and outputs are the same when they differ by case alone. */
+/** True if the names are equal, ignoring case: inputs and outputs whose names differ only by case are the same. */
 const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 const openInputs = ({ Inputs }: Activity) =>
@@ -82,10 +82,13 @@ export function fieldsOf(activity: Activity, stored: TestCaseContent | null): Ca
   };
 }
 
-/** What is wrong, by field: 'Name', 'Inputs/Amount', 'Expected/Total', 'Expected/Total/Tolerance', 'Expected' for all outputs. */
+/**
+ * Issues by field: 'Name', 'Inputs/Amount', 'Expected/Total', 'Expected/Total/Tolerance', and 'Expected' for all
+ * outputs.
+ */
 export type CaseIssues = Readonly<Record<string, string>>;
 
-/** What is saved; issues where fields cannot be read. */
+/** Returns the content to save, or the issues of fields that cannot be read. */
 export function contentOf({ Name, Status, inputs, outputs }: CaseFields): TestCaseContent | { issues: CaseIssues } {
   const issues: Record<string, string> = {};
   if (Name.trim() === '') issues['Name'] = t('Name must be provided');
@@ -118,7 +121,7 @@ export function contentOf({ Name, Status, inputs, outputs }: CaseFields): TestCa
   return Object.keys(issues).length > 0 ? { issues } : { Name: Name.trim(), Status, Inputs, Expected };
 }
 
-/** Without those of fields that were changed since. */
+/** Drops the issues of fields that have changed since. */
 export function withoutChanged(issues: CaseIssues, before: CaseFields, after: CaseFields): CaseIssues {
   const isSame = (field: string): boolean => {
     if (field === 'Name') return before.Name === after.Name;
@@ -135,7 +138,7 @@ const fieldsFor = (list: 'inputs' | 'outputs', name: string): string[] =>
     ? [`Inputs/${name}`]
     : [`Expected/${name}`, `Expected/${name}/Tolerance`, `Expected/${name}/RelativeTolerance`];
 
-/** Those that no field of the form stands for. */
+/** Returns the issues that belong to no field of the form. */
 export function issuesElsewhere(issues: CaseIssues, { inputs, outputs }: CaseFields): string[] {
   const shown = new Set([
     'Name',

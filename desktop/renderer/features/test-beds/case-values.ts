@@ -1,4 +1,4 @@
-/** Values of a test case as people type them: a cell as a text, a table as lines with tabs between their cells. */
+/** Values of a test case as text: a cell as its text, a table as lines with tab-separated cells. */
 import { allDigits, cellFault, editText, readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { shiftDecimal } from '#shared/codecs/exact-number.ts';
 import { readNumber } from '#shared/codecs/read-number.ts';
@@ -37,12 +37,12 @@ const isError = (cell: unknown): cell is { error: string } =>
 
 function cellText(cell: unknown, kind: CellKind): string {
   if (isError(cell)) return cell.error;
-  // All its digits: what is edited for one of them must not lose the others.
+  // Show all digits, so that editing one of them does not lose the others.
   if (typeof cell === 'number' && kind.usage === 'Number') return allDigits(cell, kind);
   return editText(cell as FormCell, kind);
 }
 
-/** A cell of a line, which has no room for lines and tabs of its own. */
+/** Returns the text of a table cell, in which line breaks and tabs become spaces. */
 const lineText = (cell: unknown, kind: CellKind): string => cellText(cell, kind).replaceAll(/[\t\r\n]+/g, ' ');
 
 const rowsOf = (value: readonly unknown[]): unknown[][] =>
@@ -59,14 +59,14 @@ export function textOfValue(info: Shape, json: string | null): string {
 
 const ERROR = /^#(?:N\/A|[A-Z0-9_/]+[!?])$/;
 
-/** What a text stands for, what is wrong with it, or how it was read where it has two readings. */
+/** The result of reading a text: its value or an issue, and a note if the text is ambiguous. */
 interface CellRead {
   cell?: unknown;
   issue?: string;
   note?: string;
 }
 
-/** What the cells of a field were, by their texts: those that nobody changed stay what they are. */
+/** The field's initial cells by their texts. Unchanged cells retain their exact values. */
 type KnownCells = ReadonlyMap<string, unknown>;
 
 const keyOf = (info: Shape, row: number, col: number, text: string): string => `${ruleIndex(info, row, col)} ${text}`;
@@ -105,7 +105,9 @@ function choicesIssue(text: string, kind: CellKind, choices: readonly TextChoice
       );
 }
 
-/** Excel reads what is typed into a percent cell otherwise than what is pasted, and which it was nobody knows here. */
+/**
+ * Excel interprets text typed into a percent cell differently from pasted text, and here it is unknown which it was.
+ */
 function percentIssue(text: string, pasted: number, kind: CellKind): string | null {
   const typed = readNumber(text, { ...kind, isTyped: true })?.value ?? pasted;
   if (typed === pasted) return null;
@@ -115,10 +117,10 @@ function percentIssue(text: string, pasted: number, kind: CellKind): string | nu
 
 const percentText = (value: number): string => `${editedNumber(Number(shiftDecimal(String(value), 2)))}%`;
 
-/** What a field stands for as JSON text; or the first thing that is wrong with it. */
+/** The field's value as JSON, or its first issue. */
 export type ValueRead = { value: string; note: string | null } | { issue: string };
 
-/** @param stored what the field showed at first was made of */
+/** @param stored JSON of the value from which the field's initial text was made */
 export function valueOfText(info: Shape, text: string, stored: string | null): ValueRead {
   if (stored !== null && text === textOfValue(info, stored)) return { value: stored, note: null };
   if (!isTable(info)) {

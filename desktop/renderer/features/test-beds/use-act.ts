@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 
-/** Does one thing at a time and tells what went wrong; answers what is being done. `act` answers whether it was done. */
+/** Runs one action at a time and shows errors. Returns the action in progress; `act` resolves with true on success. */
 export function useAct(onDone: () => Promise<unknown>): {
   busy: string | null;
   act: (name: string, work: () => Promise<void>) => Promise<boolean>;

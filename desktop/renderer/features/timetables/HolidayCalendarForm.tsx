@@ -37,7 +37,7 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
   const isNameless = calendar.Name.trim() === '';
   const error = attempt > 0 && isNameless ? t('Enter a name') : null;
   const write = (change: Partial<HolidayCalendar>): void => setCalendar((before) => ({ ...before, ...change }));
-  /** Days that are there already take the new name. */
+  /** Adds days; days that already exist take the new name. */
   const add = (days: readonly Holiday[]): void =>
     setCalendar((before) => {
       const known = new Map([...before.Days, ...days].map((holiday) => [holiday.Day, holiday]));

@@ -4,7 +4,7 @@ import { t } from '#renderer/language/translate.ts';
 
 const OUTCOMES = { Started: t('Started'), LeftOut: t('Left out'), Missed: t('Missed'), Refused: t('Refused') };
 
-/** What became of a time of a schedule, in a word. */
+/** The outcome of a schedule's occurrence, in one word. */
 export function SlotTag({ outcome }: { outcome: SlotOutcome }) {
   return (
     <Tag minimal intent={outcome === 'Started' ? 'success' : outcome === 'Refused' ? 'danger' : 'warning'}>

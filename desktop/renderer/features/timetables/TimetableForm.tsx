@@ -76,10 +76,10 @@ interface PreviewProps extends Pick<TimetableFormProps, 'calls' | 'ownerId' | 'l
   fields: TimetableFields;
 }
 
-/** What the server would do: the very moments that it would start at. */
+/** Shows the exact times at which the server would start the schedule. */
 function Preview({ calls, fields, ownerId, list }: PreviewProps) {
   const deferred = useDeferredValue(fields);
-  // Neither the name, nor rules for what was missed or failed, nor an input that is lacking changes when it starts.
+  // Fill in placeholders: the name, the retry and missed-run rules and missing inputs do not affect the start times.
   const optional = list.Inputs.map((input) => ({ ...input, IsNeeded: false }));
   const { update } = updateOf({ ...deferred, Name: '-', RetryCount: '0', MissedMax: '1' }, ownerId, optional);
   const { Plan, TimeZone, CalendarId, HolidayRule, Inputs } = update ?? {};
@@ -116,7 +116,10 @@ function Preview({ calls, fields, ownerId, list }: PreviewProps) {
   );
 }
 
-/** The day and time that a clock there shows, as the language writes them; null in English, where the server has written them. */
+/**
+ * Returns the local date and time in the time zone, in the user's language. Null in English, because the server has
+ * already formatted it.
+ */
 function momentIn(timeZone: string | undefined, time: string): string | null {
   if (currentLocale() === 'en' || timeZone === undefined) return null;
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;

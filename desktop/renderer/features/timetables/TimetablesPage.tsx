@@ -52,7 +52,7 @@ export function ChecklistTimetablesPage() {
 interface PageProps {
   id: number;
   calls: TimetableCalls;
-  /** Of the status of a run, without its number. */
+  /** Path of the status page of a run, without its id. */
   runPath: string;
   back: string;
 }

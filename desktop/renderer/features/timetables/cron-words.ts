@@ -1,4 +1,7 @@
-/** What the server says of a schedule by cron, in the language of the person: a library has the words, and comes with the language alone. */
+/**
+ * Translates the server's description of a cron schedule. A library provides the words; it is loaded only for languages
+ * that need it.
+ */
 import { useEffect, useState } from 'react';
 import { currentLocale, said } from '#renderer/language/translate.ts';
 
@@ -6,7 +9,7 @@ const LOCALES: Readonly<Record<string, () => Promise<unknown>>> = {
   de: () => import('cronstrue/locales/de'),
 };
 
-/** @param text as the server has it: the plan, then holidays and the time zone */
+/** @param text the server's text: the plan, then holidays and the time zone */
 export async function cronText(text: string, cron: string): Promise<string> {
   const locale = currentLocale();
   const load = LOCALES[locale];
@@ -18,7 +21,7 @@ export async function cronText(text: string, cron: string): Promise<string> {
   return said(cronstrue.toString(cron, { use24HourTimeFormat: true, locale }) + text.slice(english.length));
 }
 
-/** The text of a schedule. @param cron null where it is no schedule by cron */
+/** Returns the text of a schedule. @param cron null if it is no cron schedule */
 export function useTimetableText(text: string, cron: string | null): string {
   const [found, setFound] = useState({ of: '', text: '' });
   useEffect(() => {
@@ -27,7 +30,7 @@ export function useTimetableText(text: string, cron: string | null): string {
     const keep = (own: string): void => {
       if (!isLeft) setFound({ of: text, text: own });
     };
-    // Without the library the words of the server stay.
+    // If the library cannot be loaded, the server's text stays.
     void cronText(text, cron).then(keep, () => undefined);
     return () => {
       isLeft = true;

@@ -1,4 +1,4 @@
-/** Fields that the forms of schedules and of triggers have in common. */
+/** Fields that the forms of schedules and triggers share. */
 import { HTMLSelect } from '@blueprintjs/core';
 import { TIMETABLE_NAME_MAX } from '#shared/contract/timetables.ts';
 import { t } from '#renderer/language/translate.ts';

@@ -1,4 +1,4 @@
-/** The form of a further schedule: what is typed, and what it stands for. */
+/** Converts between the form of a further schedule and the schedule. */
 import {
   MISSED_MAX,
   RETRIES_MAX,
@@ -60,7 +60,7 @@ export interface TimetableFields {
   Overlap: TimetableUpdate['Overlap'];
   Missed: TimetableUpdate['Missed'];
   MissedMax: string;
-  /** By input: what is typed; '' takes the default. */
+  /** By input: the typed text; '' uses the default. */
   inputs: Record<string, string>;
 }
 
@@ -159,7 +159,7 @@ export function typedOf(
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Null where it cannot be read as its kind. */
+/** Returns null if the text cannot be read as the input's kind. */
 export function inputOf({ Name, Kind }: AskedInput, typed: string): TimetableInput | null {
   const text = typed.trim();
   const fixed = (value: unknown): TimetableInput => ({ Name, Value: JSON.stringify(value), RelativeDate: null });
@@ -179,14 +179,14 @@ export interface FormIssue {
   message: string;
 }
 
-/** Those of no field that the form shows: what stands at its field is not said again below. */
+/** Returns the issues of fields that the form does not show; the others are shown at their fields. */
 export const issuesElsewhere = (
   issues: readonly FormIssue[],
   fields: readonly string[],
   asked: readonly AskedInput[],
 ): FormIssue[] => issues.filter(({ field }) => !fields.includes(field) && !asked.some(({ Name }) => Name === field));
 
-/** Fields of the form as they stand now. */
+/** Returns the currently visible fields of the form. */
 export const shownFields = ({ Kind, Missed }: TimetableFields): string[] => [
   'Name',
   'TimeZone',
@@ -204,7 +204,7 @@ function whenText({ Kind, time }: TimetableFields): string {
     : t('Enter when it starts');
 }
 
-/** What is sent, or what keeps it from being sent. */
+/** Returns the update, or the issues that prevent sending it. */
 export function updateOf(
   fields: TimetableFields,
   OwnerId: number,
@@ -218,7 +218,7 @@ export function updateOf(
   const whole = (field: 'RetryCount' | 'RetryInterval' | 'MissedMax', least: number, most: number): number => {
     const text = fields[field].trim();
     const number = text === '' ? least : Number(text);
-    // Without any marks: '1.000' is a thousand to some and one to others.
+    // Accepts only digits: '1.000' is a thousand in some regions and one in others.
     if ((text === '' || /^\d+$/.test(text)) && number >= least && number <= most) return number;
     add(field, t('Enter a whole number from {least} to {most}', { least, most }));
     return least;
@@ -247,7 +247,7 @@ export function updateOf(
   return { update: { ...update, RetryCount, RetryInterval, Overlap, Missed, MissedMax }, issues };
 }
 
-/** Why what was typed cannot be taken. */
+/** Explains why the typed text is invalid. */
 export function noValueText({ Name: name, Kind }: Pick<TimetableInput, 'Name'> & { Kind: string }): string {
   if (Kind === 'Boolean') return t('{name} is no true or false', { name });
   return Kind === 'Date' ? t('{name} is no date', { name }) : t('{name} is no number', { name });

@@ -22,7 +22,7 @@ import './triggers.css';
 const INTERVAL = 30_000;
 const SEARCH_MAX = 100;
 
-/** /triggers: what starts when something happens. */
+/** /triggers: all triggers, which start runs on events. */
 export function AllTriggersPage() {
   const [search, setSearch] = useListSearch();
   const query = useTriggers(useDeferredValue(search.trim().slice(0, SEARCH_MAX)));

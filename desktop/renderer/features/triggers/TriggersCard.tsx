@@ -9,7 +9,7 @@ import { Card } from '#renderer/ui/Page.tsx';
 
 const SHOWN = 5;
 
-/** What starts it when something happens, on the pages of an activity or checklist; for those who may edit it. */
+/** Card on the page of an activity or checklist with its triggers. For users who may edit it. */
 export function TriggersCard({ kind, id }: { kind: 'activities' | 'checklists'; id: number }) {
   const calls = kind === 'activities' ? activityTriggers : checklistTriggers;
   const query = useQuery(queryOf(calls.list, { params: { id } }));

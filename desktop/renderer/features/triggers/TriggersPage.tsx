@@ -49,7 +49,7 @@ const INTERVAL = 10_000;
 interface PageProps {
   id: number;
   calls: TriggerCalls;
-  /** Of the status of a run, without its number. */
+  /** Path of the status page of a run, without its id. */
   runPath: string;
   back: string;
 }

@@ -14,7 +14,7 @@ interface TryTriggerProps {
   onClose: () => void;
 }
 
-/** What it would do now; nothing is started. */
+/** Shows what the trigger would do now, without starting anything. */
 export function TryTrigger({ item: { Id, Name, Plan }, calls, onClose }: TryTriggerProps) {
   const isCalled = Plan.Kind === 'Webhook';
   const [typed, setTyped] = useState('{}');

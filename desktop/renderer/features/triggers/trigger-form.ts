@@ -1,6 +1,6 @@
 import { t } from '#renderer/language/translate.ts';
 import { neutralNumber } from '#renderer/language/typed-numbers.ts';
-/** The form of a trigger: what is typed, and what it stands for. */
+/** Converts between the form of a trigger and the trigger. */
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { Trigger, TriggerInput, TriggerList, TriggerPlan, TriggerUpdate } from '#shared/contract/triggers.ts';
 import { inputOf, noValueText, typedOf, type FormIssue } from '#renderer/features/timetables/timetable-form.ts';
@@ -12,7 +12,7 @@ export const KINDS = [
   { value: 'Query', label: t('A query answers something new') },
 ] as const;
 
-/** The same within a line. */
+/** The kinds, for use within a line. */
 export const EVENTS: Readonly<Record<TriggerPlan['Kind'], string>> = {
   File: t('a file arrives'),
   Ended: t('a run ends'),
@@ -22,7 +22,7 @@ export const EVENTS: Readonly<Record<TriggerPlan['Kind'], string>> = {
 
 export interface TypedInput {
   typed: string;
-  /** Whether `typed` says where in the event the value stands. */
+  /** True if `typed` is the location of the value within the event. */
   isFromEvent: boolean;
 }
 
@@ -94,7 +94,7 @@ function planFields(plan: TriggerPlan): Partial<TriggerFields> {
   return { Kind: plan.Kind, source: `${plan.Source} ${plan.SourceId}`, Outcomes: plan.Outcomes };
 }
 
-/** What keeps the plan from being sent, by field; or the plan. */
+/** Returns the plan, or adds the issues that prevent sending it. */
 function planOf(fields: TriggerFields, add: (field: string, message: string) => void): TriggerPlan | null {
   const { Kind } = fields;
   switch (Kind) {
@@ -131,7 +131,7 @@ const PLAN_FIELDS: Readonly<Record<TriggerPlan['Kind'], readonly string[]>> = {
   Query: ['Connection', 'Sql', 'Minutes'],
 };
 
-/** Fields of the form as they stand now. */
+/** Returns the currently visible fields of the form. */
 export const shownFields = ({ Kind }: TriggerFields, { FileInputs }: TriggerList): string[] => [
   'Name',
   'TimeZone',
@@ -139,14 +139,14 @@ export const shownFields = ({ Kind }: TriggerFields, { FileInputs }: TriggerList
   ...(Kind === 'File' && FileInputs.length > 0 ? ['FileInput'] : []),
 ];
 
-/** What the value of an input that comes with an event stands at; null where the kind brings none. */
+/** Returns the text for an input whose value comes from the event; null if events of this kind have no values. */
 export function fromEventText(kind: TriggerPlan['Kind']): string | null {
   return { File: t('from the name of the file'), Ended: null, Webhook: t('from the call'), Query: t('from the row') }[
     kind
   ];
 }
 
-/** What is sent, or what keeps it from being sent. */
+/** Returns the update, or the issues that prevent sending it. */
 export function updateOf(
   fields: TriggerFields,
   OwnerId: number,

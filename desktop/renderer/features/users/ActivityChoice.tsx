@@ -6,10 +6,10 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 
-/** As many as a key may have. */
+/** Maximum number of activities of an API key. */
 const MOST = 100;
 
-/** Activities to choose from by ticking them. */
+/** Chooses activities by checkboxes. */
 export function ActivityChoice({
   chosen,
   onChange,

@@ -24,7 +24,7 @@ async function update(user: User, fields: UserFormFields): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: keyOf(listUsers) });
 }
 
-/** Where a user comes from does not change. */
+/** The source of an existing user cannot change. */
 const NO_SOURCES: Origins['ExternalSources'] = [];
 
 /** /edituser/{id}/ */
@@ -41,7 +41,9 @@ function EditUser({ id }: { id: number }) {
   const navigate = useNavigateWhileHere();
   const user = query.data;
   const { ProfileDataFromAD = true } = abilities ?? {};
-  /** Names and e-mail of others belong to their source. Source: specification of security, sections 5 and 6. */
+  /**
+   * Names and e-mail of non-local users belong to their source. Source: specification of security, sections 5 and 6.
+   */
   const title = user && !hasOwnProfile(user, { ProfileDataFromAD }) ? t('User Details') : t('Edit user');
   return (
     <Page title={user ? `${title} - ${user.UserName}` : t('Edit user')} narrow>

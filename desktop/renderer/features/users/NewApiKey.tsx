@@ -18,7 +18,7 @@ export const SCOPES: Record<KeyScope, string> = {
   All: t('All that the user may'),
 };
 
-/** What the form offers as a scope: keys for running come for all activities, or for those that are chosen. */
+/** The scopes that the form offers. Keys for running are for all activities or for chosen ones. */
 const CHOICES = [
   { value: 'Run', label: SCOPES.Run },
   { value: 'Chosen', label: t('Run chosen activities and see their runs') },
@@ -35,7 +35,7 @@ const LIFETIMES = [
 
 export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (key: string) => void }) {
   const [name, setName] = useState('');
-  // The lesser one first: most programs run activities.
+  // Start with the smaller scope, because most programs only run activities.
   const [choice, setChoice] = useState<Choice>(NEW_KEY.Scope);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const isUnchosen = choice === 'Chosen' && chosen.size === 0;

@@ -40,7 +40,10 @@ interface NewUserLink {
   address: string;
 }
 
-/** Shown once: neither the server nor this page knows it again. */
+/**
+ * The link to pass on to the new user. It is shown only once, because neither the server nor this page can show it
+ * again.
+ */
 function LinkToHandOn({ userName, address }: NewUserLink) {
   const copy = async (): Promise<void> => {
     if (await bridge.copyText(address)) showMessage(t('Copied'));

@@ -25,7 +25,7 @@ interface OriginFieldsProps {
   refuse: (issues: UserFormIssues, title: string) => void;
 }
 
-/** Where a new user comes from; the name there, and what a directory knows of it. */
+/** Fields for the source of a new user: the user name there, and a directory lookup. */
 export function OriginFields({ fields, issues, origins, change, refuse }: OriginFieldsProps) {
   const { origin } = fields;
   const options = [

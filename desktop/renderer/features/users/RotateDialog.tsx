@@ -13,7 +13,7 @@ const KEPT = [
 ];
 
 interface RotateDialogProps {
-  /** Whose place a new key takes; null while nothing is asked. */
+  /** The key to replace; null while the dialog is closed. */
   old: ApiKey | null;
   isBusy: boolean;
   onCancel: () => void;

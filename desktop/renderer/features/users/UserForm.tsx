@@ -27,14 +27,14 @@ interface UserFormProps {
   /** Null for a new user. */
   userId: number | null;
   initial: UserFormFields;
-  /** Whether a new user without a password is sent a link to set one. */
+  /** True if a new user without a password gets a mail with a link to set one. */
   mailsLinks?: boolean;
-  /** Whether a password may be given to a new user. */
+  /** True if a password may be entered for a new user. */
   asksPassword?: boolean;
   origins: Origins;
-  /** Whether the administrator's mark may be changed: never one's own. */
+  /** True if this is the current user, who cannot change their own administrator flag. */
   isSelf: boolean;
-  /** Throws what the server refused. */
+  /** Throws the server's refusal. */
   save: (fields: UserFormFields) => Promise<void>;
 }
 
@@ -75,11 +75,11 @@ export function UserForm({ userId, initial, isSelf, origins, save, ...passwords 
   const [isSaving, setSaving] = useState(false);
   const change = (values: Partial<UserFormFields>): void => {
     setFields((before) => ({ ...before, ...values }));
-    // What was wrong there may be right now.
+    // Clear the issues of changed fields.
     setIssues((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in values))));
   };
   const isUnsaved = !isSaving && JSON.stringify(fields) !== JSON.stringify(initial);
-  // Passwords are kept nowhere, not even so.
+  // Never store passwords, not even in an encrypted draft.
   const toKeep = { ...fields, password: '', confirm: '' };
   usePutAside(`user.${userId ?? 'new'}`, isUnsaved ? toKeep : null, (kept) => setFields({ ...initial, ...kept }));
   const isLocal = fields.origin === LOCAL;
@@ -97,7 +97,7 @@ export function UserForm({ userId, initial, isSelf, origins, save, ...passwords 
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    // Of other users nothing can be typed here that might be wrong.
+    // Other users have no editable fields that could be invalid.
     const found = isNew || isTyped ? userFormIssues(fields, isNew, isFetched) : {};
     if (Object.keys(found).length > 0) return refuse(found, t('Please correct the errors shown.'));
     refuse({}, '');
@@ -162,7 +162,7 @@ interface PartProps {
 
 interface NamesProps extends PartProps {
   isReadOnly: (key: TextKey) => boolean;
-  /** Stands behind the user name. */
+  /** Shown after the user name. */
   origin: ReactNode;
 }
 

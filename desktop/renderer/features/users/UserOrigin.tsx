@@ -2,7 +2,7 @@ import type { User } from '#shared/contract/users.ts';
 import { t } from '#renderer/language/translate.ts';
 import './users.css';
 
-/** Where a user comes from who is not local, as a list of terms. */
+/** The source of a non-local user, as a list of terms. */
 export function UserOrigin({ user }: { user: User }) {
   const rows = [
     [t('Source'), user.Source === 'AD' ? t('Directory (AD)') : t('Single sign-on (SSO)')],

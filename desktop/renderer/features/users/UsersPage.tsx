@@ -30,7 +30,7 @@ import { MoreMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { useUsers } from './use-users.ts';
 import { userFullName, userMenu, type UserQuestion } from './user-menu.tsx';
 
-/** Specification of security, section 8. */
+/** Source: specification of security, section 8. */
 const PASSWORD_LINK_SENT = t('An email with a password reset link has been sent to the user');
 
 const TOUCHED = [listUsers] as const;
@@ -38,7 +38,7 @@ const TOUCHED = [listUsers] as const;
 const DATA_COLUMNS: GridColumn<User>[] = [
   { key: 'FullName', title: t('Full Name'), text: userFullName, givesWayTo: 140 },
   { key: 'Email', title: t('Email'), text: (user) => user.Email, givesWayTo: 140 },
-  // One column for both.
+  // One column for the source and its name.
   { key: 'Source', title: t('Source'), text: ({ Source, SourceName }) => `${Source} ${SourceName}`.trim() },
   {
     key: 'Enabled',
@@ -70,7 +70,7 @@ const DATA_COLUMNS: GridColumn<User>[] = [
   },
 ];
 
-/** /users/. The menu stands beside the name: at the end of the row it would leave the window. */
+/** /users/. The menu is beside the name, because at the end of the row it would be outside the window. */
 export function UsersPage() {
   const { typed, setTyped, search } = useSearch();
   const query = useUsers(search);

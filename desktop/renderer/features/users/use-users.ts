@@ -3,7 +3,7 @@ import { listUsers, rightToManageUsers, userProfile } from '#shared/contract/use
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf, queryOf } from '#renderer/api/queries.ts';
 
-/** Rows fetched at a time. */
+/** Rows per request. */
 export const PAGE_ROWS = 100;
 
 export function useUsers(Search: string) {
@@ -17,12 +17,12 @@ export function useUsers(Search: string) {
   });
 }
 
-/** What the person may do to users; undefined until that is known. */
+/** Queries what the current user may do to other users; undefined until it is known. */
 export function useAbilities() {
   return useQuery({ ...queryOf(rightToManageUsers), staleTime: 60_000 });
 }
 
-/** One user, fetched once for a form: what one types must not be replaced by a later answer. */
+/** Fetches a user once for a form: a later response must not overwrite what the user typed. */
 export function useUser(id: number) {
   return useQuery({ ...queryOf(userProfile, { params: { id } }), staleTime: Infinity, gcTime: 0 });
 }

@@ -1,4 +1,4 @@
-/** The fields of the user forms, and what is wrong with them. */
+/** The fields of the user forms and their validation. */
 import type { User, UserAbilities } from '#shared/contract/users.ts';
 import { newPasswordIssue } from '#renderer/api/password-limits.ts';
 import { DIRECTORY_NAME_MAX, SOURCE_NAME_MAX, userIssues } from '#shared/rules/user-rules.ts';
@@ -13,9 +13,9 @@ export interface UserFormFields {
   IsUserAdmin: boolean;
   SecondFactorRequired: boolean;
   DisableInputDownload: boolean;
-  /** Where the user comes from: LOCAL, else as originKey writes it. */
+  /** Source of the user: LOCAL, or a key from originKey. */
   origin: string;
-  /** The name there. */
+  /** The user name in that source. */
   SourceUserName: string;
   password: string;
   confirm: string;
@@ -46,17 +46,17 @@ export const originKey = ({ Source, SourceName }: Pick<User, 'Source' | 'SourceN
 
 export const isFromDirectory = (origin: string): boolean => origin.startsWith('AD ');
 
-/** Whether names and e-mail are the directory's, and not to be typed. */
+/** True if names and e-mail come from the directory and cannot be edited. */
 export const isProfileFetched = (origin: string, { ProfileDataFromAD }: Pick<Origins, 'ProfileDataFromAD'>): boolean =>
   isFromDirectory(origin) && ProfileDataFromAD;
 
-/** Whether first, middle and last name and e-mail of a user who is there already may be typed. */
+/** True if the names and e-mail of an existing user can be edited. */
 export const hasOwnProfile = (
   { Source }: Pick<User, 'Source'>,
   { ProfileDataFromAD }: Pick<Origins, 'ProfileDataFromAD'>,
 ): boolean => Source === 'Local' || (Source === 'AD' && !ProfileDataFromAD);
 
-/** Typing beyond is cut off. */
+/** Maximum length; longer input is cut off. */
 export const sourceNameMax = (origin: string): number =>
   isFromDirectory(origin) ? DIRECTORY_NAME_MAX : SOURCE_NAME_MAX;
 
@@ -69,8 +69,8 @@ export function fieldsOfUser(user: User): UserFormFields {
 }
 
 /**
- * @param isNew whether a password goes with it, if the user is local.
- * @param isFetched whether the server asks a directory for names and e-mail.
+ * @param isNew true if the form includes a password, for a local user
+ * @param isFetched true if the server fetches names and e-mail from a directory
  */
 export function userFormIssues(fields: UserFormFields, isNew: boolean, isFetched = false): UserFormIssues {
   const issues: UserFormIssues = userIssues(fields);
@@ -85,7 +85,7 @@ export function userFormIssues(fields: UserFormFields, isNew: boolean, isFetched
   return issues;
 }
 
-/** The server's messages by field, at the fields of the form; what belongs to none is left out. */
+/** Assigns the server's messages to the fields of the form; messages for other fields are omitted. */
 export function serverIssues(modelState: Record<string, string[]>): UserFormIssues {
   const issues: UserFormIssues = {};
   for (const [name, texts] of Object.entries(modelState)) {
@@ -95,7 +95,7 @@ export function serverIssues(modelState: Record<string, string[]>): UserFormIssu
   return issues;
 }
 
-/** Said where the name in the directory is not the one with which the person signs in here. */
+/** Returns a hint if the name in the directory differs from the sign-in name here. */
 export function sourceNameHint({ UserName, SourceUserName, origin }: UserFormFields): string {
   const there = SourceUserName.trim();
   const name = UserName.trim();

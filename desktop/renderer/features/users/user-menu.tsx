@@ -15,9 +15,9 @@ interface UserMenuDeps {
   sendLink: (user: User) => void;
 }
 
-/** What the person may do to a user. Source: specification of security, sections 4 and 6. */
+/** Returns what the current user may do to a user. Source: specification of security, sections 4 and 6. */
 export function userMenu(user: User, { abilities, me, enable, ask, sendLink }: UserMenuDeps): MenuEntry[] {
-  // Administrators are the business of administrators.
+  // Only administrators may change administrators.
   if (user.IsUserAdmin && !me.IsUserAdmin) return [];
   const { UserId, UserName, Enabled, Source, Email } = user;
   const frees = abilities.canManagePasswords && user.SecondFactorOn && !isMe(user, me);

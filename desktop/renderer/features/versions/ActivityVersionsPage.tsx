@@ -35,7 +35,7 @@ export function ActivityVersionsPage() {
     const compare = (version: number): void => void navigate(`/activities/versions/${id}/changes/${version}/${newest}`);
     const actions = { compare, restore: setRestored, purge: isWorkbook ? setPurged : null };
     if (!canEdit || newest <= 1) return shared;
-    // What can be done with a version stays in sight: the report on it comes after that.
+    // Place the actions right after the download, before the fidelity report, so that they stay visible.
     const afterDownload = shared.findIndex(({ key }) => key === 'Download') + 1;
     return shared.toSpliced(afterDownload || shared.length, 0, moreColumn(newest, actions));
   }, [id, navigate, canEdit, newest, isWorkbook]);
@@ -62,17 +62,17 @@ export function ActivityVersionsPage() {
   );
 }
 
-/** Columns that say something of a workbook alone. */
+/** Columns that apply only to workbooks. */
 const OF_FILES = ['ContentLength', 'Download', 'Fidelity', 'Engine'];
 
 interface VersionActions {
   compare: (version: number) => void;
   restore: (version: number) => void;
-  /** Null where versions have no files. */
+  /** Null if versions have no files. */
   purge: ((version: number) => void) | null;
 }
 
-/** What can be done with a version that is not the newest. */
+/** Menu column for all versions except the newest. */
 function moreColumn(newest: number, { compare, restore, purge }: VersionActions): GridColumn<VersionItem> {
   return {
     key: 'more',

@@ -13,7 +13,7 @@ import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { versionColumns } from './version-columns.tsx';
 
-/** Rows fetched at a time. Source: specification of activities, section 9. */
+/** Rows per request. Source: specification of activities, section 9. */
 const PAGE_SIZE = 20;
 
 function useAllVersions(schema: string) {

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { FidelityDifference } from '#shared/contract/fidelity.ts';
 import { said, t } from '#renderer/language/translate.ts';
 
-/** As many as are looked over at once; a button shows the rest. */
+/** Number of differences shown at first; a button shows the rest. */
 const SHOWN = 50;
 
-/** A plain table: reasons and formulas are read whole, and the page alone scrolls. */
+/** A plain table, so that reasons and formulas are fully readable and only the page scrolls. */
 export function DifferenceTable({ differences }: { differences: readonly FidelityDifference[] }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? differences : differences.slice(0, SHOWN);

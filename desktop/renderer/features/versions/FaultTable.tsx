@@ -3,7 +3,7 @@ import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import './versions.css';
 
-/** A plain table: what is wrong and how to fix it are sentences, to be read whole. */
+/** A plain table, because the problems and their fixes are full sentences. */
 export function FaultTable({ label, faults }: { label: string; faults: readonly WorkbookFault[] }) {
   return (
     <div className="rs-faults" role="group" aria-label={label} tabIndex={0}>

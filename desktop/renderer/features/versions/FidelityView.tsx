@@ -24,7 +24,7 @@ const UNSUPPORTED: GridColumn<Unsupported>[] = [
   { key: 'FeedsOutput', title: t('Output depends on it'), text: (row) => yesNo(row.FeedsOutput) },
 ];
 
-/** How far recalculating a workbook agrees with what Excel saved in it. */
+/** Shows how far a recalculation of the workbook agrees with the values that Excel saved in it. */
 export function FidelityView({ report }: { report: FidelityReport }) {
   const intent = fidelityIntent(report);
   return (
@@ -78,7 +78,7 @@ function Counts({ report }: { report: FidelityReport }) {
   );
 }
 
-/** What an author may want to say more clearly: nothing of it keeps the workbook from running. */
+/** Points that an author may want to clarify. None of them prevents the workbook from running. */
 function Findings({ findings }: { findings: NonNullable<FidelityReport['Findings']> }) {
   return (
     <section>

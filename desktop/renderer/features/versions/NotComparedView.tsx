@@ -23,7 +23,10 @@ const CELLS: GridColumn<NotComparedCell>[] = [
 
 type ReasonCount = NonNullable<FidelityReport['NotComparedReasons']>[number];
 
-/** Which formulas were not compared and why, and the outputs that depend on them; nothing where all were, or a report does not know. */
+/**
+ * Lists formulas that were not compared, the reasons, and the outputs that depend on them. Renders nothing if all were
+ * compared or the report does not know.
+ */
 export function NotComparedView({ report }: { report: FidelityReport }) {
   const { NotComparedReasons = [], NotComparedCells = [], NotComparedOutputs = [] } = report;
   if (NotComparedReasons.length === 0) return null;

@@ -9,7 +9,7 @@ import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 
-/** @param version null while nothing is asked. */
+/** @param version null while the dialog is closed */
 export function PurgeVersionsDialog(props: { activityId: number; version: number | null; onClose: () => void }) {
   const { activityId, version, onClose } = props;
   const [isBusy, setBusy] = useState(false);

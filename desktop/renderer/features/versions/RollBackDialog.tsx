@@ -13,12 +13,12 @@ import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 interface RollBackDialogProps {
   activityId: number;
   isWorkbook: boolean;
-  /** Null while nothing is asked. */
+  /** Null while the dialog is closed. */
   version: number | null;
   onClose: () => void;
 }
 
-/** An older version becomes the newest: the versions in between stay, and so do their runs. */
+/** Makes an older version the newest. The versions in between and their runs stay. */
 export function RollBackDialog({ activityId, isWorkbook, version, onClose }: RollBackDialogProps) {
   const navigate = useNavigateWhileHere();
   const [text, setText] = useState('');

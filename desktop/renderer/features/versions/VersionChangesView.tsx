@@ -16,7 +16,7 @@ const CELLS: GridColumn<CellChange>[] = [
   { key: 'After', title: t('After'), text: (row) => row.After },
 ];
 
-/** What differs between two versions, what does not fit any more first. */
+/** Lists the differences between two versions, incompatibilities first. */
 export function VersionChangesView({ changes }: { changes: VersionChanges }) {
   const { Inputs, Outputs, Steps, Procedure = [], Workbook, Misfits } = changes;
   if (isUnchanged(changes) && Misfits.length === 0)
@@ -41,7 +41,7 @@ export function VersionChangesView({ changes }: { changes: VersionChanges }) {
   );
 }
 
-/** Presets, a schedule and links that a version has put out of joint; nothing where there are none. */
+/** Lists presets, schedules and links that no longer fit the version. Renders nothing if there are none. */
 export function MisfitsCallout({ misfits }: { misfits: readonly string[] }) {
   if (misfits.length === 0) return null;
   return (
@@ -57,7 +57,7 @@ export function MisfitsCallout({ misfits }: { misfits: readonly string[] }) {
 
 const CHANGES = { Added: t('Added'), Removed: t('Removed'), Changed: t('Changed') } as const;
 
-/** What else differs is called as the sheets of the workbook call it. */
+/** Other differences have the names of the columns on the workbook's sheets. */
 const FIELDS: Readonly<Record<string, string>> = {
   Name: t('Name'),
   Description: t('Description'),

@@ -3,7 +3,7 @@ import { t } from '#renderer/language/translate.ts';
 
 type Counted = Pick<VersionChanges, 'Inputs' | 'Outputs' | 'Steps' | 'Procedure' | 'Workbook'>;
 
-/** How many differ of each kind, and how that is said. */
+/** Returns the number of differences of each kind and the text for it. */
 function countsOf({ Inputs, Outputs, Steps, Procedure = [], Workbook }: Counted): [number, string][] {
   return [
     [Procedure.length, t('{count, plural, one {# procedure part} other {# procedure parts}}')],
@@ -20,7 +20,7 @@ function countsOf({ Inputs, Outputs, Steps, Procedure = [], Workbook }: Counted)
 export const isUnchanged = (changes: Counted): boolean =>
   (changes.Workbook !== null || changes.Procedure !== undefined) && countsOf(changes).every(([count]) => count === 0);
 
-/** '2 inputs and 1 formula differ.' */
+/** Returns '2 inputs and 1 formula differ.' */
 export function changesSentence(changes: Counted): string {
   const counts = countsOf(changes).filter(([count]) => count > 0);
   const purged =

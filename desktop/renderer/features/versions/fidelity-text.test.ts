@@ -9,7 +9,7 @@ import {
   regionSentence,
 } from './fidelity-text.ts';
 
-/** As it was stored before formulas not compared were counted. */
+/** A report as stored before non-compared formulas were counted. */
 const earlier = (Formulas: number, Different: number, DifferentFeedingOutputs: number): FidelityReport => ({
   Engine: 'x',
   Formulas,

@@ -1,4 +1,4 @@
-/** A fidelity report in plain words. */
+/** Texts about a fidelity report. */
 import type { FidelityReport, NotComparedReason } from '#shared/contract/fidelity.ts';
 import type { VersionItem } from '#shared/contract/versions.ts';
 import { numberText } from '#renderer/language/numbers.ts';
@@ -8,10 +8,10 @@ import { regionText } from './region-text.ts';
 
 const shown = (number: number): string => numberText(number);
 
-/** What the versions pages know of a report. */
+/** The part of a report that the versions pages have. */
 type Summary = NonNullable<VersionItem['Fidelity']>;
 
-/** One cell of a versions grid. */
+/** Returns the text for a cell of a versions grid. */
 export function fidelityShort(fidelity: VersionItem['Fidelity']): string {
   if (!fidelity) return t('Not compared');
   const { Formulas, Different, DifferentFeedingOutputs: feeding, NotCompared } = fidelity;
@@ -35,8 +35,9 @@ export function fidelityShort(fidelity: VersionItem['Fidelity']): string {
 }
 
 /**
- * How much to worry: 'success' where all that outputs depend on was compared and agrees, 'warning' where something differs or an output depends on
- * a formula that was not compared, 'danger' where a difference reaches an output; 'none' where that is not known, or there was nothing to compare.
+ * Returns the severity of a report. 'success': everything that outputs depend on was compared and agrees. 'warning':
+ * something differs, or an output depends on a formula that was not compared. 'danger': a difference reaches an output.
+ * 'none': unknown, or nothing to compare.
  */
 export function fidelityIntent(report: Summary): 'none' | 'success' | 'warning' | 'danger' {
   const { Formulas, Different, DifferentFeedingOutputs, NotComparedFeedingOutputs } = report;
@@ -46,7 +47,7 @@ export function fidelityIntent(report: Summary): 'none' | 'success' | 'warning' 
   return Formulas === 0 ? 'none' : 'success';
 }
 
-/** The sentence on top of a report. */
+/** Returns the headline of a report. */
 export function fidelitySentence(report: Summary): string {
   const { Formulas, Different, NotCompared } = report;
   if (Formulas === 0 && NotCompared === 0) return t('This workbook has no formulas to compare.');
@@ -98,7 +99,7 @@ function reachOfNotCompared({ NotCompared = 0, NotComparedFeedingOutputs: feedin
   return ` ${reachText(NotCompared, feeding)}`;
 }
 
-/** Whether outputs depend on so many formulas, of which as many feed one. */
+/** Says how many of the formulas feed an output. */
 function reachText(count: number, feeding: number): string {
   if (feeding === 0) return t('No output depends on {count, plural, one {it} other {them}}.', { count });
   if (feeding === count) return t('Outputs depend on {count, plural, one {it} other {all of them}}.', { count });
@@ -114,10 +115,10 @@ const REASONS: Readonly<Record<NotComparedReason, string>> = {
   LargeArray: t('Fills more than 100,000 cells; the first ones are equal'),
 };
 
-/** Why a formula was not compared, in words. */
+/** Returns why a formula was not compared. */
 export const notComparedReason = (reason: NotComparedReason): string => REASONS[reason];
 
-/** The region of a version in words, and what decides it; null where nothing has to be said. */
+/** Describes the region of a version and what determines it; null if there is nothing to say. */
 export function regionSentence({
   Region,
   RegionSource,
@@ -130,11 +131,11 @@ export function regionSentence({
   );
 }
 
-/** What reports of older versions call their engines. */
+/** Display names for engines in reports of older versions. */
 const ENGINES: Readonly<Record<string, string>> = { runsheet: 'Runsheet', ironcalc: 'IronCalc' };
 
-/** The engine of a version in words, such as 'LibreOffice 7.4'. */
+/** Returns the name of a version's engine, such as 'LibreOffice 7.4'. */
 export const engineInWords = (engine: string): string => ENGINES[engine] ?? engine;
 
-/** One cell of a versions grid: which engine calculates the version. */
+/** Returns the name of the engine for a cell of a versions grid. */
 export const engineShort = (fidelity: VersionItem['Fidelity']): string => engineInWords(fidelity?.Engine ?? '');

@@ -1,12 +1,12 @@
-/** The region of a workbook in words. */
+/** Texts about the region of a workbook. */
 import type { RegionSource, WorkbookRegion } from '#shared/contract/workbook-region.ts';
 import { regionName } from '#renderer/language/region-names.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** 'Region of the workbook: German (Germany), told by the language and the formats of the file.' */
+/** Returns 'Region of the workbook: German (Germany), told by the language and the formats of the file.' */
 export const regionText = ({ Id, Source }: WorkbookRegion): string => TEXTS[Source]({ name: regionName(Id) });
 
-/** The same beside a choice of regions. */
+/** Returns the text beside a choice of regions. */
 export const regionToChoose = (region: WorkbookRegion): string =>
   region.Source === 'None'
     ? t('The file does not say its region: choose one. Otherwise it is calculated as in {name}.', {

@@ -12,7 +12,7 @@ import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { engineShort, fidelityIntent, fidelityShort } from './fidelity-text.ts';
 
-/** Fetches the workbook of a version, or says why that cannot be. */
+/** Downloads the workbook of a version; shows a message on failure. */
 export async function downloadVersionFile(id: number, version: number): Promise<void> {
   try {
     downloadByToken(await call(downloadVersion, { params: { id, version } }));
@@ -24,7 +24,7 @@ export async function downloadVersionFile(id: number, version: number): Promise<
 
 const ICONS = { none: Help, success: TickCircle, warning: WarningSign, danger: ErrorIcon } as const;
 
-/** A report in few words, with how much to worry. */
+/** A short summary of a report, with its severity. */
 export function Fidelity({ fidelity }: { fidelity: VersionItem['Fidelity'] }) {
   const intent = fidelity ? fidelityIntent(fidelity) : 'none';
   const Icon = ICONS[intent];
@@ -36,13 +36,13 @@ export function Fidelity({ fidelity }: { fidelity: VersionItem['Fidelity'] }) {
   );
 }
 
-/** Those of stored procedures have none. */
+/** Versions of stored procedures have no file. */
 const hasFile = ({ ContentLength }: VersionItem): boolean => ContentLength > 0;
 
 const fidelityPath = ({ Id, Version, Fidelity: report }: VersionItem): string | null =>
   report ? `/activities/versions/${Id}/${Version}/fidelity` : null;
 
-/** The columns both grids of versions share; `open` goes to the report of a version. */
+/** Returns the columns that both versions grids share; `open` navigates to the report of a version. */
 export function versionColumns(open: (path: string) => void): GridColumn<VersionItem>[] {
   return [
     { key: 'Version', title: t('Version'), text: (row) => String(row.Version), align: 'right' },

@@ -56,7 +56,7 @@ const COLUMNS: GridColumn<Delivery>[] = [
   },
 ];
 
-/** Newest first, with what each attempt came to. */
+/** Lists deliveries, newest first, with the result of each attempt. */
 export function DeliveryLog({ webhookId }: { webhookId: number }) {
   const [status, setStatus] = useState<DeliveryStatus | ''>('');
   const [opened, setOpened] = useState<number | null>(null);

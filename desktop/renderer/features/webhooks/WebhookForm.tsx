@@ -17,7 +17,7 @@ interface WebhookFormProps {
   webhook: WebhookDraft;
   submitText: string;
   isBusy: boolean;
-  /** Of what was sent last. */
+  /** Failure of the last submission. */
   failure: ErrorSummaryProps;
   onSubmit: (draft: WebhookDraft) => void;
   more?: ReactNode;

@@ -57,7 +57,7 @@ export function NewWebhookPage() {
           void change(async () => {
             const { Id, Secret, AddressIssue } = await call(createWebhook, { body });
             warnOfAddress(AddressIssue);
-            // Carried along in memory alone, to be shown once.
+            // Pass the secret only in memory, to be shown once.
             void navigate(webhookPath(Id), { replace: true, state: { Secret } });
           }, t('Webhook created'))
         }
@@ -66,7 +66,7 @@ export function NewWebhookPage() {
   );
 }
 
-/** The receiver may not be there yet: that is no reason not to save. */
+/** Warns without refusing to save, because the receiver may not exist yet. */
 function warnOfAddress(issue: string | null): void {
   if (issue !== null) showWarning(t('Nobody answers at this address now. {issue}.', { issue: said(issue) }));
 }
@@ -183,7 +183,7 @@ function Remove({ webhook: { Id, Name } }: { webhook: Webhook }) {
   const remove = (): Promise<boolean> =>
     change(async () => {
       await call(deleteWebhook, { params: { id: Id } });
-      // Before the page asks for it again, which is no more.
+      // Navigate before the page refetches the deleted webhook.
       void navigate('/webhooks');
     }, t('Webhook deleted'));
   return (

@@ -16,7 +16,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { EVENT_TEXTS, webhookPath } from './webhook-texts.ts';
 
-/** /webhooks, for administrators of users. */
+/** /webhooks, for user administrators. */
 export function WebhooksPage() {
   const profile = useProfile();
   return (

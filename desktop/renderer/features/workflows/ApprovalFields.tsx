@@ -18,7 +18,7 @@ const TEXT_MAX = 4000;
 const NEEDED_MAX = 100;
 const HOURS_MAX = 8784;
 
-/** Who decides, what they are shown, and what becomes of it when nobody does. */
+/** Fields of an approval: who decides, what they are shown, and what happens if nobody decides. */
 export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps<Approval>) {
   return (
     <fieldset className="rs-workflow-inputs">
@@ -88,7 +88,7 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
   );
 }
 
-/** Roles and people, those chosen first; the others are found by parts of their names. */
+/** Roles and people, with the chosen ones first. The others are found by parts of their names. */
 function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'draft'>) {
   const { Roles, UserIds } = step;
   const [Search, setSearch] = useState('');
@@ -107,7 +107,7 @@ function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'd
   const isAnswered = data !== undefined && !people.isPlaceholderData;
   const takeOnly = (): void => {
     const newRoles = roles.filter((role) => isFound(role) && !Roles.includes(role));
-    // People who were chosen before are answered, too, whatever is searched for.
+    // The response also contains people who were chosen before, regardless of the search.
     const newUsers = [...known.keys()].filter((id) => !UserIds.includes(id));
     if (wanted === '' || newRoles.length + newUsers.length !== 1) return;
     write({ Roles: [...Roles, ...newRoles], UserIds: [...UserIds, ...newUsers] });

@@ -9,20 +9,20 @@ interface CountFieldProps {
   helper?: string;
   value: number | null;
   max: number;
-  /** What an empty field means. */
+  /** The value that an empty field stands for. */
   blankAs: number | null;
-  /** Parts of one count too. */
+  /** True if fractions are allowed. */
   isFraction?: boolean;
   isReadOnly: boolean;
   onChange: (value: number | null) => void;
 }
 
-/** A number; what is typed stays as it is, and counts once it is one. */
+/** A number field. It preserves the typed text and reports only valid numbers. */
 export function CountField({ label, helper, value, max, blankAs, isFraction, isReadOnly, onChange }: CountFieldProps) {
   const min = isFraction ? 0.01 : 1;
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? (value === null ? '' : editedNumber(value));
-  // What is taken back elsewhere is shown here too.
+  // If the value changes elsewhere, for example by undo, show the new value here too.
   const [shown, setShown] = useState(value);
   if (shown !== value) {
     setShown(value);

@@ -20,7 +20,7 @@ type Decision = Extract<WorkflowStep, { Kind: 'Decision' }>;
 
 const CONDITION_MAX = 4000;
 
-/** The values a decision looks at, and what has to hold of them. */
+/** Fields of a decision: the values that it uses, and their condition. */
 export function DecisionFields({ draft, step, isReadOnly, write }: StepPartProps<Decision>) {
   const [isOpen, setOpen] = useState(false);
   const { graph, activities } = draft;
@@ -67,7 +67,7 @@ export function DecisionFields({ draft, step, isReadOnly, write }: StepPartProps
   );
 }
 
-/** What values will be is known when it runs. */
+/** There are no values to pick from, because they are known only at run time. */
 const noValues = ({ Name }: ConditionColumn): PickerSource => ({
   key: ['workflow decision', Name],
   preventOtherValues: false,

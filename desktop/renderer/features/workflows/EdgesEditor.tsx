@@ -7,7 +7,7 @@ import type { StepPartProps } from './step-part.ts';
 import { WHEN_TEXT } from './step-texts.ts';
 import { usualEdge } from './workflow-draft.ts';
 
-/** What an edge from a step can be taken on. */
+/** Returns the conditions that an edge from a step can have. */
 const conditionsAfter = (before: WorkflowStep | undefined): EdgeCondition[] =>
   EDGE_CONDITIONS.filter((when) => {
     const isOfDecision = when === 'yes' || when === 'no';
@@ -15,7 +15,7 @@ const conditionsAfter = (before: WorkflowStep | undefined): EdgeCondition[] =>
     return !isOfDecision;
   });
 
-/** After which steps it comes, and on what. */
+/** Edits which steps the step follows, and under which conditions. */
 export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
   const others = draft.graph.Steps.filter(({ Key }) => Key !== step.Key);
   const set = (index: number, edge: ChainEdge): void => write({ After: step.After.with(index, edge) });

@@ -42,7 +42,7 @@ function EditPage({ id }: { id: number }) {
   );
 }
 
-/** Asks before a checklist can no longer be changed as one. */
+/** Asks for confirmation, because afterwards the checklist can no longer be edited as one. */
 function BecomeWorkflow({ checklist: { Id, Activities } }: { checklist: Checklist }) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ message: string; attempt: number } | null>(null);
@@ -75,7 +75,7 @@ function BecomeWorkflow({ checklist: { Id, Activities } }: { checklist: Checklis
   );
 }
 
-/** Fetched once for the editor: what one edits must not be replaced by a later answer. */
+/** Fetch once for the editor: a later response must not overwrite what the user edited. */
 function Newest({ id }: { id: number }) {
   const [opened, setOpened] = useState(0);
   const query = useQuery({

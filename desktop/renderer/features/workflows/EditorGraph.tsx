@@ -16,14 +16,14 @@ interface EditorGraphProps {
   draft: WorkflowDraft;
   faults: readonly WorkflowFault[];
   isReadOnly: boolean;
-  /** Where the fields of the selected step are. */
+  /** Moves to the fields of the selected step. */
   onOpen: () => void;
 }
 
-/** The steps of a workflow as a drawing, where they are connected by dragging from one to another. */
+/** The steps of a workflow as a graph. Dragging from one step to another connects them. */
 export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphProps) {
   const { selected, select, change, activities } = draft;
-  // Typing does not wait for the drawing.
+  // Deferred, so that typing does not wait for the graph.
   const graph = useDeferredValue(draft.graph);
   const steps = useMemo(() => {
     const byStep = Map.groupBy(faults, ({ Step }) => Step);
@@ -53,7 +53,7 @@ export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphPr
     }),
     [change],
   );
-  // The same element until it shows something else: it is not drawn anew with each letter that is typed beside it.
+  // Memoized, so that typing in the fields does not render the graph.
   const view = useMemo(
     () => (
       <WorkflowGraphView

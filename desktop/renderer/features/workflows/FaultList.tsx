@@ -2,7 +2,7 @@ import { Error as ErrorIcon } from '@blueprintjs/icons';
 import type { WorkflowFault } from '#shared/contract/workflows.ts';
 import { said, t } from '#renderer/language/translate.ts';
 
-/** Faults in the place where they are. */
+/** Shows problems at the place where they occur. */
 export function FaultList({ faults }: { faults: readonly WorkflowFault[] }) {
   return faults.map(({ Message }) => (
     <div key={Message} className="rs-field-error">

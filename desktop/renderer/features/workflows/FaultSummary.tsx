@@ -11,7 +11,7 @@ interface FaultSummaryProps {
   onOpen: (key: string) => void;
 }
 
-/** Everything that keeps the workflow from being saved, in one list; each leads to its step. */
+/** Lists all problems that prevent saving the workflow; each links to its step. */
 export function FaultSummary({ draft, state: { faults, isChecking, failure }, onOpen }: FaultSummaryProps) {
   const names = new Map(draft.graph.Steps.map(({ Key, Name }) => [Key, Name]));
   const count = t('{faultsCount, plural, one {One fault keeps} other {# faults keep}}', { faultsCount: faults.length });

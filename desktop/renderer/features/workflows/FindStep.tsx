@@ -11,7 +11,7 @@ interface FindStepProps {
   onOpen?: ((key: string) => void) | undefined;
 }
 
-/** Finds steps by parts of their names or of what is said of them: what is found is selected, and Enter goes to the next. */
+/** Finds steps by parts of their names or descriptions. The first match is selected, and Enter goes to the next. */
 export function FindStep({ steps, selected, onSelect, onOpen }: FindStepProps) {
   const [search, setSearch] = useState('');
   const found = foundSteps(steps, search);
@@ -21,7 +21,7 @@ export function FindStep({ steps, selected, onSelect, onOpen }: FindStepProps) {
     if (next) onSelect(next.Key);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // The drawing has keys of its own.
+    // Stop the event, because the graph has its own keys.
     event.stopPropagation();
     if (event.key === 'Enter' && event.ctrlKey && selected !== null) onOpen?.(selected);
     else if (event.key === 'Enter' || event.key === 'ArrowDown') go(event.shiftKey ? -1 : 1);

@@ -12,7 +12,7 @@ type ForEach = Extract<WorkflowStep, { Kind: 'ForEach' }>;
 
 const AT_ONCE_MAX = 100;
 
-/** Which rows a For each runs its activity for, and how. */
+/** Fields of a ForEach step: the rows for which it runs its activity, and how. */
 export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<ForEach>) {
   const { graph, activities } = draft;
   const columns = rowsTable(graph, step, activities)?.Info.ColumnHeaderValues ?? [];

@@ -11,7 +11,7 @@ import { mapInput } from './workflow-draft.ts';
 
 type UsesActivity = Extract<WorkflowStep, { ActivityId: number }>;
 
-/** Where each input of the step's activity takes its value from. */
+/** Edits the source of each input of the step's activity. */
 export function InputMappings({ draft, step, isReadOnly }: StepPartProps<UsesActivity>) {
   const { graph, activities, change } = draft;
   const activity = activityOf(step, activities);

@@ -6,10 +6,13 @@ export type StepEdge = Edge<{ to: string; edge: ChainEdge; route: Route | undefi
 
 const isAt = (place: Place | undefined, x: number, y: number): boolean =>
   place !== undefined && Math.hypot(place.x - x, place.y - y) < NEAR;
-/** Pixels; the points at which lines begin stand out a little. */
+/** Tolerance in pixels, because the connection points protrude slightly. */
 const NEAR = 8;
 
-/** A line as the layout leads it; straight to its end where one of its steps was put, or is being dragged, somewhere else. */
+/**
+ * Draws an edge along its route from the layout. If one of its steps was moved or is being dragged, it draws a direct
+ * line instead.
+ */
 export function RoutedEdge(props: EdgeProps<StepEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, data, label, markerEnd, interactionWidth } = props;
   const route = data?.route;

@@ -13,7 +13,7 @@ const DESCRIPTION_MAX = 1000;
 
 interface SaveCardProps {
   saving: SaveWorkflow;
-  /** The one that is edited. */
+  /** The version that is being edited. */
   version: number;
   isUnsaved: boolean;
   onSave: () => void;
@@ -21,7 +21,10 @@ interface SaveCardProps {
   onReload: () => void;
 }
 
-/** Saves as the next version, says why it was refused, and what to do where somebody else was faster. */
+/**
+ * Saves as the next version. It shows why saving was refused, and what to do if someone else has saved a version in the
+ * meantime.
+ */
 export function SaveCard({ saving, version, isUnsaved, onSave, onSaveOverNewer, onReload }: SaveCardProps) {
   const { newer, failure, attempt, isSaving } = saving;
   const goBack = useGoBack();

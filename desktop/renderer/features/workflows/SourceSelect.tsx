@@ -10,7 +10,7 @@ interface SourceSelectProps {
   graph: WorkflowGraph;
   value: ValueSource | null;
   groups: readonly OfferGroup[];
-  /** What stands for no source. */
+  /** Text of the option for no source. */
   noneText: string;
   disabled: boolean;
   onChange: (from: ValueSource | null) => void;
@@ -19,7 +19,7 @@ interface SourceSelectProps {
 const UNFIT = 'unfit';
 const keyOf = ({ from }: Offer): string => JSON.stringify(from);
 
-/** Where a value comes from. What is chosen stays to be seen where it does not fit any more. */
+/** Chooses the source of a value. A chosen source stays visible even if it no longer fits. */
 export function SourceSelect({ id, label, graph, value, groups, noneText, disabled, onChange }: SourceSelectProps) {
   const offers = groups.flatMap((group) => group.offers);
   const chosen = value === null ? undefined : offers.find(({ from }) => isSameSource(from, value));

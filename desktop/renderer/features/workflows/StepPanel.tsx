@@ -41,7 +41,7 @@ export function StepPanel({ draft, step, faults, isReadOnly }: StepPanelProps) {
       className="rs-card rs-workflow-panel"
       aria-label={t('Selected step')}
       onKeyDown={(event) => {
-        // Back to its line in the list; a dialog that is open over it closes by itself.
+        // Return the focus to the step's row in the list. A dialog above the panel handles Escape itself.
         const isOwn = event.currentTarget.contains(event.target as Node);
         if (event.key === 'Escape' && !event.defaultPrevented && isOwn)
           document.getElementById(stepButtonId(step.Key))?.focus();
@@ -147,7 +147,10 @@ function AboutFields({ draft, step, isReadOnly, write }: StepPartProps) {
 
 const idOf = ({ id }: { id: string }): { id: string } => ({ id });
 
-/** The activity of the step, and the field with which another one is chosen; what is mapped stays where its inputs have the same names. */
+/**
+ * Shows the activity of the step and a field to choose another one. Mappings stay if the new activity has inputs of the
+ * same names.
+ */
 function ActivityField({ draft, step, isReadOnly, write }: StepPartProps) {
   const activity = activityOf(step, draft.activities);
   const name =

@@ -9,10 +9,10 @@ import { KIND_TEXT } from './workflow-draft.ts';
 
 export const stepButtonId = (key: string): string => `workflow-step-${key}`;
 
-/** What a line of the list does with its step; the same object while the list is shown. */
+/** The actions of a row on its step. The object stays the same while the list is mounted. */
 export interface RowActions {
   select: (key: string) => void;
-  /** Selects it, and goes to its fields. */
+  /** Selects the step and moves to its fields. */
   open: (key: string) => void;
   onKeyDown: (event: KeyboardEvent, key: string) => void;
   move: (key: string, by: -1 | 1) => void;
@@ -22,12 +22,12 @@ export interface RowActions {
 
 interface StepRowProps {
   step: WorkflowStep;
-  /** Of the steps that it comes after, in their order, each on a line of its own. */
+  /** The preceding steps in their order, one per line. */
   before: string;
   activity: WorkflowActivity | undefined;
   faults: readonly WorkflowFault[];
   isSelected: boolean;
-  /** By Tab. */
+  /** True if Tab reaches this row. */
   isReached: boolean;
   isFirst: boolean;
   isLast: boolean;
@@ -35,7 +35,7 @@ interface StepRowProps {
   actions: RowActions;
 }
 
-/** A step in the list. Drawn anew only where something of it has changed: with hundreds of them, typing would wait for all. */
+/** A step in the list. Memoized: with hundreds of steps, typing would otherwise wait for all rows. */
 export const StepRow = memo(function StepRow(props: StepRowProps) {
   const { step, before, activity, faults, isSelected, isReached, isReadOnly, actions } = props;
   const { Key, Name } = step;
@@ -82,7 +82,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
   );
 });
 
-/** How many of the inputs that are asked for are mapped; of a decision its condition. */
+/** Returns how many of the activity's inputs are mapped; for a decision, its condition. */
 function inputsText(step: WorkflowStep, asked: readonly { Name: string; IsMappable: boolean }[] | undefined): string {
   if (step.Kind === 'Decision') return step.Condition;
   if (!('Inputs' in step)) return '';
@@ -95,7 +95,7 @@ function inputsText(step: WorkflowStep, asked: readonly { Name: string; IsMappab
 
 function RowButtons({ step: { Key, Name }, isFirst, isLast, actions }: StepRowProps) {
   const shared = { variant: 'minimal', size: 'small' } as const;
-  // The row selects what is clicked: its buttons do not.
+  // A click on the row selects it; clicks on its buttons do not.
   const alone = (act: () => void) => (event: React.MouseEvent) => {
     event.stopPropagation();
     act();

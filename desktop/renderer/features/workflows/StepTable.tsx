@@ -11,13 +11,13 @@ interface StepTableProps {
   draft: WorkflowDraft;
   faults: readonly WorkflowFault[];
   isReadOnly: boolean;
-  /** Where the fields of the selected step are. */
+  /** Moves to the fields of the selected step. */
   onOpen: () => void;
 }
 
 const NONE: readonly WorkflowFault[] = [];
 
-/** The steps of a workflow as a list: what the drawing shows, for hands that have keys alone and for eyes that read. */
+/** The steps of a workflow as a list. It shows the same as the graph, for keyboard and screen reader users. */
 export function StepTable({ draft, faults, isReadOnly, onOpen }: StepTableProps) {
   const { graph, selected, activities } = draft;
   const scroller = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function StepTable({ draft, faults, isReadOnly, onOpen }: StepTableProps)
   const steps = stepsByKey(graph);
   const nameOf = (key: string): string => steps.get(key)?.Name ?? t('A step that is not there');
   const namesBefore = ({ After }: WorkflowStep): string => After.map(({ Step }) => nameOf(Step)).join('\n');
-  // One of the steps is reached by Tab, the others from there by arrow keys.
+  // Tab reaches one of the rows; arrow keys move to the others.
   const reached = selected ?? graph.Steps[0]?.Key;
   return (
     <div ref={scroller} className="rs-workflow-list" role="region" aria-label={t('Steps')} tabIndex={-1}>
@@ -72,7 +72,7 @@ export function StepTable({ draft, faults, isReadOnly, onOpen }: StepTableProps)
   );
 }
 
-/** Brings a line into sight, below the header; the page around stays where it is. */
+/** Scrolls a row into view below the header, without scrolling the page around the list. */
 function scrollWithin(list: HTMLElement, line: HTMLElement): void {
   const header = list.querySelector('thead')?.offsetHeight ?? 0;
   const [top, bottom] = [line.offsetTop - header, line.offsetTop + line.offsetHeight];
@@ -86,7 +86,10 @@ interface RowDeps {
   onOpen: () => void;
 }
 
-/** What the lines do, as the same object for as long as the list is shown: they are drawn anew only where they change. */
+/**
+ * Returns the actions of the rows. The object stays the same while the list is mounted, so that only changed rows
+ * render.
+ */
 function useRowActions(deps: RowDeps): RowActions {
   const [rows] = useState(() => newRowActions(deps));
   useLayoutEffect(() => rows.drawn(deps));

@@ -13,7 +13,7 @@ interface StepValuesProps extends Pick<StepPartProps, 'draft' | 'isReadOnly'> {
   noneText: string;
 }
 
-/** The values that a decision or approval looks at, each under a name. */
+/** Edits the named values of a decision or approval. */
 export function StepValues({ draft, step, isReadOnly, write, groups, noneText }: StepValuesProps) {
   const setValue = (index: number, value: StepValue, burst?: string): void =>
     write({ Values: step.Values.with(index, value) }, burst);

@@ -23,18 +23,21 @@ import '#renderer/features/checklists/checklists.css';
 interface WorkflowEditorProps {
   workflow: Workflow;
   isReadOnly: boolean;
-  /** Throws away what is here, and opens the newest version. */
+  /** Discards the changes and opens the newest version. */
   onReload: () => void;
 }
 
-/** The steps of a workflow as a list and as a drawing of the same, what each does, and what it asks for. */
+/**
+ * Editor for a workflow: its steps as a list and as a graph, the fields of the selected step, and the workflow's
+ * inputs.
+ */
 export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEditorProps) {
   const draft = useWorkflowDraft(workflow, isReadOnly);
   const state = useWorkflowFaults(workflow, draft.graph);
   const saving = useSaveWorkflow(workflow, draft);
   const [opened, setOpened] = useState(0);
   const { graph, selected } = draft;
-  // A step that is opened, and not only selected, gives its fields the focus.
+  // Opening a step, unlike selecting it, moves the focus to its fields.
   const open = useCallback(() => setOpened((count) => count + 1), []);
   useEffect(() => {
     if (opened === 0) return;
@@ -87,7 +90,7 @@ export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEdito
   );
 }
 
-/** What makes steps, and takes changes back. */
+/** Buttons to add steps and to undo and redo changes. */
 function EditorTools({ draft }: { draft: WorkflowDraft }) {
   const { graph, selected } = draft;
   return (

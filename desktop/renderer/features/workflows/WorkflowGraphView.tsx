@@ -1,4 +1,4 @@
-/** The drawing of a workflow: loaded only where one is shown. */
+/** The graph of a workflow. Loaded only on pages that show one. */
 import {
   Background,
   Controls,
@@ -37,11 +37,11 @@ const SAID_OF_PARTS = {
 
 export interface DrawnStep extends PlacedStep {
   Name: string;
-  /** Under the name. */
+  /** Shown below the name. */
   note: ReactNode;
-  /** How it is coloured. */
+  /** Colour of the step. */
   tone: 'none' | 'success' | 'warning' | 'danger' | 'running' | 'muted';
-  /** As a screen reader says it, after the name. */
+  /** Text for screen readers, after the name. */
   label: string;
 }
 
@@ -49,14 +49,16 @@ export interface WorkflowGraphViewProps {
   steps: readonly DrawnStep[];
   selected: string | null;
   onSelect: (key: string | null) => void;
-  /** A double click, or Enter on the step that is selected. */
+  /** Called on a double click, or on Enter on the selected step. */
   onOpen?: (key: string) => void;
-  /** Absent where nothing can be changed. */
+  /** Absent if the graph is read-only. */
   edit?: {
     connect: (from: string, to: string) => void;
     disconnect: (to: string, edge: ChainEdge) => void;
     remove: (key: string) => void;
-    /** @param isDragged with the mouse, in one go; with arrow keys it moves a little with each */
+    /**
+     * @param isDragged true if the step was dragged by mouse, in one movement. Arrow keys move it a little each time.
+     */
     place: (key: string, x: number, y: number, isDragged: boolean) => void;
   };
 }
@@ -65,7 +67,7 @@ type StepNode = Node<{ step: DrawnStep; isEditable: boolean }, 'step'>;
 
 const NODE_TYPES = { step: StepBox };
 const EDGE_TYPES = { routed: RoutedEdge };
-/** From so many steps on one loses one's way in the drawing. */
+/** From this many steps on, the graph has a minimap and a search field. */
 const MANY = 20;
 
 function StepBox({ data: { step, isEditable }, selected }: NodeProps<StepNode>) {
@@ -81,7 +83,7 @@ function StepBox({ data: { step, isEditable }, selected }: NodeProps<StepNode>) 
 
 export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: WorkflowGraphViewProps) {
   const isDark = useIsDark();
-  // Names and states change often, and move nothing.
+  // Lay out again only if positions or edges change: names and states change often, but move nothing.
   const placed = JSON.stringify(steps.map(({ Key, After, X, Y }) => ({ Key, After, X, Y })));
   const laidOut = useMemo(() => layoutOf(JSON.parse(placed) as PlacedStep[], edgeText), [placed]);
   const isEditable = edit !== undefined;
@@ -115,7 +117,7 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
         zoomOnScroll={false}
         zoomOnDoubleClick={false}
         onNodesChange={(changes) => {
-          // What is selected, and where steps stand, is said by the list and the drawing together.
+          // The list and the graph share the selection and the positions, so ignore the graph's own changes.
           onNodesChange(changes.filter(({ type }) => type !== 'select' && type !== 'remove'));
           for (const change of changes) {
             if (change.type === 'select' && change.selected) onSelect(change.id);
@@ -131,7 +133,7 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
         onNodeDoubleClick={(_event, { id }) => onOpen?.(id)}
         onKeyDown={(event) => {
           const focused = event.target instanceof Element ? event.target.closest('.react-flow__node') : null;
-          // The first Enter selects it.
+          // The first Enter selects the step.
           if (event.key === 'Enter' && selected !== null && focused?.getAttribute('data-id') === selected)
             onOpen?.(selected);
           if (event.key !== 'Delete' || !(event.target instanceof Element) || !edit) return;

@@ -10,7 +10,7 @@ import { inputShape } from './offered-sources.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 import { moveInput, renameInput } from './workflow-draft.ts';
 
-/** What is asked for when the workflow is started: by which names, and in which order. */
+/** The inputs that are asked for when the workflow starts, with their names and order. */
 export function WorkflowInputs({ draft, isReadOnly }: { draft: WorkflowDraft; isReadOnly: boolean }) {
   const { graph, activities, change } = draft;
   return (
@@ -67,7 +67,10 @@ interface InputNameProps {
   onRename: (name: string) => void;
 }
 
-/** Renames an input once its name is typed: on the way there it may be that of another one, whose values it would take over. */
+/**
+ * Renames an input only after typing has ended. A partial name may be the name of another input, whose values it would
+ * take over.
+ */
 function InputName({ label, name, others, isReadOnly, onRename }: InputNameProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const wanted = (typed ?? name).trim();

@@ -1,9 +1,12 @@
-/** States that can be gone back to. */
+/** Undo history of a state. */
 export interface EditHistory<T> {
   past: readonly T[];
   present: T;
   future: readonly T[];
-  /** What the last change was one of: the next of the same goes with it. Null where it stands for itself. */
+  /**
+   * Identifies the burst of the last change: later changes of the same burst are undone with it. Null for a separate
+   * change.
+   */
   burst: string | null;
 }
 
@@ -11,7 +14,7 @@ const STEPS_KEPT = 200;
 
 export const newHistory = <T>(present: T): EditHistory<T> => ({ past: [], present, future: [], burst: null });
 
-/** @param burst names what is typed letter by letter, and taken back as one; null for a change of its own */
+/** @param burst identifies text that is typed letter by letter and undone as one change; null for a separate change */
 export function changed<T>(history: EditHistory<T>, next: T, burst: string | null): EditHistory<T> {
   if (next === history.present) return history;
   const isSame = burst !== null && burst === history.burst;

@@ -1,4 +1,4 @@
-/** The steps that have all words of a search in their names, or in what is said of them; none where nothing is looked for. */
+/** Returns the steps whose names or descriptions contain all words of a search; empty if the search is empty. */
 export function foundSteps<T extends { Name: string; label: string }>(steps: readonly T[], search: string): T[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

@@ -5,14 +5,14 @@ import { edgeId, layoutOf, NODE_HEIGHT, NODE_WIDTH, pathOf, type Layout, type Pl
 const after = (Step: string, When: ChainEdge['When'] = 'success'): ChainEdge => ({ Step, When });
 const textOf = ({ When }: ChainEdge): string => (When === 'success' ? '' : When);
 
-/** Asks, and goes on at once where the answer is no. */
+/** A decision that asks for approval on yes, and continues immediately on no. */
 const STEPS: PlacedStep[] = [
   { Key: 'decide', After: [] },
   { Key: 'approve', After: [after('decide', 'yes')] },
   { Key: 'report', After: [after('decide', 'no'), after('approve')] },
 ];
 
-/** Keys of the steps that a line passes behind, other than its ends; looked at in small steps. */
+/** Returns the keys of the steps that an edge crosses, except its ends. It samples the edge in small steps. */
 function crossed({ places, routes }: Layout, id: string): string[] {
   const { points } = routes.get(id)!;
   const found = new Set<string>();

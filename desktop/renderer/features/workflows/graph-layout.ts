@@ -1,8 +1,10 @@
-/** Where steps stand in the drawing, and how lines go between them: where somebody put a step, else where the layout does. */
+/**
+ * Positions of steps in the graph and routes of edges. A position chosen by a user takes precedence over the layout.
+ */
 import { Graph, layout } from '@dagrejs/dagre';
 import type { ChainEdge } from '#shared/rules/chains/types.ts';
 
-/** Pixels. */
+/** In pixels. */
 export const NODE_WIDTH = 190;
 export const NODE_HEIGHT = 62;
 const LABEL_HEIGHT = 16;
@@ -20,18 +22,18 @@ export interface Place {
   y: number;
 }
 
-/** A line around the steps that stand between its ends. */
+/** The route of an edge around the steps between its ends. */
 export interface Route {
-  /** From the middle of the lower side of a step to that of the upper side of the next. */
+  /** From the middle of a step's lower side to the middle of the next step's upper side. */
   points: readonly Place[];
-  /** The middle of its text. */
+  /** The centre of the edge's label. */
   label: Place;
 }
 
 export interface Layout {
-  /** The upper left corner of each step by its key. */
+  /** The upper left corner of each step, by its key. */
   places: ReadonlyMap<string, Place>;
-  /** By edgeId; none for a line of a step that was put somewhere by hand. */
+  /** By edgeId; edges of manually placed steps have no route. */
   routes: ReadonlyMap<string, Route>;
 }
 
@@ -39,7 +41,10 @@ export const edgeId = (to: string, { Step, When }: ChainEdge): string => `${Step
 
 const isPlaced = ({ X, Y }: PlacedStep): boolean => X !== undefined && Y !== undefined;
 
-/** From the top down, each step below what it comes after. @param textOf what stands at a line; '' for nothing */
+/**
+ * Lays out the steps from top to bottom, each below the steps that it follows. @param textOf returns the label of an
+ * edge; '' for none
+ */
 export function layoutOf(steps: readonly PlacedStep[], textOf: (edge: ChainEdge) => string): Layout {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'TB', nodesep: 36, edgesep: 24, ranksep: 52 });
@@ -70,13 +75,13 @@ export function layoutOf(steps: readonly PlacedStep[], textOf: (edge: ChainEdge)
     const target = places.get(to)!;
     const begin = { x: from.x + NODE_WIDTH / 2, y: from.y + NODE_HEIGHT };
     const end = { x: target.x + NODE_WIDTH / 2, y: target.y };
-    // The first and the last lie on the sides of the two steps, wherever the line would leave them.
+    // Move the first and the last point to the middle of the steps' sides.
     routes.set(edgeId(to, edge), { points: [begin, ...points.slice(1, -1), end], label: { x, y } });
   }
   return { places, routes };
 }
 
-/** The line through the points as an SVG path: it leaves and meets each of them from above or below. */
+/** Returns an SVG path through the points. It leaves and reaches each point vertically. */
 export function pathOf(points: readonly Place[]): string {
   const [first, ...rest] = points;
   if (!first) return '';

@@ -1,4 +1,4 @@
-/** Where a value of a step can come from: only what fits is offered. */
+/** The sources that a value of a step can have. Only fitting sources are offered. */
 import type { WorkflowActivity, WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName, isSameType } from '#shared/rules/checklist-rules.ts';
 import { stepsBefore, stepsByKey } from '#shared/rules/chains/graph-order.ts';
@@ -8,7 +8,7 @@ import type { ValueSource } from '#shared/rules/chains/types.ts';
 import { COLUMN_KINDS, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { t } from '#renderer/language/translate.ts';
 
-/** By their id. */
+/** By id. */
 export type KnownActivities = ReadonlyMap<number, WorkflowActivity>;
 export type AskedInput = WorkflowActivity['Inputs'][number];
 
@@ -30,7 +30,7 @@ interface StepOutput {
   output: HandedOn;
 }
 
-/** The outputs of all steps before one, in the order of the list. */
+/** Returns the outputs of all steps before a step, in list order. */
 function outputsBefore(graph: WorkflowGraph, key: string, activities: KnownActivities): StepOutput[] {
   const before = stepsBefore(graph, key);
   return graph.Steps.filter(({ Key }) => before.has(Key)).flatMap((step) =>
@@ -46,10 +46,13 @@ const outputOffers = (found: readonly StepOutput[]): OfferGroup => ({
   })),
 });
 
-/** A graph is asked for each of its inputs many times, and is never changed. */
+/** Cache of the input shapes: a graph is queried for each input many times, and is immutable. */
 const shapesOfGraph = new WeakMap<WorkflowGraph, { activities: KnownActivities; shapes: Map<string, ValueShape> }>();
 
-/** What the inputs of the workflow take, by their names: what the first input of an activity that takes one is. */
+/**
+ * Returns the shapes of the workflow's inputs by name. The shape comes from the first activity input that uses the
+ * workflow input.
+ */
 function inputShapes(graph: WorkflowGraph, activities: KnownActivities): ReadonlyMap<string, ValueShape> {
   const kept = shapesOfGraph.get(graph);
   if (kept?.activities === activities) return kept.shapes;
@@ -75,7 +78,7 @@ const takesRows = ({ Steps }: WorkflowGraph, name: string) =>
     step.Kind === 'ForEach' && step.Rows.Kind === 'Input' && isSameInputName(step.Rows.Name, name) ? [step] : [],
   );
 
-/** The table that is asked for where only For each steps run for its rows: it has the columns that they take. */
+/** Returns the shape of a table that only ForEach steps use for their rows. It has the columns that they need. */
 function enteredRows(graph: WorkflowGraph, name: string, activities: KnownActivities): ValueShape {
   const columns = new Map<string, { name: string; usage: ValueShape['CellUsages'][number] }>();
   const steps = takesRows(graph, name);
@@ -101,11 +104,11 @@ function enteredRows(graph: WorkflowGraph, name: string, activities: KnownActivi
 
 const nameKey = (name: string): string => name.trim().toLowerCase();
 
-/** What an input of the workflow takes; null where nothing known takes it. */
+/** Returns the shape of a workflow input; null if no known activity uses it. */
 export const inputShape = (graph: WorkflowGraph, name: string, activities: KnownActivities): ValueShape | null =>
   inputShapes(graph, activities).get(nameKey(name)) ?? null;
 
-/** What an input of a step's activity can be mapped to. */
+/** Returns the sources to which an input of a step's activity can be mapped. */
 export function mappingOffers(
   graph: WorkflowGraph,
   step: WorkflowStep,
@@ -140,7 +143,7 @@ function freeInputName({ Inputs }: WorkflowGraph, wanted: string): string {
   }
 }
 
-/** The table whose rows a For each runs for. */
+/** Returns the table for whose rows a ForEach step runs. */
 export function rowsTable(graph: WorkflowGraph, step: WorkflowStep, activities: KnownActivities): HandedOn | null {
   if (step.Kind !== 'ForEach') return null;
   const { Rows } = step;
@@ -153,7 +156,7 @@ export function rowsTable(graph: WorkflowGraph, step: WorkflowStep, activities: 
   return outputs.find(({ Name }) => isSameInputName(Name, Rows.Name)) ?? null;
 }
 
-/** Whether its rows are entered for it alone, so that each of its inputs may be a column of them. */
+/** True if the rows are entered only for this step, so that each of its inputs may become a column. */
 const makesColumns = (graph: WorkflowGraph, step: WorkflowStep): boolean =>
   step.Kind === 'ForEach' &&
   step.Rows.Kind === 'Input' &&
@@ -181,7 +184,7 @@ function columnOffers(
 
 const asColumn = (Name: string): ValueSource => ({ Kind: 'Column', Name });
 
-/** The tables that a For each can run for: those that are entered, and those of steps before it. */
+/** Returns the tables that a ForEach step can run for: workflow inputs, and outputs of earlier steps. */
 export function rowsOffers(graph: WorkflowGraph, key: string, activities: KnownActivities): OfferGroup[] {
   const isTable = ({ RangeType }: ValueShape): boolean => RangeType === 'RangeWithColumnHeaders';
   const inputs = graph.Inputs.filter(({ Name }) => {
@@ -199,7 +202,7 @@ export function rowsOffers(graph: WorkflowGraph, key: string, activities: KnownA
   ].filter(({ offers }) => offers.length > 0);
 }
 
-/** The single values that a decision can look at. */
+/** Returns the single values that a decision can use. */
 export function valueOffers(graph: WorkflowGraph, key: string, activities: KnownActivities): OfferGroup[] {
   const inputs = graph.Inputs.filter(({ Name }) => inputShape(graph, Name, activities)?.RangeType === 'SingleCell');
   const outputs = outputsBefore(graph, key, activities).filter(({ output }) => output.Info.RangeType === 'SingleCell');
@@ -209,7 +212,7 @@ export function valueOffers(graph: WorkflowGraph, key: string, activities: Known
   ].filter(({ offers }) => offers.length > 0);
 }
 
-/** Everything that people can be shown before they decide. */
+/** Returns everything that approvers can be shown before they decide. */
 export function allOffers(graph: WorkflowGraph, key: string, activities: KnownActivities): OfferGroup[] {
   return [
     {
@@ -220,7 +223,7 @@ export function allOffers(graph: WorkflowGraph, key: string, activities: KnownAc
   ].filter(({ offers }) => offers.length > 0);
 }
 
-/** The values of a decision as the columns of its condition. */
+/** Returns the values of a decision as columns for its condition. */
 export function conditionColumns(
   graph: WorkflowGraph,
   values: readonly { Name: string; From: ValueSource }[],
@@ -239,7 +242,7 @@ function sourceShape(graph: WorkflowGraph, from: ValueSource, activities: KnownA
   return outputs.find(({ Name }) => isSameInputName(Name, from.Name))?.Info ?? null;
 }
 
-/** Where a value comes from, in words. */
+/** Describes the source of a value. */
 export function sourceText(graph: WorkflowGraph, from: ValueSource): string {
   if (from.Kind === 'Input') return from.Name;
   if (from.Kind === 'Column') return t('Column {name}', { name: from.Name });

@@ -1,4 +1,4 @@
-/** What steps say of themselves, in words. */
+/** Texts about steps. */
 import type { EdgeCondition, FailurePolicy, JoinRule } from '#shared/rules/chains/types.ts';
 import { t } from '#renderer/language/translate.ts';
 

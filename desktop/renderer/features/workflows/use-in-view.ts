@@ -2,26 +2,27 @@ import type { Edge, Node, ReactFlowInstance } from '@xyflow/react';
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { NODE_HEIGHT, NODE_WIDTH, type Place } from './graph-layout.ts';
 
-/** Names of steps can be read from here on. */
+/** Minimum zoom at which step names are readable. */
 const READABLE = 0.5;
-/** Up to so many are shown whole, however small the window. */
+/** Graphs with at most this many steps are always shown as a whole, however small the window. */
 const FEW = 20;
-/** Pixels around all of it. */
+/** Margin around the graph in pixels. */
 const MARGIN = 24;
-/** Above the first step, where there are too many to show all: the field that finds steps lies there. */
+/** Space above the first step if not all steps fit, because the search field is there. In pixels. */
 const BELOW_FIELD = 56;
 
 interface InView<N extends Node, E extends Edge> {
-  /** Of the drawing. */
+  /** The element that contains the graph. */
   frame: RefObject<HTMLDivElement | null>;
   setFlow: (flow: ReactFlowInstance<N, E>) => void;
-  /** Shows all of it, however small. */
+  /** Shows the whole graph, however small. */
   fit: () => void;
 }
 
 /**
- * What of a drawing is in sight: all of it, as long as it can be read then, else its beginning; also where a step was added or the window has
- * changed. What was zoomed into stays otherwise, but the selected step is always in sight.
+ * Controls the visible part of a graph. It shows the whole graph if that is readable, else its beginning; likewise
+ * after a step was added or the window was resized. Otherwise the user's zoom stays, but the selected step is always
+ * scrolled into view.
  */
 export function useInView<N extends Node, E extends Edge>(
   places: ReadonlyMap<string, Place>,
@@ -68,7 +69,10 @@ interface Shown {
   selected: string | null;
 }
 
-/** All steps in the middle of the frame; where they would be too small, those about the selected one, else the first. */
+/**
+ * Returns a viewport with all steps centred. If they would be too small, it centres the selected step, else starts at
+ * the first one.
+ */
 export function viewportOf(
   { places, selected }: Shown,
   { clientWidth, clientHeight }: { clientWidth: number; clientHeight: number },

@@ -20,18 +20,21 @@ export interface SaveWorkflow {
   description: string;
   setDescription: (text: string) => void;
   isSaving: boolean;
-  /** What the server said last; null where there is nothing to say. */
+  /** The server's last message; null if there is none. */
   failure: string | null;
-  /** Counts the attempts that failed. */
+  /** Number of failed attempts. */
   attempt: number;
-  /** The newest version, where somebody else has saved one meanwhile. */
+  /** The newest version, if someone else saved one in the meantime. */
   newer: Workflow | null;
   save: (graph: WorkflowGraph) => Promise<void>;
-  /** As what follows the version that somebody else has saved. */
+  /** Saves the graph as the successor of the version that someone else saved. */
   saveOverNewer: (graph: WorkflowGraph) => Promise<void>;
 }
 
-/** Saves a workflow as its next version; what a refusal says stays until the next attempt, and what was edited stays as it is. */
+/**
+ * Saves a workflow as its next version. A refusal stays visible until the next attempt, and the user's edits stay as
+ * they are.
+ */
 export function useSaveWorkflow(
   { Id }: Pick<Workflow, 'Id'>,
   { version, setSaved }: Pick<WorkflowDraft, 'version' | 'setSaved'>,
@@ -73,10 +76,10 @@ export function useSaveWorkflow(
   };
 }
 
-/** Null where it cannot be had: what is there is not lost by that. */
+/** Returns null if it cannot be fetched; the user's edits are still there. */
 const newestOf = (id: number): Promise<Workflow | null> => call(workflowDetails, { params: { id } }).catch(() => null);
 
-/** To be called where a workflow has got a version: whatever shows it looks again. */
+/** Call this after a workflow got a new version: it refreshes everything that shows the workflow. */
 export function refreshWorkflow(): void {
   refreshActivities();
   refreshChecklists();

@@ -5,26 +5,26 @@ import { changed, newHistory, redone, undone, type EditHistory } from './edit-hi
 import type { KnownActivities } from './offered-sources.ts';
 import type { Added } from './workflow-draft.ts';
 
-/** A graph while it is edited: one selection and one history for the list and the drawing. */
+/** A graph while it is edited. The list and the graph view share one selection and one history. */
 export interface WorkflowDraft {
   graph: WorkflowGraph;
-  /** Key of the selected step; null for none. */
+  /** Key of the selected step; null if none is selected. */
   selected: string | null;
   select: (key: string | null) => void;
   activities: KnownActivities;
-  /** Makes an activity known that was not among those of the workflow. */
+  /** Registers an activity that the workflow has not used before. */
   know: (activity: WorkflowActivity) => void;
-  /** @param burst names what is typed letter by letter, and taken back as one */
+  /** @param burst identifies text that is typed letter by letter and undone as one change */
   change: (edit: (graph: WorkflowGraph) => WorkflowGraph, burst?: string) => void;
-  /** A change that makes a step, which is then selected. */
+  /** Applies a change that creates a step, and selects that step. */
   add: (edit: (graph: WorkflowGraph) => Added) => void;
-  /** Null where there is nothing to take back, or to do again. */
+  /** Null if there is nothing to undo or redo. */
   undo: (() => void) | null;
   redo: (() => void) | null;
   isUnsaved: boolean;
-  /** The one that it was made from. */
+  /** The version on which the draft is based. */
   version: number;
-  /** What is stored by now. */
+  /** Records what was saved. */
   setSaved: (graph: WorkflowGraph, version: number) => void;
 }
 
@@ -61,7 +61,8 @@ export function useWorkflowDraft(
     isUnsaved ? { version: saved.version, graph, activities: known } : null,
     (aside) => {
       setKnown(aside.activities);
-      // It was made from that version: one that was saved since is not overwritten without a word.
+      // The stored draft is based on its own version. Restore that version too, so that a version saved since is not
+      // overwritten silently.
       setSaved((before) => ({ ...before, version: aside.version }));
       change(() => aside.graph);
     },
@@ -78,7 +79,7 @@ export function useWorkflowDraft(
     change,
     add: (edit) => {
       let added = '';
-      // Of what is there by now: what is added may have been asked for a while ago.
+      // Edit the current graph, because it may have changed since the step was requested.
       change((before) => {
         const { graph: next, key } = edit(before);
         added = key;
@@ -94,7 +95,10 @@ export function useWorkflowDraft(
   };
 }
 
-/** A state that is changed at once, and not with the next drawing: what changes it can use what came of that. */
+/**
+ * Holds state that updates immediately and not with the next render, so that callers can use the result of their
+ * change.
+ */
 function useLatestState(initial: () => EditHistory<WorkflowGraph>) {
   const [state, setState] = useState(initial);
   const latest = useRef(state);
@@ -105,7 +109,10 @@ function useLatestState(initial: () => EditHistory<WorkflowGraph>) {
   return [state, set] as const;
 }
 
-/** Ctrl+Z and Ctrl+Y, in fields too: their own undo knows nothing of the rest. Not in a dialog, which has its own state. */
+/**
+ * Ctrl+Z and Ctrl+Y undo and redo, also in fields: their native undo does not know other changes. Not in dialogs, which
+ * have separate state.
+ */
 function useUndoKeys(undo: (() => void) | null, redo: () => void): void {
   useEffect(() => {
     if (!undo) return undefined;

@@ -4,18 +4,18 @@ import { checkWorkflow, type Workflow, type WorkflowFault, type WorkflowGraph } 
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 
-/** After the last change, before the server is asked. */
+/** Debounce in milliseconds before the server checks the graph. */
 const CHECK_DELAY = 300;
 
 export interface WorkflowFaults {
   faults: readonly WorkflowFault[];
-  /** They are those of an earlier state. */
+  /** True if the problems belong to an earlier state of the graph. */
   isChecking: boolean;
-  /** Why it could not be checked; null where it was. */
+  /** Why the graph could not be checked; null if it was. */
   failure: string | null;
 }
 
-/** What keeps the graph from being saved, as the server says it while the graph is edited. */
+/** Returns the problems that prevent saving the graph, as checked by the server during editing. */
 export function useWorkflowFaults({ Id, Graph, Faults }: Workflow, graph: WorkflowGraph): WorkflowFaults {
   const [asked, setAsked] = useState(graph);
   useEffect(() => {

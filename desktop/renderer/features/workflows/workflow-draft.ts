@@ -1,4 +1,4 @@
-/** What editing does to the graph of a workflow: each function answers a new graph and leaves the old one as it is. */
+/** Edits the graph of a workflow. Each function returns a new graph and does not mutate the old one. */
 import type { WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { FOR_EACH_AT_ONCE, type ChainEdge, type ValueSource } from '#shared/rules/chains/types.ts';
@@ -6,10 +6,10 @@ import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
 import { t } from '#renderer/language/translate.ts';
 
 type StepOf<Kind extends WorkflowStep['Kind']> = Extract<WorkflowStep, { Kind: Kind }>;
-/** What a decision or approval looks at. */
+/** A value that a decision or approval uses. */
 export type StepValue = StepOf<'Decision'>['Values'][number];
 
-/** Kinds in words. */
+/** Texts of the step kinds. */
 export const KIND_TEXT: Record<WorkflowStep['Kind'], string> = {
   Activity: t('Activity'),
   ForEach: t('For each'),
@@ -17,7 +17,7 @@ export const KIND_TEXT: Record<WorkflowStep['Kind'], string> = {
   Approval: t('Approval'),
 };
 
-/** When a step comes after another one unless somebody says otherwise. */
+/** The default edge from a step to a step that follows it. */
 export const usualEdge = ({ Key, Kind }: WorkflowStep): ChainEdge => ({
   Step: Key,
   When: Kind === 'Decision' ? 'yes' : 'success',
@@ -30,7 +30,7 @@ function newKey({ Steps }: WorkflowGraph): string {
   return `step-${number}`;
 }
 
-/** A name that no step has so far, no longer than a step's name may be. */
+/** Returns an unused step name within the maximum length. */
 function freeName({ Steps }: WorkflowGraph, wanted: string): string {
   const taken = new Set(Steps.map(({ Name }) => Name.trim().toLowerCase()));
   for (let number = 1; ; number += 1) {
@@ -61,7 +61,7 @@ export interface Added {
   key: string;
 }
 
-/** Adds a step after the one that is selected, else after the last of the list. */
+/** Adds a step after the selected step, else after the last one in the list. */
 export function addStep(graph: WorkflowGraph, wanted: NewStep, selected: string | null): Added {
   const found = graph.Steps.findIndex(({ Key }) => Key === selected);
   const at = found < 0 ? graph.Steps.length - 1 : found;
@@ -82,7 +82,7 @@ export function addStep(graph: WorkflowGraph, wanted: NewStep, selected: string 
   return { graph: { ...graph, Steps: graph.Steps.toSpliced(at + 1, 0, step) }, key: base.Key };
 }
 
-/** A copy that stands beside the step: it comes after the same steps, and nothing comes after it. */
+/** Adds a copy parallel to the step: it follows the same steps, and no step follows it. */
 export function duplicateStep(graph: WorkflowGraph, key: string): Added {
   const at = graph.Steps.findIndex(({ Key }) => Key === key);
   const step = graph.Steps[at];
@@ -94,8 +94,8 @@ export function duplicateStep(graph: WorkflowGraph, key: string): Added {
 }
 
 /**
- * What came after the step comes after what it came after. What took its outputs goes on to say so, and is a fault until it takes something else:
- * taken away, an activity would run with the value of its own workbook, and nobody would notice.
+ * Removes a step. Its successors then follow its predecessors. References to its outputs stay and are reported as
+ * problems: if they were removed, an activity would silently run with the value of its own workbook.
  */
 export function removeStep(graph: WorkflowGraph, key: string): WorkflowGraph {
   const removed = graph.Steps.find(({ Key }) => Key === key);
@@ -110,7 +110,7 @@ export function removeStep(graph: WorkflowGraph, key: string): WorkflowGraph {
   return withTakenInputs({ ...graph, Steps });
 }
 
-/** Moves a step within the list; the graph stays what it is. */
+/** Moves a step within the list, without changing the edges. */
 export function moveStep(graph: WorkflowGraph, key: string, by: -1 | 1): WorkflowGraph {
   const at = graph.Steps.findIndex(({ Key }) => Key === key);
   return { ...graph, Steps: swapped(graph.Steps, at, at + by) };
@@ -125,7 +125,7 @@ function swapped<T>(list: T[], one: number, two: number): T[] {
   return a === undefined || b === undefined ? list : list.with(one, b).with(two, a);
 }
 
-/** The graph with one step changed; inputs of the workflow that nothing takes any more are gone. */
+/** Returns the graph with one step changed, without workflow inputs that no step uses any more. */
 export function changeStep(
   graph: WorkflowGraph,
   key: string,
@@ -134,7 +134,7 @@ export function changeStep(
   return withTakenInputs({ ...graph, Steps: graph.Steps.map((step) => (step.Key === key ? change(step) : step)) });
 }
 
-/** The same step as another kind, with everything that both kinds have. */
+/** Converts a step to another kind, preserving everything that both kinds have. */
 export function asKind(step: WorkflowStep, kind: WorkflowStep['Kind'], activityId: number): WorkflowStep {
   if (step.Kind === kind) return step;
   const { Key, Name, After, Join, OnFailure, X, Y } = step;
@@ -170,7 +170,7 @@ export function asKind(step: WorkflowStep, kind: WorkflowStep['Kind'], activityI
   };
 }
 
-/** An edge between two steps; one that is there already is not made twice. */
+/** Adds an edge between two steps, unless there is one already. */
 export function connect(graph: WorkflowGraph, from: string, to: string): WorkflowGraph {
   const before = graph.Steps.find(({ Key }) => Key === from);
   if (!before || from === to) return graph;
@@ -185,7 +185,7 @@ export const disconnect = (graph: WorkflowGraph, to: string, edge: ChainEdge): W
     After: step.After.filter(({ Step, When }) => Step !== edge.Step || When !== edge.When),
   }));
 
-/** Says where an input of the step's activity takes its value from; null for nowhere. */
+/** Sets the source of an input of the step's activity; null removes it. */
 export function mapInput(graph: WorkflowGraph, key: string, input: string, from: ValueSource | null): WorkflowGraph {
   return changeStep(graph, key, (step) => {
     if (!('ActivityId' in step)) return step;
@@ -195,7 +195,7 @@ export function mapInput(graph: WorkflowGraph, key: string, input: string, from:
   });
 }
 
-/** Everything that takes the input takes it by its new name. */
+/** Renames an input in the workflow and in everything that uses it. */
 export function renameInput(graph: WorkflowGraph, index: number, name: string): WorkflowGraph {
   const old = graph.Inputs[index];
   if (!old) return graph;
@@ -212,7 +212,10 @@ export function renameInput(graph: WorkflowGraph, index: number, name: string): 
   return { Inputs: graph.Inputs.with(index, { Name }), Steps };
 }
 
-/** With the inputs that its activities take, in their order: new ones at the end, and without those that nothing takes. */
+/**
+ * Updates the workflow's inputs to those that its steps use: new ones are appended, unused ones are removed, and the
+ * order is preserved.
+ */
 function withTakenInputs(graph: WorkflowGraph): WorkflowGraph {
   const taken = graph.Steps.flatMap((step) => {
     const sources: ValueSource[] = 'ActivityId' in step ? step.Inputs.map(({ From }) => From) : [];
@@ -229,13 +232,16 @@ export const placeStep = (graph: WorkflowGraph, key: string, X: number, Y: numbe
   Steps: graph.Steps.map((step) => (step.Key === key ? { ...step, X: Math.round(X), Y: Math.round(Y) } : step)),
 });
 
-/** Takes back every place that was chosen by hand. */
+/** Removes all manually chosen positions. */
 export const arrangeByItself = (graph: WorkflowGraph): WorkflowGraph => ({
   ...graph,
   Steps: graph.Steps.map(({ X: _x, Y: _y, ...step }) => step as WorkflowStep),
 });
 
-/** A value of a decision or approval from a source; it is named as that is, unless somebody has named it otherwise. */
+/**
+ * Returns a value of a decision or approval with a new source. It takes the name of the source unless a user has named
+ * it.
+ */
 export function mapValue(before: StepValue | null, from: ValueSource): StepValue {
   const isNamedSo = before === null || before.Name.trim() === '' || before.Name === before.From.Name;
   return { Name: isNamedSo ? from.Name : before.Name, From: from as StepValue['From'] };

@@ -27,7 +27,7 @@ import { scheduleText } from '../schedule-form.ts';
 
 const TOUCHED = [listSchedules, schedule, checklistSchedule, activityTimetables.list, checklistTimetables.list];
 
-/** One schedule: of what, when, how it went last, and what can be done about it. */
+/** One schedule: what it starts, when, the last outcome, and its actions. */
 export function ScheduledEntry({ item }: { item: ScheduledItem }) {
   const { Kind, Id, Name, Schedule, Timetable, TimeZone, UserFullName, CanEdit } = item;
   const isActivity = Kind === 'Activity';
@@ -112,7 +112,7 @@ function LastOutcome({ item: { Kind, IsWorkflow, LastRun } }: { item: ScheduledI
   );
 }
 
-/** Why it did not start, or does not: as far as there is more to say than when it starts next. */
+/** Explains why the schedule did not or does not start a run. Renders nothing if the next start time says it all. */
 function WhyNot({ item: { PausedReason, IsWaiting, NotStarted, LastRun } }: { item: ScheduledItem }) {
   if (PausedReason === null && !IsWaiting && NotStarted === null) return null;
   const before = LastRun !== null && isPending(LastRun.Status) ? LastRun.Id : null;

@@ -15,7 +15,7 @@ import './overview.css';
 
 const INTERVAL = 30_000;
 
-/** /schedules: what runs by itself, soonest first. */
+/** /schedules: all schedules, with the earliest next run first. */
 export function SchedulesPage() {
   const [search, setSearch] = useListSearch();
   const query = useSchedules(useDeferredValue(search.trim().slice(0, SCHEDULE_SEARCH_MAX)));

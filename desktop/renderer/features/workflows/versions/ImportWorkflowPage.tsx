@@ -113,7 +113,7 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
   );
 }
 
-/** What is chosen, and how importing it goes. */
+/** State of the import: the chosen file, the fields, and the progress. */
 function useImport(schemas: readonly string[]) {
   const [file, setFile] = useState<File | null>(null);
   const [schema, setSchema] = useState(schemas[0]!);
@@ -124,7 +124,7 @@ function useImport(schemas: readonly string[]) {
   const [failure, setFailure] = useState<{ message: string | null; attempt: number }>({ message: null, attempt: 0 });
   const navigate = useNavigate();
   useEffect(() => {
-    // Only after the state is drawn, so that the leave warning no longer stands in the way.
+    // Navigate only after the saved state is rendered, because the leave warning would block it before.
     if (imported !== null) void navigate(workflowPath(imported), { replace: true });
   }, [imported, navigate]);
   const refuse = (message: string): void => setFailure(({ attempt }) => ({ message, attempt: attempt + 1 }));
@@ -150,7 +150,8 @@ function useImport(schemas: readonly string[]) {
     file,
     setFile: (chosen: File | null) => {
       setFile(chosen);
-      // Another file is another workflow; the same one sent again, after an answer that was lost, is not.
+      // Another file needs a new id. Sending the same file again after a lost response reuses the id, so that it is
+      // imported once.
       setUniqueId(createUniqueId());
     },
     schema,

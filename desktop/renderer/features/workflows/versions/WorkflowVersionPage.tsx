@@ -64,7 +64,7 @@ function About({ workflow: { Modified, UserFullName, ChangeDescription } }: { wo
   );
 }
 
-/** What can be done with a version: the newest is what is run, an older one can become that. */
+/** Actions for a version: the newest one runs, and an older one can become the newest. */
 function VersionTools({ workflow }: { workflow: Workflow }) {
   const { Id, Version, NewestVersion, CanEdit, Graph } = workflow;
   const [isAsked, setAsked] = useState(false);

@@ -112,6 +112,6 @@ function versionColumns(id: number, newest: number, open: (path: string) => void
   ];
 }
 
-/** The version as a file, to be imported elsewhere. */
+/** Downloads the version as a file that can be imported elsewhere. */
 export const exportVersion = (id: number, version: number): void =>
   void startDownload(call(exportWorkflow, { params: { id, version } }));
