@@ -31,7 +31,7 @@ interface Result {
 
 function runScript(part: Part): Promise<Result> {
   const env = {
-    // For the type checker, which is written in Go: less time for garbage, more memory. See decision 173.
+    // For the type checker, which is written in Go: less time for garbage, more memory. See decision 0039.
     GOGC: '400',
     ...process.env,
     PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`,

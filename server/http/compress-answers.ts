@@ -15,7 +15,7 @@ type Coding = 'br' | 'gzip';
 /**
  * Compresses pages, and the JSON responses to calls with a token in their header. Other responses are not compressed.
  * For responses that anybody can trigger, including those that issue tokens, the length could reveal a secret next to
- * text that an attacker chose (docs/decisions/0060-answers-that-are-compressed.md). Files and streams are not
+ * text that an attacker chose (docs/decisions/0002-http-and-compression.md). Files and streams are not
  * compressed either; each event of a stream must be sent immediately.
  */
 export function compressAnswers(app: FastifyInstance): void {

@@ -75,7 +75,7 @@ async function testDatabaseOn(serverUrl: string, { migrated, poolSize }: TestDat
   return { ...fresh.database, url: fresh.url, drop: () => fresh.drop() };
 }
 
-/** Migrating takes three times as long on a SQL Server, and each database needs it. See docs/decisions/0174-a-squashed-schema.md. */
+/** Migrating takes three times as long on a SQL Server, and each database needs it. See docs/decisions/0039-tests-and-checks.md. */
 export async function createTables(database: Database): Promise<void> {
   const { knex, dialect } = database;
   if (dialect.name !== 'mssql') return void (await migrateToLatest(database));

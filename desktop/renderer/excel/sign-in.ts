@@ -1,7 +1,7 @@
 /**
  * Signs in through the portal's own pages in a window that Excel opens, so that every sign-in method of the portal
  * works. The window returns a single-use code that only this pane can redeem, because only it knows the proof key.
- * Source: docs/add-ins.md, decision 0027.
+ * Source: docs/add-ins.md, decision 0038.
  */
 import { ADD_IN_CODE_KEY, type DialogCode } from './dialog-code.ts';
 import { asked, office, type OfficeDialog } from './office.ts';

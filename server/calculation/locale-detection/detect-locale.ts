@@ -1,6 +1,6 @@
 /**
  * The regional settings a workbook is calculated with, as its file tells them: its traces of Excel's language and currency say
- * what is likely, and its formulas, by the values saved for them, whether that is so. See docs/decisions/0043.
+ * what is likely, and its formulas, by the values saved for them, whether that is so. See docs/decisions/0028-regions-and-typed-values.md.
  */
 import type { Book } from '../graph/book.ts';
 import type { Store } from '../kernels/store.ts';

@@ -2,7 +2,7 @@
  * Reads tables with cached catalog data. PostgreSQL's catalog takes longer to describe a table than to return its first
  * rows, so the description is cached. Its fingerprint is compared in the transaction that reads the rows, while the
  * table is locked against changes. Rows of a changed table are thus never returned
- * (docs/decisions/0061-table-views-by-key.md).
+ * (docs/decisions/0032-table-views.md).
  */
 import type { BoundQuery } from '#shared/codecs/query-text.ts';
 import { ConnectionError } from '../connection-error.ts';

@@ -1,6 +1,6 @@
 /**
  * Pages of a table. Each page begins after the last row of the previous one (keyset pagination). It reads each
- * following range separately, so an index can find the start of each (docs/decisions/0080-pages-by-ranges.md): `a = :a
+ * following range separately, so an index can find the start of each (docs/decisions/0032-table-views.md): `a = :a
  * and id > :id`, then `a > :a`, then `a is null`.
  */
 import { quoteName, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';

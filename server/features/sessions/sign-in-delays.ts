@@ -1,5 +1,5 @@
 /**
- * Limits how fast passwords can be tried. Rationale and remaining risks: docs/decisions/0006-slow-down-never-lock.md.
+ * Limits how fast passwords can be tried. Rationale and remaining risks: docs/decisions/0009-sign-in-and-sessions.md.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#server/base/app-error.ts';
