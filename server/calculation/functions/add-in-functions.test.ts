@@ -10,7 +10,7 @@ it.each([
   ['=HEX2DEC(,)', '#VALUE!'],
   ['=CONVERT(,"m","km")', '#N/A'],
   ['=YEARFRAC(1,)', '#N/A'],
-  // arrays they take, but no range of several cells
+  // These functions accept arrays but no range of several cells.
   ['=SUM(EDATE(A1:A3,1))', '#VALUE!'],
   ['=SUM(EDATE(+A1:A3,1))', 93],
   ['=SUMPRODUCT(--ISEVEN(A1:A3))', '#VALUE!'],
@@ -18,10 +18,10 @@ it.each([
   ['=IMTAN(A1:A2)', '#VALUE!'],
   ['=SUM(SQRTPI({0,0}))', 0],
   ['=SUM(BITAND(A1:A3,1))', 0],
-  // what need not be given may be empty
+  // Optional arguments may be empty.
   ['=DELTA(0,)', 1],
   ['=YEARFRAC(1,361,)', '=YEARFRAC(1,361)'],
-  // younger functions and old ones take it for 0
+  // Newer functions and the original ones read an empty argument as 0.
   ['=BITAND(,1)', 0],
   ['=SIN()', '#VALUE!'],
   ['=POWER(,2)', 0],

@@ -1,6 +1,6 @@
 /**
- * Functions that came to Excel with its Analysis ToolPak. They differ from others in what they make of an argument that must
- * be given and stands empty: =EDATE(,1) is #N/A. Source: Excel's behaviour, and the ToolPak's list in Excel 2003.
+ * Functions that came to Excel with its Analysis ToolPak. They differ from others if a required argument is empty:
+ * =EDATE(,1) is #N/A. Source: Excel's behaviour, and the ToolPak's list in Excel 2003.
  */
 export const ADD_IN_FUNCTIONS: ReadonlySet<string> = new Set(
   (
@@ -13,11 +13,11 @@ export const ADD_IN_FUNCTIONS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Younger functions that are made as those are. */
+/** Newer functions that treat ranges in the same way. */
 const MADE_ALIKE = 'ERF.PRECISE ERFC.PRECISE IMCOSH IMCOT IMCSC IMCSCH IMSEC IMSECH IMSINH IMTAN';
 
 /**
- * Functions that take arrays value by value, but no range of several cells: =EDATE(A1:A9,1) is #VALUE!, =EDATE(+A1:A9,1) is not.
- * Source: workbooks saved by Excel.
+ * Functions that process arrays element by element but reject a range of several cells: =EDATE(A1:A9,1) is #VALUE!,
+ * =EDATE(+A1:A9,1) is not. Source: workbooks saved by Excel.
  */
 export const REFUSES_RANGES: ReadonlySet<string> = new Set([...ADD_IN_FUNCTIONS, ...MADE_ALIKE.split(' ')]);

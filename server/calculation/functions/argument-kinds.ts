@@ -1,15 +1,15 @@
 /**
- * What functions expect of their arguments, as far as it decides whether a range given to them is intersected with the
- * formula's row or column (Excel's operand classes; source: [MS-XLS] 2.2.2, 'Rgce' token classes, and OpenFormula).
+ * What a function expects of an argument. This decides whether a range is intersected with the formula's row or column
+ * (Excel's operand classes; source: [MS-XLS] 2.2.2, 'Rgce' token classes, and OpenFormula).
  */
 export type ArgumentKind =
-  /** One value: a range is intersected. */
+  /** A single value: a range is intersected. */
   | 'value'
-  /** A range is taken as it is; what is computed inside is computed for single values. */
+  /** A range is passed unchanged; nested expressions are calculated for single values. */
   | 'reference'
-  /** A range is taken as it is, and what is computed inside is computed for arrays. */
+  /** A range is passed unchanged; nested expressions are calculated over arrays. */
   | 'array'
-  /** As the formula around expects (the branches of IF). */
+  /** Whatever the surrounding formula expects (the branches of IF). */
   | 'inherit';
 
 const R = 'reference';
@@ -17,7 +17,7 @@ const A = 'array';
 const V = 'value';
 const I = 'inherit';
 
-/** The last kind holds for all arguments that follow. */
+/** The last kind applies to all further arguments. */
 const KINDS = new Map<string, ArgumentKind[]>();
 
 function define(kinds: ArgumentKind[], names: string): void {
@@ -55,7 +55,7 @@ define([V, V, R], 'NETWORKDAYS WORKDAY');
 define([V, V, V, R], 'NETWORKDAYS.INTL WORKDAY.INTL');
 define([V, V, V, R], 'SERIESSUM');
 
-/** Functions whose criteria alternate with their ranges: the ranges stay, the criteria are values. */
+/** Functions that take ranges and criteria in turn: the ranges are passed unchanged, the criteria are values. */
 const PAIRS = new Map([
   ['COUNTIFS', 0],
   ['SUMIFS', 1],
@@ -64,7 +64,7 @@ const PAIRS = new Map([
   ['MINIFS', 1],
 ]);
 
-/** What the argument at `index` (from 0) of a function is expected to be; `name` in upper case without prefixes. */
+/** Returns the kind of argument `index` (from 0) of a function; `name` is in upper case, without prefixes. */
 export function argumentKind(name: string, index: number): ArgumentKind {
   const first = PAIRS.get(name);
   if (first !== undefined) return index < first || (index - first) % 2 === 0 ? R : V;
@@ -72,10 +72,13 @@ export function argumentKind(name: string, index: number): ArgumentKind {
   return kinds ? kinds[Math.min(index, kinds.length - 1)]! : V;
 }
 
-/** Functions that may answer a reference instead of a value. */
+/** Functions that can return a reference instead of a value. */
 export const REFERENCE_FUNCTIONS: ReadonlySet<string> = new Set(['INDEX', 'OFFSET', 'INDIRECT']);
 
-/** Functions that take any number of ranges one by one, so a union or a 3-D reference can be given to them piecewise. */
+/**
+ * Functions that take any number of ranges and process them one by one. A union or a 3-D reference can be passed to
+ * them area by area.
+ */
 export const AGGREGATES: ReadonlySet<string> = new Set(
   (
     'SUM AVERAGE AVERAGEA COUNT COUNTA MAX MAXA MIN MINA PRODUCT SUMSQ STDEV STDEVA STDEVP STDEVPA STDEV.S STDEV.P ' +

@@ -1,4 +1,7 @@
-/** Functions that the compiler calculates itself and that have no definition: most of them calculate only some of their arguments. */
+/**
+ * Functions without a definition: the compiler calculates them itself. Most of them calculate only some of their
+ * arguments.
+ */
 export const FORM_NAMES: ReadonlySet<string> = new Set([
   'IF',
   'IFS',

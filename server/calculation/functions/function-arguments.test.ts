@@ -7,7 +7,7 @@ import { findFunction, functionNames } from './registry.ts';
 
 const NAMES = [...functionNames().filter((name) => findFunction(name)), '_LONGTEXT', '_TRO_ALL'];
 
-/** Every function with the name of a function in place of each of its arguments. */
+/** Calls every function with a function name in place of each of its arguments. */
 const CALLS = NAMES.flatMap((name) => {
   const { parameters } = findFunction(name)!;
   return parameters.flatMap((__, at) => {

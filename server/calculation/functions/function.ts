@@ -1,4 +1,4 @@
-/** What a worksheet function is, and what it may ask of the calculation it runs in. */
+/** Defines what a worksheet function is, and what it can request from the calculation that calls it. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { ColumnIndexes } from '../kernels/column-indexes.ts';
 import type { RangeTotals } from '../kernels/range-totals.ts';
@@ -8,82 +8,93 @@ import type { CellError } from '../values/cell-value.ts';
 
 /**
  * How an argument reaches a function (Excel's parameter classes):
- * - value: one value. A range is intersected with the cell's row or column in a formula of the old kind; where arrays are
- *   calculated, the function is called once for each element and the results form an array.
- * - array: a single value, an ArrayMatrix or a Range; the argument's own formula is calculated over arrays (SUMPRODUCT).
- * - range: as `array`, but the argument's own formula is calculated as the rest of the cell's formula is (SUM).
+ * - value: a single value. In a formula without dynamic arrays, a range is intersected with the cell's row or column;
+ * where arrays are
+ *   calculated, the function is called once per element and the results form an array.
+ * - array: a single value, an ArrayMatrix or a Range; the argument's own formula is calculated over arrays
+ * (SUMPRODUCT).
+ * - range: like `array`, but the argument's own formula is calculated in the same way as the rest of the cell's formula
+ * (SUM).
  * - reference: a Range or Areas; anything else is #VALUE! before the function is called.
- * - function: a Lambda, or the name of a function as one (BYROW(A1:B9, SUM)).
+ * - function: a Lambda, or the name of a function (BYROW(A1:B9, SUM)).
  */
 export type ParameterKind = 'value' | 'array' | 'range' | 'reference' | 'function';
 
 export interface CallContext {
-  /** The cell whose formula is calculated. */
+  /** The cell whose formula is being calculated. */
   readonly sheet: number;
   readonly row: number;
   readonly col: number;
-  /** What the array formula of the old kind fills that is calculated; null in all others. */
+  /** The cells filled by the legacy array formula being calculated; null in all other formulas. */
   readonly filled: CellBlock | null;
   readonly date1904: boolean;
-  /** Excel on a Mac saved the workbook. */
+  /** True if Excel for Mac saved the workbook. */
   readonly isMac: boolean;
   readonly cells: CellSource;
-  /** Serial day and time (1900 system) at which this recalculation began. */
+  /** Serial day and time (1900 system) at which this recalculation started. */
   readonly now: number;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
   range(sheet: number, block: CellBlock): Range;
-  /** What INDIRECT means by a text: A1 or R1C1, a name, a table reference; #REF! where it is none. */
+  /**
+   * Resolves a text for INDIRECT: an A1 or R1C1 reference, a name or a table reference; #REF! if it is none of these.
+   */
   resolve(text: string, a1: boolean): Range | Areas | CellError;
   sheetNames(): readonly string[];
-  /** Formula text with its '=', or null where the cell holds none. */
+  /** Returns the formula text with its '='; null if the cell has no formula. */
   formulaText(sheet: number, row: number, col: number): string | null;
   /**
-   * What the formula of a cell would come to `down` rows further down, as if it had been filled down; undefined where the cell
-   * holds none. Criteria of database functions that are formulas are tested so for each record.
+   * Calculates the formula of a cell as if it were filled down `down` rows; undefined if the cell has no formula.
+   * Database functions test criteria that are formulas in this way for each record.
    */
   formulaBelow(sheet: number, row: number, col: number, down: number): FormulaValue;
-  /** Whether the cell's formula is a SUBTOTAL or AGGREGATE, which others of their kind leave out. */
+  /** True if the cell's formula is a SUBTOTAL or AGGREGATE; other SUBTOTAL and AGGREGATE formulas ignore such cells. */
   isSubtotal(sheet: number, row: number, col: number): boolean;
   isRowHidden(sheet: number, row: number): boolean;
-  /** Whether any of the rows is hidden, by hand or by a filter. */
+  /** True if any of the rows is hidden, manually or by a filter. */
   hasHiddenRows(sheet: number, top: number, bottom: number): boolean;
-  /** Whether a filter hides the row. */
+  /** True if a filter hides the row. */
   isRowFiltered(sheet: number, row: number): boolean;
   numberFormat(sheet: number, row: number, col: number): string;
   pivotTables(): readonly PivotTable[];
   /**
-   * Something built once for a range (a hash index, a sorted copy) and kept as long as no cell of it changes; `key` tells
-   * different things of one range apart.
+   * Returns something built once for a range (a hash index, a sorted copy). It stays cached until a cell of the range
+   * changes; `key` distinguishes several things cached for one range.
    */
   cached<T>(range: Range, key: string, build: () => T): T;
-  /** Sums and counts of ranges of many cells, without reading each of them again. */
+  /** Sums and counts of large ranges, without reading each range again. */
   readonly totals: RangeTotals;
-  /** What is built of columns for ranges that grow, shrink or move. */
+  /** Indexes of columns for ranges that grow, shrink or move. */
   readonly columns: ColumnIndexes;
-  /** Counts work against the formula's budget; a loop over more than a few thousand elements calls it. Throws CalculationError. */
+  /**
+   * Charges work to the formula's budget. Call it in loops over more than a few thousand elements. Throws
+   * CalculationError.
+   */
   spend(steps: number): void;
 }
 
 export interface FunctionDefinition {
-  /** Upper case, without the prefixes files use ('XLOOKUP', 'STDEV.S'). */
+  /** Upper case, without the prefixes used in files ('XLOOKUP', 'STDEV.S'). */
   readonly name: string;
   readonly parameters: readonly ParameterKind[];
-  /** How many arguments must be given. */
+  /** Number of required arguments. */
   readonly required: number;
-  /** How many of the last parameters repeat, in groups: 1 for SUM, 2 for SUMIFS; 0 where none does. */
+  /** How many of the last parameters repeat as a group: 1 for SUM, 2 for SUMIFS; 0 if none repeat. */
   readonly repeat: number;
-  /** A different result each time although nothing changed (NOW, RAND), or references that only its text names (INDIRECT, OFFSET). */
+  /**
+   * True if the result can differ at each calculation without any change (NOW, RAND), or if only the argument text
+   * names the references (INDIRECT, OFFSET).
+   */
   readonly volatile: boolean;
   /** True: errors in `value` arguments reach the function (IFERROR, ISNA). Otherwise the first one is the result. */
   readonly takesErrors: boolean;
   /** True: functions in `value` arguments reach the function (ISERROR). Otherwise they are #VALUE! before it is called. */
   readonly takesFunctions: boolean;
-  /** Of arrays it makes an array of references (INDIRECT, OFFSET). */
+  /** True if array arguments produce an array of references (INDIRECT, OFFSET). */
   readonly givesReferences: boolean;
   /**
-   * `args` are as many as were given; one left out is undefined. `value` arguments are single values. Errors are returned,
-   * never thrown.
+   * `args` has as many elements as the call has arguments; an omitted argument is undefined. `value` arguments are
+   * single values. Errors are returned, never thrown.
    */
   readonly call: (args: FormulaValue[], context: CallContext) => FormulaValue;
 }
@@ -99,7 +110,10 @@ interface Options {
   givesReferences?: boolean;
 }
 
-/** A definition; `parameters` is one kind a letter: v value, a array, r range, R reference, f function. All are required unless said. */
+/**
+ * Creates a definition. `parameters` has one letter per parameter: v value, a array, r range, R reference, f function.
+ * All parameters are required unless the options say otherwise.
+ */
 export function defineFunction(
   name: string,
   parameters: string,

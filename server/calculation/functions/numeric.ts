@@ -1,11 +1,11 @@
-/** Makes definitions of functions that take numbers and give a number, with Excel's coercions and error order. */
+/** Creates definitions of functions from numbers to a number, with Excel's coercions and error order. */
 import { CellError } from '../values/cell-value.ts';
 import { checkNumber, NA_ERROR, toNumber, VALUE_ERROR } from '../values/coerce.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from './function.ts';
 
-/** A `value` argument as a number; one left out is `fallback`. */
+/** Converts a `value` argument to a number; an omitted argument is `fallback`. */
 export function numberOf(value: FormulaValue, fallback = 0): number | CellError {
   if (typeof value === 'number') return value;
   if (value === undefined) return fallback;
@@ -13,11 +13,11 @@ export function numberOf(value: FormulaValue, fallback = 0): number | CellError 
   return toNumber(value as CellValue);
 }
 
-/** As `numberOf`, for functions that came with Excel's Analysis ToolPak: those take no truth values. Source: Excel's behaviour. */
+/** Like `numberOf`, for functions of Excel's Analysis ToolPak, which reject Booleans. Source: Excel's behaviour. */
 export const strictNumberOf = (value: FormulaValue, fallback = 0): number | CellError =>
   typeof value === 'boolean' ? VALUE_ERROR : numberOf(value, fallback);
 
-/** One number in, one out. */
+/** Creates a function from one number to one number. */
 export function unary(name: string, calculate: (x: number) => number | CellError): FunctionDefinition {
   return defineFunction(name, 'v', ([x]) => {
     const number = numberOf(x);
@@ -29,13 +29,16 @@ export function unary(name: string, calculate: (x: number) => number | CellError
 
 interface NumericOptions {
   required?: number;
-  /** Values of arguments left out, by position. */
+  /** Values of omitted arguments, by position. */
   defaults?: readonly number[];
-  /** Whether TRUE and FALSE are #VALUE!, and a required argument given empty #N/A, as in functions of the Analysis ToolPak. */
+  /**
+   * If true, TRUE and FALSE are #VALUE! and an empty required argument is #N/A, as in functions of the Analysis
+   * ToolPak.
+   */
   refusesBooleans?: boolean;
 }
 
-/** A fixed number of numbers in, one out. */
+/** Creates a function from a fixed number of numbers to one number. */
 export function numeric(
   name: string,
   parameters: number,
@@ -58,7 +61,7 @@ export function numeric(
       const result = calculate(numbers, context);
       return typeof result === 'number' ? checkNumber(result) : result;
     },
-    // the first argument that is no number decides, be it an error or a text
+    // The first argument that is not a number determines the result, whether it is an error or a text.
     { required, takesErrors: true },
   );
 }

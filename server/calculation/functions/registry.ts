@@ -1,4 +1,4 @@
-/** Every worksheet function the engine has. */
+/** All worksheet functions of the engine. */
 import { logicalFunctions } from './logical/logical.ts';
 import { sumFunctions } from './sums/sums.ts';
 import { productFunctions } from './sums/products.ts';
@@ -121,12 +121,15 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
 
 const byName = new Map(CATEGORIES.flat().map((definition) => [definition.name, definition]));
 
-/** `name` in upper case, without the prefixes of files. */
+/** Finds a function; `name` is in upper case, without the prefixes used in files. */
 export function findFunction(name: string): FunctionDefinition | undefined {
   return byName.get(name);
 }
 
-/** All names a user can write, special forms included, in alphabetical order; those that begin with '_' stand in files alone. */
+/**
+ * Returns all names that users can write, including special forms, in alphabetical order. Names that start with '_'
+ * occur only in files.
+ */
 export function functionNames(): string[] {
   return [...byName.keys(), ...FORM_NAMES].filter((name) => !name.startsWith('_')).sort();
 }

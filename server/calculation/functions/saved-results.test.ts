@@ -1,4 +1,4 @@
-/** Results that Excel saved where its documentation says nothing or something else. */
+/** Results saved by Excel where its documentation is silent or differs. */
 import { describe, expect, it } from 'vitest';
 import { evaluate, type Shown } from '#server/calculation/testing/evaluate.ts';
 
@@ -52,7 +52,7 @@ const LOOKUPS: Row[] = [
   ['=XLOOKUP("b",{TRUE,4.1,FALSE,1.1},{"L","ML","MR","R"},1,1,2)', 'MR'],
   ['=XLOOKUP(-1.1,{-1.1,2.1,3.1,4.1},{"L","ML","MR","R"},1,1,-1.1)', 'R'],
   ['=INDEX(B1:C2,-1)', '#VALUE!'],
-  // a blank stands behind all values
+  // A blank sorts after all values.
   ['=XMATCH(Z1,{FALSE,2.1,TRUE,4.1},-1)', 3],
   ['=XMATCH(Z1,{"",4.1,"a",1.1},-1)', 3],
   ['=XMATCH(Z1,{4.1,3.1,2.1,1.1},1)', '#N/A'],
@@ -108,7 +108,7 @@ const NUMBERS: Row[] = [
   ['=NUMBERVALUE("(2500,27)",",")', -2500.27],
 ];
 
-/** To the last digit: these have their variances of one pass, where VAR.S and VAR.P have two. */
+/** Exact to the last digit: these functions calculate variances in one pass, while VAR.S and VAR.P use two. */
 const VARIANCES: Row[] = [
   ['=SUBTOTAL(10,H1:H11)', 939.0138241923374],
   ['=SUBTOTAL(11,H1:H11)', 853.6489310839429],
@@ -120,7 +120,7 @@ const VARIANCES: Row[] = [
   ['=DVARP(H20:H30,1,I20:I21)', 701.2085950413224],
   ['=DSTDEV(H20:H30,1,I20:I21)', 27.9127329575057],
   ['=VAR.S(H1:H11)', 939.0138241923366],
-  // never below 0, whatever rounding leaves
+  // Never negative, whatever the rounding error.
   ['=SUBTOTAL(8,H40:H44)', 0],
 ];
 

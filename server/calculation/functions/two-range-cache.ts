@@ -1,18 +1,21 @@
-/** What is made of two ranges and asked for by many formulas: kept from the second time on, as long as no cell of either changes. */
+/**
+ * Caches results that many formulas compute from the same two ranges: from the second use on, until a cell of either
+ * range changes.
+ */
 import { Range, type FormulaValue } from '../values/matrix.ts';
 import type { CallContext } from './function.ts';
 
-/** Smaller ranges take no time. */
+/** Smaller ranges are computed each time, because this takes almost no time. */
 const FEW_CELLS = 48;
 
 interface CacheEntry<T> {
   uses: number;
-  /** Stands for the second range as it was. */
+  /** Identifies the state of the second range. */
   token: object | null;
   thing: T | null;
 }
 
-/** `build` must depend on nothing but the cells of both; `key` tells different things apart. */
+/** `build` must depend only on the cells of both ranges; `key` distinguishes several results of the same ranges. */
 export function cachedForTwoRanges<T extends object>(
   first: FormulaValue,
   second: FormulaValue,
@@ -29,7 +32,7 @@ export function cachedForTwoRanges<T extends object>(
   const token = (): object | null => (second ? context.cached(second, 'as it is', () => ({})) : null);
   if (entry.thing && entry.token === token()) return entry.thing;
   entry.thing = build();
-  // building it may have brought its cells up to date
+  // Take the token after `build`, which may have recalculated cells of the second range.
   entry.token = token();
   return entry.thing;
 }

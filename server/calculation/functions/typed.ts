@@ -1,4 +1,7 @@
-/** Makes definitions of functions whose single values are texts, numbers and truth values, with Excel's coercions and error order. */
+/**
+ * Creates definitions of functions whose single values are texts, numbers and Booleans, with Excel's coercions and
+ * error order.
+ */
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { checkNumber, toBoolean, toNumber, toText, VALUE_ERROR } from '../values/coerce.ts';
@@ -21,16 +24,22 @@ type Defaults<List extends unknown[]> = { [Index in keyof List]?: List[Index] | 
 
 interface Options<Kinds extends string> {
   required?: number;
-  /** Values of arguments that were not given, by position; one given empty, as the second of LEFT(A1,), is 0, '' or FALSE. */
+  /**
+   * Values of omitted arguments, by position. An empty argument, such as the second of LEFT(A1,), is 0, '' or FALSE
+   * instead.
+   */
   defaults?: Defaults<Arguments<Kinds>>;
   volatile?: boolean;
-  /** Truth values are no numbers here, as in functions that came to Excel as an add-in (EDATE, YEARFRAC …). */
+  /** True if Booleans are rejected as numbers, as in functions that came to Excel as an add-in (EDATE, YEARFRAC …). */
   noBooleans?: boolean;
 }
 
 const EMPTY: Record<Kind, CellValue> = { t: '', n: 0, d: 0, b: false, v: null };
 
-/** `kinds` is a letter a parameter: t text, n number, d serial of the book's date system, b truth value, v any value but an error. */
+/**
+ * Creates a definition. `kinds` has one letter per parameter: t text, n number, d serial number in the workbook's date
+ * system, b Boolean, v any value except an error.
+ */
 export function typed<Kinds extends string>(
   name: string,
   kinds: Kinds,

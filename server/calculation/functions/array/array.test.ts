@@ -262,13 +262,13 @@ describe('functions called over arrays', () => {
     ['=MAP({1,2},5)', '#VALUE!'],
     ['=MAP({1,2},LAMBDA(x,y,x))', [['#VALUE!', '#VALUE!']]],
     ['=MAP(A1:A3,LAMBDA(x,ROW(x)))', [[1], [2], [3]]],
-    // an error in an array of one is still an array
+    // An error in an array of one element is still an array.
     ['=ROWS(NA()*{1})', 1],
     ['=COLUMNS(-{#N/A})', 1],
     ['=ROWS(NA()*2)', '#N/A'],
     ['=IFERROR(NA()*{1},7)', 7],
     ['=SUM(NA()*{1})', '#N/A'],
-    // functions in elements
+    // Functions as elements of arrays.
     ['=REDUCE("abc",MAP({"a";"b"},{"x";"y"},LAMBDA(b,a,LAMBDA(t,SUBSTITUTE(t,b,a)))),LAMBDA(t,f,f(t)))', 'xyc'],
     ['=INDEX(MAP({1,2,3},LAMBDA(x,LAMBDA(x*10))),2)()', 20],
     ['=XLOOKUP(2,{1;2},MAP({1;2},LAMBDA(x,LAMBDA(y,x+y))))(5)', 7],
@@ -276,7 +276,7 @@ describe('functions called over arrays', () => {
     ['=LET(f,MAP({1;2},LAMBDA(n,LAMBDA(SEQUENCE(1,n)))),REDUCE(0,f,LAMBDA(a,g,VSTACK(a,SUM(g())))))', [[0], [1], [3]]],
     ['=MAP({1,2},LAMBDA(x,LAMBDA(x)))', [['#CALC!', '#CALC!']]],
     ['=INDEX({1,2},2)(5)', '#REF!'],
-    // a variable does not hide the function of its name from what files mark as that function
+    // A variable does not hide the function with the same name: files mark function names with a prefix.
     ['=_xlfn.LET(_xlpm.lambda,4,_xlfn.MAP({1,2},_xlfn.LAMBDA(_xlpm.x,_xlpm.x*_xlpm.lambda)))', [[4, 8]]],
     ['=REDUCE(0,A1:A4,LAMBDA(total,x,total+x))', 7],
     ['=REDUCE(,A1:A4,LAMBDA(total,x,total*x))', 6],

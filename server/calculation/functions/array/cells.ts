@@ -1,4 +1,4 @@
-/** What functions that make arrays share: room for elements, sizes, rows and columns. */
+/** Helpers of functions that create arrays: allocating elements, reading sizes, picking rows and columns. */
 import { CalculationError } from '#server/calculation/engine.ts';
 import { MAX_ARRAY_CELLS } from '#server/calculation/kernels/limits.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
@@ -17,7 +17,7 @@ import {
 } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 
-/** Blank elements for an array of this size. Throws CalculationError where it is too large. */
+/** Creates blank elements for an array of this size. Throws CalculationError if it is too large. */
 export function createCells(rows: number, cols: number, context: CallContext): CellValue[] {
   checkSize(rows, cols);
   const count = rows * cols;
@@ -27,13 +27,13 @@ export function createCells(rows: number, cols: number, context: CallContext): C
   return cells.fill(null);
 }
 
-/** Throws CalculationError where an array of this size would be too large. */
+/** Throws CalculationError if an array of this size would be too large. */
 export function checkSize(rows: number, cols: number): void {
   if (rows * cols <= MAX_ARRAY_CELLS) return;
   throw new CalculationError('limit', `An array of ${rows} rows and ${cols} columns is too large`);
 }
 
-/** An array argument read into memory. An error given instead of an array is returned. */
+/** Reads an array argument into memory. An error given instead of an array is returned. */
 export function arrayOf(arg: FormulaValue, context: CallContext): ArrayMatrix | CellError {
   if (arg instanceof ArrayMatrix) return arg;
   if (arg instanceof CellError) return arg;
@@ -48,26 +48,26 @@ export function arrayOf(arg: FormulaValue, context: CallContext): ArrayMatrix | 
   return new ArrayMatrix(rows, cols, cells);
 }
 
-/** The one value of an argument that may have come as a reference or array: its first. */
+/** Returns the single value of an argument; the first value of a reference or array. */
 export function singleOf(arg: FormulaValue): CellValue | undefined {
   if (isMatrix(arg)) return arg.at(0, 0);
   if (arg instanceof Areas || arg instanceof ReferenceArray || arg instanceof Lambda) return VALUE_ERROR;
   return arg;
 }
 
-/** A whole number, decimals cut off; `fallback` where it is left out. */
+/** Returns an argument as an integer, truncated; `fallback` if omitted. */
 export function wholeOf(arg: FormulaValue, fallback: number): number | CellError {
   if (arg === undefined) return fallback;
   const number = toNumber(singleOf(arg));
   return typeof number === 'number' ? Math.trunc(number) : number;
 }
 
-/** A truth value; `fallback` where it is left out. */
+/** Returns an argument as a Boolean; `fallback` if omitted. */
 export function truthOf(arg: FormulaValue, fallback: boolean): boolean | CellError {
   return arg === undefined ? fallback : toBoolean(singleOf(arg));
 }
 
-/** Rows or columns of a new array: 0 makes an empty array, which Excel answers with #CALC!. */
+/** Returns the number of rows or columns of a new array. 0 is #CALC!, because Excel has no empty arrays. */
 export function sizeOf(arg: FormulaValue, fallback = 1): number | CellError {
   const size = wholeOf(arg, fallback);
   if (typeof size !== 'number') return size;
@@ -75,13 +75,13 @@ export function sizeOf(arg: FormulaValue, fallback = 1): number | CellError {
   return size === 0 ? CALC_ERROR : size;
 }
 
-/** The array, or its element where there is but one; #CALC! where there is none. */
+/** Returns the array; #CALC! if it would be empty. */
 export function arrayResult(rows: number, cols: number, cells: CellValue[]): FormulaValue {
   if (rows === 0 || cols === 0) return CALC_ERROR;
   return new ArrayMatrix(rows, cols, cells);
 }
 
-/** The rows (from 0) of an array, in the order given. */
+/** Returns the given rows (from 0) of an array, in the order given. */
 export function pickRows(array: ArrayMatrix, rows: readonly number[], context: CallContext): FormulaValue {
   const { cols } = array;
   context.spend(rows.length * cols);
@@ -90,7 +90,7 @@ export function pickRows(array: ArrayMatrix, rows: readonly number[], context: C
   return arrayResult(rows.length, cols, cells);
 }
 
-/** The columns (from 0) of an array, in the order given. */
+/** Returns the given columns (from 0) of an array, in the order given. */
 export function pickCols(array: ArrayMatrix, cols: readonly number[], context: CallContext): FormulaValue {
   context.spend(array.rows * cols.length);
   const cells: CellValue[] = [];
@@ -100,7 +100,7 @@ export function pickCols(array: ArrayMatrix, cols: readonly number[], context: C
   return arrayResult(array.rows, cols.length, cells);
 }
 
-/** Part of a range as a range, of an array as an array; within its bounds. */
+/** Returns part of a range as a Range, or part of an array as an ArrayMatrix. The part must be within the bounds. */
 export function slice(
   matrix: ArrayMatrix | Range,
   top: number,

@@ -1,4 +1,4 @@
-/** What GROUPBY and PIVOTBY summarise: values, the functions that do, and the records that count. */
+/** The source of GROUPBY and PIVOTBY: the values, the functions that aggregate them, and the records to include. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { CALC_ERROR, toBoolean, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { ArrayMatrix, FunctionList, Lambda, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -6,7 +6,7 @@ import type { CallContext } from '../function.ts';
 import { arrayOf, wholeOf } from './cells.ts';
 import { elementOf } from './lambdas.ts';
 
-/** Whether the first record is a row of headers, and whether headers are shown. */
+/** Whether the first record is a row of headers, and whether the result shows headers. */
 export interface Headers {
   isFirstRow: boolean;
   isShown: boolean;
@@ -15,13 +15,19 @@ export interface Headers {
 export interface Source {
   values: ArrayMatrix;
   headers: Headers;
-  /** Numbers of the records that count. */
+  /** Numbers of the records to include. */
   records: number[];
-  /** Functions whose results stand below each other, each in a line of its own with its name; one without a name where there is but one. */
+  /**
+   * Functions whose results are stacked vertically, each in its own line with its name; one entry without a name if
+   * there is only one function.
+   */
   lines: readonly SourceFunction[];
-  /** What stands side by side: for each column of values one, or one for each function. */
+  /** The columns of results side by side: one per column of values, or one per column and function. */
   columns: readonly SourceColumn[];
-  /** What a column comes to for some records; `total` are the records a second parameter of the function gets. */
+  /**
+   * Aggregates the values of a column over some records; `total` are the records passed as the function's second
+   * parameter.
+   */
   aggregate: (
     records: readonly number[],
     column: SourceColumn,
@@ -31,9 +37,9 @@ export interface Source {
 }
 
 export interface SourceFunction {
-  /** Null where it is the only one. */
+  /** Null if this is the only function. */
   name: string | null;
-  /** Null where the columns have functions of their own. */
+  /** Null if the columns have their own functions. */
   lambda: Lambda | null;
 }
 
@@ -43,7 +49,10 @@ export interface SourceColumn {
   function: { name: string; lambda: Lambda } | null;
 }
 
-/** 0 no headers, 1 there, 2 made up and shown, 3 there and shown; left out: there where a text stands over a number. */
+/**
+ * Reads the headers argument: 0 no headers, 1 present, 2 generated and shown, 3 present and shown. If omitted: present
+ * if the first row has a text above a number.
+ */
 function headersOf(arg: FormulaValue, values: ArrayMatrix): Headers | CellError {
   if (arg === undefined) {
     const isFirstRow = values.rows > 1 && typeof values.at(0, 0) === 'string' && typeof values.at(1, 0) === 'number';
@@ -98,15 +107,15 @@ export function sourceOf(args: SourceArguments, context: CallContext): Source | 
   return { values, headers, records, lines, columns, aggregate };
 }
 
-/** The error that stands where a function should, as a value or in a cell. */
+/** Returns the error given in place of a function, as a value or in a cell; null if there is none. */
 function errorOf(callee: FormulaValue): CellError | null {
   const value = callee instanceof Range && callee.rows * callee.cols === 1 ? callee.at(0, 0) : callee;
   return value instanceof CellError ? value : null;
 }
 
 /**
- * Records from `first` on that the filter lets through; the filter may go without a header. Of several columns the first one decides
- * (values Excel saved).
+ * Returns the records from `first` on that pass the filter. The filter may omit the header row. If it has several
+ * columns, only the first one counts (values saved by Excel).
  */
 function recordsOf(rows: number, first: number, filter: FormulaValue, context: CallContext): number[] | CellError {
   const records = Array.from({ length: rows - first }, (_, at) => first + at);

@@ -1,28 +1,34 @@
-/** The groups of GROUPBY and PIVOTBY along one axis: records with the same keys, level by level, in order, with their totals. */
+/**
+ * The groups of GROUPBY and PIVOTBY along one axis: records with the same keys, level by level, sorted, with their
+ * totals.
+ */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { ArrayMatrix } from '#server/calculation/values/matrix.ts';
 import { sameKey, sameKeyOf, sortOrder } from './ordering.ts';
 
 /** One row (or column) of the result. */
 export interface GroupEntry {
-  /** Keys of all levels; '' where it is a total of what lies below. */
+  /** Keys of all levels; '' at the levels below a total. */
   path: CellValue[];
   records: readonly number[];
-  /** Those of the group around it. */
+  /** The records of the parent group. */
   parent: readonly number[];
   isTotal: boolean;
 }
 
 export interface GroupAxis {
-  /** One column a level. */
+  /** One column per level. */
   fields: ArrayMatrix | null;
-  /** 0 none, 1 grand total, 2 and more also subtotals of as many outer levels less one; negative: above what they sum. */
+  /**
+   * 0: no totals; 1: grand total; n above 1: also subtotals of the n - 1 outer levels. Negative: totals are placed
+   * above the groups.
+   */
   depth: number;
-  /** Columns of the result from 1 (fields, then values), negative ones descending. */
+  /** Columns of the result, numbered from 1 (fields, then values); negative numbers sort in descending order. */
   sort: readonly number[];
-  /** Fields are independent columns of a table, not levels of a hierarchy. */
+  /** True if the fields are independent columns of a table, not levels of a hierarchy. */
   isTable: boolean;
-  /** What a value column comes to for records, to sort by it. */
+  /** Aggregates a value column over records, to sort by the result. */
   aggregate: (records: readonly number[], column: number) => CellValue;
 }
 
@@ -58,7 +64,7 @@ function tableEntries(axis: GroupAxis, records: readonly number[]): GroupEntry[]
   }));
 }
 
-/** Groups of the level below the keys given, each with what lies in it. */
+/** Returns the entries of the groups one level below the given keys, including all their descendants. */
 function levelEntries(axis: GroupAxis, records: readonly number[], above: CellValue[]): GroupEntry[] {
   const { cols, cells } = axis.fields!;
   const level = above.length;
@@ -92,8 +98,8 @@ function groupBy(records: readonly number[], keysOf: (record: number) => CellVal
 }
 
 /**
- * By what the sort order says of this level's keys and of values, then by the keys. Values order an outer level only where its
- * subtotals are shown (columns of a PIVOTBY that Excel saved).
+ * Sorts by the columns of the sort order that are keys of this level or values, then by the keys. Values sort an outer
+ * level only if its subtotals are shown (columns of a PIVOTBY saved by Excel).
  */
 function sorted(groups: Group[], { fields, depth, sort, isTable, aggregate }: GroupAxis, level: number): Group[] {
   const levels = fields!.cols;

@@ -169,7 +169,7 @@ describe('GROUPBY', () => {
       ],
     ],
     ['=GROUPBY(A2:A6,D2:D6,HSTACK(SUM,5))', '#VALUE!'],
-    // a list that has a name
+    // A named list of functions.
     ['=SUM(LET(f,HSTACK(_xleta.SUM,_xleta.COUNT),GROUPBY({"a";"b";"a"},{1;2;3},f)))', 18],
     ['=LET(f,HSTACK(SUM,COUNT),f+1)', '#VALUE!'],
     ['=GROUPBY(A2:A6,D2:D6,SUM,,,,C2:C6=1999)', '#CALC!'],
@@ -264,7 +264,7 @@ describe('PIVOTBY', () => {
         ['West', 'COUNT', 1, 1],
       ],
     ],
-    // values order the colors within the regions
+    // Values sort the colors within the regions.
     [
       '=PIVOTBY(,A2:B6,D2:D6,SUM,,,,1,3)',
       [
@@ -273,7 +273,7 @@ describe('PIVOTBY', () => {
         [20, 45, 10, 30, 105],
       ],
     ],
-    // the regions too where their subtotals are shown
+    // Values also sort the regions if their subtotals are shown.
     [
       '=PIVOTBY(,A2:B6,D2:D6,SUM,,,,2,3)',
       [
@@ -282,7 +282,7 @@ describe('PIVOTBY', () => {
         [10, 30, 40, 20, 45, 65, 105],
       ],
     ],
-    // of a filter of two columns the first one decides
+    // Of a filter with two columns, only the first one counts.
     [
       '=PIVOTBY(A2:A6,,D2:D6,SUM,,0,,,,HSTACK(C2:C6=2024,1/(C2:C6=2024)))',
       [

@@ -1,4 +1,4 @@
-/** GROUPBY, PIVOTBY and PERCENTOF. Source: Microsoft's pages on each. */
+/** GROUPBY, PIVOTBY and PERCENTOF. Source: Microsoft's page on each function. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, DIV0_ERROR, NUM_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -37,16 +37,19 @@ function axisOf(args: AxisArguments, source: Source, context: CallContext): Grou
   return { fields, depth, sort, isTable, aggregate };
 }
 
-/** The fields of an axis; one left out has none. */
+/** Reads the fields of an axis; null if omitted. */
 function fieldsOf(arg: FormulaValue, context: CallContext): ArrayMatrix | null | CellError {
   return arg === undefined ? null : arrayOf(arg, context);
 }
 
-/** What stands before the values of a line: its keys, and the name of its function where there are several below each other. */
+/**
+ * Returns the labels before the values of a line: its keys, and the function's name if several functions are stacked
+ * vertically.
+ */
 const labels = (keys: readonly CellValue[], { name }: SourceFunction): CellValue[] =>
   name === null ? [...keys] : [...keys, name];
 
-/** Names over the columns where several functions stand side by side. */
+/** Returns the names above the columns if several functions are side by side; null otherwise. */
 function functionNames({ columns }: Source): CellValue[] | null {
   return columns[0]!.function ? columns.map((column) => column.function!.name) : null;
 }
@@ -59,7 +62,7 @@ function valueNames({ columns, values, headers }: Source): CellValue[] {
   return columns.map(({ value }) => own[value]!);
 }
 
-/** What stands over columns of the result: the headers of the source, or made up ones. */
+/** Returns the headers of result columns: those of the source, or generated ones. */
 function names(matrix: ArrayMatrix | null, headers: Headers, kind: string): CellValue[] {
   return Array.from({ length: matrix?.cols ?? 0 }, (_, col) =>
     headers.isFirstRow ? matrix!.at(0, col) : `${kind} ${col + 1}`,
@@ -97,8 +100,8 @@ function groupBy(args: FormulaValue[], context: CallContext): FormulaValue {
 }
 
 /**
- * The records a share is taken of: 0 the column's, 1 the row's, 2 all, 3 those of the row in the column around its own, 4 those of the
- * column in the row around its own (values saved by Excel).
+ * Returns the records that a share refers to: 0 the column, 1 the row, 2 all records, 3 the row within the column's
+ * parent group, 4 the column within the row's parent group (values saved by Excel).
  */
 function totalOf(relativeTo: number, row: GroupEntry, col: GroupEntry, all: readonly number[]): readonly number[] {
   if (relativeTo === 3) return shared(row.records, col.parent);
@@ -137,7 +140,10 @@ function pivotBy(args: FormulaValue[], context: CallContext): FormulaValue {
   return fromRows([...top, ...body], context);
 }
 
-/** For each row, and function below, the values of each column; '' where no record is in both. */
+/**
+ * Returns the values of all columns for each row and stacked function; '' if no record belongs to both the row and the
+ * column.
+ */
 function valuesOf(
   rows: readonly GroupEntry[],
   cols: readonly GroupEntry[],
@@ -168,7 +174,7 @@ interface HeaderParts {
   source: Source;
 }
 
-/** Rows over the values: the keys of each level of the columns, and names around them where they are shown. */
+/** Returns the rows above the values: the keys of each column level, with names around them if headers are shown. */
 function columnHeaders(cols: readonly GroupEntry[], { rowFields, colFields, source }: HeaderParts): CellValue[][] {
   const { headers, columns } = source;
   const corner = rowNames(rowFields, source).map(() => '');
@@ -188,7 +194,7 @@ function columnHeaders(cols: readonly GroupEntry[], { rowFields, colFields, sour
   return colFields ? [[...corner, ...first], ...levels, last] : [last, ...levels];
 }
 
-/** Errors in either are #NUM!, whatever they are (values saved by Excel). */
+/** Any error in either argument becomes #NUM! (values saved by Excel). */
 function percentOf([subset, all]: FormulaValue[]): FormulaValue {
   const sums = [0, 0];
   for (const [at, arg] of [subset, all].entries()) {

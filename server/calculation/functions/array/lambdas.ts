@@ -14,7 +14,7 @@ import {
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { createCells, singleOf, slice } from './cells.ts';
 
-/** The function an argument is, or the error Excel answers where it is none. */
+/** Returns the function passed as an argument, or Excel's error if the argument is not a function. */
 function functionOf(arg: FormulaValue): Lambda | CellError {
   return functionIn(arg) ?? (arg instanceof CellError ? arg : VALUE_ERROR);
 }
@@ -24,14 +24,14 @@ function matrixOf(arg: FormulaValue): ArrayMatrix | Range | CellError {
   return asMatrix(arg) ?? VALUE_ERROR;
 }
 
-/** What a call may leave in an element: one value or function, no array. */
+/** Converts the result of a call to an array element: a single value or a function; #CALC! for an array. */
 export function elementOf(result: FormulaValue): CellValue {
   if (result instanceof Lambda) return new HeldFunction(result);
   if (isMatrix(result) && result.rows * result.cols > 1) return CALC_ERROR;
   return singleOf(result) ?? null;
 }
 
-/** Cells are handed on as references, so that SUBTOTAL, ROW and OFFSET work on them. */
+/** Cells are passed as references because SUBTOTAL, ROW and OFFSET need references. */
 function element(matrix: ArrayMatrix | Range, row: number, col: number, context: CallContext): FormulaValue {
   return matrix instanceof Range ? slice(matrix, row, col, 1, 1, context) : matrix.at(row, col);
 }
@@ -59,7 +59,10 @@ function map(args: FormulaValue[], context: CallContext): FormulaValue {
   return new ArrayMatrix(rows, cols, cells);
 }
 
-/** Goes through the elements with a running value; `visit` sees each. Without a first value the first element is it. */
+/**
+ * Iterates over the elements with an accumulator; `visit` sees each intermediate value. Without an initial value, the
+ * first element is used.
+ */
 function accumulate(
   [initial, source, callee]: FormulaValue[],
   context: CallContext,
@@ -114,7 +117,7 @@ function byLine(isRow: boolean): FunctionDefinition['call'] {
   };
 }
 
-/** Rows or columns of MAKEARRAY, which takes whole numbers alone. */
+/** Reads the number of rows or columns of MAKEARRAY, which accepts only positive integers. */
 function wholeSizeOf(arg: FormulaValue): number | CellError {
   const number = toNumber(singleOf(arg));
   if (typeof number === 'number' && !(Number.isInteger(number) && number > 0)) return VALUE_ERROR;

@@ -1,4 +1,4 @@
-/** The order of SORT and the sameness of UNIQUE. */
+/** The sort order of SORT and the equality of UNIQUE. */
 import { CellError, ERROR_CODES, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { compareTexts } from '#server/calculation/values/compare.ts';
 
@@ -10,7 +10,10 @@ function rank(value: CellValue): number {
 
 const errorOrder = ({ code }: CellError): number => ERROR_CODES.indexOf(code);
 
-/** Numbers, texts, FALSE, TRUE, errors by their number; `direction` -1 turns that round, and blanks stand last in either. */
+/**
+ * Orders numbers, texts, FALSE, TRUE, then errors by their number. `direction` -1 reverses this; blanks are last in
+ * both directions.
+ */
 export function sortOrder(left: CellValue, right: CellValue, direction: number): number {
   if (left === null || right === null) return Number(left === null) - Number(right === null);
   const kinds = rank(left) - rank(right);
@@ -21,7 +24,7 @@ export function sortOrder(left: CellValue, right: CellValue, direction: number):
   return (Number(left) - Number(right)) * direction;
 }
 
-/** The same for values that UNIQUE takes for one: texts whatever their case. */
+/** Returns a key that is the same for values that UNIQUE considers equal: texts ignoring case. */
 export function sameKey(value: CellValue): string {
   if (typeof value === 'number') return `n${value}`;
   if (typeof value === 'string') return `t${value.toLowerCase()}`;
@@ -29,7 +32,7 @@ export function sameKey(value: CellValue): string {
   return value === null ? '' : `e${value.code}`;
 }
 
-/** One key for several values: their lengths keep ('ab','c') and ('a','bc') apart. */
+/** Returns one key for several values. It contains their lengths, which distinguishes ('ab','c') from ('a','bc'). */
 export function sameKeyOf(values: readonly CellValue[]): string {
   return values.length === 1
     ? sameKey(values[0]!)

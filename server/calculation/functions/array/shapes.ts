@@ -1,4 +1,7 @@
-/** Parts of arrays and ranges: TAKE, DROP, CHOOSEROWS, CHOOSECOLS, EXPAND, TRIMRANGE and trim references. Of ranges they give ranges where they can. */
+/**
+ * Parts of arrays and ranges: TAKE, DROP, CHOOSEROWS, CHOOSECOLS, EXPAND, TRIMRANGE and trim references. From ranges,
+ * they return ranges if possible.
+ */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { CALC_ERROR, NA_ERROR, REF_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -13,7 +16,7 @@ import {
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { arrayOf, createCells, pickCols, pickRows, singleOf, slice, wholeOf } from './cells.ts';
 
-/** First row or column and how many, out of `size`; a negative count is taken from the end. */
+/** The first row or column, and the number of rows or columns. A negative count counts from the end. */
 interface Span {
   first: number;
   count: number;
@@ -45,7 +48,10 @@ function part(span: (count: number, size: number) => Span, none: number): Functi
   };
 }
 
-/** Places from 0 out of numbers from 1, negative ones from the end; 0 and those beyond the array are #VALUE!. */
+/**
+ * Converts numbers from 1 to positions from 0; negative numbers count from the end. 0 and numbers beyond the array are
+ * #VALUE!.
+ */
 function placesOf(args: readonly FormulaValue[], size: number, context: CallContext): number[] | CellError {
   const places: number[] = [];
   for (const arg of args) {
@@ -89,13 +95,16 @@ function expand([source, rowCount, colCount, pad]: FormulaValue[], context: Call
   return new ArrayMatrix(rows, cols, cells);
 }
 
-/** A mode of TRIMRANGE: whole numbers from 0 to 3 alone. */
+/** Reads a mode of TRIMRANGE, which accepts only the integers from 0 to 3. */
 function trimMode(arg: FormulaValue): number | CellError {
   const mode = arg === undefined ? 3 : toNumber(singleOf(arg));
   return typeof mode === 'number' && ![0, 1, 2, 3].includes(mode) ? VALUE_ERROR : mode;
 }
 
-/** Without blank rows and columns outside: 1 before the values, 2 behind them, 3 both, 0 neither. Arrays of modes give as many errors. */
+/**
+ * Removes blank rows and columns at the edges: 1 before the values, 2 after them, 3 both, 0 neither. A mode that is an
+ * array gives an array of #VALUE! of the same shape.
+ */
 function trimRange([source, rowMode, colMode]: FormulaValue[], context: CallContext): FormulaValue {
   if (source instanceof CellError) return source;
   const matrix = asMatrix(source);
@@ -110,7 +119,10 @@ function trimRange([source, rowMode, colMode]: FormulaValue[], context: CallCont
   return trimmed(matrix, rows, cols, context);
 }
 
-/** First and last row and column that hold a value, from 0; the last ones are -1 where none does. */
+/**
+ * Returns the first and last row and column that contain a value, from 0; `bottom` and `right` are -1 if there is no
+ * value.
+ */
 function valuesBlock(matrix: ArrayMatrix | Range): CellBlock {
   const block = { top: Infinity, left: Infinity, bottom: -1, right: -1 };
   eachValue(matrix, (value, row, col) => {
@@ -136,7 +148,10 @@ function trimmed(matrix: ArrayMatrix | Range, rowMode: number, colMode: number, 
   return slice(matrix, firstRow, firstCol, lastRow - firstRow + 1, lastCol - firstCol + 1, context);
 }
 
-/** What files hold for 'A1:.A9' and its like: TRIMRANGE of a reference, with one mode for rows and columns. */
+/**
+ * Creates the function that files store for 'A1:.A9' and similar: TRIMRANGE of a reference, with the same mode for rows
+ * and columns.
+ */
 function trimReference(name: string, mode: number): FunctionDefinition {
   return defineFunction(name, 'R', ([source], context) => {
     const range = asMatrix(source);

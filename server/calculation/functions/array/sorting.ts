@@ -34,7 +34,10 @@ function filter([source, include, ifEmpty]: FormulaValue[], context: CallContext
   return isByRow ? pickRows(array, places, context) : pickCols(array, places, context);
 }
 
-/** The rows of a range for which an array holds that is FALSE for most; null where it is something else. */
+/**
+ * Returns the matching rows if the source is a range and the condition is a sparse array that is FALSE almost
+ * everywhere; null otherwise.
+ */
 function filterSparse(source: FormulaValue, include: FormulaValue, context: CallContext): number[] | null {
   if (!(source instanceof Range) || !(include instanceof ArrayMatrix) || !include.sparse) return null;
   const { rest, places, values } = include.sparse;
@@ -61,7 +64,7 @@ interface SortKey {
   direction: number;
 }
 
-/** Places from 0 in the order of the keys, the first one first; what is alike stays as it was. */
+/** Returns positions (from 0) sorted by the keys, the first key first. The sort is stable. */
 export function orderBy(keys: readonly SortKey[], context: CallContext): number[] {
   const count = keys[0]!.values.length;
   context.spend(count * Math.ceil(Math.log2(count + 1)) * keys.length);
@@ -74,7 +77,7 @@ export function orderBy(keys: readonly SortKey[], context: CallContext): number[
   });
 }
 
-/** Whole numbers of an argument that may be an array; `fallback` where it is left out. */
+/** Reads the integers of an argument that may be an array; `fallback` if omitted. */
 function wholesOf(arg: FormulaValue, fallback: number, context: CallContext): number[] | CellError {
   if (arg === undefined) return [fallback];
   const array = arrayOf(arg, context);
@@ -135,8 +138,8 @@ function sortBy([source, ...pairs]: FormulaValue[], context: CallContext): Formu
 const isArray = (arg: FormulaValue): arg is ArrayMatrix | Range => isMatrix(arg) && arg.rows * arg.cols > 1;
 
 /**
- * Options that are arrays: Excel answers with an array of their shape, of which the first place alone holds what UNIQUE gives, its
- * first value; the others are 0, or the error of the option. Source: values saved by Excel.
+ * Handles options that are arrays. Excel returns an array of their shape: only its first element contains the first
+ * value of UNIQUE, the others are 0 or the option's error. Source: values saved by Excel.
  */
 function uniqueOfEach(
   source: FormulaValue,

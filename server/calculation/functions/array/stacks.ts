@@ -1,11 +1,11 @@
-/** Arrays put together and poured into other shapes: HSTACK, VSTACK, TOROW, TOCOL, WRAPROWS, WRAPCOLS. */
+/** Functions that combine and reshape arrays: HSTACK, VSTACK, TOROW, TOCOL, WRAPROWS, WRAPCOLS. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { CALC_ERROR, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { arrayOf, createCells, singleOf, transposed, truthOf, wholeOf } from './cells.ts';
 
-/** An error among the arguments is an array of that error, not the result. */
+/** An error among the arguments becomes an array of this error; it is not the result of the function. */
 function arraysOf(args: readonly FormulaValue[], context: CallContext): ArrayMatrix[] {
   return args.map((arg) => {
     const array = arrayOf(arg, context);
@@ -13,7 +13,7 @@ function arraysOf(args: readonly FormulaValue[], context: CallContext): ArrayMat
   });
 }
 
-/** Under or beside one another; narrower ones are filled up with #N/A. */
+/** Stacks arrays vertically or horizontally and pads narrower ones with #N/A. */
 function stack(isVertical: boolean): FunctionDefinition['call'] {
   return (args, context) => {
     const arrays = arraysOf(args, context);
@@ -35,7 +35,7 @@ function stack(isVertical: boolean): FunctionDefinition['call'] {
   };
 }
 
-/** `ignore`: 1 leaves out blanks, 2 errors, 3 both. */
+/** Values of `ignore`: 1 omits blanks, 2 errors, 3 both. */
 function pour(isRow: boolean): FunctionDefinition['call'] {
   return ([source, ignore, byColumn], context) => {
     const array = arrayOf(source, context);
@@ -53,7 +53,7 @@ function pour(isRow: boolean): FunctionDefinition['call'] {
   };
 }
 
-/** A row or column cut into rows (or columns) of `count` values, the last one filled up. */
+/** Splits a row or column into rows (or columns) of `count` values and pads the last one. */
 function wrap(isRows: boolean): FunctionDefinition['call'] {
   return ([source, countArg, pad], context) => {
     const array = arrayOf(source, context);

@@ -1,6 +1,7 @@
 /**
- * The criteria range of database functions: under a row of column names, rows of criteria of which a record must meet all of
- * one row. Source: Microsoft, 'DSUM function' and its siblings, with their examples of criteria.
+ * The criteria range of database functions: a row of column names, with rows of criteria below. A record must meet all
+ * criteria of at least one row. Source: Microsoft, 'DSUM function' and related functions, with their examples of
+ * criteria.
  */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { toBoolean, toText } from '#server/calculation/values/coerce.ts';
@@ -9,7 +10,10 @@ import { parseValueText } from '#server/calculation/values/parse-value.ts';
 import { isMatrix, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 
-/** Column of the database by its name, in any case; names may be numbers and truth values too. -1 where there is none. */
+/**
+ * Finds a column of the database by its name, ignoring case; -1 if there is none. Names can also be numbers and
+ * Booleans.
+ */
 export function columnOf(database: Range, name: CellValue): number {
   const wanted = nameOf(name);
   if (wanted === null) return -1;
@@ -22,17 +26,17 @@ function nameOf(header: CellValue): string | null {
   return String(toText(header)).trim().toLowerCase();
 }
 
-/** Whether the record in a row of the database (from 1, below its names) meets a criterion. */
+/** Returns true if the record in a row of the database (from 1, below the names) meets a criterion. */
 type Test = (row: number) => boolean;
 
-/** Tests of the rows of criteria; a record has to pass all tests of one row. */
+/** Returns the tests of each criteria row. A record must pass all tests of one row. */
 export function criteriaTests(database: Range, criteria: Range, context: CallContext): Test[][] {
   const { rows, cols } = criteria.used();
   const columns: number[] = [];
   for (let col = 0; col < cols; col += 1) columns.push(columnOf(database, criteria.at(0, col)));
   const lines: Test[][] = [];
   for (let row = 1; row < criteria.rows; row += 1) {
-    // a row of blanks is met by every record, also where the range goes on below the cells in use
+    // Every record meets a row of blanks, even if this row is below the used cells of the sheet.
     if (row >= rows) {
       lines.push([]);
       break;
@@ -47,7 +51,7 @@ export function criteriaTests(database: Range, criteria: Range, context: CallCon
   return lines;
 }
 
-/** The test in one cell of criteria, or null where it is blank. */
+/** Returns the test in one criteria cell; null if the cell is blank. */
 function testOf(
   database: Range,
   criteria: Range,
@@ -65,14 +69,17 @@ function testOf(
   return formulaTest(criteria, row, col, value, context);
 }
 
-/** A text alone is met by all that begins with it; '=text' by that text alone. */
+/** A plain text matches all texts that start with it; '=text' matches only this text. */
 function startingWith(value: CellValue): CellValue {
   if (typeof value !== 'string' || /^[<>=]/.test(value) || value === '') return value;
   const isOther = parseValueText(value) !== null || /^(true|false|#.*)$/i.test(value);
   return isOther ? value : `${value}*`;
 }
 
-/** Under a name that no column has stands a formula for the first record, tested as if it were filled down beside them all. */
+/**
+ * If no column has the name above it, a criterion is a formula for the first record. It is tested for each record as if
+ * it were filled down next to the list.
+ */
 function formulaTest(criteria: Range, row: number, col: number, value: CellValue, context: CallContext): Test {
   const at = [criteria.sheet, criteria.top + row, criteria.left + col] as const;
   const holds = (result: CellValue): boolean => toBoolean(result) === true;

@@ -4,7 +4,7 @@ import { buildModel, type TestCell } from '#server/calculation/testing/build-mod
 import { evaluate } from '#server/calculation/testing/evaluate.ts';
 import { cellError } from '#server/calculation/values/cell-value.ts';
 
-/** Microsoft's orchard: criteria in rows 1 to 3, the list from row 5 on. */
+/** Microsoft's orchard example: criteria in rows 1 to 3, the list from row 5 on. */
 const ORCHARD: Record<string, TestCell> = {};
 const put = (row: number, values: readonly TestCell[]): void =>
   values.forEach((value, col) => {

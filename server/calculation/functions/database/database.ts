@@ -1,4 +1,4 @@
-/** DSUM, DCOUNT and their kin: statistics of the records of a list that meet criteria. */
+/** DSUM, DCOUNT and related functions: statistics of the records of a list that meet criteria. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -6,7 +6,7 @@ import { defineFunction, type CallContext, type FunctionDefinition } from '../fu
 import { averageOf, deviationOf, largestOf, productOf, smallestOf, sumOf, varianceOf } from '../sums/statistics.ts';
 import { columnOf, criteriaTests } from './criteria-table.ts';
 
-/** Column of the field from 0, null where it is left out; numbers count from 1. */
+/** Returns the column of the field (from 0); null if the field is omitted. A number as field counts columns from 1. */
 function fieldOf(database: Range, field: FormulaValue): number | null | CellError {
   if (field === undefined || field === null) return null;
   if (typeof field === 'string') {
@@ -19,7 +19,7 @@ function fieldOf(database: Range, field: FormulaValue): number | null | CellErro
   return column < 0 || column >= database.cols ? VALUE_ERROR : column;
 }
 
-/** Rows (from 0) of the records that meet the criteria. */
+/** Returns the rows (from 0) of the records that meet the criteria. */
 function matchingRows(database: Range, criteria: Range, context: CallContext): number[] {
   const lines = criteriaTests(database, criteria, context);
   const { rows } = database.used();
@@ -32,7 +32,7 @@ function matchingRows(database: Range, criteria: Range, context: CallContext): n
 }
 
 interface Selected {
-  /** The values of the field; none where the field was left out. */
+  /** The values of the field; empty if the field was omitted. */
   values: CellValue[];
   /** Number of records. */
   records: number;
@@ -41,7 +41,7 @@ interface Selected {
 
 function select([source, field, conditions]: FormulaValue[], context: CallContext): Selected | CellError {
   if (!(source instanceof Range) || !(conditions instanceof Range)) return VALUE_ERROR;
-  // a list is its headers and at least one record
+  // A list needs headers and at least one record.
   if (source.rows < 2) return VALUE_ERROR;
   const column = fieldOf(source, field);
   if (column instanceof CellError) return column;
@@ -50,7 +50,7 @@ function select([source, field, conditions]: FormulaValue[], context: CallContex
   return { values, records: rows.length, hasField: column !== null };
 }
 
-/** A statistic of the numbers of a field; the field must be given. */
+/** Creates a statistic of the numbers of a field; the field is required. */
 function ofNumbers(name: string, statistic: (numbers: readonly number[]) => number | CellError): FunctionDefinition {
   return defineFunction(name, 'RvR', (args, context) => {
     const selected = select(args, context);
@@ -65,7 +65,7 @@ function ofNumbers(name: string, statistic: (numbers: readonly number[]) => numb
   });
 }
 
-/** Without a field the records themselves are counted. */
+/** Creates a counting function. Without a field it counts the records. */
 function counting(name: string, counts: (value: CellValue) => boolean): FunctionDefinition {
   return defineFunction(name, 'RvR', (args, context) => {
     const selected = select(args, context);

@@ -1,10 +1,10 @@
-/** Texts as days of the book's own date system. */
+/** Converts texts to days of the workbook's date system. */
 import { fromSerial, shiftTo1904 } from '#shared/codecs/serial-date.ts';
 import { readDateText, type DateText } from '#server/calculation/values/parse-date.ts';
 import { parseNumberText } from '#server/calculation/values/parse-value.ts';
 import type { CallContext } from '../function.ts';
 
-/** Day (of the book's date system) and time a text stands for; null where it is none. */
+/** Parses a text as a day (in the workbook's date system) and time; null if it is neither. */
 export function bookDateText(text: string, context: CallContext): DateText | null {
   const found = readDateText(text, fromSerial(context.now)?.year);
   if (!found || found.day === null || !context.date1904) return found;
@@ -12,7 +12,7 @@ export function bookDateText(text: string, context: CallContext): DateText | nul
   return day < 0 ? null : { day, time: found.time };
 }
 
-/** The number, or day and time, a text stands for in this book; null where it is none. */
+/** Parses a text as a number, or as a day and time of the workbook; null if it is none of these. */
 export function serialOfText(text: string, context: CallContext): number | null {
   const number = parseNumberText(text);
   if (number !== null) return number;

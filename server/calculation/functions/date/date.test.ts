@@ -133,7 +133,7 @@ const WORKDAYS: Row[] = [
   ['WORKDAY(40000,99999999)', '#NUM!'],
 ];
 
-// The fourth lies on a Saturday.
+// The fourth holiday is a Saturday.
 const HOLIDAYS = { A1: 41235, A2: 41247, A3: 41295, A4: 41237 };
 
 describe('functions on dates', () => {

@@ -1,7 +1,7 @@
 /**
- * Days and coupons of bonds by the five bases of Excel: 0 American 30/360, 1 actual days, 2 actual/360, 3 actual/365,
- * 4 European 30/360. Days are whole serials of the 1900 system. Sources: Microsoft, 'COUPDAYS function' and its kin; D.
- * Wheeler, 'YEARFRAC' (the analysis behind OpenFormula's bases); results saved by Excel.
+ * Counts days and coupons of bonds by Excel's five bases: 0 American 30/360, 1 actual days, 2 actual/360, 3 actual/365,
+ * 4 European 30/360. Days are whole serial numbers of the 1900 system. Sources: Microsoft, 'COUPDAYS function' and
+ * related functions; D. Wheeler, 'YEARFRAC' (the analysis behind OpenFormula's bases); results saved by Excel.
  */
 import { calendarDay, isLeapYear, monthLength, serialOfDay, type CalendarDay } from './calendar.ts';
 
@@ -16,8 +16,9 @@ export const isLastDay = ({ year, month, day }: CalendarDay): boolean => day ===
 const isLastOfFebruary = (date: CalendarDay): boolean => date.month === 2 && isLastDay(date);
 
 /**
- * Days by the American 30/360. Of the second day, the 31st and the end of February become the 30th where the first
- * day is such an end, too; or, as a period from coupon to coupon is counted, always (`isPeriod`).
+ * Counts days by the American 30/360 method. If the first day is the 30th or 31st, a second day on the 31st becomes the
+ * 30th. If both days end February, the second becomes the 30th. With `isPeriod`, which counts from coupon to coupon,
+ * the second day is always adjusted.
  */
 export function americanDays(first: number, last: number, isPeriod = false): number {
   const from = calendarDay(first);
@@ -41,7 +42,10 @@ export function daysBetween(first: number, last: number, basis: number): number 
   return basis === EUROPEAN ? europeanDays(first, last) : last - first;
 }
 
-/** Actual days of the years touched, on average where they are more than one apart. */
+/**
+ * Returns the actual number of days in the year, or their average over all years touched if the days are more than one
+ * year apart.
+ */
 export function actualYear(first: number, last: number): number {
   const from = calendarDay(first);
   const to = calendarDay(last);
@@ -50,7 +54,7 @@ export function actualYear(first: number, last: number): number {
     (to.year === from.year + 1 && (from.month > to.month || (from.month === to.month && from.day >= to.day)));
   if (!isWithinYear) {
     const days = serialOfDay(to.year + 1, 1, 1) - serialOfDay(from.year, 1, 1);
-    // 1900 counts 365 here, though its serials have a 29 February. Source: values saved by Excel
+    // 1900 counts as 365 days here, although its serial numbers include February 29. Source: values saved by Excel.
     return (from.year === 1900 ? days - 1 : days) / (to.year - from.year + 1);
   }
   if (from.year === to.year) return isLeapYear(from.year) ? 366 : 365;
@@ -65,7 +69,7 @@ export function daysInYear(first: number, last: number, basis: number): number {
   return basis === ACTUAL_365 ? 365 : 360;
 }
 
-/** The same day some months on; the last of its month where that is shorter, or where `atEnd`. */
+/** Returns the same day some months later; the last day of the month if that month is shorter or if `atEnd` is true. */
 export function addMonths(day: number, months: number, atEnd: boolean): number {
   const { year, month, day: dayOfMonth } = calendarDay(day);
   const count = year * 12 + month - 1 + months;
@@ -76,15 +80,15 @@ export function addMonths(day: number, months: number, atEnd: boolean): number {
 }
 
 export interface CouponDates {
-  /** The last coupon at or before the settlement. */
+  /** The last coupon date at or before the settlement. */
   previous: number;
-  /** The first after it. */
+  /** The first coupon date after the settlement. */
   next: number;
-  /** From the next to the maturity, both included. */
+  /** Number of coupons from the next one to the maturity, both included. */
   count: number;
 }
 
-/** Coupons lie whole periods before the maturity. */
+/** Coupon dates are whole periods before the maturity. */
 export function couponDates(settlement: number, maturity: number, frequency: number): CouponDates {
   const months = 12 / frequency;
   const end = calendarDay(maturity);
@@ -100,7 +104,7 @@ export function couponDates(settlement: number, maturity: number, frequency: num
   };
 }
 
-/** Days of the coupon period that holds the settlement. */
+/** Returns the number of days in the coupon period that contains the settlement. */
 export function couponDays({ previous, next }: CouponDates, frequency: number, basis: number): number {
   if (basis === ACTUAL) return next - previous;
   return (basis === ACTUAL_365 ? 365 : 360) / frequency;

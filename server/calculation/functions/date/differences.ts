@@ -1,4 +1,4 @@
-/** Time between days: by the calendar, in years of 360 days, and as parts of a year. */
+/** Time between two days: by the calendar, in years of 360 days, and as fractions of a year. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -10,7 +10,7 @@ import { actualYear, americanDays, europeanDays } from './day-count.ts';
 
 const HALF_SECOND = 0.5 / 86_400;
 
-/** Two days of the book in the 1900 system, or the error of the first that is none. */
+/** Converts two days of the workbook to the 1900 system; returns the error of the first invalid one. */
 function bothDays(start: number, end: number, context: CallContext): [number, number] | CellError {
   const first = dayOf(start, context);
   const last = dayOf(end, context);
@@ -36,12 +36,12 @@ function dateDif(start: number, end: number, unit: string, context: CallContext)
     case 'YM':
       return months % 12;
     case 'YD': {
-      // Excel counts in the year of the first day.
+      // Excel counts within the year of the first day.
       const isLater = to.month > from.month || (to.month === from.month && to.day >= from.day);
       return serialOfDay(isLater ? from.year : from.year + 1, to.month, to.day) - first;
     }
     case 'MD':
-      // From the same day of the last month there was one; short months make it negative, a known flaw of Excel's.
+      // Counts from the most recent same day of a month. Short months make the result negative, a known bug of Excel.
       return last - serialOfDay(to.year, to.day < from.day ? to.month - 1 : to.month, from.day);
     default:
       return NUM_ERROR;
@@ -50,7 +50,10 @@ function dateDif(start: number, end: number, unit: string, context: CallContext)
 
 const isLastOfFebruary = ({ year, month, day }: CalendarDay): boolean => month === 2 && day === monthLength(year, 2);
 
-/** European: the 31st is the 30th. American (NASD): ends of February are the 30th, too, where they begin the time. */
+/**
+ * European: the 31st becomes the 30th. American (NASD): the end of February also becomes the 30th if it is the first
+ * day.
+ */
 export function days360(first: number, last: number, european: boolean): number {
   if (european) return europeanDays(first, last);
   const from = calendarDay(first);
@@ -60,7 +63,7 @@ export function days360(first: number, last: number, european: boolean): number 
   return (to.year - from.year) * 360 + (to.month - from.month) * 30 + lastDay - firstDay;
 }
 
-/** Parts of a year between two days (1900 system, in order) by day count basis 0 to 4. */
+/** Returns the fraction of a year between two days (1900 system, ascending) by day count basis 0 to 4. */
 export function yearFraction(first: number, last: number, basis: number): number {
   switch (basis) {
     case 0:
@@ -87,7 +90,7 @@ const fraction = typed('YEARFRAC', 'ddn', ([start, end, basis], context) => year
   noBooleans: true,
 });
 
-/** What is wrong with the basis counts before what is wrong with the days. Source: values Excel saves. */
+/** An invalid basis takes precedence over invalid days. Source: values saved by Excel. */
 function yearFracOf(args: FormulaValue[], context: CallContext): FormulaValue {
   const basis = strictNumberOf(args[2]);
   if (typeof basis !== 'number') return basis;
@@ -107,7 +110,7 @@ export const dateDifferenceFunctions: FunctionDefinition[] = [
     'DAYS360',
     'ddb',
     ([start, end, european], context) => {
-      // This one rounds to seconds before it looks at days.
+      // DAYS360 rounds to seconds before it determines the days.
       const days = bothDays(start + HALF_SECOND, end + HALF_SECOND, context);
       return Array.isArray(days) ? days360(days[0], days[1], european) : days;
     },

@@ -1,4 +1,4 @@
-/** Dates and times put together and taken apart. */
+/** Functions that build dates and times from their parts and extract the parts. */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
@@ -13,7 +13,7 @@ function date(year: number, month: number, day: number, context: CallContext): n
   const whole = Math.floor(year);
   const full = whole < 1900 ? whole + 1900 : whole;
   if (whole < 0 || full > 9999) return NUM_ERROR;
-  // The month itself must be one Excel knows, whatever the day makes of it.
+  // The month must be within Excel's range, even if the day argument moves the date back into it.
   const months = full * 12 + Math.floor(month) - 1;
   if (months < 1900 * 12 || months >= 10_000 * 12) return NUM_ERROR;
   return bookDay(serialOfDay(full, Math.floor(month), Math.floor(day)), context);
@@ -33,7 +33,7 @@ function dayPart(name: string, part: (day: CalendarDay) => number): FunctionDefi
   });
 }
 
-/** Times are rounded to the second before they are taken apart. */
+/** Times are rounded to the second before a part is extracted. */
 function timePart(name: string, part: (seconds: number) => number): FunctionDefinition {
   return typed(name, 'd', ([serial], context) => {
     const day = dayOf(serial, context);
@@ -42,7 +42,7 @@ function timePart(name: string, part: (seconds: number) => number): FunctionDefi
   });
 }
 
-/** The same day some months on, or the last of a shorter month. */
+/** Returns the same day some months later, or the last day of a shorter month. */
 function addMonths(serial: number, months: number, toEnd: boolean, context: CallContext): number | CellError {
   const start = dayOf(serial, context);
   if (typeof start !== 'number') return start;
@@ -54,7 +54,7 @@ function addMonths(serial: number, months: number, toEnd: boolean, context: Call
   return bookDay(serialOfDay(newYear, newMonth, toEnd ? last : Math.min(day, last)), context);
 }
 
-/** First days of the week by return type, from 0, Sunday. */
+/** First day of the week (0 is Sunday) by return type. */
 const WEEK_STARTS: Readonly<Record<number, number>> = {
   1: 0,
   2: 1,
@@ -89,7 +89,7 @@ function weekNumber(serial: number, type: number, context: CallContext): number 
   return Math.floor((day - first + ((weekdayOf(first) - start + 7) % 7)) / 7) + 1;
 }
 
-/** The week with a year's first Thursday is its first. Source: ISO 8601. */
+/** The first week of a year contains its first Thursday. Source: ISO 8601. */
 function isoWeek(day: number): number {
   const thursday = day + 3 - ((weekdayOf(day) + 6) % 7);
   const year = thursday < 1 ? 1899 : thursday > 2_958_465 ? 10_000 : calendarDay(thursday).year;

@@ -1,4 +1,4 @@
-/** Working days: NETWORKDAYS and WORKDAY, with any days off a week and holidays. */
+/** Working days: NETWORKDAYS and WORKDAY, with configurable weekends and holidays. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -8,13 +8,16 @@ import { defineFunction, type CallContext, type FunctionDefinition } from '../fu
 import { bookDay, dayOf, LAST_DAY, weekdayOf } from './calendar.ts';
 import { serialOfText } from './date-text.ts';
 
-/** Whether a day of the week is off, from Sunday. */
+/** True for each day of the week that is off, starting with Sunday. */
 type Weekend = readonly boolean[];
 
 const weekend = (...days: number[]): Weekend => Array.from({ length: 7 }, (_, day) => days.includes(day));
 const SATURDAY_SUNDAY = weekend(6, 0);
 
-/** 1 to 7 are two days from Saturday and Sunday on, 11 to 17 single ones from Sunday on; texts have a '1' for each day off, from Monday. */
+/**
+ * Reads a weekend: 1 to 7 are two consecutive days, starting with Saturday and Sunday; 11 to 17 are single days,
+ * starting with Sunday; a text has a '1' for each day off, starting with Monday.
+ */
 function weekendOf(arg: FormulaValue): Weekend | CellError {
   if (arg === undefined) return SATURDAY_SUNDAY;
   if (typeof arg === 'string') {
@@ -28,7 +31,7 @@ function weekendOf(arg: FormulaValue): Weekend | CellError {
   return kind >= 11 && kind <= 17 ? weekend(kind - 11) : NUM_ERROR;
 }
 
-/** Holidays in the 1900 system, ascending, each once. */
+/** Returns the holidays in the 1900 system, ascending, without duplicates. */
 function holidaysOf(arg: FormulaValue, context: CallContext): readonly number[] | CellError {
   if (arg === undefined) return [];
   return arg instanceof Range
@@ -52,7 +55,7 @@ function readHolidays(arg: FormulaValue, context: CallContext): readonly number[
   return failure ?? [...days].sort((a, b) => a - b);
 }
 
-/** Working days from `first` to `last`, both included, but for holidays. */
+/** Counts working days from `first` to `last`, both included, ignoring holidays. */
 function weekCount(first: number, last: number, off: Weekend): number {
   const perWeek = off.filter((isOff) => !isOff).length;
   const weeks = Math.floor((last - first + 1) / 7);
@@ -61,7 +64,7 @@ function weekCount(first: number, last: number, off: Weekend): number {
   return count;
 }
 
-/** Holidays on working days from `first` to `last`. */
+/** Counts holidays on working days from `first` to `last`. */
 const holidayCount = (holidays: readonly number[], first: number, last: number, off: Weekend): number =>
   holidays.filter((day) => day >= first && day <= last && !off[weekdayOf(day)]).length;
 
@@ -71,7 +74,7 @@ function networkDays(start: number, end: number, off: Weekend, holidays: readonl
   return start <= end ? count : -count;
 }
 
-/** `count` working days (at least 1) on in the direction, but for holidays. */
+/** Moves `count` working days (at least 1) in the given direction, ignoring holidays. */
 function step(from: number, count: number, direction: 1 | -1, off: Weekend): number {
   const perWeek = off.filter((isOff) => !isOff).length;
   const weeks = Math.floor((count - 1) / perWeek);
@@ -87,7 +90,7 @@ function workDay(start: number, days: number, off: Weekend, holidays: readonly n
   if (days === 0) return start;
   const direction = days > 0 ? 1 : -1;
   let day = start;
-  // Holidays passed are made up for behind, where there may be others.
+  // Each holiday passed adds one more day, and the additional days can contain further holidays.
   for (let open = Math.abs(days); open > 0;) {
     const next = step(day, open, direction, off);
     open = direction > 0 ? holidayCount(holidays, day + 1, next, off) : holidayCount(holidays, next, day - 1, off);
@@ -97,7 +100,7 @@ function workDay(start: number, days: number, off: Weekend, holidays: readonly n
   return day;
 }
 
-/** Argument as a number that is no truth value: these functions take none. */
+/** Converts an argument to a number; these functions reject Booleans. */
 function numberArgument(arg: FormulaValue, context: CallContext): number | CellError {
   if (typeof arg === 'number') return arg;
   if (typeof arg === 'boolean') return VALUE_ERROR;

@@ -1,4 +1,7 @@
-/** Binary, octal and hexadecimal numbers of ten digits, in two's complement. Source: Microsoft, 'DEC2BIN function' and its kin. */
+/**
+ * Binary, octal and hexadecimal numbers of ten digits in two's complement. Source: Microsoft, 'DEC2BIN function' and
+ * related functions.
+ */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -7,7 +10,7 @@ import { strictNumber } from './strict-number.ts';
 
 interface Base {
   radix: number;
-  /** Of ten digits, the numbers from half of these on are negative. */
+  /** Number of values with ten digits; the upper half represents negative numbers. */
   range: number;
   digits: RegExp;
 }
@@ -17,7 +20,7 @@ const BINARY: Base = { radix: 2, range: 2 ** 10, digits: /^[01]{0,10}$/ };
 const OCTAL: Base = { radix: 8, range: 2 ** 30, digits: /^[0-7]{0,10}$/ };
 const HEXADECIMAL: Base = { radix: 16, range: 2 ** 40, digits: /^[0-9A-F]{0,10}$/i };
 
-/** Numbers are read by their decimal digits, so 101 is five; nothing at all is 0. */
+/** A number is read as its decimal digits: binary 101 is five. An empty text is 0. */
 function parse(arg: FormulaValue, { radix, range, digits }: Base): number | CellError {
   if (typeof arg === 'boolean') return VALUE_ERROR;
   const text = toText(arg as CellValue);
@@ -30,7 +33,7 @@ function parse(arg: FormulaValue, { radix, range, digits }: Base): number | Cell
 function format(value: number, { radix, range }: Base, places: number | null): string | CellError {
   const whole = Math.trunc(value);
   if (whole < -range / 2 || whole >= range / 2) return NUM_ERROR;
-  // negative numbers have ten digits whatever is asked for
+  // Negative numbers have ten digits, whatever number of places is requested.
   if (whole < 0) return (whole + range).toString(radix).toUpperCase();
   const text = whole.toString(radix).toUpperCase();
   if (places === null) return text;
@@ -49,7 +52,7 @@ function conversion(name: string, from: Base | null, to: Base | null): FunctionD
     name,
     to ? 'vv' : 'v',
     ([value, digits]) => {
-      // digits there cannot be count before what is no number, unless that is an error
+      // An invalid number of places takes precedence over an invalid number, except if the number is an error value.
       const places = value instanceof CellError ? null : placesOf(digits);
       if (places instanceof CellError) return places;
       const number = from ? parse(value, from) : strictNumber(value);

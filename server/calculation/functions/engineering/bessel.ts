@@ -1,7 +1,7 @@
 /**
- * Bessel functions by the approximations Excel uses, so that its results, good to seven or eight digits, are ours: those of
- * Abramowitz and Stegun 9.8.1 to 9.8.8 for I and K, Hart's (as in 'Numerical Recipes', 6.5 and 6.6) for J and Y.
- * BESSELJ(0, 0) is 1.00000000283141 in Excel.
+ * Bessel functions by the same approximations as Excel, to reproduce its results, which are accurate to seven or eight
+ * digits. I and K use Abramowitz and Stegun 9.8.1 to 9.8.8; J and Y use Hart's approximations (as in 'Numerical
+ * Recipes', 6.5 and 6.6). BESSELJ(0, 0) is 1.00000000283141 in Excel.
  */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
@@ -22,7 +22,7 @@ const J1_BOTTOM = [144725228442, 2300535178, 18583304.74, 99447.43394, 376.99913
 const P0 = [1, -0.1098628627e-2, 0.2734510407e-4, -0.2073370639e-5, 0.2093887211e-6];
 const Q0 = [-0.1562499995e-1, 0.1430488765e-3, -0.6911147651e-5, 0.7621095161e-6, -0.934935152e-7];
 const P1 = [1, 0.183105e-2, -0.3516396496e-4, 0.2457520174e-5, -0.240337019e-6];
-/** Excel has the third coefficient twice in BESSELJ, an error of 5E-7 at 10 that its saved results show. */
+/** Excel repeats the third coefficient in BESSELJ. Its saved results show this error of 5E-7 at 10. */
 const P1_OF_J = [1, 0.183105e-2, -0.3516396496e-4, -0.3516396496e-4, 0.2457520174e-5, -0.240337019e-6];
 const Q1 = [0.04687499995, -0.2002690873e-3, 0.8449199096e-5, -0.88228987e-6, 0.105787412e-6];
 const Y0_TOP = [-2957821389, 7062834065, -512359803.6, 10879881.29, -86327.92757, 228.4622733];
@@ -107,11 +107,11 @@ function k1(x: number): number {
   return (Math.exp(-x) / Math.sqrt(x)) * polynomial(2 / x, K1_LARGE);
 }
 
-/** Decides where the recurrence downwards begins: the larger, the more digits. */
+/** Determines where the downward recurrence starts: a larger value gives more digits. */
 const ACCURACY = 40;
 const HUGE = 1e10;
 
-/** Upwards from orders 0 and 1: f(n+1) = 2n/x · f(n) ± f(n-1). */
+/** Upward recurrence from orders 0 and 1: f(n+1) = 2n/x · f(n) ± f(n-1). */
 function upwards(x: number, n: number, first: number, second: number, sign: 1 | -1): number {
   let before = first;
   let result = second;
@@ -163,7 +163,7 @@ function besselI(x: number, n: number): number {
 const besselY = (x: number, n: number): number => (n === 0 ? y0(x) : upwards(x, n, y0(x), y1(x), -1));
 const besselK = (x: number, n: number): number => (n === 0 ? k0(x) : upwards(x, n, k0(x), k1(x), 1));
 
-/** Orders beyond these are past what doubles can hold. */
+/** Results of higher orders exceed the range of doubles. */
 const MOST_ORDER = 1e6;
 
 function bessel(name: string, calculate: (x: number, n: number) => number, isPositive: boolean): FunctionDefinition {

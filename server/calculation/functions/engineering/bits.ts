@@ -1,4 +1,7 @@
-/** Bits of whole numbers below 2^48, steps and the error function. Source: Microsoft, 'BITAND function' and its kin, 'ERF function'. */
+/**
+ * Bitwise operations on integers below 2^48, step functions and the error function. Source: Microsoft, 'BITAND
+ * function' and related functions, 'ERF function'.
+ */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';
@@ -12,7 +15,7 @@ const MOST_SHIFT = 53;
 
 const isBits = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < LIMIT;
 
-/** In two halves: JavaScript's own operators know 32 bits. */
+/** Works on two halves, because JavaScript's bitwise operators use 32 bits. */
 function bitwise(combine: (a: number, b: number) => number) {
   return ([a, b]: number[]): number | CellError => {
     if (!isBits(a!) || !isBits(b!)) return NUM_ERROR;

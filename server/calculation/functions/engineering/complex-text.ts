@@ -9,7 +9,7 @@ export type Suffix = 'i' | 'j';
 export interface Complex {
   re: number;
   im: number;
-  /** The letter it was written with; '' where it has no imaginary part. */
+  /** The letter of the imaginary unit as written; '' if there is no imaginary part. */
   suffix: Suffix | '';
 }
 
@@ -18,7 +18,10 @@ const REAL = new RegExp(`^[+-]?${NUMBER}$`);
 const IMAGINARY = new RegExp(`^([+-]?)(${NUMBER})?([ij])$`);
 const BOTH = new RegExp(`^([+-]?${NUMBER})([+-])(${NUMBER})?([ij])$`);
 
-/** Numbers are real ones; texts that are no complex numbers #NUM!, truth values #VALUE!. A blank is 0. */
+/**
+ * Parses a complex number. Numbers are real; a blank is 0. Texts that are not complex numbers are #NUM!; Booleans are
+ * #VALUE!.
+ */
 export function parseComplex(arg: FormulaValue): Complex | CellError {
   if (typeof arg === 'number') return { re: arg, im: 0, suffix: '' };
   if (typeof arg === 'boolean') return VALUE_ERROR;
@@ -38,13 +41,16 @@ export function parseComplex(arg: FormulaValue): Complex | CellError {
   return { re: Number(real), im: Number(`${sign}${size ?? '1'}`), suffix: suffix as Suffix };
 }
 
-/** A region's decimal mark instead of another's, which is no mark there. */
+/** Replaces one decimal separator by another; the other one becomes invalid in the text. */
 const exchanged = (text: string, from: string, to: string): string =>
   from === to ? text : text.replaceAll(to, '\u0000').replaceAll(from, to);
 
 const MOST_LETTERS = 21;
 
-/** As '&' writes numbers, but small ones with few digits in full, 0.0000000000000001, and those with many in powers of ten. */
+/**
+ * Formats like '&', except small numbers: those with few digits are written in full (0.0000000000000001), those with
+ * many digits in scientific notation.
+ */
 function partText(value: number): string {
   const text = numberToEnglishText(value);
   if (/^-?0\.000/.test(text) && text.length > MOST_LETTERS) return inPowersOfTen(value);
@@ -54,13 +60,13 @@ function partText(value: number): string {
   return decimals + 2 <= MOST_LETTERS ? Number(text).toFixed(decimals) : text;
 }
 
-/** '1.28233995888454E-06'. */
+/** For example '1.28233995888454E-06'. */
 function inPowersOfTen(value: number): string {
   const [digits, power] = value.toExponential(14).split('e-') as [string, string];
   return `${digits.replace(/\.?0+$/, '')}E-${power.padStart(2, '0')}`;
 }
 
-/** Parts that are 0 are left out, and so is the 1 before the letter. */
+/** Formats a complex number. Parts that are 0 are omitted, and so is a 1 before the letter. */
 export function formatComplex(re: number, im: number, suffix: Suffix | ''): string | CellError {
   if (!Number.isFinite(re) || !Number.isFinite(im)) return NUM_ERROR;
   return exchanged(englishText(re, im, suffix), '.', currentRegion().decimal);

@@ -1,4 +1,7 @@
-/** Functions of complex numbers. Source: Microsoft, 'IMABS function' and its kin; NIST DLMF 4 for their real forms. */
+/**
+ * Functions of complex numbers. Source: Microsoft, 'IMABS function' and related functions; NIST DLMF 4 for the formulas
+ * in real terms.
+ */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, DIV0_ERROR, NUM_ERROR, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
@@ -15,7 +18,9 @@ interface Parts {
 
 const multiply = (a: Parts, b: Parts): Parts => ({ re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re });
 
-/** Smith's way, whose rounding is seen in results saved by Excel. Source: Communications of the ACM 5 (1962), algorithm 116. */
+/**
+ * Smith's method: results saved by Excel show its rounding. Source: Communications of the ACM 5 (1962), algorithm 116.
+ */
 function divide(a: Parts, b: Parts): Parts | CellError {
   if (b.re === 0 && b.im === 0) return NUM_ERROR;
   if (Math.abs(b.re) >= Math.abs(b.im)) {
@@ -44,7 +49,7 @@ const exponential = ({ re, im }: Parts): Parts => ({
   im: Math.exp(re) * Math.sin(im),
 });
 
-/** In a form that does not overflow where both parts of the quotient would. */
+/** Uses a form that does not overflow when numerator and denominator would. */
 function tangent({ re, im }: Parts): Parts {
   const bottom = Math.cos(2 * re) + Math.cosh(2 * im);
   if (!Number.isFinite(bottom)) return { re: 0, im: Math.sign(im) };
@@ -89,7 +94,7 @@ function measure(name: string, calculate: (value: Complex) => number | CellError
   });
 }
 
-/** Both must be written with the same letter. */
+/** Returns the common letter; #VALUE! if the numbers are written with different letters. */
 function joined(a: Complex, b: Complex): Suffix | '' | CellError {
   if (a.suffix !== '' && b.suffix !== '' && a.suffix !== b.suffix) return VALUE_ERROR;
   return a.suffix === '' ? b.suffix : a.suffix;
@@ -101,12 +106,12 @@ function combining(name: string, calculate: (a: Parts, b: Parts) => Parts | Cell
     if (a instanceof CellError) return a;
     if (b instanceof CellError) return b;
     const suffix = joined(a, b);
-    // unlike sums of many. Source: values Excel saved
+    // Different letters are #NUM! here, but #VALUE! in IMSUM and IMPRODUCT. Source: values saved by Excel.
     return suffix instanceof CellError ? NUM_ERROR : answer(calculate(a, b), suffix);
   });
 }
 
-/** Blank cells do not count, but one given by itself is 0. */
+/** Blank cells in larger ranges are ignored; a single blank cell or a blank argument is 0. */
 function folding(name: string, start: Parts, fold: (result: Parts, value: Parts) => Parts): FunctionDefinition {
   return defineFunction(
     name,

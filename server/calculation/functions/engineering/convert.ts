@@ -11,7 +11,10 @@ interface Measure {
   factor: number;
 }
 
-/** What a name may mean: a unit as it is spelled, then one behind a prefix ('pc' is a parsec or a picocalorie). */
+/**
+ * Returns the possible meanings of a name: a unit of this name, then a unit with a prefix ('pc' is a parsec or a
+ * picocalorie).
+ */
 function unitsCalled(name: string): Measure[] {
   const unit = UNITS.get(name);
   const found: Measure[] = unit ? [unit] : [];
@@ -29,7 +32,7 @@ function unitsCalled(name: string): Measure[] {
 const FREEZING = 273.15;
 const FAHRENHEIT_OFFSET = 459.67;
 
-/** To and from kelvin; scales with a zero of their own. */
+/** Conversions to and from kelvin; these scales have different zero points. */
 const TEMPERATURES: Record<string, { toKelvin(value: number): number; fromKelvin(value: number): number }> = {
   C: { toKelvin: (value) => value + FREEZING, fromKelvin: (value) => value - FREEZING },
   F: {
@@ -48,7 +51,7 @@ interface Scale {
   prefix: number;
 }
 
-/** Kelvins alone take prefixes. */
+/** Only kelvins take prefixes. */
 function temperatureScale(unit: string): Scale | null {
   const name = ALIASES[unit] ?? unit;
   if (name in TEMPERATURES) return { name, prefix: 1 };
@@ -59,7 +62,7 @@ function temperatureScale(unit: string): Scale | null {
 
 function convertTemperature(value: number, from: Scale, to: Scale): number {
   if (from.name === to.name) return (value * from.prefix) / to.prefix;
-  // directly, so that 68 °F are 20 °C and not a hair beside
+  // Converts directly: 68 °F is then exactly 20 °C, without a rounding error.
   if (from.name === 'F' && to.name === 'C') return ((value - 32) * 5) / 9;
   if (from.name === 'C' && to.name === 'F') return (value * 9) / 5 + 32;
   return TEMPERATURES[to.name]!.fromKelvin(TEMPERATURES[from.name]!.toKelvin(value * from.prefix)) / to.prefix;

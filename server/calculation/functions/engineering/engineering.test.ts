@@ -76,7 +76,7 @@ const COMPLEX: [string, string | number][] = [
   ['=IMDIV("-238+240i","10+24i")', '5+12i'],
   ['=IMDIV("1+i",0)', '#NUM!'],
   ['=IMDIV("5+12i","24i")', '0.5-0.208333333333333i'],
-  // saved by Excel, with what rounding leaves
+  // Saved by Excel, including the rounding error.
   [
     '=IMDIV("1.85021985907055+1.41787163074572j","0.556971676153418+0.426821890855467j")',
     '3.32192809488737-8.28846662730513E-15j',
@@ -123,7 +123,7 @@ test('the tangent of a large imaginary number is its limit', () => {
 const CONVERSIONS: [string, number | string][] = [
   ['CONVERT(1,"lbm","kg")', 0.45359237],
   ['CONVERT(68,"F","C")', 20],
-  // of 2006, as values saved by Excel have them
+  // Constants of 2006, as in values saved by Excel.
   ['CONVERT(1,"Yu","g")', 1.660538782],
   ['CONVERT(1,"EeV","J")', 0.1602176487],
   ['CONVERT(20,"C","fah")', 68],
@@ -155,7 +155,7 @@ test.each(CONVERSIONS)('%s is %s', (formula, expected) => {
   else expect(result).toBe(expected);
 });
 
-/** Saved by Excel, inexact digits included. */
+/** Saved by Excel, including inexact digits. */
 const BESSEL: [string, number | string][] = [
   ['BESSELJ(0,0)', 1.00000000283141],
   ['BESSELJ(0.2,0)', 0.99002497457268746],

@@ -1,10 +1,10 @@
-/** Numbers as the functions that came with the Analysis ToolPak take them. */
+/** Reads numbers in the same way as the functions of the Analysis ToolPak. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type FunctionDefinition } from '../function.ts';
 
-/** Unlike elsewhere, a truth value is no number. */
+/** Converts an argument to a number. Unlike most functions, it rejects Booleans. */
 export function strictNumber(arg: FormulaValue): number | CellError {
   if (typeof arg === 'number') return arg;
   if (arg === undefined || arg === null) return 0;
@@ -12,7 +12,7 @@ export function strictNumber(arg: FormulaValue): number | CellError {
   return typeof arg === 'string' ? toNumber(arg) : VALUE_ERROR;
 }
 
-/** A function of numbers only; those not given are 0. */
+/** Creates a function of numbers only; omitted arguments are 0. */
 export function strict(
   name: string,
   parameters: number,

@@ -1,14 +1,14 @@
 /**
- * Units of CONVERT, by what they measure, in terms of the first of each kind. Sources: Microsoft, 'CONVERT function'; NIST
- * SP 811, appendix B.8, for exact factors.
+ * Units of CONVERT by quantity; factors are relative to the first unit of each quantity. Sources: Microsoft, 'CONVERT
+ * function'; NIST SP 811, appendix B.8, for exact factors.
  */
 
 export interface Unit {
   kind: string;
   factor: number;
-  /** SI prefixes may precede it; 2 and 3 are the power in which they count (km² is a million m²). */
+  /** Power to which an SI prefix is raised (km² is a million m²); 0 if the unit takes no prefix. */
   prefix: 0 | 1 | 2 | 3;
-  /** Binary prefixes may precede it, too. */
+  /** True if the unit also takes binary prefixes. */
   isBinary: boolean;
 }
 
@@ -32,7 +32,7 @@ const IMPERIAL_GALLON = 4.54609;
 const HORSEPOWER = 550 * FOOT * (POUND / 1000) * GRAVITY;
 const ELECTRON_VOLT = 1.602176487e-19;
 
-/** 'name name …' of units with their factor; those with '*' may take prefixes. */
+/** Names of units separated by spaces, with their factor. Units with '*' take prefixes. */
 type Table = [names: string, factor: number][];
 
 const KINDS: Record<string, Table> = {
@@ -142,7 +142,7 @@ const KINDS: Record<string, Table> = {
   ],
 };
 
-/** Lengths whose squares and cubes are units, too; in metres. */
+/** Lengths, in metres, whose squares and cubes are also units. */
 const LENGTHS: [string, number][] = [
   ['m*', 1],
   ['mi', MILE],
@@ -168,7 +168,7 @@ function buildUnits(): Map<string, Unit> {
   for (const [names, length] of LENGTHS) {
     for (const name of names.split(' ')) {
       for (const form of [`${name}2`, `${name}^2`]) add('area', form, length ** 2, 2);
-      // a litre is a thousandth of a cubic metre
+      // A litre is a thousandth of a cubic metre.
       for (const form of [`${name}3`, `${name}^3`]) add('volume', form, length ** 3 * 1000, 3);
     }
   }
