@@ -1,6 +1,6 @@
 export type Content = (Node | string)[];
 
-/** An element with its attributes and what is in it; text is never read as HTML. */
+/** Creates an element with attributes and content. Text is never interpreted as HTML. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string> = {},
