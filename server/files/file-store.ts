@@ -40,7 +40,7 @@ export interface FilePage {
  * no put() has answered.
  */
 export interface FileStore {
-  /** Throws where the store is known to be gone, such as a share that is not mounted. Cheap enough for each start. */
+  /** Throws if the store is away, such as a share that is not mounted. Cheap enough for each start. */
   check(): Promise<void>;
   /** Stores a file whole or not at all: when it answers, the file outlives a power cut. */
   put(content: FileContent, options?: PutOptions): Promise<StoredFile>;

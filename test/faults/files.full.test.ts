@@ -230,8 +230,12 @@ test(
     );
     expect(faulty.torn).toBe(0);
 
-    // Away: runs wait with what they came to, and people are told.
+    // Away: runs wait with what they came to, others stay in the queue, and people are told.
     faulty.isAway = true;
+    await eventually('the portal is not ready', async () => {
+      const answer = await fetch(`${portal.server.address}/api/health/ready`);
+      return answer.status === 503 && (await answer.text()).includes(AWAY);
+    });
     await eventually('an upload is told', async () => {
       const { status, message } = await portal.upload();
       return status === 503 && message === AWAY;

@@ -9,6 +9,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeFileStore } from '#test/support/file-store-suite.ts';
 import { listen } from '#test/support/peers/peer.ts';
+import { startFaultyS3Peer } from '#test/support/peers/faulty-s3.ts';
 import { startS3Peer, type S3Peer } from '#test/support/peers/s3.ts';
 import { createS3Client, type S3Settings } from './s3-client.ts';
 import { createS3FileStore, type S3FileStore } from './s3-store.ts';
@@ -66,6 +67,22 @@ describe('a store in a bucket', () => {
     expect((await stores[0]!.list('', 1)).files).toEqual([]);
     const after = (await stores[0]!.list('', 1)).next!;
     expect((await stores[0]!.list(after, 10)).files.map((file) => file.key)).toEqual([key]);
+  });
+
+  it('is checked by a request, and not again for some seconds after one that succeeded', async () => {
+    const proxy = await startFaultyS3Peer(settings);
+    const store = await createS3FileStore(proxy.settings);
+    stores.push(store);
+    try {
+      proxy.isAway = true;
+      await expect(store.check()).rejects.toMatchObject({ name: 'S3Error', status: undefined });
+      proxy.isAway = false;
+      await store.check();
+      proxy.isAway = true;
+      await store.check();
+    } finally {
+      await proxy.stop();
+    }
   });
 
   it('does not mind that a store cannot list unfinished uploads', async () => {

@@ -36,6 +36,8 @@ interface Bucket {
 
 /** A file whose store sends nothing of it for so long is given up. */
 const SILENCE_MS = 60_000;
+/** Each start checks the store. For this long after a check that succeeded, no further request is sent. */
+const CHECK_VALID_MS = 5_000;
 
 /**
  * A store in a bucket of an S3-compatible service, which any number of servers may share. Throws a StartError where the bucket
@@ -51,8 +53,7 @@ export async function createS3FileStore(settings: S3Settings): Promise<S3FileSto
     throw error;
   }
   return {
-    // Each call to a bucket says itself whether it is there, and a failed one never passes for an empty bucket.
-    check: async () => {},
+    check: createBucketCheck(bucket),
     put: (content, options = {}) => putObject(bucket, newStoreKey(), content, options),
     restore: async (key, content) => putObject(bucket, key, content, {}),
     open: (key) => openObject(bucket, key),
@@ -64,6 +65,16 @@ export async function createS3FileStore(settings: S3Settings): Promise<S3FileSto
     list: (after, limit) => listObjects(bucket, after, limit),
     clearUnfinished: (before) => abortUploads(bucket, before),
     close: () => client.destroy(),
+  };
+}
+
+/** Throws an S3Error if the bucket does not answer. Keys that may list below their prefix only may not ask for the bucket's head. */
+function createBucketCheck({ client, Bucket, prefix: Prefix }: Bucket): () => Promise<void> {
+  let validUntil = -Infinity;
+  return async () => {
+    if (performance.now() < validUntil) return;
+    await client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }));
+    validUntil = performance.now() + CHECK_VALID_MS;
   };
 }
 
