@@ -1,7 +1,7 @@
 /** Exit codes of the operator's commands, by which a script or a scheduler learns that something is wrong. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -70,6 +70,26 @@ test('commands that find nothing wrong end with 0', async () => {
   expect(await runsheet(['verify-security-log'])).toMatchObject({ code: 0, err: '' });
   expect(await runsheet(['replay'])).toMatchObject({ code: 0, err: '' });
   expect(await runsheet(['backup', backups, '--keep', '2'])).toMatchObject({ code: 0, err: '' });
+});
+
+test('--keep deletes older backups and drafts of killed ones, and names what it cannot delete', async () => {
+  const backups = join(folder, 'older-backups');
+  const [older, killed, atWork] = ['20200101-021500.zip', '20200102-021500.zip.part', '20200103-021500.zip.part'].map(
+    (name) => `runsheet-${name}`,
+  ) as [string, string, string];
+  // Nobody can delete a folder in place of a file.
+  const stuck = 'runsheet-20190101-021500.zip';
+  await mkdir(join(backups, stuck), { recursive: true });
+  for (const name of [older, `${older}.sha256`, killed, atWork, 'notes.txt']) await writeFile(join(backups, name), '');
+  const twoDaysAgo = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
+  await utimes(join(backups, killed), twoDaysAgo, twoDaysAgo);
+
+  const { code, out, err } = await runsheet(['backup', backups, '--keep', '1']);
+  expect(out).toContain(`Deleted the older ${older}.\nDeleted the older ${killed}.\n`);
+  expect(err).toMatch(new RegExp(`^The older ${stuck} could not be deleted: .*is a directory`));
+  expect(code).toBe(1);
+  const made = expect.stringMatching(/^runsheet-20[2-9]\d{5}-\d{6}\.zip(\.sha256)?$/);
+  expect((await readdir(backups)).toSorted()).toEqual(['notes.txt', stuck, atWork, made, made]);
 });
 
 test.each([

@@ -58,19 +58,30 @@ export interface BackUpOptions {
 }
 
 const NAME = /^runsheet-\d{8}-\d{6}\.zip$/;
+const DRAFT_NAME = /^runsheet-\d{8}-\d{6}\.zip\.part$/;
+/** A backup writes to its draft all the time, so an older draft belongs to a backup that was killed. */
+const MIN_ABANDONED_DRAFT_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** What `--keep` did in the folder of the backups. */
+interface Cleared {
+  /** Names of older backups, and of drafts that killed backups left. */
+  deleted: string[];
+  /** Names that could not be deleted, each with the reason of the operating system. */
+  undeletable: { name: string; reason: string }[];
+}
 
 export async function backUpCommand(
   config: Config,
   { target, keep }: BackUpOptions,
-): Promise<BackUpReport & { path: string; deleted: string[] }> {
+): Promise<BackUpReport & Cleared & { path: string }> {
   const path = await backupPath(target, keep !== undefined);
   const report = await withDatabaseAndStore(config, { command: 'backup', migrate: false }, async (database, store) => {
     await requireTables(database, 'there is nothing to back up');
     const secretKey = await loadSecretKey(config);
     return backUp({ database, store, secretKey }, path);
   });
-  const deleted = keep === undefined ? [] : await deleteOlder(target, keep);
-  return { ...report, path, deleted };
+  const cleared = keep === undefined ? { deleted: [], undeletable: [] } : await deleteOlder(target, keep);
+  return { ...report, ...cleared, path };
 }
 
 /** Where the backup goes. Refuses a target that cannot be meant before the database is brought up. */
@@ -98,13 +109,34 @@ async function requireTables({ knex }: Database, consequence: string): Promise<v
 const newName = (now: Date): string =>
   `runsheet-${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.zip`;
 
-async function deleteOlder(folder: string, keep: number): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();
-  const deleted = names.slice(0, Math.max(0, names.length - keep));
-  for (const name of deleted) {
-    for (const path of [join(folder, name), join(folder, `${name}.sha256`)]) await rm(path, { force: true });
+async function deleteOlder(folder: string, keep: number): Promise<Cleared> {
+  const cleared: Cleared = { deleted: [], undeletable: [] };
+  for (const name of await listUnneeded(folder, keep)) {
+    try {
+      for (const path of [join(folder, name), join(folder, `${name}.sha256`)]) await rm(path, { force: true });
+      cleared.deleted.push(name);
+    } catch (error) {
+      cleared.undeletable.push({ name, reason: (error as Error).message });
+    }
   }
-  return deleted;
+  return cleared;
+}
+
+async function listUnneeded(folder: string, keep: number): Promise<string[]> {
+  const names = (await readdir(folder)).toSorted();
+  const backups = names.filter((name) => NAME.test(name));
+  const drafts = await Promise.all(
+    names
+      .filter((name) => DRAFT_NAME.test(name))
+      .map(async (name) => ((await isAbandoned(folder, name)) ? [name] : [])),
+  );
+  return [...backups.slice(0, Math.max(0, backups.length - keep)), ...drafts.flat()];
+}
+
+async function isAbandoned(folder: string, draft: string): Promise<boolean> {
+  // Another command may just have finished or deleted it.
+  const found = await stat(join(folder, draft)).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > MIN_ABANDONED_DRAFT_AGE_MS;
 }
 
 export async function restoreCommand(config: Config, path: string): Promise<RestoreReport> {

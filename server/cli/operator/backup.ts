@@ -1,6 +1,6 @@
 /**
- * `runsheet backup TARGET [--keep N]`: one file of database and stored files, made while the portal runs. Answers 1 where files were missing or
- * damaged; the backup is there all the same.
+ * `runsheet backup TARGET [--keep N]`: one file of database and stored files, made while the portal runs. Answers 1 if files were missing or
+ * damaged, or if older backups could not be deleted; the backup is complete all the same.
  */
 import { backUpCommand, type BackUpOptions } from '#server/compose/backup-commands.ts';
 import { loadConfig } from '#server/config/load-config.ts';
@@ -10,7 +10,8 @@ import type { Terminal } from '../terminal.ts';
 const MAX_NAMED_FILES = 20;
 
 export async function backup({ print, tell, env }: Terminal, options: BackUpOptions): Promise<ExitCode> {
-  const { path, sha256, tables, files, damagedFiles, deleted } = await backUpCommand(loadConfig(env), options);
+  const report = await backUpCommand(loadConfig(env), options);
+  const { path, sha256, tables, files, damagedFiles, deleted, undeletable } = report;
   print(`${path} holds ${tables === null ? 'no database' : `${tables} tables`} and ${files} files.`);
   print(`Its SHA-256 is ${sha256}, which also lies beside it.`);
   print('The secret key is not in it: keep it elsewhere (docs/operating.md).');
@@ -18,7 +19,8 @@ export async function backup({ print, tell, env }: Terminal, options: BackUpOpti
     print('Back up the SQL Server database by BACKUP DATABASE, each time before the files (docs/operating.md).');
   }
   for (const name of deleted) print(`Deleted the older ${name}.`);
-  if (damagedFiles.length === 0) return ExitCode.Succeeded;
+  for (const { name, reason } of undeletable) tell(`The older ${name} could not be deleted: ${reason}`);
+  if (damagedFiles.length === 0) return undeletable.length === 0 ? ExitCode.Succeeded : ExitCode.RunFailed;
   const named = damagedFiles.slice(0, MAX_NAMED_FILES).join(', ');
   tell(`${damagedFiles.length} files are missing or not as they were stored: ${named}`);
   return ExitCode.RunFailed;
