@@ -6,14 +6,14 @@ import type { ChainMisfits } from '#server/features/checklists/chain-misfits.ts'
 import { linkMisfits } from '#server/features/links/check-mappings.ts';
 import type { Person } from '#server/base/person.ts';
 import type { VersionChanges, WorkbookChanges } from '#shared/contract/version-changes.ts';
-import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 import type { ActivitiesService, PresetTexts } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { compareDefinitions } from './definition-changes.ts';
+import { scheduleMisfits } from './schedule-misfits.ts';
 import { presetIssue } from '#server/features/activities/preset-values.ts';
 import type { ProcedurePublishing } from '#server/features/procedures/procedure-publishing.ts';
 import type { PublishService } from './publish-service.ts';
-import type { ActivityVersion, VersionCatalog, VersionInput } from '#server/versions/version-catalog.ts';
+import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 
 export interface VersionChangesService {
   /** What differs between two versions. Throws an AppError 404 where one of them does not exist. */
@@ -106,32 +106,16 @@ function describe(version: number, text: string): string {
   return text.trim() === '' ? back : `${back}: ${text.trim()}`.slice(0, 1000);
 }
 
-/** Presets and a schedule that do not fit a version. */
-async function misfits(
-  { knex }: Database,
-  { ActivityId, inputs }: ActivityVersion,
-  presets: PresetTexts,
-): Promise<string[]> {
+/** Presets and schedules that do not fit a version. */
+async function misfits({ knex }: Database, version: ActivityVersion, presets: PresetTexts): Promise<string[]> {
   const rows = (await knex('ActivityParameters')
     .whereIn('Id', [...presets.keys()])
     .select('Id', 'Name')) as { Id: number; Name: string }[];
   const found = rows.flatMap(({ Id, Name }) => {
-    const input = inputs.find((own) => own.Id === Id);
+    const input = version.inputs.find((own) => own.Id === Id);
     if (!input) return [`The preset value of '${Name}' has no input any more`];
     const issue = presetIssue(input, presets.get(Id)!);
     return issue === null ? [] : [`The preset value of '${Name}' cannot be used: ${issue}`];
   });
-  const isScheduled = await knex('ActivitySchedules').where({ ActivityId }).first('ActivityId');
-  const open = isScheduled ? inputs.filter((input) => !canBeScheduled([asInput(input, presets)])) : [];
-  if (open.length > 0) {
-    found.push(`The schedule cannot start it: nobody fills in ${open.map(({ Name }) => `'${Name}'`).join(', ')}`);
-  }
-  return found;
+  return [...found, ...(await scheduleMisfits(knex, version, presets))];
 }
-
-/** For the one whom the schedule runs as, who may hold every right. */
-const asInput = ({ Id, Info }: VersionInput, presets: ReadonlyMap<number, string>) => ({
-  Info,
-  HasAccess: true,
-  PresetValue: presets.get(Id) ?? null,
-});

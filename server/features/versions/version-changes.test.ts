@@ -84,6 +84,50 @@ test('a new version differs in inputs, outputs, formulas and constants, and tell
   expect((await changesOf(2, 2)).body.result).toMatchObject({ Inputs: [], Outputs: [], Steps: [], Misfits: [] });
 });
 
+test('a new version tells which schedules cannot start it', async () => {
+  const scheduled = await upload(first, 0, 'Scheduled');
+  const plan = {
+    TimeZone: 'UTC',
+    CalendarId: null,
+    HolidayRule: 'Keep',
+    RetryCount: 0,
+    RetryInterval: 0,
+    Overlap: 'Start',
+    Missed: 'None',
+    MissedMax: 1,
+  };
+  const Plan = { Kind: 'Daily', TimeOfDay: 0.25 };
+  const schedule = async (Name: string, Value: string): Promise<void> => {
+    const payload = {
+      ...plan,
+      Id: 0,
+      OwnerId: scheduled,
+      Name,
+      Plan,
+      Inputs: [{ Name: 'Amount', Value, RelativeDate: null }],
+    };
+    const { headers } = editor;
+    const answer = await app.http.inject({ method: 'POST', url: '/api/activities/timetables', headers, payload });
+    expect(answer.statusCode, answer.body).toBe(200);
+  };
+  await schedule('Mornings', '7');
+  const misfits = async (to: number): Promise<string[]> => {
+    const url = `/api/activities/versionchanges/${scheduled}/1/${to}`;
+    const answer = await app.http.inject({ url, headers: editor.headers });
+    return answer.json<{ result: VersionChanges }>().result.Misfits;
+  };
+  expect(await misfits(1)).toEqual([]);
+  const renamed: WorkbookSpec = {
+    sheets: [{ name: 'S', cells: { B1: { formula: 'A2*2', value: 0 } } }],
+    names: { in_Rate: 'S!$A$2', out_Total: 'S!$B$1' },
+  };
+  await upload(renamed, scheduled, 'Scheduled');
+  expect(await misfits(2)).toEqual([
+    "The schedule 'Mornings' cannot start it: nobody fills in 'Rate'",
+    "The schedule 'Mornings' cannot start it: the activity has no input 'Amount'",
+  ]);
+});
+
 test('going back makes a new version of the old file, which runs as the old one did', async () => {
   const { body } = await rollBack(1, 'the factor was wrong');
   expect(body.result).toEqual({ Version: 3 });

@@ -1,0 +1,64 @@
+/** What keeps the schedules of an activity from starting a version of it. */
+import type { Knex } from 'knex';
+import type { TimetableRow } from '#server/db/timetable-row.ts';
+import { presetIssue } from '#server/features/activities/preset-values.ts';
+import type { ActivityVersion, VersionInput } from '#server/versions/version-catalog.ts';
+import type { TimetableInput } from '#shared/contract/timetables.ts';
+import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
+
+type Scheduled = Pick<ActivityVersion, 'ActivityId' | 'inputs'>;
+
+/**
+ * One text for each reason, about the daily schedule and all others, also those that are paused.
+ * @param presets JSON text of the preset value by the Id of its input
+ */
+export async function scheduleMisfits(
+  knex: Knex,
+  { ActivityId, inputs }: Scheduled,
+  presets: ReadonlyMap<number, string>,
+): Promise<string[]> {
+  const open = inputs.filter(({ Id, Info }) => {
+    // The person a schedule runs as may have every right.
+    return !canBeScheduled([{ Info, HasAccess: true, PresetValue: presets.get(Id) ?? null }]);
+  });
+  const daily = await knex('ActivitySchedules').where({ ActivityId }).first('ActivityId');
+  const others = (await knex('Timetables')
+    .where({ ActivityId })
+    .orderBy('Id')
+    .select('Name', 'InputsText')) as Pick<TimetableRow, 'Name' | 'InputsText'>[];
+  return [
+    ...(daily && open.length > 0 ? [`The schedule cannot start it: nobody fills in ${namesOf(open)}`] : []),
+    ...others.flatMap(({ Name, InputsText }) =>
+      misfitsOf(Name, JSON.parse(InputsText) as TimetableInput[], { inputs, open }),
+    ),
+  ];
+}
+
+function misfitsOf(
+  schedule: string,
+  supplied: readonly TimetableInput[],
+  { inputs, open }: { inputs: readonly VersionInput[]; open: readonly VersionInput[] },
+): string[] {
+  const missing = open.filter((input) => !supplied.some(({ Name }) => Name === input.Name));
+  const found =
+    missing.length > 0 ? [`The schedule '${schedule}' cannot start it: nobody fills in ${namesOf(missing)}`] : [];
+  for (const one of supplied) {
+    const input = inputs.find(({ Name }) => Name === one.Name);
+    if (!input) {
+      found.push(`The schedule '${schedule}' cannot start it: the activity has no input '${one.Name}'`);
+      continue;
+    }
+    const issue = suppliedIssue(input, one);
+    if (issue !== null) {
+      found.push(`The value of '${one.Name}' in the schedule '${schedule}' cannot be used: ${issue}`);
+    }
+  }
+  return found;
+}
+
+function suppliedIssue(input: VersionInput, { Value, RelativeDate }: TimetableInput): string | null {
+  if (RelativeDate !== null) return input.Info.CellUsages[0] === 'Date' ? null : 'The input is not a date';
+  return Value === null ? null : presetIssue(input, Value);
+}
+
+const namesOf = (inputs: readonly VersionInput[]): string => inputs.map(({ Name }) => `'${Name}'`).join(', ');
