@@ -166,9 +166,13 @@ export const eventChannelOf = (name: keyof PageEvents): string => `runsheet:even
 
 /** Process argument that passes the address of the window's server to the preload script. */
 export const SERVER_ARGUMENT = '--runsheet-server=';
+/** The argument that passes the language of the menus to the pages of servers. */
+export const LANGUAGE_ARGUMENT = '--runsheet-language=';
 
 /** The functions of the main process that the page of servers can call. */
 export interface ServersBridge {
+  /** The language of the menus when the window was opened. */
+  language: 'en' | 'de';
   listServers(): Promise<ServerList>;
   addServer(address: string): Promise<ServerAnswer>;
   openServer(id: string): Promise<ServerAnswer>;

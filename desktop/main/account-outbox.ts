@@ -7,6 +7,7 @@ import type { OutboxEntry } from '#bridge/outbox.ts';
 import { uploadFiles } from '#shared/contract/files.ts';
 import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import type { StartBody } from '#shared/contract/runs.ts';
+import { say } from './language.ts';
 import type { PageCall } from './page-call.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { withUploads, type SendCall } from './outbox-sending.ts';
@@ -82,7 +83,9 @@ export function createAccountOutbox(deps: AccountOutboxDeps): AccountOutbox {
       if (!deps.canQueue()) return null;
       return spoolUpload(store, call).catch((error: unknown) => {
         log('a file could not be copied', error);
-        const Message = `The file could not be copied to this computer: ${(error as Error).message}`;
+        const Message = say('The file could not be copied to this computer: {reason}', {
+          reason: (error as Error).message,
+        });
         return json({ Message }, 507);
       });
     },

@@ -1,11 +1,12 @@
 /**
  * Sign-in through the system browser, where a provider may already know the user. See docs/add-ins.md and decision
- * 0027.
+ * 0038.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { Value } from 'typebox/value';
 import { addInToken } from '#shared/contract/add-in.ts';
 import { SsoTokenResponse } from '#shared/contract/sso.ts';
+import { say } from './language.ts';
 import { listenForCode } from './loopback.ts';
 import type { Clock, Net, Shell } from './ports.ts';
 
@@ -60,13 +61,13 @@ export async function beginBrowserSignIn(deps: BrowserSignInDeps): Promise<Brows
     reject(error);
   };
   const stopWaiting = clock.after(PATIENCE_MS, () =>
-    end(new Error('Nobody signed in in the browser within five minutes')),
+    end(new Error(say('Nobody signed in in the browser within five minutes'))),
   );
   const query = new URLSearchParams({ c: `${CLIENT_KIND}:${loopback.port}`, challenge, state });
   return {
     openBrowser: () => shell.openExternal(`${address}?${query.toString()}`),
     answer,
-    cancel: () => end(new SignInCancelled('The sign-in was cancelled')),
+    cancel: () => end(new SignInCancelled(say('The sign-in was cancelled'))),
   };
 }
 

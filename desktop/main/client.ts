@@ -141,7 +141,9 @@ function createHandlers(deps: ClientDeps, state: State, handOffs: HandOffs): Han
     addServer: (_window, typed) => addServer(deps, state, typed),
     openServer: async (_window, id) => {
       const account = accounts.find(id);
-      const Problem = account ? await openAccount(deps, state, account) : 'This server is not in the list any more';
+      const Problem = account
+        ? await openAccount(deps, state, account)
+        : say('This server is not in the list any more');
       return { Id: id, Problem };
     },
     countWaiting: async (_window, id) => {
@@ -244,7 +246,7 @@ function showPortal(windows: Windows, portal: AccountPortal, path: string): void
 /** Returns why the account cannot be opened, as text for the user; '' if it was opened. */
 async function openAccount(deps: ClientDeps, state: State, account: Account, path = '/'): Promise<string> {
   const { windows } = deps;
-  if (!isAllowed(deps.policy ?? NO_POLICY, account.address)) return NOT_ALLOWED;
+  if (!isAllowed(deps.policy ?? NO_POLICY, account.address)) return say(NOT_ALLOWED);
   try {
     const portal = await portalOf(deps, state, account);
     showPortal(windows, portal, path);
@@ -294,7 +296,7 @@ async function addServersOfPolicy({ accounts, policy = NO_POLICY }: ClientDeps):
 async function addServer(deps: ClientDeps, state: State, typed: string): Promise<ServerAnswer> {
   try {
     const address = readServerAddress(typed);
-    if (!isAllowed(deps.policy ?? NO_POLICY, address)) return { Id: null, Problem: NOT_ALLOWED };
+    if (!isAllowed(deps.policy ?? NO_POLICY, address)) return { Id: null, Problem: say(NOT_ALLOWED) };
     const { settings } = await greetServer(deps.netOf(null), address);
     const account = await deps.accounts.add(address, settings.title);
     return { Id: account.id, Problem: await openAccount(deps, state, account) };

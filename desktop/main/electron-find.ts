@@ -3,9 +3,10 @@
  * text.
  */
 import { BrowserWindow, type Result, type WebContents } from 'electron';
-import type { Found } from '#bridge/messages.ts';
+import { LANGUAGE_ARGUMENT, type Found } from '#bridge/messages.ts';
 import type { ClientWindow, Finder } from './client-windows.ts';
 import { sessionOf } from './electron-session.ts';
+import { spokenLanguage } from './language.ts';
 import { SERVERS_ORIGIN } from './portal-protocol.ts';
 
 export interface FindBars {
@@ -75,6 +76,7 @@ function createBar(parent: BrowserWindow, preload: string): BrowserWindow {
       webSecurity: true,
       webviewTag: false,
       spellcheck: false,
+      additionalArguments: [LANGUAGE_ARGUMENT + spokenLanguage()],
     },
   });
   bar.once('ready-to-show', () => bar.show());

@@ -3,7 +3,7 @@
  * through the preload script.
  */
 import { BrowserWindow, dialog, screen, type WebContents } from 'electron';
-import { eventChannelOf, SERVER_ARGUMENT } from '#bridge/messages.ts';
+import { eventChannelOf, LANGUAGE_ARGUMENT, SERVER_ARGUMENT } from '#bridge/messages.ts';
 import type { AccountPortal } from './account-portal.ts';
 import type { Account } from './accounts.ts';
 import type { ClientWindow, Windows } from './client-windows.ts';
@@ -13,7 +13,7 @@ import { createFindBars } from './electron-find.ts';
 import { showContextMenu } from './electron-context-menu.ts';
 import { serve, sessionOf } from './electron-session.ts';
 import type { OpenPage } from './open-pages.ts';
-import { say } from './language.ts';
+import { say, spokenLanguage } from './language.ts';
 import type { Shell } from './ports.ts';
 import { createPortalProtocol } from './portal-protocol.ts';
 import type { WindowPlaces } from './window-places.ts';
@@ -139,7 +139,10 @@ function createBrowserWindow({ preload, places }: WindowsDeps, account: Account 
       webviewTag: false,
       // The session determines whether spelling is actually checked (electron-spelling.ts).
       spellcheck: true,
-      additionalArguments: [SERVER_ARGUMENT + encodeURIComponent(account?.address ?? '')],
+      additionalArguments: [
+        SERVER_ARGUMENT + encodeURIComponent(account?.address ?? ''),
+        LANGUAGE_ARGUMENT + spokenLanguage(),
+      ],
     },
   });
   if (place?.isMaximized) browser.maximize();

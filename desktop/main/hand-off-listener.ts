@@ -17,6 +17,7 @@ import {
   type HandOffAnswer,
   type HandOffPlace,
 } from './hand-off-request.ts';
+import { say } from './language.ts';
 
 export interface HandOffListener {
   /** Content of the file. */
@@ -41,7 +42,7 @@ export async function listenForHandOffs(
       return;
     }
     const asked = parse(body);
-    const answer = asked ? await show(asked) : { Shown: false, Message: 'The request is not as it must be' };
+    const answer = asked ? await show(asked) : { Shown: false, Message: say('The request is not as it must be') };
     const text = JSON.stringify(answer);
     const headers = {
       'content-type': 'application/json',

@@ -8,6 +8,7 @@ import type { ClientWindow, Windows } from './client-windows.ts';
 import { bringCode } from './hand-off-delivery.ts';
 import { isSameText, type HandOffAnswer, type HandOffRequest } from './hand-off-request.ts';
 import { ServerProblem } from './handshake.ts';
+import { say } from './language.ts';
 import { isAllowed, NO_POLICY, NOT_ALLOWED, type Policy } from './policy.ts';
 import type { Clock, Log } from './ports.ts';
 import { APP_ORIGIN } from './portal-protocol.ts';
@@ -52,8 +53,8 @@ export function createHandOffs(deps: HandOffsDeps): HandOffs {
     show: async (request) => {
       try {
         const account = accountAt(deps.accounts, readServerAddress(request.Portal));
-        if (!isAllowed(deps.policy ?? NO_POLICY, account?.address ?? '')) return refused(NOT_ALLOWED);
-        if (!account) return refused('The desktop client has no account at this portal');
+        if (!isAllowed(deps.policy ?? NO_POLICY, account?.address ?? '')) return refused(say(NOT_ALLOWED));
+        if (!account) return refused(say('The desktop client has no account at this portal'));
         const portal = await deps.portalOf(account);
         forgetClosed();
         // A program that asks again has abandoned its first request.

@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { CONTRACT_VERSION, CONTRACT_VERSION_HEADER } from '#shared/contract/headers.ts';
 import { PageSettings, portalSettings } from '#shared/contract/settings.ts';
+import { say } from './language.ts';
 import type { Net } from './ports.ts';
 
 export const Greeting = Type.Object({
@@ -33,12 +34,12 @@ export async function greetServer(net: Net, address: string, patienceMs = PATIEN
   const response = await ask(net, address, patienceMs);
   const version = Number(response.headers.get(CONTRACT_VERSION_HEADER) ?? Number.NaN);
   if (Number.isInteger(version) && version !== CONTRACT_VERSION) {
-    throw new ServerProblem(versionText(version), 'updateNeeded');
+    throw new ServerProblem(say(versionText(version)), 'updateNeeded');
   }
   const answer = (await response.json().catch(() => null)) as { result?: unknown } | null;
   const settings = answer?.result;
   if (!response.ok || !Number.isInteger(version) || !Value.Check(PageSettings, settings)) {
-    const text = `What answers at ${address} is not a Runsheet portal that this program can work with`;
+    const text = say('What answers at {address} is not a Runsheet portal that this program can work with', { address });
     throw new ServerProblem(text, 'unreachable');
   }
   return { settings, frameOrigins: frameOriginsOf(response.headers.get('content-security-policy') ?? '') };
@@ -89,7 +90,7 @@ const PROBLEMS: [RegExp, string][] = [
 export function networkProblem(error: unknown, address: string): string {
   const text = textsOf(error).join(' ');
   const known = PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
-  return `${known ?? 'The server could not be reached'} (${address})`;
+  return `${say(known ?? 'The server could not be reached')} (${address})`;
 }
 
 const isWithoutNetwork = (error: unknown): boolean =>

@@ -2,6 +2,7 @@
  * The keychain of the operating system. On Linux, this is the desktop's secret service (GNOME Keyring, KWallet), never
  * a file.
  */
+import { say } from './language.ts';
 import type { Secrets } from './ports.ts';
 
 /** The part of @napi-rs/keyring that is used. */
@@ -35,12 +36,12 @@ export function createKeychain(load: () => KeyringModule, patienceMs = PATIENCE_
   const withEntry = async <T>(name: string, work: (entry: InstanceType<KeyringModule['AsyncEntry']>) => Promise<T>) => {
     // Each call occupies one of Node's few threads, which file operations need too, until it returns. Therefore at most
     // one call may be stuck.
-    if (isStuck) throw new Error(LATE);
+    if (isStuck) throw new Error(say(LATE));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
         isStuck = true;
-        reject(new Error(LATE));
+        reject(new Error(say(LATE)));
       }, patienceMs);
     });
     try {
@@ -76,6 +77,6 @@ function ignoreMissing(error: unknown): void {
 function readable(error: unknown): Error {
   const text = (error as Error).message;
   if (/did not answer/.test(text)) return error as Error;
-  if (/lock/i.test(text)) return new Error('The keychain of the system is locked', { cause: error });
-  return new Error(MISSING, { cause: error });
+  if (/lock/i.test(text)) return new Error(say('The keychain of the system is locked'), { cause: error });
+  return new Error(say(MISSING), { cause: error });
 }

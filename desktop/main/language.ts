@@ -22,6 +22,7 @@ const GERMAN: Readonly<Record<string, string>> = {
   Forward: 'Vorwärts',
   'Full Screen': 'Vollbild',
   Help: 'Hilfe',
+  'It could not be kept on this computer: {reason}': 'Er konnte auf diesem Computer nicht aufbewahrt werden: {reason}',
   'It waited for the server and was started.': 'Er wartete auf den Server und wurde gestartet.',
   'Keep Running Without a Window': 'Ohne Fenster weiterlaufen',
   Leave: 'Verlassen',
@@ -30,9 +31,16 @@ const GERMAN: Readonly<Record<string, string>> = {
   'Messages of Runs': 'Meldungen über Läufe',
   'New Window': 'Neues Fenster',
   'News of {count} runs': 'Neues von {count} Läufen',
+  'No encrypted connection to the server could be made':
+    'Es konnte keine verschlüsselte Verbindung zum Server hergestellt werden',
+  'No keychain of the system was found': 'Es wurde kein Schlüsselbund des Systems gefunden',
+  'No server of this name was found. Please check the address and the connection':
+    'Es wurde kein Server dieses Namens gefunden. Bitte prüfen Sie die Adresse und die Verbindung',
+  'Nobody signed in in the browser within five minutes': 'Im Browser hat sich fünf Minuten lang niemand angemeldet',
   'Open Runsheet': 'Runsheet öffnen',
   Options: 'Optionen',
   Paste: 'Einfügen',
+  'Please enter the address of the portal': 'Bitte geben Sie die Adresse des Portals ein',
   'Print …': 'Drucken …',
   'Problems Only': 'Nur Probleme',
   'Problems, and Runs of More Than a Minute': 'Probleme und Läufe von mehr als einer Minute',
@@ -46,18 +54,61 @@ const GERMAN: Readonly<Record<string, string>> = {
   'Start at Login': 'Bei der Anmeldung starten',
   'Starts that waited cannot be read': 'Wartende Starts sind nicht mehr lesbar',
   Stay: 'Bleiben',
+  'The address leads to another one. Please enter the one that it leads to':
+    'Die Adresse leitet zu einer anderen weiter. Bitte geben Sie diese ein',
+  'The address must begin with https://': 'Die Adresse muss mit https:// beginnen',
+  'The address must begin with https://: without encryption others could read along':
+    'Die Adresse muss mit https:// beginnen: Ohne Verschlüsselung könnten andere mitlesen',
+  'The address must hold no user name and no password': 'Die Adresse darf weder Benutzernamen noch Kennwort enthalten',
+  'The certificate of the server has expired, or the clock of this computer is wrong':
+    'Das Zertifikat des Servers ist abgelaufen, oder die Uhr dieses Computers geht falsch',
+  'The certificate of the server is for another name':
+    'Das Zertifikat des Servers ist für einen anderen Namen ausgestellt',
+  'The certificate of the server was revoked': 'Das Zertifikat des Servers wurde widerrufen',
+  'The certificate of the server was signed by nobody whom this computer trusts. Where your company signs its own, its certificate has to be installed on this computer':
+    'Dieser Computer vertraut der Stelle nicht, die das Zertifikat des Servers ausgestellt hat. Wenn Ihr Unternehmen eigene Zertifikate ausstellt, muss sein Stammzertifikat auf diesem Computer installiert werden',
+  'The desktop client has no account at this portal': 'Der Desktop-Client hat kein Konto bei diesem Portal',
+  'The file could not be copied to this computer: {reason}':
+    'Die Datei konnte nicht auf diesen Computer kopiert werden: {reason}',
+  'The keychain of the system did not answer; it may be locked':
+    'Der Schlüsselbund des Systems antwortet nicht; vielleicht ist er gesperrt',
   'The keychain of the system has lost the key of what waited here ({count}). Please look in the history whether it was started, and start it anew where not.':
     'Der Schlüsselbund des Systems hat den Schlüssel dessen verloren, was hier wartete ({count}). Bitte sehen Sie im Verlauf nach, ob es gestartet wurde, und starten Sie es sonst neu.',
+  'The keychain of the system is locked': 'Der Schlüsselbund des Systems ist gesperrt',
+  'The keychain of the system keeps nothing': 'Der Schlüsselbund des Systems speichert nichts',
+  'The port of this address is used for other things than web pages':
+    'Der Port dieser Adresse ist nicht für Webseiten bestimmt',
+  'The proxy of this network did not let the call through':
+    'Der Proxy dieses Netzwerks hat die Anfrage nicht durchgelassen',
+  'The request is not as it must be': 'Die Anfrage ist ungültig',
   'The run was successful': 'Der Lauf war erfolgreich',
+  'The server could not be reached': 'Der Server konnte nicht erreicht werden',
+  'The server did not answer in time': 'Der Server hat nicht rechtzeitig geantwortet',
+  'The server is there, but no portal listens at this address':
+    'Der Server ist erreichbar, aber unter dieser Adresse antwortet kein Portal',
+  'The sign-in was cancelled': 'Die Anmeldung wurde abgebrochen',
+  'There is no more room for files that wait': 'Für wartende Dateien ist kein Platz mehr',
+  'This computer is not connected to a network': 'Dieser Computer ist mit keinem Netzwerk verbunden',
+  'This server is not in the list any more': 'Dieser Server steht nicht mehr in der Liste',
+  'This start cannot be kept': 'Dieser Start kann nicht aufbewahrt werden',
+  'This window belongs to no account': 'Dieses Fenster gehört zu keinem Konto',
   'To check your spelling, the dictionaries of your languages are fetched once from redirector.gvt1.com, a server of Google. What you write stays on this computer.':
     'Für die Rechtschreibprüfung werden die Wörterbücher Ihrer Sprachen einmal von redirector.gvt1.com geholt, einem Server von Google. Was Sie schreiben, bleibt auf diesem Computer.',
+  'Too many starts wait already': 'Es warten schon zu viele Starts',
   Undo: 'Rückgängig',
+  'Update needed: the portal is newer than this program. Please install the version of the program that goes with it':
+    'Aktualisierung nötig: Das Portal ist neuer als dieses Programm. Bitte installieren Sie die passende Version des Programms',
+  'Update needed: the portal is older than this program. Please ask its administrator to update it, or install the version that goes with it':
+    'Aktualisierung nötig: Das Portal ist älter als dieses Programm. Bitten Sie den Administrator, es zu aktualisieren, oder installieren Sie die passende Version des Programms',
   View: 'Ansicht',
+  'What answers at {address} is not a Runsheet portal that this program can work with':
+    'Unter {address} antwortet kein Runsheet-Portal, mit dem dieses Programm arbeiten kann',
   Window: 'Fenster',
   'You will be told of your runs once you have signed in again.':
     'Sie erfahren von Ihren Läufen wieder, sobald Sie sich neu angemeldet haben.',
   'You will have to sign in again when the program was closed.':
     'Nach dem Schließen des Programms müssen Sie sich neu anmelden.',
+  'Your administrator does not allow this server': 'Ihr Administrator erlaubt diesen Server nicht',
   'Your session is not kept': 'Ihre Sitzung wird nicht aufbewahrt',
   'Your work is not saved! Are you sure you want to leave?':
     'Ihre Arbeit ist nicht gespeichert! Möchten Sie die Seite wirklich verlassen?',
@@ -74,6 +125,8 @@ let spoken: Language = 'en';
 export function speak(language: Language): void {
   spoken = language;
 }
+
+export const spokenLanguage = (): Language => spoken;
 
 /** Returns the first of the system's languages that is supported, ignoring its region. */
 export const languageOf = (tags: readonly string[]): Language =>

@@ -17,7 +17,7 @@ export function outboxHandlers(): OutboxHandlers {
   return {
     listOutbox: (window): Promise<AnswerOf<'listOutbox'>> => window.portal?.outbox.list() ?? Promise.resolve([]),
     queueStart: (window, start) =>
-      window.portal?.outbox.add(start) ?? Promise.resolve({ Problem: 'This window belongs to no account' }),
+      window.portal?.outbox.add(start) ?? Promise.resolve({ Problem: say('This window belongs to no account') }),
     startQueued: (window, id) => done(window.portal?.outbox.startNow(id)),
     removeQueued: (window, id) => done(window.portal?.outbox.remove(id)),
     editQueued: (window, id) => window.portal?.outbox.holdForEditing(id) ?? Promise.resolve(false),

@@ -5,6 +5,7 @@ import { Value } from 'typebox/value';
 import { OutboxEntry } from '#bridge/outbox.ts';
 import { StartBody } from '#shared/contract/runs.ts';
 import { packAnswer, unpackAnswer } from './answer-store.ts';
+import { say } from './language.ts';
 import type { Blobs, Clock, Secrets } from './ports.ts';
 import { openVault, type Vault } from './vault.ts';
 
@@ -103,7 +104,7 @@ export function createOutboxStore({
     remove: (id) => blobs.remove(nameOf(id)),
     spool: async ({ name, content }) => {
       const used = (await blobs.list()).reduce((sum, { size }) => sum + size, 0);
-      if (used + content.length > bounds.bytes) throw new Error('There is no more room for files that wait');
+      if (used + content.length > bounds.bytes) throw new Error(say('There is no more room for files that wait'));
       const id = `spool-${randomBytes(16).toString('hex')}`;
       await write(id, packAnswer({ at: clock.now(), headers: { name }, body: content }));
       return id;

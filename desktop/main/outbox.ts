@@ -4,6 +4,7 @@
  * automatically, and entries that have waited long ask the user first.
  */
 import type { OutboxEntry, Queued, QueuedStart } from '#bridge/outbox.ts';
+import { say } from './language.ts';
 import { sendStart, type Outcome, type SendCall } from './outbox-sending.ts';
 import { afterwards, forEditing, heldBack, isWaiting, newEntry, parseStart, shown } from './outbox-rules.ts';
 import { isOpen, type OutboxStore, type StoredEntry } from './outbox-store.ts';
@@ -76,21 +77,21 @@ class AccountOutbox implements Outbox {
   async add({ ActivityName, Start, Form, WasSent }: QueuedStart): Promise<Queued> {
     const { store, clock, userName } = this.#deps;
     const [start, person, now] = [parseStart(Start), userName()?.toLowerCase(), clock.now()];
-    if (!start?.UniqueId || person === undefined) return { Problem: 'This start cannot be kept' };
+    if (!start?.UniqueId || person === undefined) return { Problem: say('This start cannot be kept') };
     const entry = { ...newEntry(start, { ActivityName, Form, userName: person, now }), MayHaveStarted: WasSent };
     try {
       const Problem = await this.#inTurn(async () => {
         const all = await store.entries();
         // A page that received no response submits the start again.
         if (all.some((other) => other.start.UniqueId === start.UniqueId)) return '';
-        if (all.filter(isOpen).length >= store.bounds.entries) return 'Too many starts wait already';
+        if (all.filter(isOpen).length >= store.bounds.entries) return say('Too many starts wait already');
         await store.write(entry);
         return null;
       });
       if (Problem !== null) return { Problem };
     } catch (error) {
       this.#deps.log('a start could not be kept', error);
-      return { Problem: `It could not be kept on this computer: ${(error as Error).message}` };
+      return { Problem: say('It could not be kept on this computer: {reason}', { reason: (error as Error).message }) };
     }
     await this.#changed();
     void this.work();

@@ -1,4 +1,5 @@
 /** Parses the address of a server as users type it. */
+import { say } from './language.ts';
 
 /**
  * Parses an address, with https as the default. Throws an Error with a text for the user. @returns an address that
@@ -6,13 +7,15 @@
  */
 export function readServerAddress(typed: string): string {
   const text = typed.trim();
-  if (text === '') throw new Error('Please enter the address of the portal');
+  if (text === '') throw new Error(say('Please enter the address of the portal'));
   const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
   if (url === null || url.hostname === '') throw new Error(`'${text}' is not an address`);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('The address must begin with https://');
-  if (url.username !== '' || url.password !== '') throw new Error('The address must hold no user name and no password');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new Error(say('The address must begin with https://'));
+  if (url.username !== '' || url.password !== '')
+    throw new Error(say('The address must hold no user name and no password'));
   if (url.protocol === 'http:' && !isThisComputer(url.hostname)) {
-    throw new Error('The address must begin with https://: without encryption others could read along');
+    throw new Error(say('The address must begin with https://: without encryption others could read along'));
   }
   return `${url.origin}${basePathOf(url.pathname)}`;
 }

@@ -2,6 +2,7 @@
 import { createConnectionWatch, type ConnectionState, type ConnectionWatch } from '#bridge/connection.ts';
 import type { ConnectionInfo } from '#bridge/messages.ts';
 import { greetServer, ServerProblem, type Greeting } from './handshake.ts';
+import { say } from './language.ts';
 import { keptGreeting } from './offline-account.ts';
 import type { OfflineReading } from './offline-reading.ts';
 import type { Clock, Net } from './ports.ts';
@@ -52,7 +53,7 @@ export function askFirst(net: Net, clock: Clock, address: string): FirstAnswer {
     soon: () => {
       let stop = (): void => undefined;
       const late = new Promise<never>((_resolve, reject) => {
-        const error = new ServerProblem('The server did not answer in time', 'unreachable');
+        const error = new ServerProblem(say('The server did not answer in time'), 'unreachable');
         stop = clock.after(Math.max(0, began + SHORT_MS - clock.now()), () => reject(error));
       });
       return Promise.race([asked, late]).finally(stop);

@@ -3,6 +3,7 @@
  * is unreadable.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { say } from './language.ts';
 import type { Secrets } from './ports.ts';
 
 export interface Vault {
@@ -70,6 +71,7 @@ export async function openVault(secrets: Secrets, name: string): Promise<Vault> 
   const key = randomBytes(KEY_BYTES);
   await secrets.set(name, key.toString('base64'));
   // Some keychains accept a secret without storing it.
-  if ((await secrets.get(name)) !== key.toString('base64')) throw new Error('The keychain of the system keeps nothing');
+  if ((await secrets.get(name)) !== key.toString('base64'))
+    throw new Error(say('The keychain of the system keeps nothing'));
   return createVault(key);
 }

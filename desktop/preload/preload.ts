@@ -9,6 +9,7 @@ import {
   CONNECTION_META,
   eventChannelOf,
   NOTICE_META,
+  LANGUAGE_ARGUMENT,
   SERVER_ARGUMENT,
   type AnswerOf,
   type ArgsOf,
@@ -129,6 +130,7 @@ const argumentOf = (name: string): string =>
   process.argv.find((argument) => argument.startsWith(name))?.slice(name.length) ?? '';
 
 const serversBridge: ServersBridge = {
+  language: argumentOf(LANGUAGE_ARGUMENT) === 'de' ? 'de' : 'en',
   listServers: () => send('listServers'),
   addServer: (address) => send('addServer', address),
   openServer: (id) => send('openServer', id),

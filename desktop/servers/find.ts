@@ -2,10 +2,12 @@
 import type { Found, ServersBridge } from '#bridge/messages.ts';
 import { button, element } from './elements.ts';
 
-const textOf = ({ Count, Active }: Found): string => (Count === 0 ? 'Not found' : `${Active} of ${Count}`);
+type Translate = (text: string, values?: Record<string, string>) => string;
 
-export function showFind(page: HTMLElement, bridge: ServersBridge): void {
-  const input = element('input', { type: 'search', 'aria-label': 'Find in the page', spellcheck: 'false' });
+export function showFind(page: HTMLElement, bridge: ServersBridge, t: Translate): void {
+  const textOf = ({ Count, Active }: Found): string =>
+    Count === 0 ? t('Not found') : t('{active} of {count}', { active: String(Active), count: String(Count) });
+  const input = element('input', { type: 'search', 'aria-label': t('Find in the page'), spellcheck: 'false' });
   const result = element('output', { class: 'muted' });
   const find = async (isForward: boolean): Promise<void> => {
     const text = input.value;
@@ -21,7 +23,7 @@ export function showFind(page: HTMLElement, bridge: ServersBridge): void {
     else return;
     event.preventDefault();
   });
-  document.title = 'Find';
+  document.title = t('Find');
   document.body.className = 'find';
   page.replaceChildren(
     element(
@@ -29,9 +31,9 @@ export function showFind(page: HTMLElement, bridge: ServersBridge): void {
       { role: 'search' },
       input,
       result,
-      button('↑', () => void find(false), { 'aria-label': 'Previous', title: 'Previous' }),
-      button('↓', () => void find(true), { 'aria-label': 'Next', title: 'Next' }),
-      button('✕', close, { 'aria-label': 'Close', title: 'Close' }),
+      button('↑', () => void find(false), { 'aria-label': t('Previous'), title: t('Previous') }),
+      button('↓', () => void find(true), { 'aria-label': t('Next'), title: t('Next') }),
+      button('✕', close, { 'aria-label': t('Close'), title: t('Close') }),
     ),
   );
   input.focus();

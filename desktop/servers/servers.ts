@@ -2,6 +2,7 @@
 import type { ServerList, ServersBridge, ShownServer } from '#bridge/messages.ts';
 import { button, element, type Content } from './elements.ts';
 import { showFind } from './find.ts';
+import { textIn } from './texts.ts';
 
 declare global {
   interface Window {
@@ -11,6 +12,8 @@ declare global {
 
 const bridge = window.runsheetServers;
 const page = document.querySelector<HTMLElement>('#page')!;
+const t = (text: string, values?: Record<string, string>): string => textIn(bridge.language, text, values);
+document.documentElement.lang = bridge.language;
 
 const alert = (text: string): HTMLElement => element('p', { role: 'alert', class: 'danger' }, text);
 
@@ -34,17 +37,23 @@ async function busy<T>(work: () => Promise<T>): Promise<T> {
 const keychainWarning = (problem: string): Content =>
   problem === ''
     ? []
-    : [element('p', { class: 'warning' }, `${problem}. You will have to sign in again when the program was closed.`)];
+    : [
+        element(
+          'p',
+          { class: 'warning' },
+          `${problem}. ${t('You will have to sign in again when the program was closed.')}`,
+        ),
+      ];
 
 function showServers({ Servers, KeychainProblem, Problem }: ServerList): void {
   const message = alert(Problem);
   const tell = (text: string): void => void (message.textContent = text);
-  const list = element('ul', { 'aria-label': 'Servers' }, ...Servers.map((server) => serverItem(server, tell)));
+  const list = element('ul', { 'aria-label': t('Servers') }, ...Servers.map((server) => serverItem(server, tell)));
   show(
-    Servers.length > 0 ? 'Servers' : 'Welcome to Runsheet',
+    t(Servers.length > 0 ? 'Servers' : 'Welcome to Runsheet'),
     ...(Servers.length > 0 ? [list] : []),
     message,
-    element('h2', {}, Servers.length > 0 ? 'Add a server' : 'Where is your portal?'),
+    element('h2', {}, t(Servers.length > 0 ? 'Add a server' : 'Where is your portal?')),
     addForm(tell),
     ...keychainWarning(KeychainProblem),
   );
@@ -56,7 +65,9 @@ function serverItem(server: ShownServer, tell: (text: string) => void): HTMLElem
   const who = server.UserName === null ? '' : ` · ${server.UserName}`;
   open.append(element('strong', {}, server.Title), element('span', {}, server.Address + who));
   const name = `${server.Title} (${server.Address}${who})`;
-  const remove = button('Remove', () => void confirmRemoval(server, name), { 'aria-label': `Remove ${name}` });
+  const remove = button(t('Remove'), () => void confirmRemoval(server, name), {
+    'aria-label': t('Remove {name}', { name }),
+  });
   return element('li', {}, open, remove);
 }
 
@@ -72,8 +83,8 @@ function addForm(tell: (text: string) => void): HTMLElement {
   const form = element(
     'form',
     {},
-    element('label', {}, element('span', {}, 'Address'), input),
-    element('button', { type: 'submit', class: 'primary' }, 'Add'),
+    element('label', {}, element('span', {}, t('Address')), input),
+    element('button', { type: 'submit', class: 'primary' }, t('Add')),
   );
   const add = async (): Promise<void> => {
     tell('');
@@ -92,10 +103,14 @@ function addForm(tell: (text: string) => void): HTMLElement {
 
 /** What would be lost beside what the server keeps; '' for nothing. */
 function waitingText(count: number | null): string {
-  if (count === null) return 'Starts may wait here for this server. They would be deleted without having been started.';
+  if (count === null)
+    return t('Starts may wait here for this server. They would be deleted without having been started.');
   if (count === 0) return '';
-  const what = count === 1 ? 'One start waits' : `${count} starts wait`;
-  return `${what} here for this server, and will be deleted without having been started.`;
+  return count === 1
+    ? t('One start waits here for this server, and will be deleted without having been started.')
+    : t('{count} starts wait here for this server, and will be deleted without having been started.', {
+        count: String(count),
+      });
 }
 
 async function confirmRemoval(server: ShownServer, name: string): Promise<void> {
@@ -104,20 +119,20 @@ async function confirmRemoval(server: ShownServer, name: string): Promise<void> 
     await busy(() => bridge.removeServer(server.Id));
     await showChoice();
   };
-  const cancel = button('Cancel', () => void showChoice());
+  const cancel = button(t('Cancel'), () => void showChoice());
   show(
-    'Remove this server?',
+    t('Remove this server?'),
     element('p', {}, name),
     element(
       'p',
       {},
-      'You will be signed out. What this computer keeps of it, such as drafts of forms, will be deleted.',
+      t('You will be signed out. What this computer keeps of it, such as drafts of forms, will be deleted.'),
     ),
     ...(waiting === '' ? [] : [element('p', { class: 'warning' }, waiting)]),
     element(
       'div',
       { class: 'actions' },
-      button('Remove', () => void remove(), { class: 'primary' }),
+      button(t('Remove'), () => void remove(), { class: 'primary' }),
       cancel,
     ),
   );
@@ -133,18 +148,18 @@ async function showWaiting(): Promise<void> {
   const waiting = await bridge.signInWaiting();
   if (waiting === null) return showChoice();
   show(
-    `Sign in to ${waiting.Title}`,
-    element('p', { role: 'status' }, 'Please sign in in your browser, which was opened, and choose Continue there.'),
+    t('Sign in to {title}', { title: waiting.Title }),
+    element('p', { role: 'status' }, t('Please sign in in your browser, which was opened, and choose Continue there.')),
     element('p', { class: 'muted' }, waiting.Address),
     element(
       'div',
       { class: 'actions' },
-      button('Open the browser again', () => void bridge.openBrowserAgain(), { class: 'primary' }),
-      button('Cancel', () => void bridge.cancelSignIn()),
+      button(t('Open the browser again'), () => void bridge.openBrowserAgain(), { class: 'primary' }),
+      button(t('Cancel'), () => void bridge.cancelSignIn()),
     ),
   );
 }
 
 const { pathname } = window.location;
-if (pathname === '/find') showFind(page, bridge);
+if (pathname === '/find') showFind(page, bridge, t);
 else void (pathname === '/waiting' ? showWaiting() : showChoice());

@@ -1,0 +1,46 @@
+/** The texts of these pages in the language of the menus. The English text is its own key, as in the portal's pages. */
+import type { ServersBridge } from '#bridge/messages.ts';
+
+const GERMAN: Readonly<Record<string, string>> = {
+  '{active} of {count}': '{active} von {count}',
+  '{count} starts wait here for this server, and will be deleted without having been started.':
+    '{count} Starts warten hier auf diesen Server. Sie werden gelöscht, ohne gestartet worden zu sein.',
+  Add: 'Hinzufügen',
+  'Add a server': 'Server hinzufügen',
+  Address: 'Adresse',
+  Cancel: 'Abbrechen',
+  Close: 'Schließen',
+  Find: 'Suchen',
+  'Find in the page': 'In der Seite suchen',
+  Next: 'Weitersuchen',
+  'Not found': 'Nicht gefunden',
+  'One start waits here for this server, and will be deleted without having been started.':
+    'Ein Start wartet hier auf diesen Server. Er wird gelöscht, ohne gestartet worden zu sein.',
+  'Open the browser again': 'Browser erneut öffnen',
+  'Please sign in in your browser, which was opened, and choose Continue there.':
+    'Ihr Browser wurde geöffnet. Melden Sie sich dort an und wählen Sie „Weiter“.',
+  Previous: 'Rückwärts suchen',
+  Remove: 'Entfernen',
+  'Remove {name}': '{name} entfernen',
+  'Remove this server?': 'Diesen Server entfernen?',
+  Servers: 'Server',
+  'Sign in to {title}': 'Anmelden bei {title}',
+  'Starts may wait here for this server. They would be deleted without having been started.':
+    'Möglicherweise warten hier Starts auf diesen Server. Sie würden gelöscht, ohne gestartet worden zu sein.',
+  'Welcome to Runsheet': 'Willkommen bei Runsheet',
+  'Where is your portal?': 'Wo ist Ihr Portal?',
+  'You will be signed out. What this computer keeps of it, such as drafts of forms, will be deleted.':
+    'Sie werden abgemeldet. Alles, was dieser Computer von diesem Server gespeichert hat, etwa Entwürfe von Formularen, wird gelöscht.',
+  'You will have to sign in again when the program was closed.':
+    'Nach dem Schließen des Programms müssen Sie sich neu anmelden.',
+};
+
+/** Returns the text in the language, with the values in place of their names in braces. */
+export function textIn(
+  language: ServersBridge['language'],
+  text: string,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  const translated = language === 'de' ? (GERMAN[text] ?? text) : text;
+  return translated.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
