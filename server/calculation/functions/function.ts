@@ -8,13 +8,10 @@ import type { CellError } from '../values/cell-value.ts';
 
 /**
  * How an argument reaches a function (Excel's parameter classes):
- * - value: a single value. In a formula without dynamic arrays, a range is intersected with the cell's row or column;
- * where arrays are
- *   calculated, the function is called once per element and the results form an array.
- * - array: a single value, an ArrayMatrix or a Range; the argument's own formula is calculated over arrays
- * (SUMPRODUCT).
- * - range: like `array`, but the argument's own formula is calculated in the same way as the rest of the cell's formula
- * (SUM).
+ * - value: a single value. In a formula without dynamic arrays, a range is intersected with the cell's row or column.
+ *   Where arrays are calculated, the function is called once per element and the results form an array.
+ * - array: a single value, an ArrayMatrix or a Range; the argument's formula is calculated over arrays (SUMPRODUCT).
+ * - range: like `array`, but the argument's formula is calculated in the same way as the rest of the formula (SUM).
  * - reference: a Range or Areas; anything else is #VALUE! before the function is called.
  * - function: a Lambda, or the name of a function (BYROW(A1:B9, SUM)).
  */

@@ -8,14 +8,17 @@ import { security } from './security.ts';
 
 type Eight = [number, number, number, number, number, number, number, number];
 
-/** Days of a coupon period between two days of coupons, as parts of it are measured. */
+/** Returns the days of a coupon period, to calculate fractions of it. */
 function periodDays(from: number, to: number, frequency: number, basis: number): number {
   if (basis === 1) return to - from;
   if (basis === 3) return 365 / frequency;
   return basis === 4 ? daysBetween(from, to, basis) : americanDays(from, to, basis === 0);
 }
 
-/** The coupon day from which Excel counts: one period before the first interest, or the last before the settlement. */
+/**
+ * Returns the coupon date from which Excel counts: one period before the first interest date, or the last one before
+ * the settlement.
+ */
 function startingDay({ firstInterest, settlement, frequency, fromIssue }: Accrual, atEnd: boolean): number {
   const months = 12 / frequency;
   if (settlement <= firstInterest || !fromIssue) return addMonths(firstInterest, -months, atEnd);
@@ -34,8 +37,9 @@ interface Accrual {
 }
 
 /**
- * Coupon periods that have accrued: to the settlement from a coupon day (less than nothing where that is later), and
- * from there back to the issue, whole periods as 1, or as none where interest is counted from the first interest day.
+ * Returns the number of accrued coupon periods. It counts from the starting coupon date to the settlement (negative if
+ * that date is later), and back to the issue. Whole periods before the starting date count as 1, or as 0 if interest is
+ * calculated from the first interest date.
  */
 function accruedPeriods(accrual: Accrual, spend: (steps: number) => void): number {
   const { issue, firstInterest, settlement, frequency, basis, fromIssue } = accrual;

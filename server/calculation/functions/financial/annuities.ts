@@ -1,4 +1,7 @@
-/** Loans and savings with equal payments. Source: Microsoft, 'PV function' (the equation they all solve), and its kin. */
+/**
+ * Loans and savings with equal payments. Source: Microsoft, 'PV function' (its equation is the basis of all of them),
+ * and related functions.
+ */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import { raised } from '#server/calculation/values/powers.ts';
@@ -6,7 +9,7 @@ import type { FunctionDefinition } from '../function.ts';
 import { numeric } from '../numeric.ts';
 import { security } from './security.ts';
 
-/** What 1 paid at the end (0) or the beginning (1) of each period has grown to after the last of them. */
+/** Returns the value, after the last period, of 1 paid at the end (type 0) or the beginning (type 1) of each period. */
 function annuityGrowth(rate: number, periods: number, type: number): number {
   if (rate === 0) return periods;
   return ((1 + rate * type) * (raised(1 + rate, periods) - 1)) / rate;
@@ -22,7 +25,7 @@ function presentValue(rate: number, periods: number, payment: number, future: nu
   return -(future + payment * annuityGrowth(rate, periods, type)) / raised(1 + rate, periods);
 }
 
-/** By logarithms, which lose nothing where the rate is small: as Excel's results have it, to the last digits. */
+/** Uses logarithms, which stay exact for small rates. This reproduces Excel's results to the last digits. */
 function paymentOf(rate: number, periods: number, present: number, future: number, type: number): number {
   if (rate === 0 || rate <= -1)
     return -(present * raised(1 + rate, periods) + future) / annuityGrowth(rate, periods, type);
@@ -30,7 +33,7 @@ function paymentOf(rate: number, periods: number, present: number, future: numbe
   return (-(future / Math.expm1(growth) - present / Math.expm1(-growth)) * rate) / (1 + rate * type);
 }
 
-/** The interest part of the payment of a period (from 1): on what is owed when it begins. */
+/** Returns the interest part of the payment of a period (from 1): interest on the debt at the start of the period. */
 function interestOf(
   rate: number,
   period: number,
@@ -50,7 +53,7 @@ function interestOf(
   return (future * rate - owed * rate) / (1 + rate * type);
 }
 
-/** The rest of that payment, which the loan becomes less by. */
+/** Returns the principal part of the payment, which reduces the debt. */
 function principalOf(
   rate: number,
   period: number,
@@ -79,12 +82,13 @@ const partOf =
     return part(rate, period, periods, present, future, paymentType(type));
   };
 
-/** Parts of payments that are added up one by one, as Excel's last digits have it. */
+/** Up to this number of periods, the parts are added one by one, which reproduces Excel's last digits. */
 const MOST_SUMMED = 2_000;
 
 /**
- * CUMIPMT and CUMPRINC: both ends count; fractions of periods are cut off towards the inside. Of very many: what is paid back grows by
- * the rate from payment to payment, so its sum is a difference of two powers; paid in advance, the first payment has no interest.
+ * CUMIPMT and CUMPRINC. Both ends are included; fractional periods are rounded towards the inside of the interval. For
+ * long intervals, a closed form is used: the principal grows by the rate from payment to payment, therefore its sum is
+ * a difference of two powers. With payments in advance, the first payment contains no interest.
  */
 function cumulative(ofInterest: boolean) {
   return (args: number[]): number | CellError => {
@@ -113,7 +117,7 @@ function cumulative(ofInterest: boolean) {
   };
 }
 
-/** The interest of a loan paid back in equal parts, its periods counted from 0. */
+/** Returns the interest of a loan repaid in equal parts; its periods count from 0. */
 function straightInterest([rate, period, periods, present]: number[]): number | CellError {
   if (periods === 0) return DIV0_ERROR;
   return present! * rate! * (period! / periods! - 1);
@@ -128,13 +132,13 @@ function periodsOf([rate, payment, present, future, type]: number[]): number | C
 const RATE_ITERATIONS = 100;
 const RATE_ACCURACY = 1e-7;
 const RATE_STEP = 1e-5;
-/** -1 solves the equation of payments at the beginning of periods whatever they are. */
+/** With payments at the beginning of periods, -1 always solves the equation. Rates up to this limit are rejected. */
 const TOTAL_LOSS = -1 + 1e-9;
 
 /**
- * By secants on the future value until it is within 0.0000001, #NUM! where they do not arrive or arrive at the loss of
- * everything: results saved by Excel have the errors that this leaves. (Microsoft, 'RATE function', speaks of 20 steps;
- * Excel takes more.)
+ * Finds the rate by the secant method until the future value is within 0.0000001. #NUM! if it does not converge or
+ * reaches a total loss. Results saved by Excel contain the error of this method. (Microsoft, 'RATE function', mentions
+ * 20 steps; Excel takes more.)
  */
 function rateOf([periods, payment, present, future, type, guess]: number[]): number | CellError {
   if (periods! <= 0 || guess! <= -1) return NUM_ERROR;
@@ -145,7 +149,7 @@ function rateOf([periods, payment, present, future, type, guess]: number[]): num
   let valueBefore = valueAt(before);
   for (let iteration = 0; iteration < RATE_ITERATIONS; iteration += 1) {
     const value = valueAt(rate);
-    // amounts so large that their rounding is more than the accuracy end with steps that change nothing
+    // For very large amounts, the rounding error exceeds the accuracy. Stop when a step no longer changes the rate.
     const isStill = Math.abs(rate - before) <= 1e-14 * (1 + Math.abs(rate));
     if (Math.abs(value) < RATE_ACCURACY || (isStill && iteration > 0)) return rate > TOTAL_LOSS ? rate : NUM_ERROR;
     const next = rate - (value * (rate - before)) / (value - valueBefore);

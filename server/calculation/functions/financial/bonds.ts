@@ -7,14 +7,14 @@ import { security } from './security.ts';
 import { solveYield } from './solve-yield.ts';
 
 interface Bond {
-  /** A year, as a part of the face value. */
+  /** Annual rate, as a fraction of the face value. */
   rate: number;
-  /** For 100 of face value. */
+  /** Per 100 of face value. */
   redemption: number;
   frequency: number;
-  /** Coupons still to come. */
+  /** Number of remaining coupons. */
   count: number;
-  /** Days since the last coupon, as a part of the coupon period. */
+  /** Days since the last coupon, as a fraction of the coupon period. */
   elapsed: number;
 }
 
@@ -31,7 +31,7 @@ function bondAt(
   return { rate, redemption, frequency, count: coupons.count, elapsed };
 }
 
-/** The clean price: what is to come, discounted, less the interest since the last coupon. */
+/** Returns the clean price: the discounted future payments minus the interest accrued since the last coupon. */
 function priceOf({ rate, redemption, frequency, count, elapsed }: Bond, yearlyYield: number): number {
   const coupon = (100 * rate) / frequency;
   const discount = 1 + yearlyYield / frequency;
@@ -59,7 +59,7 @@ function yieldOf(args: number[]): number | CellError {
   return (((redemption / 100 + rate / frequency) / cost - 1) * frequency) / (1 - bond.elapsed);
 }
 
-/** The mean time to the payments, in years, weighted by their present values (Macaulay's). */
+/** Returns the mean time to the payments in years, weighted by their present values (Macaulay duration). */
 function durationOf(bond: Bond, yearlyYield: number): number {
   const { rate, frequency, count, elapsed } = bond;
   const coupon = (100 * rate) / frequency;

@@ -1,4 +1,7 @@
-/** Present values and returns of payments, at equal periods and at dates. Source: Microsoft's function reference. */
+/**
+ * Present values and internal rates of return of payments, at equal periods and at dates. Source: Microsoft's function
+ * reference.
+ */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, DIV0_ERROR, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { asMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -16,8 +19,8 @@ function numbersOf(args: readonly FormulaValue[], context: CallContext): number[
 }
 
 /**
- * Discounted to one period before the first payment: first to the first payment itself, then once more, which is how Excel
- * comes to its last digits.
+ * Discounts to one period before the first payment. It discounts to the first payment, then by one more period: this
+ * reproduces Excel's last digits.
  */
 function presentValue(rate: number, payments: readonly number[]): number {
   let result = 0;
@@ -41,7 +44,7 @@ function internalReturn([payments, guess]: FormulaValue[], context: CallContext)
   const start = numberOf(guess, 0.1);
   if (typeof start !== 'number') return start;
   const numbers = numbersOf([payments], context);
-  // whichever error stands among the payments. Source: values Excel saved
+  // Any error among the payments gives #VALUE!. Source: values saved by Excel.
   if (numbers instanceof CellError) return VALUE_ERROR;
   if (start <= -1) return VALUE_ERROR;
   if (!numbers.some((value) => value > 0) || !numbers.some((value) => value < 0)) return NUM_ERROR;
@@ -66,7 +69,7 @@ function modifiedReturn([payments, finance, reinvest]: FormulaValue[], context: 
   return checkNumber((gains / losses) ** (1 / last) - 1);
 }
 
-/** The values of an argument of XIRR: blanks are null, texts are read as numbers, truth values are #VALUE!. */
+/** Returns the values of an argument of XIRR: blanks are null, texts are parsed as numbers, Booleans are #VALUE!. */
 function everyNumber(arg: FormulaValue, context: CallContext): (number | null)[] | CellError {
   if (arg instanceof CellError) return arg;
   const matrix = asMatrix(arg);
@@ -86,7 +89,7 @@ function everyNumber(arg: FormulaValue, context: CallContext): (number | null)[]
   return numbers;
 }
 
-/** Whole days beside payments, none before the first; or the error. */
+/** Returns the whole days of the payments, or an error. No day may be before the first one. */
 function wholeDays(payments: number[] | CellError, dates: number[] | CellError): number[] | CellError {
   if (payments instanceof CellError) return payments;
   if (dates instanceof CellError) return dates;
@@ -96,7 +99,7 @@ function wholeDays(payments: number[] | CellError, dates: number[] | CellError):
   return days.some((day) => day < days[0]! || day < 0) ? NUM_ERROR : days;
 }
 
-/** Unlike XIRR it leaves out what is no number, so that a blank makes the counts differ. */
+/** XNPV. Unlike XIRR it ignores values that are not numbers; a blank therefore makes the counts differ. */
 function datedPresentValue([rate, values, days]: FormulaValue[], context: CallContext): FormulaValue {
   const discount = numberOf(rate);
   if (typeof discount !== 'number') return discount;
@@ -120,7 +123,7 @@ function datedInternalReturn([values, days, guess]: FormulaValue[], context: Cal
   if (given instanceof CellError) return given;
   const paid = everyNumber(values, context);
   if (paid instanceof CellError) return paid;
-  // pairs of blanks are none, so that ranges may be longer than the list in them. Source: values Excel saved
+  // Pairs of blanks are ignored: ranges may be longer than the list in them. Source: values saved by Excel.
   const isGiven = (index: number): boolean => (paid[index] ?? null) !== null || (given[index] ?? null) !== null;
   const payments = paid.filter((_, index) => isGiven(index)).map(Number);
   const dates = wholeDays(payments, given.filter((_, index) => isGiven(index)).map(Number));

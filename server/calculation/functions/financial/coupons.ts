@@ -1,4 +1,4 @@
-/** When coupons are due. Source: Microsoft, 'COUPDAYBS function' and the others of its kind. */
+/** Coupon dates. Source: Microsoft, 'COUPDAYBS function' and related functions. */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import { bookDay } from '../date/calendar.ts';

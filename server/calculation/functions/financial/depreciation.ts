@@ -1,4 +1,7 @@
-/** What an asset loses in worth. Source: Microsoft, 'SLN function', 'SYD function', 'DB function', 'DDB function', 'VDB function'. */
+/**
+ * Depreciation of an asset. Source: Microsoft, 'SLN function', 'SYD function', 'DB function', 'DDB function', 'VDB
+ * function'.
+ */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
@@ -13,7 +16,10 @@ function sumOfYears([cost, salvage, life, period]: number[]): number | CellError
   return ((cost! - salvage!) * (life! - period! + 1) * 2) / (life! * (life! + 1));
 }
 
-/** By a fixed rate of three decimals; the first year has `months` months, so one more year may follow the last. */
+/**
+ * Depreciates by a fixed rate rounded to three decimals. The first year has `months` months; an additional year may
+ * therefore follow the last one.
+ */
 function fixedRate(
   [cost, salvage, lifeGiven, periodGiven, monthsGiven]: number[],
   context: CallContext,
@@ -40,7 +46,7 @@ function fixedRate(
   return loss;
 }
 
-/** Worth at the end of a period by a multiple of the straight rate, never below the salvage. */
+/** Returns the value at the end of a period by declining balance, without regard to the salvage value. */
 const balanceAfter = (cost: number, rate: number, period: number): number => cost * (1 - rate) ** period;
 
 function decliningBalance([cost, salvage, life, period, factor]: number[]): number | CellError {
@@ -58,13 +64,16 @@ interface Asset {
   factor: number;
 }
 
-/** The loss of one whole period (from 1) by declining balance. */
+/** Returns the depreciation of one whole period (from 1) by declining balance. */
 function periodLoss({ cost, salvage, life, factor }: Asset, period: number): number {
   const loss = decliningBalance([cost, salvage, life, period, factor]);
   return typeof loss === 'number' ? loss : 0;
 }
 
-/** The loss from the start to a time in periods, all by declining balance; parts of periods in proportion. */
+/**
+ * Returns the depreciation from the start to a time in periods, by declining balance only; partial periods count
+ * proportionally.
+ */
 function decliningLoss(asset: Asset, end: number, context: CallContext): number {
   let total = 0;
   for (let period = 1; period - 1 < end; period += 1) {
@@ -75,8 +84,8 @@ function decliningLoss(asset: Asset, end: number, context: CallContext): number 
 }
 
 /**
- * The loss of the next `time` periods with `left` of the life to come; from where it is more, the straight line over
- * what is left of the life takes over for good.
+ * Returns the depreciation of the next `time` periods when `left` periods of the life remain. It switches permanently
+ * to straight-line depreciation over the remaining life once that is higher.
  */
 function switchingLoss(asset: Asset, time: number, left: number, context: CallContext): number {
   let rest = asset.cost - asset.salvage;
@@ -99,8 +108,8 @@ function switchingLoss(asset: Asset, time: number, left: number, context: CallCo
 }
 
 /**
- * Excel begins anew at the start, with the worth of then, and counts its periods from there: before a start within a period
- * comes that part of one, then whole ones. Source: values Excel saves.
+ * Excel restarts at the start of the interval, with the value at that time, and counts periods from there. If the start
+ * is within a period, that partial period comes first, then whole ones. Source: values saved by Excel.
  */
 function lossBetween(asset: Asset, start: number, end: number, context: CallContext): number {
   const part = start % 1;

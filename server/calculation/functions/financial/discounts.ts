@@ -1,4 +1,7 @@
-/** Securities that pay once: discounted, at maturity, and Treasury bills. Source: Microsoft's function reference. */
+/**
+ * Securities with a single payment: discounted, with interest at maturity, and Treasury bills. Source: Microsoft's
+ * function reference.
+ */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';
@@ -10,7 +13,7 @@ const yearsBetween = (first: number, last: number, basis: number): number =>
 
 type Two = (years: number, first: number, second: number) => number | CellError;
 
-/** Settlement, maturity, two positive numbers and a basis. */
+/** Creates a function of settlement, maturity, two positive numbers and a basis. */
 function once(name: string, calculate: Two): FunctionDefinition {
   return security(name, 'ddnnb', (args) => {
     const [settlement, maturity, first, second, basis] = args as [number, number, number, number, number];
@@ -21,7 +24,10 @@ function once(name: string, calculate: Two): FunctionDefinition {
 
 type Six = [number, number, number, number, number, number];
 
-/** Interest is paid with the redemption: from the issue to the maturity, to the settlement, and the time between. */
+/**
+ * Times for securities that pay interest at maturity: from the issue to the maturity, from the issue to the settlement,
+ * and between the two.
+ */
 function interestTimes(settlement: number, maturity: number, issue: number, basis: number) {
   const year = daysInYear(issue, settlement, basis);
   const whole = daysBetween(issue, maturity, basis);
@@ -46,7 +52,7 @@ function yieldAtMaturity(args: number[]): number | CellError {
 
 type Bill = (days: number, value: number) => number | CellError;
 
-/** Bills run for a year at most. */
+/** Treasury bills have a term of at most one year. */
 function bill(name: string, calculate: Bill): FunctionDefinition {
   return security(
     name,
@@ -65,7 +71,10 @@ function billPrice(days: number, discount: number): number | CellError {
   return price < 0 ? NUM_ERROR : price;
 }
 
-/** As a bond's yield: from half a year on with interest on the interest, by the quadratic equation of the Treasury. */
+/**
+ * Returns the bond-equivalent yield. For more than half a year it includes interest on interest, by the quadratic
+ * equation of the Treasury.
+ */
 function bondEquivalent(days: number, discount: number): number | CellError {
   if (days <= 182) return (365 * discount) / (360 - discount * days);
   const price = (100 - (discount * 100 * days) / 360) / 100;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluate } from '#server/calculation/testing/evaluate.ts';
 
-/** Microsoft's published examples, and edges. Dates are DATE(year,month,day) written 'year-month-day'. */
+/** Microsoft's published examples, and edge cases. 'year-month-day' stands for DATE(year,month,day). */
 function check(formula: string, expected: number | string, digits: number): void {
   const text = formula.replaceAll(/(\d{4})-(\d+)-(\d+)/g, 'DATE($1,$2,$3)');
   const result = evaluate(`=${text}`);
@@ -12,7 +12,7 @@ function check(formula: string, expected: number | string, digits: number): void
 const PAYMENTS: [string, number | string, number][] = [
   ['PMT(8%/12,10,10000)', -1037.03208935915, 10],
   ['PMT(8%/12,10,10000,0,1)', -1030.16432717797, 10],
-  // to the last digits Excel saves: what a schedule of payments ends with is what rounding leaves
+  // Exact to the last digits that Excel saves: the end of a payment schedule is only rounding error.
   ['(PMT(0.08/12,10,10000)+1037.0320893591522)*1E12', 0, 9],
   ['(FV(0.06/12,10,-200,-500,1)-2581.4033740601185)*1E12', 0, 9],
   ['(EFFECT(0.0525,4)-0.05354266737075841)*1E16', 0, 9],
@@ -71,14 +71,14 @@ const RATES: [string, number | string, number][] = [
 
 const FLOWS: [string, number | string, number][] = [
   ['NPV(10%,-10000,3000,4200,6800)', 1188.44341233522, 9],
-  // to the last digit Excel saves
+  // Exact to the last digit that Excel saves.
   ['(NPV(10%,-10000,3000,4200,6800)-1188.4434123352207)*1E12', 0, 9],
   ['(NPV(8%,8000,10000,12000,14500)-36164.715368215839)*1E12', 0, 9],
   ['NPV(8%,8000,9200,10000,12000,14500)-40000', 1922.06155493256, 8],
-  // nothing but blanks
+  // Only blanks.
   ['NPV(4%,XFC1:XFC9)', 0, 9],
   ['IRR({-70000,12000,15000,18000,21000})', -0.0212448482734424, 12],
-  // results saved by Excel, with what its steps leave of the true rates
+  // Results saved by Excel, including the error of its iteration.
   ['(IRR({-20,5,5,5,5,5})-0.07930826116039724)*1E14', 0, 0],
   ['(IRR({-20,5,5,5,5,5},17)-0.07930826116414913)*1E14', 0, 0],
   ['(IRR({-55,10,5,5,5,5})+0.1884564442514256)*1E14', 0, 0],
@@ -114,7 +114,7 @@ const FLOWS: [string, number | string, number][] = [
   ['XIRR(5,45000)', '#N/A', 0],
   ['XIRR({-5},{45000})', '#N/A', 0],
   ['XIRR({-1,"x"},{1,2})', '#VALUE!', 0],
-  // results saved by Excel
+  // Results saved by Excel.
   ['XIRR({-10000,3000,4200,6800},{41275,41306,41334,41365})', 5.315237760543824, 14],
   ['XIRR({-10,1,5,0.0001,4.5},{1,99,55,4,9})', 0.5993197500705721, 14],
   ['XIRR({-10,1,5,0.0001,4.5,"1"},{1,99,55,4,9,32015})', 0.5993197500705721, 14],
@@ -126,7 +126,7 @@ const FLOWS: [string, number | string, number][] = [
 
 test.each([...PAYMENTS, ...RATES, ...FLOWS])('%s is %s', check);
 
-/** Newton's method would find 0.373362533518831: Excel halves intervals, and so the ninth digit is its own. */
+/** Newton's method would find 0.373362533518831. Excel bisects; therefore its ninth digit differs. */
 test('XIRR leaves the error that Excel leaves', () => {
   const dates = '{39448,39508,39751,39859,39904}';
   expect(evaluate(`=XIRR({-10000,2750,4250,3250,2750},${dates},0.1)`)).toBeCloseTo(0.373362535238266, 14);
@@ -153,7 +153,7 @@ const DEPRECIATION: [string, number | string, number][] = [
   ['VDB(2400,300,120,6,18)', 396.306053264751, 9],
   ['VDB(2400,300,120,6,18,1.5)', 311.808936658234, 9],
   ['VDB(2400,300,10,0,0.875,1.5)', 315, 9],
-  // results saved by Excel
+  // Results saved by Excel.
   ['VDB(1,0,14,13.5,14,1.25)', 0.034363145227342032, 15],
   ['VDB(1,0,14,3.5,4.5,1.25)', 0.068726290454684064, 15],
   ['VDB(1,0,14,0.5,1.5,1.25)', 0.08529974489795919, 15],

@@ -1,6 +1,6 @@
 /**
- * Depreciation as French law has it, in parts of years from the day of purchase. Source: Microsoft, 'AMORDEGRC function',
- * 'AMORLINC function'; how the first and last years are cut is read off results saved by Excel.
+ * Depreciation by French law, in fractions of years from the purchase date. Source: Microsoft, 'AMORDEGRC function',
+ * 'AMORLINC function'; results saved by Excel show how the first and last years are prorated.
  */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
@@ -28,14 +28,14 @@ function assetOf(args: number[]): Asset | CellError {
   return { cost, purchase, firstEnd, salvage, period, rate, basis };
 }
 
-/** In leap years, days actually counted end February with the 28th. */
+/** In leap years, actual day counts treat the 28th as the last day of February. */
 function withoutLeapDay(day: number, basis: number): number {
   const { year, month, day: dayOfMonth } = calendarDay(day);
   const isCut = (basis === 1 || basis === 3) && isLeapYear(year) && month === 2 && dayOfMonth >= 28;
   return isCut ? serialOfDay(year, month, 28) : day;
 }
 
-/** The part of a year from the purchase to the end of the first period; 0 stands for a whole one. */
+/** Returns the fraction of a year from the purchase to the end of the first period; 0 stands for a whole year. */
 function firstPart({ purchase, firstEnd, basis }: Asset): number {
   const days = daysBetween(withoutLeapDay(purchase, basis), withoutLeapDay(firstEnd, basis), basis);
   const year = basis === 1 ? (isLeapYear(calendarDay(purchase).year) ? 366 : 365) : basis === 3 ? 365 : 360;
@@ -47,7 +47,7 @@ function firstLoss(asset: Asset, rate: number): number {
   return Math.min((part === 0 ? 1 : part) * rate * asset.cost, asset.cost - asset.salvage);
 }
 
-/** 1 / rate is often a hair off the whole number it stands for. */
+/** Rounds first, because 1 / rate often misses the exact integer by a rounding error. */
 const lifeOf = (rate: number): number => Math.ceil(Number((1 / rate).toPrecision(15)));
 
 function linear(args: number[], context: CallContext): number | CellError {
@@ -67,17 +67,17 @@ function linear(args: number[], context: CallContext): number | CellError {
   return loss;
 }
 
-/** How much faster than by the straight line, by the years of life. */
+/** Returns the acceleration factor over straight-line depreciation, by the life in years. */
 function coefficient(life: number): number {
   if (life >= 3 && life <= 4) return 1.5;
   if (life >= 5 && life <= 6) return 2;
   return life > 6 ? 2.5 : 1;
 }
 
-/** To whole units, after thirteen decimals so that a half that was lost in calculation is one. */
+/** Rounds to an integer. Rounding to thirteen decimals first restores halves lost to rounding errors. */
 const roundLoss = (value: number): number => Math.round(Math.round(value * 1e13) / 1e13);
 
-/** The last year but one takes half of what is left, the last one the rest. */
+/** The year before the last takes half of the remaining value, the last year takes the rest. */
 function degressive(args: number[], context: CallContext): number | CellError {
   const asset = assetOf(args);
   if (!('cost' in asset)) return asset;

@@ -1,13 +1,14 @@
 /**
- * IRR as Excel finds it. Its documentation speaks of cycles until the result is accurate within 0.00001 % only. The results it saves show the rest,
- * to the last digit: it looks for the discount factor, not for the rate, by secants, and stops when both the factor changes and the present
- * value is left by less than 0.0000001. What it so leaves of the true rate is seen in present values that should be 0.
+ * Calculates IRR in the same way as Excel. Its documentation says only that it iterates until the result is accurate
+ * within 0.00001 %. The saved results show the rest, to the last digit. Excel searches for the discount factor, not the
+ * rate, by the secant method. It stops when both the change of the factor and the present value are below 0.0000001.
+ * The remaining error is visible in present values that should be 0.
  */
 import type { CallContext } from '../function.ts';
 
 const MOST_STEPS = 60;
 const ACCURACY = 1e-7;
-/** How far the second factor lies from that of the guess. */
+/** Distance of the second factor from the factor of the guess. */
 const FIRST_STEP = 1e-3;
 
 export function returnOf(payments: readonly number[], guess: number, context: CallContext): number | null {
@@ -19,7 +20,7 @@ export function returnOf(payments: readonly number[], guess: number, context: Ca
   );
 }
 
-/** At the time of the first payment. */
+/** Returns the value at the time of the first payment. */
 function presentValue(payments: readonly number[], rate: number): number {
   let value = 0;
   let growth = 1;
@@ -30,7 +31,7 @@ function presentValue(payments: readonly number[], rate: number): number {
   return value;
 }
 
-/** Null where the steps lead nowhere, or to the loss of more than everything. */
+/** Returns null if the method does not converge, or converges to a loss of more than 100 %. */
 function secantReturn(payments: readonly number[], guess: number): number | null {
   let before = 1 / (1 + guess);
   let valueBefore = presentValue(payments, guess);
@@ -49,10 +50,10 @@ function secantReturn(payments: readonly number[], guess: number): number | null
   return null;
 }
 
-/** The value of payments at a rate over its slope, which is Newton's step. */
+/** Returns the Newton step at a rate: the value of the payments divided by its derivative. */
 type NewtonStep = (payments: readonly number[], rate: number) => number;
 
-/** On the present value. */
+/** Newton step on the present value. */
 const presentStep: NewtonStep = (payments, rate) => {
   const factor = 1 / (1 + rate);
   let value = 0;
@@ -65,8 +66,9 @@ const presentStep: NewtonStep = (payments, rate) => {
 };
 
 /**
- * On the value at the time of the last payment: a polynomial, which leads to rates near -1 as well, as results saved by Excel
- * do. Above 0 it is got from the present value, so that powers of long rows of payments stay small.
+ * Newton step on the value at the time of the last payment. This is a polynomial and also converges to rates near -1,
+ * as results saved by Excel do. For positive rates the step is derived from the present value, because powers would
+ * become large for long lists of payments.
  */
 const finalStep: NewtonStep = (payments, rate) => {
   const last = payments.length - 1;
@@ -83,7 +85,7 @@ const finalStep: NewtonStep = (payments, rate) => {
   return value === 0 ? 0 : value / slope;
 };
 
-/** From the guess; null where the steps do not arrive. */
+/** Iterates from the guess; null if the method does not converge. */
 function newtonReturn(payments: readonly number[], guess: number, stepAt: NewtonStep): number | null {
   let rate = guess;
   for (let iteration = 0; iteration < MOST_STEPS; iteration += 1) {

@@ -1,6 +1,6 @@
 /**
- * Bonds whose first or last coupon period is shorter or longer than the others. Source: Microsoft, 'ODDFPRICE function',
- * 'ODDLPRICE function' and their yields; the days of odd periods are counted as results saved by Excel have them.
+ * Bonds whose first or last coupon period is shorter or longer than the others. Source: Microsoft, 'ODDFPRICE
+ * function', 'ODDLPRICE function' and their yields; the day counts of odd periods reproduce results saved by Excel.
  */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
@@ -21,15 +21,15 @@ interface OddBond {
   basis: number;
 }
 
-/** What decides a price besides the yield, in coupon periods. */
+/** Times that determine a price in addition to the yield, in coupon periods. */
 interface OddTimes {
-  /** The length of the odd first period. */
+  /** Length of the odd first period. */
   first: number;
-  /** Of it, what has gone by. */
+  /** Elapsed part of the odd first period. */
   elapsed: number;
-  /** From the settlement to the first coupon. */
+  /** Time from the settlement to the first coupon. */
   toFirst: number;
-  /** Coupons after the first. */
+  /** Number of coupons after the first one. */
   count: number;
 }
 
@@ -45,7 +45,7 @@ function shortFirst(bond: OddBond, period: number): OddTimes {
   };
 }
 
-/** A long first period is made of quasi-coupon periods, counted back from the first coupon. */
+/** A long first period consists of quasi-coupon periods, counted back from the first coupon. */
 function longFirst(bond: OddBond, period: number): OddTimes {
   const { settlement, maturity, issue, firstCoupon, frequency, basis } = bond;
   const months = 12 / frequency;
@@ -66,7 +66,9 @@ function longFirst(bond: OddBond, period: number): OddTimes {
   return { first, elapsed, toFirst: whole + rest / period, count: couponDates(firstCoupon, maturity, frequency).count };
 }
 
-/** Whole coupon periods between the settlement and the first coupon, counted from the settlement on. */
+/**
+ * Returns the number of whole coupon periods between the settlement and the first coupon, counted from the settlement.
+ */
 function wholePeriods(settlement: number, firstCoupon: number, months: number): number {
   const end = calendarDay(firstCoupon);
   let atEnd = isLastDay(end);
@@ -92,7 +94,7 @@ function firstPrice({ rate, redemption, frequency }: OddBond, times: OddTimes, y
   return result - coupon * elapsed;
 }
 
-/** The first coupon has to lie whole periods before the maturity. */
+/** Returns true if the day is a coupon date: the first coupon must be whole periods before the maturity. */
 function isCoupon(day: number, maturity: number, frequency: number): boolean {
   return couponDates(day, maturity, frequency).previous === day;
 }
@@ -120,7 +122,7 @@ interface LastTimes {
   rest: number;
 }
 
-/** The odd last period in quasi-coupon periods, counted on from the last interest day. */
+/** Returns the odd last period in quasi-coupon periods, counted from the last interest date. */
 function lastTimes(
   settlement: number,
   maturity: number,

@@ -1,4 +1,4 @@
-/** Interest rates turned into one another, and prices in fractions. Source: Microsoft's function reference. */
+/** Conversions between interest rates, and prices as fractions. Source: Microsoft's function reference. */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { DIV0_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -28,7 +28,7 @@ function growthPeriods([rate, present, future]: number[]): number | CellError {
   return (Math.log(future!) - Math.log(present!)) / Math.log(1 + rate!);
 }
 
-/** How many decimal digits the numerator of a fraction takes: 32nds are written .01 to .31. */
+/** Returns the scale of the numerator as a power of ten: 32nds are written .01 to .31. */
 const numeratorScale = (fraction: number): number => 10 ** Math.ceil(Math.log10(fraction));
 
 function dollarParts(fraction: number): number | CellError {
@@ -50,7 +50,7 @@ function toFraction([price, fraction]: number[]): number | CellError {
   return whole + ((price! - whole) * parts) / numeratorScale(parts);
 }
 
-/** Texts and truth values in the schedule are #VALUE!, blanks no interest. */
+/** Texts and Booleans in the schedule are #VALUE!; blanks are no interest. */
 function scheduledValue([principal, schedule]: FormulaValue[]): FormulaValue {
   const start = numberOf(principal);
   if (typeof start !== 'number') return start;

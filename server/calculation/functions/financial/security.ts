@@ -1,4 +1,6 @@
-/** Makes definitions of the functions on securities: days, frequencies and bases checked as all of them are. */
+/**
+ * Creates definitions of the functions on securities. All of them check days, frequencies and bases in the same way.
+ */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, NUM_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -10,8 +12,8 @@ import { isBasis } from '../date/day-count.ts';
 type Calculate = (args: number[], context: CallContext) => number | CellError;
 
 /**
- * `letters` is one a parameter: d whole day of the 1900 system, f frequency (1, 2 or 4 coupons a year), b basis (0 to 4),
- * n number, t truth value as 1 or 0. The basis is 0 where it is not given, a truth value 1.
+ * Creates a definition. `letters` has one letter per parameter: d whole day of the 1900 system, f frequency (1, 2 or 4
+ * coupons a year), b basis (0 to 4), n number, t Boolean as 1 or 0. An omitted basis is 0; an omitted Boolean is 1.
  */
 export function security(
   name: string,
@@ -42,7 +44,7 @@ export function security(
   );
 }
 
-/** Truth values are no numbers here, as in all functions that came with the Analysis ToolPak. */
+/** Booleans are rejected as numbers, as in all functions of the Analysis ToolPak. */
 function numberOrDay(arg: FormulaValue, letter: string, context: CallContext): number | CellError {
   if (typeof arg === 'number') return arg;
   if (arg === undefined || arg === null) return 0;

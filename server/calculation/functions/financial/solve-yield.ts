@@ -1,11 +1,12 @@
-/** Finds the yield at which a bond costs what was paid. */
+/** Finds the yield at which a bond costs the price paid. */
 
 const MOST_TRIES = 100;
 
 /**
- * Where `excess` (price at a yield less what was paid; it falls as the yield rises) is 0: by secants, kept within the
- * interval in which it changes its sign. Null where it does not. Excel stops after 100 tries of Newton's (Microsoft, 'YIELD
- * function'), which end at the same root.
+ * Finds the yield at which `excess` is 0. `excess` is the price at a yield minus the price paid; it falls as the yield
+ * rises. Uses Newton steps with a numerical derivative, and bisects when a step leaves the interval with the change of
+ * sign. Returns null if there is no change of sign. Excel stops after 100 iterations of Newton's method (Microsoft,
+ * 'YIELD function'), which converge to the same root.
  */
 export function solveYield(excess: (guess: number) => number, start: number, frequency: number): number | null {
   let low = -frequency + 1e-9;

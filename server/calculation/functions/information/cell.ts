@@ -1,4 +1,4 @@
-/** CELL: what Excel tells of a cell's place, value and number format. */
+/** CELL: information on a cell's position, value and number format. */
 import { columnLetters } from '#shared/codecs/cell-address.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -7,7 +7,7 @@ import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { splitSections } from '#server/calculation/values/number-format/tokens.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 
-/** Codes of date formats, as patterns without what does not matter. Source: Microsoft, CELL. */
+/** Codes of date formats, as patterns without irrelevant characters. Source: Microsoft, CELL. */
 const DATE_CODES: readonly [RegExp, string][] = [
   [/^d{1,2}mmm(yy|yyyy)$/, 'D1'],
   [/^d{1,2}mmm$/, 'D2'],
@@ -20,14 +20,14 @@ const DATE_CODES: readonly [RegExp, string][] = [
   [/^h{1,2}mm$/, 'D9'],
 ];
 
-/** Colours, brackets, quotes and fill do not count for the code of a format. */
+/** Removes colours, brackets, quotes and fill, which do not affect the code of a format. */
 const bare = (section: string): string =>
   section
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1')
     .replace(/\[[^\]]*\]|_.|\*.|\\(?=.)/g, '')
     .replace(/"([^"]*)"/g, '$1');
 
-/** The code CELL("format") tells of a number format. */
+/** Returns the code of a number format as in CELL("format"). */
 export function formatCode(code: string): string {
   const sections = splitSections(code);
   const first = bare(sections[0]!);
@@ -46,7 +46,7 @@ function numberCode(section: string): string {
   return (/[0#?],[0#?]/.test(section) ? ',' : 'F') + String(decimals);
 }
 
-/** '-' where negative numbers are coloured, '()' where numbers stand in parentheses. */
+/** Adds '-' if negative numbers are coloured and '()' if numbers are in parentheses. */
 const marks = (sections: readonly string[]): string =>
   (hasColour(sections) ? '-' : '') + (hasParentheses(sections) ? '()' : '');
 
@@ -60,7 +60,7 @@ function kindOf(value: CellValue): string {
   return typeof value === 'string' ? 'l' : 'v';
 }
 
-/** Cells of other sheets are told with their sheet. */
+/** Addresses of cells on other sheets include the sheet. */
 function address({ sheet, top, left }: Range, context: CallContext): string {
   const cell = `$${columnLetters(left)}$${top + 1}`;
   if (sheet === context.sheet) return cell;
@@ -88,10 +88,10 @@ function tell(kind: string, range: Range, context: CallContext): FormulaValue {
       return hasParentheses(sections()) ? 1 : 0;
     case 'format':
       return formatCode(context.numberFormat(sheet, top, left));
-    // The book has no path here; formulas look for the sheet behind the ']'.
+    // The workbook has no path here; formulas parse the sheet name after the ']'.
     case 'filename':
       return `[Workbook.xlsx]${context.sheetNames()[sheet]!}`;
-    // Cells are locked unless someone says otherwise.
+    // Cells are locked by default.
     case 'protect':
       return 1;
     default:

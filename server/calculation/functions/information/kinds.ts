@@ -1,4 +1,4 @@
-/** What a value is: the functions that ask, and NA, N, TYPE, ERROR.TYPE. */
+/** Functions on the type of a value: ISNUMBER and similar, NA, N, TYPE, ERROR.TYPE. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue, ErrorCode } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -68,8 +68,8 @@ const QUESTIONS: Readonly<Record<string, (value: CellValue) => boolean>> = {
 };
 
 /**
- * What an array formula of the old kind, a call of this function, shows in cells beyond its array: these functions are asked of the #N/A that is
- * missing there, all others are #N/A, IFERROR and ERROR.TYPE too. Source: values Excel saves.
+ * Returns what a legacy array formula that calls this function shows in cells beyond its array. These functions receive
+ * the missing #N/A as argument; all others are #N/A, including IFERROR and ERROR.TYPE. Source: values saved by Excel.
  */
 export const beyondArrayOf = (name: string): CellValue => QUESTIONS[name]?.(NA_ERROR) ?? NA_ERROR;
 

@@ -1,4 +1,4 @@
-/** Formulas and sheets of the workbook: FORMULATEXT, ISFORMULA, SHEET, SHEETS, INFO. */
+/** Information on formulas and sheets of the workbook: FORMULATEXT, ISFORMULA, SHEET, SHEETS, INFO. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -7,7 +7,7 @@ import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
 
-/** Excel shows formulas up to this length. */
+/** Longest formula that Excel shows, in characters. */
 const MAX_FORMULA = 8192;
 
 const onlyRange = (value: FormulaValue): Range | null => {
@@ -15,7 +15,7 @@ const onlyRange = (value: FormulaValue): Range | null => {
   return value instanceof Range ? value : null;
 };
 
-/** A result for each cell of a reference. */
+/** Creates a function with a result for each cell of a reference. */
 function perCell(
   name: string,
   ask: (sheet: number, row: number, col: number, context: CallContext) => CellValue,
@@ -36,7 +36,7 @@ function perCell(
 function sheetNumber([value]: FormulaValue[], context: CallContext): FormulaValue {
   if (value === undefined) return context.sheet + 1;
   const range = value instanceof Areas ? value.ranges[0]! : value;
-  // sheets of other workbooks have no number here
+  // Sheets of other workbooks have no number here.
   if (range instanceof Range) return range.sheet < context.sheetNames().length ? range.sheet + 1 : NA_ERROR;
   if (value instanceof CellError) return value;
   if (typeof value !== 'string') return NA_ERROR;
@@ -52,7 +52,7 @@ function sheetCount([value]: FormulaValue[], context: CallContext): FormulaValue
   return value instanceof Areas ? new Set(value.ranges.map(({ sheet }) => sheet)).size : NA_ERROR;
 }
 
-/** What INFO answers of the machine is that of a Windows computer with Excel 2016 or later; memory it no longer tells. */
+/** INFO describes a Windows computer with Excel 2016 or later, which no longer reports memory. */
 function info(kind: string, context: CallContext): FormulaValue {
   switch (kind.toLowerCase()) {
     case 'numfile':

@@ -1,4 +1,4 @@
-/** AND, OR, XOR, NOT, TRUE, FALSE; what calculates only some of its arguments belongs to the compiler. */
+/** AND, OR, XOR, NOT, TRUE, FALSE. The compiler handles the functions that calculate only some of their arguments. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { toBoolean, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -8,9 +8,9 @@ import { defineFunction } from '../function.ts';
 import type { FunctionDefinition } from '../function.ts';
 
 /**
- * Calls `take` for each truth value; texts and blanks of ranges and arrays are left out. A text given by itself that is no truth
- * value is left out behind a truth value, and is #VALUE! before the first one unless an error follows: AND(TRUE,"0") is TRUE,
- * AND("1",1) is not (values saved by Excel). #VALUE! where there is no truth value at all.
+ * Calls `take` for each Boolean; texts and blanks in ranges and arrays are ignored. A direct argument that is a
+ * non-Boolean text is ignored after a Boolean. Before the first Boolean it gives #VALUE! unless an error follows:
+ * AND(TRUE,"0") is TRUE, AND("1",1) is not (values saved by Excel). Returns #VALUE! if there is no Boolean at all.
  */
 function eachTruth(args: FormulaValue[], take: (truth: boolean) => void): CellError | null {
   let failure: CellError | null = null;

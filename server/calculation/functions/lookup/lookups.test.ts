@@ -4,7 +4,7 @@ import { buildModel, type TestCell } from '#server/calculation/testing/build-mod
 import { evaluate, type Shown } from '#server/calculation/testing/evaluate.ts';
 import { cellError } from '#server/calculation/values/cell-value.ts';
 
-/** Cells of one column from row 1 on. */
+/** Creates cells of one column from row 1 on. */
 function column(letter: string, values: readonly TestCell[]): Record<string, TestCell> {
   return Object.fromEntries(values.map((value, index) => [`${letter}${index + 1}`, value]));
 }
@@ -45,7 +45,7 @@ describe('VLOOKUP and HLOOKUP', () => {
     ['=VLOOKUP(2,{1,"one";2,"two"},2,FALSE)', 'two'],
     ['=VLOOKUP(REPT("x",256),B1:C5,2,FALSE)', '#VALUE!'],
     ['=VLOOKUP("x","x",1)', '#VALUE!'],
-    // blanks at the end count in the bisection of values out of order
+    // Trailing blanks take part in the bisection of unsorted values.
     ['=MATCH("STRING",L1:L7)', 4],
     ['=MATCH("STRING",L1:L6)', 6],
     ['=HLOOKUP("two",{"one","Two";1,2},2,FALSE)', 2],
@@ -196,7 +196,7 @@ describe('XLOOKUP by bisection among equal values, as Excel for the web saved it
     ...column('J', LETTERS),
   };
   it.each([
-    // value, next smaller and next larger in ascending values, and in descending ones
+    // Each row: the value, the next smaller and next larger one in ascending values, then in descending values.
     [2, 'a', 'a', 'k', 'k'],
     [1.8, 'aa', 'a', 'l', 'k'],
     [5, 'd', 'd', 'h', 'h'],

@@ -6,7 +6,7 @@ import { singleOf, slice, truthOf, wholeOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { crossMatch, match, modesOf, type MatchType, type Vector } from './match.ts';
 
-/** First rows and columns of arrays, so that all lookups into one share what is built to find values in it. */
+/** First rows and columns of arrays, cached because all lookups in an array share the index built for it. */
 const firstRows = new WeakMap<ArrayMatrix, Vector>();
 const firstCols = new WeakMap<ArrayMatrix, Vector>();
 
@@ -27,19 +27,19 @@ function cachedVector(vectors: WeakMap<ArrayMatrix, Vector>, table: Vector, buil
   return vector;
 }
 
-/** The matrix of an argument, or the error it is or makes. */
+/** Returns an argument as a matrix, or an error. */
 function matrixOf(arg: FormulaValue): Vector | CellError {
   if (arg instanceof CellError) return arg;
   return asMatrix(arg) ?? VALUE_ERROR;
 }
 
-/** A mode between two of XMATCH and XLOOKUP is the lower one (values saved by Excel). */
+/** A fractional search mode of XMATCH and XLOOKUP is rounded down (values saved by Excel). */
 function searchMode(arg: FormulaValue): number | CellError {
   const number = arg === undefined ? 1 : toNumber(singleOf(arg));
   return typeof number === 'number' ? Math.floor(number) : number;
 }
 
-/** VLOOKUP and HLOOKUP. A fourth argument that is there but empty asks for equality. */
+/** VLOOKUP and HLOOKUP. An empty fourth argument requests an exact match. */
 function tableLookup(isVertical: boolean): FunctionDefinition['call'] {
   return (args, context) => {
     const [wanted, source, place, sorted] = args;
@@ -53,14 +53,17 @@ function tableLookup(isVertical: boolean): FunctionDefinition['call'] {
     const vector = isVertical ? firstCol(table, context) : firstRow(table, context);
     const at = match((wanted ?? null) as CellValue, vector, isSorted ? 'ascending' : 'exact', context);
     if (typeof at !== 'number') return at;
-    // only what has been found is looked for in a column that may not be there
+    // Excel checks the column number only after the value was found.
     if (number < 1) return VALUE_ERROR;
     if (number > (isVertical ? table.cols : table.rows)) return REF_ERROR;
     return isVertical ? table.at(at, number - 1) : table.at(number - 1, at);
   };
 }
 
-/** LOOKUP: in a vector with a vector of results, or along the longer side of a table into its other end. */
+/**
+ * LOOKUP: in a vector with a vector of results, or along the longer side of a table, with results from its last row or
+ * column.
+ */
 function lookup([wanted, source, results]: FormulaValue[], context: CallContext): FormulaValue {
   const table = matrixOf(source);
   if (table instanceof CellError) return table;
@@ -75,7 +78,7 @@ function lookup([wanted, source, results]: FormulaValue[], context: CallContext)
   const isAcross = answers.rows === 1 && (answers.cols > 1 || isAlongRow);
   const size = isAcross ? answers.cols : answers.rows;
   if (at < size) return isAcross ? answers.at(0, at) : answers.at(at, 0);
-  // a range that is too short goes on beyond its end
+  // A result range that is too short is extended beyond its end.
   if (!(answers instanceof Range)) return NA_ERROR;
   return isAcross ? answers.at(0, at) : answers.at(at, 0);
 }

@@ -1,4 +1,7 @@
-/** Where a value stands in a row or column: the searches of MATCH, VLOOKUP and LOOKUP, and those of XMATCH and XLOOKUP. */
+/**
+ * Finds the position of a value in a row or column: the searches of MATCH, VLOOKUP and LOOKUP, and of XMATCH and
+ * XLOOKUP.
+ */
 import {
   findFirst,
   findInColumn,
@@ -19,13 +22,13 @@ import { findNearest, findSortedBoth } from './nearest.ts';
 
 export type Vector = ArrayMatrix | Range;
 
-/** Excel looks for no longer texts. */
+/** Longest text that Excel looks up, in characters. */
 const LONGEST_TEXT = 255;
 
-/** How MATCH looks: exactly (with wildcards), in ascending or in descending values. */
+/** Search types of MATCH: exact (with wildcards), in ascending or in descending values. */
 export type MatchType = 'exact' | 'ascending' | 'descending';
 
-/** Place from 0, or the error the lookup answers. A blank is looked for as 0. */
+/** Returns the position from 0, or the error of the lookup. A blank is looked up as 0. */
 export function match(wanted: CellValue, vector: Vector, type: MatchType, context: CallContext): number | CellError {
   if (wanted instanceof CellError) return wanted;
   if (typeof wanted === 'string' && wanted.length > LONGEST_TEXT) return VALUE_ERROR;
@@ -44,7 +47,10 @@ function findAscending(sought: CellValue, vector: Vector, context: CallContext):
   return at ?? findSorted(lookupVector(vector, context), sought, size);
 }
 
-/** The first or last value equal to one, or fitting it where it is a text with wildcards; -1 where there is none. */
+/**
+ * Finds the first or last value that equals `sought` or, if it is a text with wildcards, matches it; -1 if there is
+ * none.
+ */
 function findWithWildcards(sought: CellValue, vector: Vector, fromEnd: boolean, context: CallContext): number {
   if (typeof sought !== 'string') return findEqual(sought, vector, fromEnd, context);
   if (!hasWildcards(sought)) return findSameText(sought, vector, fromEnd, context);
@@ -64,7 +70,7 @@ function findEqual(sought: CellValue, vector: Vector, fromEnd: boolean, context:
   return (fromEnd ? findLast : findFirst)(lookupVector(vector, context), sought);
 }
 
-/** As MATCH and VLOOKUP do, which unlike XMATCH do not take 'ß' for 'ss'. */
+/** Finds a text as MATCH and VLOOKUP do. Unlike XMATCH, they distinguish 'ß' from 'ss'. */
 function findSameText(sought: string, vector: Vector, fromEnd: boolean, context: CallContext): number {
   const at = findEqual(sought, vector, fromEnd, context);
   if (at < 0) return at;
@@ -90,17 +96,17 @@ export interface SearchModes {
   search: 1 | -1 | 2 | -2;
 }
 
-/** Modes out of arguments; others than Excel has are #VALUE!. */
+/** Reads the modes from arguments. Modes unknown to Excel are #VALUE!. */
 export function modesOf(match: number | CellError, search: number | CellError): SearchModes | CellError {
   if (match instanceof CellError) return match;
   if (search instanceof CellError) return search;
   if (![-1, 0, 1, 2, 3].includes(match) || ![1, -1, 2, -2].includes(search)) return VALUE_ERROR;
   const modes = { match, search } as SearchModes;
-  // patterns cannot be found by bisection
+  // Bisection cannot find patterns.
   return modes.match >= 2 && Math.abs(modes.search) === 2 ? VALUE_ERROR : modes;
 }
 
-/** Place from 0, or the error the lookup answers; unlike MATCH a blank finds blank cells. */
+/** Returns the position from 0, or the error of the lookup. Unlike in MATCH, a blank finds blank cells. */
 export function crossMatch(
   wanted: CellValue,
   vector: Vector,
@@ -132,7 +138,7 @@ export function crossMatch(
   return at < 0 ? NA_ERROR : at;
 }
 
-/** Blanks behind the last value are not among the values of the index. */
+/** The values of the index do not include blanks after the last value. */
 function blankPlace(values: readonly CellValue[], vector: Vector, fromEnd: boolean): number | CellError {
   const size = vector.rows * vector.cols;
   if (fromEnd && values.length < size) return size - 1;
@@ -141,7 +147,10 @@ function blankPlace(values: readonly CellValue[], vector: Vector, fromEnd: boole
   return values.length < size ? values.length : NA_ERROR;
 }
 
-/** Place of a text in which the pattern is found anywhere, -1, or #VALUE! for what is no pattern or takes too many steps. */
+/**
+ * Returns the position of a text that contains a match of the pattern; -1 if there is none. #VALUE! for an invalid
+ * pattern or one that needs too many steps.
+ */
 function findRegex(
   values: readonly CellValue[],
   pattern: CellValue,

@@ -1,12 +1,13 @@
-/** The searches of XMATCH and XLOOKUP that do not ask for equality alone. */
+/** The searches of XMATCH and XLOOKUP for the nearest value. */
 import { bisectNumbers, orderedNumbers, orderOf, type LookupVector } from '#server/calculation/kernels/lookup-index.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { compareValues } from '#server/calculation/values/compare.ts';
 import type { CallContext } from '../function.ts';
 
 /**
- * The value that comes closest below (-1) or above (1), in any order of values; of equal ones the first or last. Texts stand
- * behind all numbers, truth values behind all texts, as in Excel; blanks and errors are passed over. A wanted blank stands behind all.
+ * Finds the closest value below (-1) or above (1) in unsorted values; the first or last of equal ones. As in Excel,
+ * texts sort after all numbers and Booleans after all texts; blanks and errors are skipped. A wanted blank sorts after
+ * everything.
  */
 export function findNearest(
   vector: LookupVector,
@@ -20,7 +21,7 @@ export function findNearest(
     if (ascending) return nearestAscending(ascending, wanted, side, fromEnd);
     const ordered = orderedNumbers(vector);
     const at = ordered ? nearestAscending(ordered.numbers, wanted, side, fromEnd) : -1;
-    // above all numbers there may be texts
+    // Texts sort above all numbers, and there may be some.
     if (ordered && (at >= 0 || side < 0)) return at < 0 ? -1 : ordered.places[at]!;
   }
   context.spend(values.length);
@@ -50,7 +51,10 @@ function nearestAscending(numbers: Float64Array, wanted: number, side: -1 | 1, f
   return place;
 }
 
-/** Negative, 0 or positive as a value stands before, at or behind the one wanted; blanks and errors stand behind all, a wanted blank behind them. */
+/**
+ * Returns a negative number, 0 or a positive number if a value sorts before, equal to or after the wanted one. Blanks
+ * and errors sort after everything, and a wanted blank after them.
+ */
 function orderInSearch(value: CellValue, wanted: CellValue): number {
   if (isUnordered(value)) return 1;
   if (wanted === null) return -1;
@@ -58,11 +62,11 @@ function orderInSearch(value: CellValue, wanted: CellValue): number {
 }
 
 /**
- * By bisection in values said to be sorted, ascending or descending, whatever their types. `low` and `high` are the first and the last
- * place left, and the place compared is their middle, rounded down. An equal value does not end the search: it continues before that
- * value where they ascend and behind it where they descend. Of equal sorted values it therefore finds the first where they ascend, and
- * the last where they descend; MATCH(…,1) finds the last (see `bisect`). Source: values saved by Excel, also those of unsorted values,
- * which show where the middle is.
+ * Searches by bisection in values assumed to be sorted, ascending or descending, of any types. `low` and `high` are the
+ * first and last remaining positions; the middle, rounded down, is compared. An equal value does not end the search: it
+ * continues before that value if ascending, and after it if descending. Among equal sorted values it therefore finds
+ * the first if ascending, and the last if descending; MATCH(…,1) finds the last (see `bisect`). Source: values saved by
+ * Excel, including those of unsorted values, which show where the middle is.
  */
 export function findSortedBoth(
   values: readonly CellValue[],

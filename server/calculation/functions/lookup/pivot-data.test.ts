@@ -34,7 +34,9 @@ const PIVOT = `<pivotTableDefinition><location ref="A3:D10" firstHeaderRow="1" f
   <pageFields><pageField fld="4" item="1"/></pageFields>
   <dataFields><dataField name="Sum of Sales" fld="3"/></dataFields></pivotTableDefinition>`;
 
-/** The pivot table as Excel shows it, in the compact form: subtotals beside the headings of their groups. */
+/**
+ * The pivot table as Excel shows it in compact form: subtotals are in the same rows as the headings of their groups.
+ */
 const TABLE = [
   ['Sum of Sales', 'Column Labels', null, null],
   ['Row Labels', 2023, 2024, 'Grand Total'],
@@ -74,7 +76,7 @@ function result(formula: string): unknown {
 it.each([
   ['=GETPIVOTDATA("Sum of Sales",$A$3)', 31],
   ['=GETPIVOTDATA("sales",B7)', 31],
-  // its report filter, and the row between
+  // The report filter, and the row between it and the table.
   ['=GETPIVOTDATA("sales",B1)', 31],
   ['=GETPIVOTDATA("sales",B2)', '#REF!'],
   ['=GETPIVOTDATA("sales",C1)', '#REF!'],
@@ -84,10 +86,10 @@ it.each([
   ['=GETPIVOTDATA("Sales",$A$3,"Year","2024","Region","East","Product","Car")', 12],
   ['=GETPIVOTDATA("Sales",$A$3,"Region","Far West","Product","(blank)")', 1],
   ['=GETPIVOTDATA("Sales",$A$3,"Region","Far West","Year",2024)', 0],
-  // the chosen item of a report filter is what the whole table shows
+  // The selected item of a report filter applies to the whole table.
   ['=GETPIVOTDATA("Sales",$A$3,"Kind","Old","Region","East")', 30],
   ['=GETPIVOTDATA("Sales",$A$3,"Kind","New","Region","East")', '#REF!'],
-  // what the table does not show
+  // Values that the table does not show.
   ['=GETPIVOTDATA("Sales",$A$3,"Product","Bike")', '#REF!'],
   ['=GETPIVOTDATA("Sales",$A$3,"Region","Far West","Product","Car")', '#REF!'],
   ['=GETPIVOTDATA("Sales",$A$3,"Region","North")', '#REF!'],
@@ -96,7 +98,7 @@ it.each([
   ['=GETPIVOTDATA("Sales",$H$30)', '#REF!'],
   ['=GETPIVOTDATA("Sales",$A$3,"Region",NA())', '#N/A'],
   ['=SUM(GETPIVOTDATA("Sales",$A$3,"Year",{2023,2024}))', 31],
-  // the form of before Excel 2002
+  // The syntax from before Excel 2002.
   ['=GETPIVOTDATA($A$3,"Sum of Sales")', 31],
   ['=GETPIVOTDATA($A$3,"sum of sales East \'2023\'")', 10],
   ["=GETPIVOTDATA($A$3,\"'Far West' Year['2023']\")", 1],

@@ -1,6 +1,6 @@
 /**
- * GETPIVOTDATA: a value a pivot table shows, found by the items it stands for. What the table does not show is #REF!, as in
- * Excel; what it shows is as it was when the file was saved, for no table is refreshed here.
+ * GETPIVOTDATA: finds a value shown in a pivot table by its items. As in Excel, a value that the table does not show is
+ * #REF!. Values are those of the saved file, because pivot tables are not refreshed here.
  * Source: Microsoft, 'GETPIVOTDATA function'.
  */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
@@ -13,7 +13,7 @@ import type { PivotField, PivotItem, PivotLine, PivotTable } from '#server/calcu
 import { singleOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 
-/** A field's item that was asked for, by their places. */
+/** A requested item of a field, both by index. */
 interface Wanted {
   field: number;
   item: number;
@@ -43,7 +43,10 @@ function getPivotData([data, reference, ...pairs]: FormulaValue[], context: Call
 
 const isReference = (arg: FormulaValue): boolean => arg instanceof Range || arg instanceof Areas;
 
-/** The form of before Excel 2002, GETPIVOTDATA(A3,"Sales East 'Year'['2024';Max]"): what is wanted in one text. */
+/**
+ * The syntax from before Excel 2002, GETPIVOTDATA(A3,"Sales East 'Year'['2024';Max]"): one text names the data field
+ * and the items.
+ */
 function pivotDataOfText(reference: FormulaValue, words: FormulaValue, context: CallContext): FormulaValue {
   const text = toText(singleOf(words));
   if (text instanceof CellError) return text;
@@ -54,7 +57,10 @@ function pivotDataOfText(reference: FormulaValue, words: FormulaValue, context: 
   return valueOf(table, asked.dataField, wanted, context, asked.subtotal);
 }
 
-/** Any cell of a table stands for it, those of its report filters too. Of tables that overlap, which Excel does not allow, the last. */
+/**
+ * Finds the table of a reference. Any cell of the table identifies it, including its report filters. If tables overlap,
+ * which Excel does not allow, the last one is used.
+ */
 function tableAt(reference: FormulaValue, context: CallContext): PivotTable | undefined {
   const range = reference instanceof Areas ? reference.ranges[0] : reference;
   if (!(range instanceof Range)) return undefined;
@@ -65,7 +71,7 @@ function tableAt(reference: FormulaValue, context: CallContext): PivotTable | un
 
 const keyOf = (text: string): string => text.trim().toLowerCase();
 
-/** By its own name ('Sum of Sales'), else by that of its source ('Sales'). */
+/** Finds a data field by its own name ('Sum of Sales'), otherwise by the name of its source ('Sales'). */
 function dataFieldCalled({ data }: PivotTable, name: string): number {
   const key = keyOf(name);
   if (key === '' && data.length === 1) return 0;
@@ -82,7 +88,7 @@ function itemCalled({ fields }: PivotTable, name: string, item: CellValue): Want
 }
 
 function itemPlace({ items, isNumbered, order }: PivotField, wanted: CellValue): number {
-  // groups of a period are also known by their number, which is their place in the cache
+  // Period groups can also be requested by their number, which is their position in the cache.
   if (isNumbered && typeof wanted === 'number') return order?.indexOf(wanted) ?? -1;
   return items.findIndex((item) => isSame(item, wanted));
 }
@@ -100,11 +106,11 @@ function isSame(item: PivotItem, wanted: CellValue): boolean {
 interface Asked {
   dataField: number;
   wanted: Wanted[];
-  /** The function of a subtotal that was asked for, as files name it. */
+  /** The function of the requested subtotal, by its name in files. */
   subtotal: string | null;
 }
 
-/** The functions of subtotals by their English names in the text form. */
+/** Subtotal functions by their English names in the text syntax. */
 const SUBTOTALS: Readonly<Record<string, string>> = {
   sum: 'sum',
   count: 'countA',
@@ -119,12 +125,15 @@ const SUBTOTALS: Readonly<Record<string, string>> = {
   varp: 'varP',
 };
 
-/** A name, in apostrophes or without blanks, and what stands in brackets behind it. */
+/** Matches a name, quoted in apostrophes or without spaces, and the text in brackets after it. */
 const WORD = /\s*('(?:[^']|'')*'|[^\s['\]]+)(?:\[([^\]]*)\])?/y;
 const unquoted = (name: string): string =>
   name.trim().replace(/^'(.*)'$/s, (_, inner: string) => inner.replaceAll("''", "'"));
 
-/** Data field, items and `Field[item;function]` in any order; null where a word stands for nothing, or for an item of no axis. */
+/**
+ * Parses the data field, items and `Field[item;function]` in any order; null if a word is unknown, or names an item
+ * that is on no axis.
+ */
 function askedInText(text: string, table: PivotTable): Asked | null {
   const asked: Asked = { dataField: 0, wanted: [], subtotal: null };
   let rest = text.trim();
@@ -141,7 +150,7 @@ function askedInText(text: string, table: PivotTable): Asked | null {
   return asked;
 }
 
-/** The item of any field that a line shows or a filter chooses. */
+/** Finds the item, of any field, that a line shows or a filter selects. */
 function itemShown({ fields, rows, cols, pages }: PivotTable, name: string): Wanted | undefined {
   const isMeant = ({ field, item }: { field: number; item: number | null }): boolean =>
     item !== null && item === itemPlace(fields[field]!, name);
@@ -164,7 +173,7 @@ function takeWord(asked: Asked, name: string, inBrackets: string | undefined, ta
   return found !== null && asked.subtotal !== null;
 }
 
-/** An item of a report filter is what the whole table shows, where that item is the one chosen. */
+/** Returns true if the item is the selected one of a report filter; it then applies to the whole table. */
 function isShownPage({ pages }: PivotTable, { field, item }: Wanted): boolean {
   return pages.some((page) => page.field === field && page.item === item);
 }
@@ -192,14 +201,14 @@ function valueOf(
   for (const row of rows) {
     for (const col of cols) {
       const value = context.cells.cell(table.sheet, row.at, col.at);
-      // the heading of a group that is summed below it shows nothing
+      // The heading of a group with its subtotal below shows no value.
       if (value !== null || (rows.length === 1 && cols.length === 1)) return value ?? 0;
     }
   }
   return rows.length > 0 && cols.length > 0 ? 0 : REF_ERROR;
 }
 
-/** Lines that stand for the wanted items and no others; a subtotal of its own before the heading of its group. */
+/** Returns the lines of exactly the wanted items; a separate subtotal precedes the heading of its group. */
 function linesOf(lines: readonly PivotLine[], wanted: readonly Wanted[], dataField: number): PivotLine[] {
   return lines
     .filter(

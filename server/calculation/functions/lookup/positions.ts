@@ -1,4 +1,4 @@
-/** Where references stand and how large they are: ROW, COLUMN, ROWS, COLUMNS, AREAS, ADDRESS. */
+/** Positions and sizes of references: ROW, COLUMN, ROWS, COLUMNS, AREAS, ADDRESS. */
 import { columnLetters, MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { REF_ERROR, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -6,14 +6,14 @@ import { Areas, ArrayMatrix, asMatrix, Range, type FormulaValue } from '#server/
 import { checkSize, createCells, truthOf, wholeOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 
-/** The one range of a reference. */
+/** Returns the single range of a reference. */
 function rangeOf(reference: FormulaValue): Range | CellError {
   if (reference instanceof Range) return reference;
   if (reference instanceof Areas && reference.ranges.length === 1) return reference.ranges[0]!;
   return reference instanceof Areas ? REF_ERROR : VALUE_ERROR;
 }
 
-/** An array formula over several cells stands in all of them. */
+/** Returns the cells of the current formula; an array formula can fill several. */
 function ownCells(context: CallContext): Range {
   const { sheet, row: top, col: left, filled } = context;
   return context.range(sheet, filled ?? { top, left, bottom: top, right: left });
@@ -34,7 +34,7 @@ function column([reference]: FormulaValue[], context: CallContext): FormulaValue
   return new ArrayMatrix(1, range.cols, cells);
 }
 
-/** ROWS and COLUMNS: of a reference or an array; a single value is one of each. */
+/** ROWS and COLUMNS: of a reference or an array; a single value has one of each. */
 function extent(of: 'rows' | 'cols'): FunctionDefinition['call'] {
   return ([arg]) => {
     if (arg instanceof CellError) return arg;
@@ -43,7 +43,7 @@ function extent(of: 'rows' | 'cols'): FunctionDefinition['call'] {
   };
 }
 
-/** By reference type 1 to 4: whether row and column are fixed. */
+/** Whether row and column are absolute, by reference type 1 to 4. */
 const FIXED = [
   [true, true],
   [true, false],
@@ -52,8 +52,8 @@ const FIXED = [
 ] as const;
 
 /**
- * A sheet name as it stands before '!', quoted where it has to be. A workbook in brackets before it needs no quotes of its own
- * (Microsoft's page has them, the values Excel saves do not).
+ * Returns a sheet name as written before '!', quoted if necessary. A workbook name in brackets requires no quotes
+ * itself (Microsoft's page has them, the values saved by Excel do not).
  */
 function sheetPrefix(sheet: string): string {
   const own = sheet.replace(/^\[[\p{L}\p{N}_.]+\](?=.)/u, '');
@@ -78,7 +78,7 @@ function address([rowNumber, colNumber, kind, style, sheet]: FormulaValue[]): Fo
   const prefix = sheet === undefined ? '' : toText(sheet as CellValue);
   if (typeof prefix !== 'string') return prefix;
   const fixed = FIXED[type - 1];
-  // relative R1C1 addresses are distances and may be anything
+  // Relative R1C1 addresses are distances and can have any value.
   const isOutside = row < 1 || row > MAX_ROWS || col < 1 || col > MAX_COLS;
   if (!fixed || (isOutside && (isA1 || type === 1))) return VALUE_ERROR;
   const text = isA1 ? a1(row, col, fixed) : r1c1(row, col, fixed);

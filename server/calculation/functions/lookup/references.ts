@@ -1,4 +1,4 @@
-/** References made by calculation: INDEX, OFFSET, INDIRECT; and HYPERLINK, of which a cell shows but the name. */
+/** Calculated references: INDEX, OFFSET, INDIRECT; and HYPERLINK, of which a cell shows only the name. */
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { REF_ERROR, toNumber, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -6,7 +6,7 @@ import { Areas, ArrayMatrix, asMatrix, Range, type FormulaValue } from '#server/
 import { singleOf, slice, truthOf, wholeOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 
-/** INDEX: of a reference a reference, of an array its values; 0 stands for all rows or columns. */
+/** INDEX returns a reference for a reference, and values for an array; 0 selects all rows or columns. */
 function index(args: FormulaValue[], context: CallContext): FormulaValue {
   const [source, first, second, area] = args;
   if (source instanceof CellError) return source;
@@ -16,10 +16,10 @@ function index(args: FormulaValue[], context: CallContext): FormulaValue {
   if (matrix instanceof CellError) return matrix;
   const one = wholeOf(first, 0);
   if (typeof one !== 'number') return one;
-  // with one number only, a single row is counted through its columns
+  // With only one number, a single row is indexed by its columns.
   const isAlongRow = args.length === 2 && matrix.rows === 1;
   if (isAlongRow) return pick(matrix, matrix.cols === 1 ? one : 1, matrix.cols === 1 ? 1 : one, context);
-  // a range of several rows and columns wants both numbers
+  // A range with several columns requires both numbers.
   if (args.length === 2 && source instanceof Range && matrix.cols > 1) return one < 0 ? VALUE_ERROR : REF_ERROR;
   const two = args.length === 2 ? (matrix.cols === 1 ? 1 : 0) : wholeOf(second, 0);
   if (typeof two !== 'number') return two;
@@ -54,12 +54,12 @@ function offset([reference, rowCount, colCount, height, width]: FormulaValue[], 
   ] as const) {
     const number = wholeOf(arg, fallback);
     if (typeof number !== 'number') return number;
-    // a size between 0 and 1 is one row or column. Source: values Excel saves
+    // A size between 0 and 1 means one row or column. Source: values saved by Excel.
     numbers.push(number === 0 && isSize && isPartOfOne(arg) ? 1 : number);
   }
   const [down, right, rows, cols] = numbers as [number, number, number, number];
   if (rows === 0 || cols === 0) return REF_ERROR;
-  // a negative height or width reaches up or to the left from the same corner
+  // A negative height or width extends up or to the left of the same corner.
   const top = reference.top + down + (rows < 0 ? rows + 1 : 0);
   const left = reference.left + right + (cols < 0 ? cols + 1 : 0);
   const bottom = top + Math.abs(rows) - 1;

@@ -1,18 +1,21 @@
 /**
- * Sines and their kin as Excel has them near their zeros and poles. Excel takes multiples of half of pi, rounded to 64 bits, out of
- * an angle: SIN(PI()) is 1.22514845490862E-16, where with all digits of pi it would be 1.2246…E-16. Elsewhere that changes nothing.
- * Source: values saved by Excel.
+ * Sine, cosine and tangent with Excel's results near zeros and poles. Excel subtracts multiples of pi/2, rounded to 64
+ * bits, from an angle: SIN(PI()) is 1.22514845490862E-16, while exact pi would give 1.2246…E-16. This makes no
+ * difference elsewhere. Source: values saved by Excel.
  */
 const HALF_PI = Math.PI / 2;
-/** What the 64 bits have and the 53 of a double do not: half of 565 units of 2^-62. */
+/** The part of pi/2 in the 64 bits that the 53 bits of a double lack: half of 565 units of 2^-62. */
 const HALF_PI_REST = (565 / 2) * 2 ** -62;
-/** Half of pi in two parts, so short that their products with a number of quarter turns are exact. */
+/** Splits pi/2 in two parts that are short enough for exact products with a number of quarter turns. */
 const HIGH = Math.fround(HALF_PI * 2 ** -3) * 2 ** 3;
 const LOW = HALF_PI - HIGH;
-/** Nearer to a multiple than this the rest of pi shows. */
+/** The remainder of pi/2 affects angles closer to a multiple than this. */
 const NEAR = 1e-4;
 
-/** The multiple of half of pi an angle is near, and how far beyond it is; null where it is near none, or near 0. */
+/**
+ * Returns the multiple of pi/2 near an angle and the distance from it; null if there is no such multiple, or if the
+ * angle is near 0.
+ */
 function nearQuarter(angle: number): { quarter: number; rest: number } | null {
   const turns = Math.round(angle / HALF_PI);
   if (turns === 0) return null;

@@ -1,4 +1,4 @@
-/** Factorials, combinations, divisors, Roman and other numerals. */
+/** Factorials, combinations, divisors, Roman numerals and numbers in other bases. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, NUM_ERROR, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
@@ -16,7 +16,10 @@ function product(from: number, to: number, step = 1): number {
 
 const factorial = (n: number): number => product(2, n);
 
-/** n over k, multiplied and divided in turn so that it stays whole and small as long as it can. */
+/**
+ * Returns n over k. Alternates multiplication and division to keep intermediate results exact and small as long as
+ * possible.
+ */
 export function combinations(n: number, k: number): number {
   const fewer = Math.min(k, n - k);
   let result = 1;
@@ -34,9 +37,9 @@ const pair =
   };
 
 /**
- * The numbers of all arguments, whole and not negative; truth values and texts that are no numbers are #VALUE!. A cell
- * given by itself does not count where it is blank, a blank one among others is 0, and an argument left out #N/A. Numbers
- * that are negative or too large are #NUM! where nothing else is wrong. Source: values Excel saves.
+ * Returns the numbers of all arguments, truncated to non-negative integers. Booleans and texts that are not numbers are
+ * #VALUE!. A single blank cell is ignored, a blank among other cells is 0, and an omitted argument is #N/A. Negative or
+ * too large numbers are #NUM! if there is no other error. Source: values saved by Excel.
  */
 function wholeNumbers(args: FormulaValue[]): number[] | CellError {
   const numbers: number[] = [];
@@ -70,7 +73,10 @@ function gcd(a: number, b: number): number {
   return left;
 }
 
-/** `limit`: from where on the result is #NUM!; that of GCD and LCM is published, MULTINOMIAL has none but what a number holds. */
+/**
+ * Creates a function of integers. Results from `limit` on are #NUM!. The limit of GCD and LCM is documented;
+ * MULTINOMIAL is limited only by the range of numbers.
+ */
 function folded(name: string, fold: (numbers: number[]) => number, limit = LARGEST_WHOLE): FunctionDefinition {
   return defineFunction(
     name,
@@ -97,7 +103,7 @@ function multinomial(numbers: number[]): number {
   return result;
 }
 
-/** Letters and values by form, from the classic (0) to the shortest (4). Source: Microsoft, ROMAN. */
+/** Letters, values and the form (0 classic to 4 shortest) that allows them. Source: Microsoft, ROMAN. */
 const ROMAN: [string, number, number][] = [
   ['M', 1000, 0],
   ['IM', 999, 4],
@@ -209,7 +215,7 @@ export const countingFunctions: FunctionDefinition[] = [
     ([value, form]) => {
       const number = numberOf(value);
       if (typeof number !== 'number') return number;
-      // TRUE and FALSE are the classic and the shortest form.
+      // TRUE is the classic form, FALSE the shortest.
       const kind = form === true ? 0 : form === false ? 4 : numberOf(form);
       return typeof kind === 'number' ? roman(number, Math.trunc(kind)) : kind;
     },

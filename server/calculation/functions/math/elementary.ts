@@ -6,10 +6,13 @@ import { defineFunction, type FunctionDefinition } from '../function.ts';
 import { numeric, unary } from '../numeric.ts';
 import { cosine, sine, tangent } from './angles.ts';
 
-/** Excel gives up on angles from here on: their fraction of a turn is lost. */
+/** Excel rejects angles from here on, because they no longer contain a fraction of a turn. */
 const LARGEST_ANGLE = 2 ** 27;
 
-/** x to the power y as '^' and POWER have it: 0^0 and roots of negatives are #NUM!, 0 to a negative power #DIV/0!. */
+/**
+ * Returns x to the power y for '^' and POWER: 0^0 and roots of negative numbers are #NUM!, 0 to a negative power is
+ * #DIV/0!.
+ */
 export function power(x: number, y: number): number | CellError {
   if (x === 0) return y === 0 ? NUM_ERROR : y < 0 ? DIV0_ERROR : 0;
   const result = raised(x, y);
@@ -45,7 +48,7 @@ function logarithm([x, base]: number[]): number | CellError {
   return base === 2 ? Math.log2(x!) : Math.log(x!) / Math.log(base!);
 }
 
-/** Accurate also where x is small or large, unlike its textbook formula. */
+/** Unlike the textbook formula, accurate for small and large x. */
 const acoth = (x: number): number => 0.5 * Math.log1p(2 / (x - 1));
 const oneIsEnough = (x: number): boolean => Math.abs(x) <= 1;
 
@@ -63,7 +66,7 @@ export const elementaryFunctions: FunctionDefinition[] = [
   unary('EXP', Math.exp),
   unary('LN', positive(Math.log)),
   unary('LOG10', positive(Math.log10)),
-  // a base left out is 10, one given empty 0, which is no base
+  // An omitted base is 10; an empty one is 0, which is invalid.
   defineFunction('LOG', 'vv', (args, context) => (args.length < 2 ? decadic : toBase).call(args, context), {
     required: 1,
     takesErrors: true,

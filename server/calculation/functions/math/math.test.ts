@@ -1,4 +1,4 @@
-/** Rounding, numerals and divisors where Excel is stricter or freer than its documentation. */
+/** Rounding, numerals and divisors for which Excel is stricter or more lenient than its documentation. */
 import { describe, expect, it } from 'vitest';
 import { evaluate, type Shown } from '#server/calculation/testing/evaluate.ts';
 
@@ -26,7 +26,7 @@ describe('functions of mathematics', () => {
     ['=GCD(TRUE,10)', '#VALUE!'],
     ['=LCM(5,A1)', '#VALUE!'],
     ['=MULTINOMIAL(TRUE,1,2)', '#VALUE!'],
-    // 60! / (20! 20! 20!) and 1007! / (1000! 3! 4!): no limit is published but that of GCD and LCM
+    // 60! / (20! 20! 20!) and 1007! / (1000! 3! 4!): Microsoft documents a limit only for GCD and LCM.
     ['=TEXT(MULTINOMIAL(20,20,20),"0.0000000000E+00")', '5.7783121448E+26'],
     ['=TEXT(MULTINOMIAL(1000,3,4),"0.0000000000E+00")', '7.1411386582E+18'],
     ['=MULTINOMIAL(500,500,500)', '#NUM!'],
@@ -61,7 +61,7 @@ describe('functions of mathematics', () => {
     ['=LOG(8,2)', 3],
     ['=LOG(8,"x")', '#VALUE!'],
     ['=LOG(#N/A,)', '#N/A'],
-    // near halves, also of numbers with all digits there are
+    // Values near halves, including numbers with the full number of digits.
     ['=ROUND(2.675,2)', 2.68],
     ['=ROUND(1.005,2)', 1.01],
     ['=ROUND(2.7-2.7/1.2,1)', 0.5],
@@ -79,7 +79,7 @@ describe('functions of mathematics', () => {
     ['=ROUND(2E15+0.25,0)', 2000000000000000],
     ['=ROUNDUP(2E15+0.25,0)', 2000000000000001],
     ['=ROUNDDOWN(2E15+0.75,0)', 2000000000000000],
-    // what rounding left of a difference, saved by Excel
+    // Differences with a rounding error, as saved by Excel.
     ['=ROUNDDOWN(10385.8-9139.5,2)', 1246.3],
     ['=ROUNDDOWN(10308-1236.96-10308,2)', -1236.96],
     ['=ROUNDDOWN(1789-143.12-1789,2)', -143.12],

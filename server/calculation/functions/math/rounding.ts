@@ -1,21 +1,21 @@
-/** Rounding as Excel does it: half away from zero, on the decimal number a person sees, not on its binary neighbour. */
+/** Rounds as Excel does: half away from zero, on the displayed decimal number instead of its binary approximation. */
 import { cellError, type CellError } from '#server/calculation/values/cell-value.ts';
 import { DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';
 import { numeric, unary } from '../numeric.ts';
 
 /**
- * What lies this close to a half is a half (2.675 is stored as 2.67499…), and so is what a few steps of calculation have left
- * beside it: 2.7-2.7/1.2 is 0.44999999999999973. Source: values saved by Excel.
+ * Values this close to a half are treated as a half: 2.675 is stored as 2.67499…. The tolerance also covers the error
+ * of a few calculation steps: 2.7-2.7/1.2 is 0.44999999999999973. Source: values saved by Excel.
  */
 const HALF_TOLERANCE = 2 ** -50;
-/** Numbers of more than 15 digits are what they are. */
+/** Upper limit of the tolerance: numbers with more than 15 digits are rounded without it. */
 const MOST_TOLERANCE = 0.1;
 const MOST_DIGITS = 308;
 
 type Towards = 'nearest' | 'zero' | 'away';
 
-/** `value` with `digits` decimals (negative: to tens, hundreds …). */
+/** Rounds `value` to `digits` decimals (negative: to tens, hundreds …). */
 export function roundTo(value: number, digits: number, towards: Towards = 'nearest'): number {
   const places = Math.trunc(digits);
   if (value === 0 || places > MOST_DIGITS) return value;
@@ -37,12 +37,13 @@ function roundWhole(scaled: number, towards: Towards): number {
   return towards === 'zero' ? Math.floor(scaled) : Math.ceil(scaled);
 }
 
-/** Numbers this great have too few digits behind them to tell what rounding left. */
+/** Larger numbers have too few decimals to recognize a rounding error. */
 const MOST_SHOWN = 1e13;
 
 /**
- * ROUNDDOWN, ROUNDUP and TRUNC: what is on the grid in 15 digits is there already, as 10385.8-9139.5 is 1246.3, some units of the last
- * place below. Source: results Excel saved; 145.88999999999942, which has other digits, it rounds down to 145.88.
+ * ROUNDDOWN, ROUNDUP and TRUNC. A value that is already rounded when shown in 15 digits stays as shown: 10385.8-9139.5
+ * is 1246.3, although it is a few units of the last place lower. Source: results saved by Excel. It rounds
+ * 145.88999999999942, which has further digits, down to 145.88.
  */
 function roundShown(value: number, digits: number, towards: Towards): number {
   const places = Math.trunc(digits);
@@ -51,10 +52,10 @@ function roundShown(value: number, digits: number, towards: Towards): number {
   return shown === roundTo(shown, digits) ? shown : roundTo(value, digits, towards);
 }
 
-/** Multiples of `step` from zero in the direction given; of the quotient 15 digits count. */
+/** Rounds to a multiple of `step` in the given direction, based on 15 digits of the quotient. */
 function multiple(value: number, step: number, round: (quotient: number) => number): number {
   const whole = round(Number((value / step).toPrecision(15)));
-  // In decimal where the step has few digits: 3 × 0.1 is 0.3.
+  // Rounds in decimal for steps with few digits: 3 × 0.1 is 0.3.
   return Number((whole * step).toPrecision(15));
 }
 
@@ -67,7 +68,10 @@ function ceilingOrFloor(round: (quotient: number) => number, zeroStep: number | 
   };
 }
 
-/** CEILING.MATH and FLOOR.MATH: the sign of the step does not count; a mode other than 0 turns negatives round. */
+/**
+ * CEILING.MATH and FLOOR.MATH ignore the sign of the step; a mode other than 0 reverses the direction for negative
+ * numbers.
+ */
 function mathMultiple(up: boolean) {
   return ([value, step, mode]: number[]): number => {
     if (step === 0 || value === 0) return 0;
