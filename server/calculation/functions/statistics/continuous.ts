@@ -25,7 +25,7 @@ function chiInverse(probability: number, freedom: number, tails: (probability: n
   return positiveInverse(tails(probability), (wanted) => dist.gammaInverse(wanted, df / 2, 2));
 }
 
-/** Where nothing is left above, the inverse is infinite. */
+/** The inverse is infinite if the upper tail is 0. */
 function positiveInverse(wanted: Tails, find: (wanted: Tails) => number | null): Result {
   return wanted.upper === 0 ? NUM_ERROR : (find(wanted) ?? NUM_ERROR);
 }
@@ -126,7 +126,7 @@ function weibull([x, alpha, beta, cumulative]: [number, number, number, boolean]
   return cumulative ? -Math.expm1(-power) : (alpha / beta) * (x / beta) ** (alpha - 1) * Math.exp(-power);
 }
 
-/** A function under its new and its old name. */
+/** Defines a function under its new and its old name. */
 const both = (names: [string, string], make: (name: string) => FunctionDefinition): FunctionDefinition[] =>
   names.map(make);
 

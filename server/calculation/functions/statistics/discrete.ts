@@ -10,13 +10,13 @@ import { incompleteGamma, poissonTerm } from './gamma.ts';
 
 type Result = number | CellError;
 
-/** Up to here counts are summed and multiplied as they stand, which leaves round results round. */
+/** Up to this count, sums and products are calculated directly, which keeps round results exact. */
 const FEW = 60;
 
-/** No count can be this. */
+/** Marks an omitted count; no actual count has this value. */
 const NOT_GIVEN = -Infinity;
 
-/** Excel gives up beyond. */
+/** Excel returns an error for more trials. */
 const MOST_TRIALS = 1e10;
 
 const isPart = (value: number): boolean => value >= 0 && value <= 1;
@@ -50,7 +50,10 @@ function binomialRange([trials, p, from, to]: number[]): Result {
   return binomialCumulative(last, n, p!) - binomialCumulative(first - 1, n, p!);
 }
 
-/** The smallest count whose cumulative probability reaches `alpha`; rounding may leave it a few units short. */
+/**
+ * Returns the smallest count whose cumulative probability reaches `alpha`, with a tolerance of a few units in the last
+ * place for rounding errors.
+ */
 function binomialInverse([trials, p, alpha]: number[]): Result {
   const n = Math.trunc(trials!);
   if (n < 0 || n > MOST_TRIALS || p! <= 0 || p! >= 1 || alpha! <= 0 || alpha! >= 1) return NUM_ERROR;
@@ -78,7 +81,7 @@ function poisson([events, mean, cumulative]: [number, number, boolean]): Result 
   return cumulative ? incompleteGamma(x + 1, mean).upper : poissonTerm(x, mean);
 }
 
-/** The part of samples of `size` with `k` of the `marked` ones among `all`. */
+/** Returns the probability that a sample of `size` from `all` contains `k` of the `marked` ones. */
 function hypergeometric(k: number, size: number, marked: number, all: number): number {
   if (all <= FEW * 2) return (combinations(marked, k) / combinations(all, size)) * combinations(all - marked, size - k);
   const p = size / all;
@@ -97,7 +100,7 @@ function hypergeometricDistribution(args: [number, number, number, number, boole
   if (k < 0 || size < 0 || size > all || marked < 0 || marked > all) return NUM_ERROR;
   const least = Math.max(0, size - all + marked);
   const most = Math.min(size, marked);
-  // unlike documented: values saved by Excel
+  // Differs from the documentation. Source: values saved by Excel.
   if (cumulative && k >= most) return 1;
   if (cumulative && k < least) return 0;
   if (k > most || k < least) return NUM_ERROR;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluate } from '#server/calculation/testing/evaluate.ts';
 
-/** Computed with 40 digits by mpmath, an independent library, from the definitions of the distributions. */
+/** Calculated with 40 digits by mpmath, an independent library, from the definitions of the distributions. */
 const REFERENCES: [string, number][] = [
   ['=NORM.S.DIST(-8.25,TRUE)', 7.919726314642477e-17],
   ['=NORM.S.DIST(1.5,TRUE)', 0.9331927987311419],
@@ -163,7 +163,7 @@ const EDGES: [string, number | string][] = [
   ['=EXPON.DIST(-1,1,TRUE)', '#NUM!'],
   ['=NORM.DIST("x",0,1,TRUE)', '#VALUE!'],
   ['=NORM.DIST(1/0,0,1,TRUE)', '#DIV/0!'],
-  // From the left: what is no number comes before an error further right.
+  // Arguments are checked from left to right: a text comes before an error further right.
   ['=NORM.DIST("",1/0,1/0,TRUE)', '#VALUE!'],
   ['=NORM.DIST(1,1/0,"x",TRUE)', '#DIV/0!'],
   ['=FISHER(1)', '#NUM!'],

@@ -2,17 +2,17 @@
 
 const SQRT_PI = Math.sqrt(Math.PI);
 const ENOUGH = 1e-17;
-/** Below, the series needs few terms and keeps all digits; above, the continued fraction does. */
+/** Below this value the series needs few terms and loses no digits; above it the continued fraction does. */
 const SERIES_TO = 1.25;
 
-/** e to the power -x², with the rounding error of x² made good: for large x it would be the last three digits. */
+/** Returns e^(-x²) and corrects the rounding error of x², which would affect the last three digits for large x. */
 function expOfMinusSquare(x: number): number {
   const high = Math.fround(x);
   const low = x - high;
   return Math.exp(-high * high) * Math.exp(-low * (x + high));
 }
 
-/** 2/√π · e^(-x²) · Σ 2ⁿ x^(2n+1) / (2n+1)!!: all terms are positive. */
+/** 2/√π · e^(-x²) · Σ 2ⁿ x^(2n+1) / (2n+1)!!. All terms are positive. */
 function erfSeries(x: number): number {
   let term = x;
   let sum = x;
@@ -23,7 +23,7 @@ function erfSeries(x: number): number {
   return (2 / SQRT_PI) * expOfMinusSquare(x) * sum;
 }
 
-/** e^(-x²)/√π · 1/(x + ½/(x + 1/(x + 3⁄2/(x + …)))), from the inside out. */
+/** e^(-x²)/√π · 1/(x + ½/(x + 1/(x + 3⁄2/(x + …)))), evaluated from the innermost term. */
 function erfcFraction(x: number): number {
   const depth = Math.ceil(20 + 160 / (x * x));
   let rest = x;
@@ -43,7 +43,7 @@ export function erfc(x: number): number {
   return x < SERIES_TO ? 1 - erfSeries(x) : erfcFraction(x);
 }
 
-/** e to the power -z²/2, as `expOfMinusSquare`. */
+/** Returns e^(-z²/2), as in `expOfMinusSquare`. */
 function expOfMinusHalfSquare(z: number): number {
   const high = Math.fround(z);
   return Math.exp((-high * high) / 2) * Math.exp((-(z - high) * (z + high)) / 2);
@@ -51,7 +51,7 @@ function expOfMinusHalfSquare(z: number): number {
 
 export const normalDensity = (z: number): number => expOfMinusHalfSquare(z) / Math.sqrt(2 * Math.PI);
 
-/** Above, the tail is taken from its own continued fraction: z/√2 would cost digits. */
+/** From this value on, the tail has its own continued fraction, because dividing z by √2 would lose digits. */
 const TAIL_FROM = 2;
 
 export function normalCumulative(z: number): number {
@@ -67,19 +67,25 @@ function normalTail(z: number): number {
   return normalDensity(z) / rest;
 }
 
-/** The normal deviation of `probability` (above 0, below 1): a first guess, then Halley's steps. */
+/**
+ * Returns the quantile of the standard normal distribution for `probability` (between 0 and 1, both exclusive). Refines
+ * an initial guess by Halley's method.
+ */
 export function normalInverse(probability: number): number {
   if (probability === 0.5) return 0;
   if (probability > 0.5) return -lowerInverse(1 - probability);
   return lowerInverse(probability);
 }
 
-/** For at most a half. The guess is Hastings' (Abramowitz and Stegun 26.2.23), good to three digits. */
+/**
+ * For probabilities up to a half. The initial guess is Hastings' (Abramowitz and Stegun 26.2.23), accurate to three
+ * digits.
+ */
 function lowerInverse(probability: number): number {
   const t = Math.sqrt(-2 * Math.log(probability));
   let z = (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
   for (let step = 0; step < 4; step += 1) {
-    // near the middle the distance from it keeps the digits
+    // Near the median, use the distance from it, which retains the digits.
     const miss = probability > 0.25 ? 0.5 - probability - erf(-z / Math.SQRT2) / 2 : normalCumulative(z) - probability;
     const excess = miss / normalDensity(z);
     const next = z - excess / (1 + (excess * z) / 2);

@@ -3,15 +3,15 @@ import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import { buildModel, type TestCell } from '#server/calculation/testing/build-model.ts';
 import { evaluate } from '#server/calculation/testing/evaluate.ts';
 
-/** A season of four without any error, in any order, some times twice and one missing; the results were saved by Excel. */
+/** A season of four without any error, unordered, with some times twice and one missing. Excel saved the results. */
 const POINTS = '{3,3,1,2,3,2,1,3,2,1},{3,7,5,6,7,8,1,3,4,9}';
 
-/** Passengers of an airline by month, 1949 to 1951: Box and Jenkins, 'Time Series Analysis', series G. */
+/** Monthly airline passengers, 1949 to 1951: Box and Jenkins, 'Time Series Analysis', series G. */
 const PASSENGERS = [
   112, 118, 132, 129, 121, 135, 148, 148, 136, 119, 104, 118, 115, 126, 141, 135, 125, 149, 170, 170, 158, 133, 114,
   140, 145, 150, 178, 163, 172, 178, 199, 199, 184, 162, 146, 166,
 ];
-/** The first days of their months. */
+/** The first day of each month. */
 const MONTHS = PASSENGERS.map((_, index) => Math.round(Date.UTC(1949, index, 1) / 86_400_000) + 25_569);
 const SERIES = `{${PASSENGERS.join(',')}},{${MONTHS.join(',')}}`;
 
@@ -42,7 +42,7 @@ describe('FORECAST.ETS', () => {
     ['FORECAST.ETS.STAT(#,-1,4,1,)', '#NUM!'],
     ['FORECAST.ETS.STAT(#,0,4,1,)', '#NUM!'],
     ['FORECAST.ETS.STAT(#,9,4,1,)', '#NUM!'],
-    // times that are not evenly apart, too few of them, too many missing, sizes that do not fit
+    // Times at uneven distances, too few points, too many missing ones, sizes that do not match.
     ['FORECAST.ETS(9,{1,2,3},{1,2,4.5})', '#NUM!'],
     ['FORECAST.ETS(9,{1},{1})', '#N/A'],
     ['FORECAST.ETS(9,{1,2,3},{1,2,9})', '#NUM!'],
@@ -80,7 +80,7 @@ describe('FORECAST.ETS', () => {
       expect(parameter).toBeGreaterThanOrEqual(0);
       expect(parameter).toBeLessThanOrEqual(1);
     }
-    // fitted with a season better than without
+    // The fit with a season is better than without.
     const error = (season: number): number => numberOf(`=FORECAST.ETS.STAT(${SERIES},7,${season})`);
     expect(error(12)).toBeLessThan(error(0) / 1.5);
   });
@@ -99,7 +99,7 @@ describe('FORECAST.ETS', () => {
     expect(half(6)).toBeGreaterThan(half(1));
     expect(half(1, 0.99)).toBeGreaterThan(half(1));
     expect(evaluate(`=FORECAST.ETS.CONFINT(DATE(1950,1,1),${SERIES})`)).toBe('#NUM!');
-    // by the parameters as they are, once a season by that of the season too: so it is in intervals that Excel saved
+    // The error grows by the parameters themselves, and once per season also by gamma, as in intervals saved by Excel.
     const [alpha, beta, gamma] = [1, 2, 3].map((kind) => numberOf(`=FORECAST.ETS.STAT(${SERIES},${kind})`));
     for (const step of [1, 2, 11, 12, 13]) {
       const growth = (half(step + 1) ** 2 - half(step) ** 2) / half(1) ** 2;

@@ -1,6 +1,6 @@
 /**
- * FORECAST.ETS and its companions. Source: Microsoft's function reference; what it leaves open (targets within the timeline,
- * bounds of arguments) follows values that Excel saved.
+ * FORECAST.ETS and related functions. Source: Microsoft's function reference. Details it does not specify (targets
+ * within the timeline, limits of arguments) follow values saved by Excel.
  */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, NUM_ERROR } from '#server/calculation/values/coerce.ts';
@@ -12,11 +12,11 @@ import { normalInverse } from './erf.ts';
 import { findSeason, forecast, growthOfError, RUNS, smooth, type Smoothing } from './exponential-smoothing.ts';
 import { timelineOf, type Timeline } from './timeline.ts';
 
-/** Points in a season, at most: hours of a year. */
+/** Maximum number of points in a season: the hours of a year. */
 const LONGEST_SEASON = 8760;
 
 interface Options {
-  /** 1: to be found. */
+  /** 1: detect the season. */
   season: number;
   fillsWithZeros: boolean;
   join: number;
@@ -45,7 +45,7 @@ interface Model {
   smoothing: Smoothing;
 }
 
-/** A forecast sheet asks for the same model in every row, three times. */
+/** Builds the model, cached because a forecast sheet requests it three times in every row. */
 function modelOf(
   points: readonly [FormulaValue, FormulaValue],
   options: readonly FormulaValue[],
@@ -67,7 +67,10 @@ function fit(points: readonly [FormulaValue, FormulaValue], chosen: Options, con
   return { timeline, smoothing: smooth(timeline.values, Math.max(1, season)) };
 }
 
-/** Behind the last point a forecast, before it what was forecast for that point at the time. */
+/**
+ * Returns a forecast after the last point; before it, the value that was forecast for that point from the points
+ * before.
+ */
 function predict([target, values, times, ...options]: FormulaValue[], context: CallContext): FormulaValue {
   const time = numberOf(target);
   if (typeof time !== 'number') return time;
@@ -84,7 +87,7 @@ function predict([target, values, times, ...options]: FormulaValue[], context: C
   return checkNumber(rest === 0 ? at(whole) : at(whole) + rest * (at(whole + 1) - at(whole)));
 }
 
-/** Half the width of the interval around a forecast. */
+/** Returns half the width of the confidence interval of a forecast. */
 function confidence([target, values, times, level, ...options]: FormulaValue[], context: CallContext): FormulaValue {
   const time = numberOf(target);
   if (typeof time !== 'number') return time;
@@ -111,7 +114,10 @@ function season([values, times, completion, aggregation]: FormulaValue[], contex
 const meanOf = (values: Float64Array, of: (value: number, index: number) => number): number =>
   values.reduce((sum, value, index) => sum + of(value, index), 0) / values.length;
 
-/** The last fifth of the points: Excel states its errors there, each as forecast from the points before it. */
+/**
+ * Returns the errors of the last fifth of the points, for which Excel reports its errors. Each is the error of the
+ * forecast from the points before.
+ */
 function lastFifth({ timeline: { values }, smoothing: { fitted } }: Model): { before: number; error: Float64Array } {
   const before = values.length - Math.ceil(values.length / 5);
   return { before, error: values.slice(before).map((value, index) => value - fitted[before + index]!) };
@@ -119,12 +125,14 @@ function lastFifth({ timeline: { values }, smoothing: { fitted } }: Model): { be
 
 const meanError = (model: Model): number => meanOf(lastFifth(model).error, Math.abs);
 
-/** What FORECAST.ETS.STAT gives, by number from 1. Which points errors are of, and what they are scaled by, follows values that Excel saved. */
+/**
+ * Results of FORECAST.ETS.STAT, by number from 1. The points and the scale of the errors follow values saved by Excel.
+ */
 const STATISTICS: readonly ((model: Model) => number)[] = [
   ({ smoothing }) => smoothing.alpha,
   ({ smoothing }) => smoothing.beta,
   ({ smoothing }) => smoothing.gamma,
-  // against the error of taking each of the points before for the next
+  // Scaled by the error of the naive forecast, which uses each point as forecast of the next one.
   (model) => {
     const { values } = model.timeline;
     const error = meanError(model);

@@ -1,20 +1,21 @@
 /**
- * Exponential triple smoothing with additive error, trend and season ('AAA'), in its error correction form: Hyndman, Koehler, Ord and
- * Snyder, 'Forecasting with Exponential Smoothing', 2008, 2.5 and 6.2. Intervals and statistics that Excel saved follow from it to the last digit,
- * and so do the level and the trend it starts from. How Excel estimates the season to start from, and what it looks for in the
- * parameters, is not published: here the season is the mean of its detrended points, and the parameters are those of the least squared error.
+ * Exponential triple smoothing with additive error, trend and season ('AAA') in its error correction form: Hyndman,
+ * Koehler, Ord and Snyder, 'Forecasting with Exponential Smoothing', 2008, 2.5 and 6.2. Intervals, statistics, the
+ * initial level and the initial trend match values saved by Excel to the last digit. How Excel estimates the initial
+ * season and chooses the parameters is not published. Here the season is the mean of its detrended points, and the
+ * parameters minimize the squared error.
  */
 
 export interface Smoothing {
-  /** What of an error goes to the level, the trend and the season. */
+  /** Fractions of an error that are added to the level, the trend and the season. */
   alpha: number;
   beta: number;
   gamma: number;
-  /** What was forecast for each point from those before it. */
+  /** The forecast of each point from the points before it. */
   fitted: Float64Array;
   /** Square root of the mean squared error. */
   error: number;
-  /** Level and trend after the last point, and the last values of the season, the next one first. */
+  /** Level and trend after the last point, and the last values of the season, starting with the next one. */
   level: number;
   trend: number;
   season: Float64Array;
@@ -28,13 +29,13 @@ interface Start {
 
 type Parameters = readonly [alpha: number, beta: number, gamma: number];
 
-/** How many times a fit runs over its points, at most. */
+/** Maximum number of passes over the points in a fit. */
 export const RUNS = 1_000;
-/** Parameters that Excel saved lie on a grid of eighths, from a thousandth on. */
+/** Parameters saved by Excel are on a grid with steps of an eighth, starting at a thousandth. */
 const LEAST = 0.001;
 const STEPS = 8;
 
-/** Fits points of even distance; `period` 1 means no season, else there are at least two periods of points. */
+/** Fits evenly spaced points. `period` 1 means no season; otherwise there must be at least two periods of points. */
 export function smooth(y: Float64Array, period: number): Smoothing {
   const start = startOf(y, period > 1 ? seasonOf(y, period) : new Float64Array(1));
   const [alpha, beta, gamma] = bestParameters(y, start);
@@ -47,11 +48,11 @@ export function smooth(y: Float64Array, period: number): Smoothing {
   return { alpha, beta, gamma, fitted, error: Math.sqrt(squares / y.length), level, trend, season };
 }
 
-/** The value forecast for `steps` (from 1) after the last point. */
+/** Returns the forecast `steps` (from 1) after the last point. */
 export const forecast = ({ level, trend, season }: Smoothing, steps: number): number =>
   level + trend * steps + season[(steps - 1) % season.length]!;
 
-/** What the standard error of one step grows to after `steps`. */
+/** Returns the factor by which the standard error of one step grows after `steps`. */
 export function growthOfError({ alpha, beta, gamma, season }: Smoothing, steps: number): number {
   const period = season.length;
   let sum = 1;
@@ -62,7 +63,7 @@ export function growthOfError({ alpha, beta, gamma, season }: Smoothing, steps: 
   return Math.sqrt(sum);
 }
 
-/** The line of least squares. */
+/** Returns the least-squares line. */
 function lineOf(y: Float64Array): { slope: number; first: number } {
   const middle = (y.length - 1) / 2;
   const mean = y.reduce((sum, value) => sum + value, 0) / y.length;
@@ -76,13 +77,18 @@ function lineOf(y: Float64Array): { slope: number; first: number } {
   return { slope, first: mean - slope * middle };
 }
 
-/** States before the first point: the trend of the line through the points without their season, and the level from which it leads to the first of them. */
+/**
+ * Returns the state before the first point. The trend is the slope of the line through the deseasonalized points; the
+ * level is such that level and trend lead to the first point.
+ */
 function startOf(y: Float64Array, season: Float64Array): Start {
   const { slope } = lineOf(y.map((value, index) => value - season[index % season.length]!));
   return { level: y[0]! - season[0]! - slope, trend: slope, season };
 }
 
-/** The mean of what the points of a place in the season are above or below their season, the trend between seasons taken out. */
+/**
+ * Returns the mean deviation of each seasonal position from the mean of its season, without the trend between seasons.
+ */
 function seasonOf(y: Float64Array, period: number): Float64Array {
   const count = Math.floor(y.length / period);
   const means = Array.from({ length: count }, (_, index) => {
@@ -100,7 +106,7 @@ function seasonOf(y: Float64Array, period: number): Float64Array {
   return season;
 }
 
-/** Runs over the points from a state, which is moved on; gives the sum of the squared errors. */
+/** Runs over the points, updates the state, and returns the sum of the squared errors. */
 function run(y: Float64Array, state: Start, [alpha, beta, gamma]: Parameters, fitted?: Float64Array): number {
   const { season } = state;
   const period = season.length;
@@ -119,7 +125,10 @@ function run(y: Float64Array, state: Start, [alpha, beta, gamma]: Parameters, fi
   return squares;
 }
 
-/** The best of a grid. Of equals the smaller parameters win. A point is never followed further than to itself. */
+/**
+ * Returns the best parameters of a grid; among equals, the smallest ones. Alpha and gamma together stay below 1: a
+ * larger sum would correct a point by more than its error.
+ */
 function bestParameters(y: Float64Array, start: Start): Parameters {
   const state = { level: 0, trend: 0, season: start.season.slice() };
   const gammas = start.season.length > 1 ? STEPS : 1;
@@ -140,15 +149,19 @@ function bestParameters(y: Float64Array, start: Start): Parameters {
   return best;
 }
 
-/** How far points have to resemble those a season before: beyond what nine in ten accidents come to, and by no less than this. */
+/**
+ * Minimum autocorrelation of points one season apart: above 90 % of the values that occur by chance, and at least
+ * LEAST_RESEMBLANCE.
+ */
 const CERTAINTY = 1.645;
 const LEAST_RESEMBLANCE = 0.3;
-/** By how much that has to stand out from shorter distances. */
+/** Minimum rise of the autocorrelation over shorter distances. */
 const LEAST_RISE = 0.1;
 
 /**
- * The length of the season: of the distances at which what is left of the points without their line resembles itself more than at those beside
- * them, the one that stands out most from all shorter ones; 0 where there is none. Excel finds none in two seasons of points, but in three.
+ * Finds the length of the season; 0 if there is none. Candidates are distances at which the autocorrelation of the
+ * detrended points has a local maximum. The one that rises most above all shorter distances wins. Excel finds no season
+ * in two seasons of points, but finds one in three.
  */
 export function findSeason(y: Float64Array, longest: number): number {
   const { slope, first } = lineOf(y);
@@ -170,7 +183,7 @@ export function findSeason(y: Float64Array, longest: number): number {
   for (let distance = 2; distance <= most; distance += 1) {
     const after = resemblance(distance + 1);
     const rise = here - lowest;
-    // seasons of a season resemble each other as well
+    // Multiples of a season also have a high autocorrelation.
     const isBetter = rise > (season > 0 && distance % season === 0 ? best * 1.2 : best);
     if (here > least && here > before && here >= after && isBetter) [season, best] = [distance, rise];
     lowest = Math.min(lowest, here);

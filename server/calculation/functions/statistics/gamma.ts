@@ -1,6 +1,6 @@
 /**
- * The gamma function and its incomplete relatives. Sources: NIST DLMF 5.7, 5.11 and 8; C. Loader, 'Fast and Accurate
- * Computation of Binomial Probabilities' (2000), for densities without cancellation.
+ * The gamma function and the incomplete gamma functions. Sources: NIST DLMF 5.7, 5.11 and 8; C. Loader, 'Fast and
+ * Accurate Computation of Binomial Probabilities' (2000), for densities without cancellation.
  */
 
 const HALF_LOG_2PI = 0.9189385332046728;
@@ -8,7 +8,7 @@ const EULER = 0.5772156649015329;
 const ENOUGH = 1e-17;
 const MOST_TERMS = 2_000_000;
 
-/** ζ(k) - 1 for k from 2 on. */
+/** ζ(k) - 1 for k from 2. */
 const ZETA_LESS_1 = [
   0.6449340668482264, 0.2020569031595943, 0.08232323371113819, 0.03692775514336993, 0.01734306198444914,
   0.008349277381922827, 0.00407735619794434, 0.0020083928260822143, 0.0009945751278180853, 0.0004941886041194645,
@@ -18,7 +18,7 @@ const ZETA_LESS_1 = [
   7.45071178983543e-9, 3.725334024788457e-9, 1.862659723513049e-9,
 ];
 
-/** ln Γ(1 + z) for |z| up to a half, exact where it goes to 0. */
+/** Returns ln Γ(1 + z) for |z| up to a half, accurate near its zero. */
 function logGammaNear1(z: number): number {
   let sum = 0;
   let power = z;
@@ -29,7 +29,7 @@ function logGammaNear1(z: number): number {
   return -Math.log1p(z) + z * (1 - EULER) + sum;
 }
 
-/** Stirling's series: ln Γ(x) less its leading terms, for x from 10 on. */
+/** Stirling's series: ln Γ(x) minus its leading terms, for x from 10. */
 function stirlingTail(x: number): number {
   const y = 1 / (x * x);
   const terms =
@@ -40,7 +40,7 @@ function stirlingTail(x: number): number {
   return terms / x;
 }
 
-/** ln Γ(x) for x above 0. */
+/** Returns ln Γ(x) for positive x. */
 export function logGamma(x: number): number {
   if (x >= 10) return (x - 0.5) * Math.log(x) - x + HALF_LOG_2PI + stirlingTail(x);
   if (x < 0.5) return logGamma(x + 1) - Math.log(x);
@@ -55,13 +55,13 @@ export function logGamma(x: number): number {
   return logGamma(rest) + Math.log(product);
 }
 
-/** sin(πx), exact near whole numbers. */
+/** Returns sin(πx), accurate near integers. */
 function sineOfPi(x: number): number {
   const whole = Math.round(x);
   return Math.sin(Math.PI * (x - whole)) * (whole % 2 === 0 ? 1 : -1);
 }
 
-/** Γ(x), NaN at its poles (0, -1, …). */
+/** Returns Γ(x); NaN at its poles (0, -1, …). */
 export function gamma(x: number): number {
   if (Number.isInteger(x)) {
     if (x <= 0) return Number.NaN;
@@ -80,7 +80,7 @@ export function gamma(x: number): number {
   return product * Math.exp(logGamma(rest));
 }
 
-/** ln n! less Stirling's leading terms, exact for small n as well: the error term of Loader's densities. */
+/** Returns ln n! minus Stirling's leading terms, accurate also for small n: the error term of Loader's densities. */
 export function stirlingError(n: number): number {
   if (n >= 10) return stirlingTail(n);
   if (n === 0) return 0;
@@ -90,7 +90,10 @@ export function stirlingError(n: number): number {
   return result + stirlingTail(x);
 }
 
-/** x ln(x/m) + m - x, without cancellation where x is near m; `gap` is x - m, for who knows it better than the difference. */
+/**
+ * Returns x ln(x/m) + m - x without cancellation for x near m. `gap` is x - m, for callers that know it more exactly
+ * than the difference.
+ */
 export function deviance(x: number, m: number, gap = x - m): number {
   if (Math.abs(gap) >= 0.1 * (x + m)) return x === 0 ? m : x * Math.log(x / m) - gap;
   const v = gap / (x + m);
@@ -105,7 +108,7 @@ export function deviance(x: number, m: number, gap = x - m): number {
   return sum;
 }
 
-/** e^(-m) m^x / Γ(x + 1): Poisson's probabilities, for real x as well. */
+/** Returns e^(-m) m^x / Γ(x + 1): Poisson probabilities, also for real x. */
 export function poissonTerm(x: number, m: number): number {
   if (m === 0) return x === 0 ? 1 : 0;
   if (x === 0) return Math.exp(-m);
@@ -114,7 +117,10 @@ export function poissonTerm(x: number, m: number): number {
   return Math.exp(-stirlingError(x) - deviance(x, m)) / Math.sqrt(2 * Math.PI * x);
 }
 
-/** The parts of Γ(a) below and above x, both between 0 and 1; NaN where too many terms would be needed. */
+/**
+ * Returns the lower and upper regularized incomplete gamma function, both between 0 and 1; NaN if this would need too
+ * many terms.
+ */
 export function incompleteGamma(a: number, x: number): { lower: number; upper: number } {
   if (x <= 0) return { lower: 0, upper: 1 };
   const isSeries = x < a + 1;

@@ -1,6 +1,6 @@
 /**
- * Σ (x - mean)² of ranges that grow from row to row. Each has a mean of its own, and all its numbers have to be gone through for it;
- * but once for several ranges, as the sums do not wait for each other.
+ * Calculates Σ (x - mean)² of ranges that grow from row to row. Each range has its own mean and needs a pass over all
+ * its numbers. One pass handles several ranges at once, because their sums are independent.
  */
 import type { Growth } from '#server/calculation/kernels/column-indexes.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
@@ -11,23 +11,23 @@ interface Sample {
   rows: number;
   numbers: Float64Array;
   count: number;
-  /** In their order. */
+  /** Added in their order. */
   sum: number;
-  /** The first. */
+  /** The first error. */
   error: CellError | null;
   ahead: Ahead | null;
-  /** How often what was summed ahead was of no use. */
+  /** Number of consecutive look-aheads whose sums were not used. */
   wasted: number;
 }
 
-/** Deviations of the first `count` numbers, and of those with one and more of the `next` ones. */
+/** Deviations of the first `count` numbers, and of these plus the first, first two, … of the `next` numbers. */
 interface Ahead {
   count: number;
   next: readonly number[];
   deviations: readonly number[];
 }
 
-/** Sums that are made in one walk. */
+/** Number of sums calculated in one pass. */
 const WIDTH = 8;
 const MOST_WASTED = 8;
 
@@ -59,7 +59,7 @@ export interface Deviations {
   deviations: number;
 }
 
-/** Null where the range does not grow; the first error in it. */
+/** Returns the deviations, or the first error in the range; null if the range is not part of a growing series. */
 export function growingDeviations(range: Range, context: CallContext): Deviations | CellError | null {
   if (range.cols !== 1) return null;
   const grown = context.columns.get(range, GROWTH);
@@ -77,7 +77,7 @@ export function growingDeviations(range: Range, context: CallContext): Deviation
   return { count: sample.count, deviations: sample.ahead.deviations[0]! };
 }
 
-/** What was summed ahead, if the numbers that have come are those that were expected. */
+/** Returns the sum calculated ahead, if the numbers added since are the expected ones; null otherwise. */
 function foreseen(sample: Sample): number | null {
   const { ahead, numbers, count } = sample;
   const more = ahead ? count - ahead.count : -1;
@@ -104,7 +104,7 @@ function sumOfSquares(numbers: Float64Array, count: number, mean: number): numbe
   return sum;
 }
 
-/** Of no more than eight means. */
+/** For at most eight means. */
 function sumsOfSquares(numbers: Float64Array, count: number, means: readonly number[]): number[] {
   const [p = 0, q = 0, r = 0, s = 0, t = 0, u = 0, v = 0, w = 0] = means;
   let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];

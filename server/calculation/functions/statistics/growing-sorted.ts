@@ -1,4 +1,4 @@
-/** The numbers of ranges that grow from row to row, in ascending order: each new one is put in its place. */
+/** The sorted numbers of ranges that grow from row to row. Each new number is inserted at its position. */
 import type { Growth } from '#server/calculation/kernels/column-indexes.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
@@ -8,11 +8,11 @@ interface Sorted {
   rows: number;
   numbers: Float64Array;
   count: number;
-  /** The first. */
+  /** The first error. */
   error: CellError | null;
 }
 
-/** Shorter ranges are sorted as fast. */
+/** Sorting shorter ranges directly is as fast. */
 const FEW_ROWS = 64;
 
 function insert(sorted: Sorted, value: number): void {
@@ -46,7 +46,10 @@ const GROWTH: Growth<Sorted> = {
   },
 };
 
-/** Null where the range does not grow. What is given changes when the range grows. */
+/**
+ * Returns the sorted numbers, or the first error; null if the range is not part of a growing series. The returned array
+ * changes when the range grows.
+ */
 export function growingSorted(range: Range, context: CallContext): Float64Array | CellError | null {
   if (range.cols !== 1 || range.rows < FEW_ROWS) return null;
   const grown = context.columns.get(range, GROWTH);

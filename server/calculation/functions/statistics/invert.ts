@@ -1,4 +1,4 @@
-/** Finds where a distribution reaches a probability. */
+/** Finds the value at which a distribution reaches a probability. */
 
 export interface Tails {
   lower: number;
@@ -8,8 +8,9 @@ export interface Tails {
 const MOST_STEPS = 400;
 
 /**
- * The x above 0 whose lower part is `lower` (and upper part `upper`, 1 - lower; give the one that is exact). Newton's steps on
- * the logarithms of x and of the smaller part, kept within the interval found so far; null where there is none.
+ * Finds the positive x whose lower tail is `lower` (and upper tail `upper`, 1 - lower; the smaller of the two must be
+ * exact). Uses Newton steps on the logarithms of x and of the smaller tail, within the interval found so far. Returns
+ * null if there is no such x.
  */
 export function invertPositive(
   tails: (x: number) => Tails,
@@ -45,7 +46,10 @@ function inside(next: number, low: number, high: number): number {
   return low === 0 ? high / 16 : Math.sqrt(low * high);
 }
 
-/** As `invertPositive` for x and y = 1 - x between 0 and 1: the smaller of both is found, so that the other loses nothing. */
+/**
+ * Like `invertPositive`, for x and y = 1 - x between 0 and 1. It finds the smaller of the two, which keeps the other
+ * exact.
+ */
 export function invertUnit(
   tails: (x: number, y: number) => Tails,
   density: (x: number, y: number) => number,
@@ -53,7 +57,7 @@ export function invertUnit(
 ): { x: number; y: number } | null {
   const half = tails(0.5, 0.5);
   const isSmall = wanted.lower <= half.lower;
-  // the smaller of x and y as t / (1 + t), t from 0 to 1, so that no step leaves the interval
+  // The smaller of x and y is t / (1 + t) with t from 0 to 1; no step can therefore leave the interval.
   const at = (t: number): { small: number; large: number } => ({ small: t / (1 + t), large: 1 / (1 + t) });
   const found = invertPositive(
     (t) => {

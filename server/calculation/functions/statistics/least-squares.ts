@@ -1,22 +1,23 @@
 /**
- * Linear least squares as LINEST has it since 2003: by orthogonal (Householder's) transformations, columns that others
- * explain left out with coefficient 0. Sources: Microsoft, 'LINEST function'; Golub and Van Loan, 'Matrix Computations', 5.3.
+ * Linear least squares as in LINEST since 2003: orthogonal (Householder) transformations; columns explained by others
+ * are omitted with coefficient 0. Sources: Microsoft, 'LINEST function'; Golub and Van Loan, 'Matrix Computations',
+ * 5.3.
  */
 
-/** What is left of a column after the others, against its length, below which it counts as explained by them. */
+/** A column counts as explained by others if its remainder, relative to its length, is below this. */
 const COLLINEAR = 1e-13;
 
 export interface Fit {
-  /** One a variable. */
+  /** One coefficient per variable. */
   coefficients: number[];
   intercept: number;
   /** Standard errors of the coefficients and of the intercept. */
   errors: number[];
   interceptError: number;
-  /** Of the residuals; 0 where there are no degrees of freedom. */
+  /** Standard error of the residuals; 0 if there are no degrees of freedom. */
   standardError: number;
   freedom: number;
-  /** Variables that were not left out. */
+  /** Number of variables that were not omitted. */
   rank: number;
   regressionSquares: number;
   residualSquares: number;
@@ -28,19 +29,19 @@ const dot = (a: Float64Array, b: Float64Array, from: number): number => {
   return sum;
 };
 
-/** Mirrors `column` by the vector `mirror` (2/|v|² being `scale`), from row `from` on. */
+/** Reflects `column` by the vector `mirror`, from row `from` on; `scale` is 2/|v|². */
 function reflect(column: Float64Array, mirror: Float64Array, scale: number, from: number): void {
   const factor = scale * dot(mirror, column, from);
   for (let index = from; index < column.length; index += 1) column[index]! -= factor * mirror[index]!;
 }
 
 interface Triangle {
-  /** Columns kept, by their index; row k of each is the element of R. */
+  /** Indexes of the columns that were not omitted; row k of each column is the element of R. */
   kept: number[];
   columns: Float64Array[];
 }
 
-/** Turns the columns triangular and `y` with them. */
+/** Makes the columns triangular and transforms `y` accordingly. */
 function triangulate(columns: Float64Array[], y: Float64Array): Triangle {
   const kept: number[] = [];
   columns.forEach((column, index) => {
@@ -72,7 +73,7 @@ function solve(columns: Float64Array[], b: ArrayLike<number>): number[] {
   return result;
 }
 
-/** Rows of R's inverse, as columns. */
+/** Returns the rows of R's inverse, as columns. */
 function inverse(columns: Float64Array[]): number[][] {
   return columns.map((_, index) => {
     const unit = new Float64Array(columns.length);
@@ -89,17 +90,18 @@ function centre(values: Float64Array): number {
   return middle;
 }
 
-/** Fits y = Σ coefficient·x + intercept; the arrays given are used up. */
+/** Fits y = Σ coefficient·x + intercept. Overwrites the given arrays. */
 export function leastSquares(variables: Float64Array[], y: Float64Array, hasIntercept: boolean): Fit {
   const n = y.length;
   const means = hasIntercept ? variables.map(centre) : variables.map(() => 0);
   const meanY = hasIntercept ? centre(y) : 0;
   const total = dot(y, y, 0);
-  // of one variable without rounding on the way, so that whole numbers come out whole
+  // With one variable, calculate directly: integers then stay exact.
   const slope = variables.length === 1 ? dot(variables[0]!, y, 0) / dot(variables[0]!, variables[0]!, 0) : null;
   const { kept, columns } = triangulate(variables, y);
   const rank = kept.length;
-  // constant variables are left out, but still leave no freedom where they are too many. Source: values Excel saved
+  // Constant variables are omitted, but still use up the degrees of freedom if there are too many variables. Source:
+  // values saved by Excel.
   const isFull = rank === 0 && hasIntercept && n <= variables.length + 1;
   const freedom = isFull ? 0 : n - rank - (hasIntercept ? 1 : 0);
   const residualSquares = freedom > 0 ? dot(y, y, rank) : 0;

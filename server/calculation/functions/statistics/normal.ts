@@ -1,4 +1,4 @@
-/** The normal distribution and what is made of it. Source: Microsoft's function reference. */
+/** The normal distribution and functions derived from it. Source: Microsoft's function reference. */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';

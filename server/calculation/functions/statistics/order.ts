@@ -10,7 +10,7 @@ import { sampleOf, sortedOf } from './samples.ts';
 type Sorted = Float64Array;
 type Result = number | CellError;
 
-/** The value at a place between the elements (from 0), in proportion. */
+/** Interpolates linearly at a fractional position (from 0) between elements. */
 function between(sorted: Sorted, place: number): number {
   const index = Math.floor(place);
   const low = sorted[index]!;
@@ -27,7 +27,7 @@ function median(args: FormulaValue[], context: CallContext): FormulaValue {
   return checkNumber((numbers[middle - 1]! + numbers[middle]!) / 2);
 }
 
-/** A function of a sorted sample and one number. */
+/** Creates functions of a sorted sample and a number. */
 function ordered(names: string[], calculate: (sorted: Sorted, value: number) => Result): FunctionDefinition[] {
   return names.map((name) =>
     defineFunction(name, 'rv', ([array, value], context) => {
@@ -56,7 +56,7 @@ function percentile(sorted: Sorted, part: number): Result {
   return part < 0 || part > 1 ? NUM_ERROR : between(sorted, part * (sorted.length - 1));
 }
 
-/** Places from 1 / (n + 1) to n / (n + 1) alone lie between elements. */
+/** Only fractions from 1 / (n + 1) to n / (n + 1) are within the sample. */
 function exclusivePercentile(sorted: Sorted, part: number): Result {
   const place = part * (sorted.length + 1) - 1;
   return part <= 0 || part >= 1 || place < 0 || place > sorted.length - 1 ? NUM_ERROR : between(sorted, place);
@@ -75,7 +75,7 @@ function trimmedMean(sorted: Sorted, part: number): Result {
   return sum / (sorted.length - 2 * cut);
 }
 
-/** How many elements are below `value`. */
+/** Returns the number of elements below `value`. */
 function countBelow(sorted: Sorted, value: number): number {
   let low = 0;
   let high = sorted.length;
@@ -87,7 +87,9 @@ function countBelow(sorted: Sorted, value: number): number {
   return low;
 }
 
-/** The part of the sample below a value, cut off after some digits; values between elements in proportion. */
+/**
+ * Returns the fraction of the sample below a value, truncated to some digits. Values between elements are interpolated.
+ */
 function percentRank(isExclusive: boolean) {
   return ([array, value, digits]: FormulaValue[], context: CallContext): FormulaValue => {
     const sorted = sortedOf(array, context);
@@ -106,12 +108,12 @@ function percentRank(isExclusive: boolean) {
     const rank = isExclusive ? (place + 1) / (n + 1) : n === 1 ? 1 : place / (n - 1);
     const scale = 10 ** Math.trunc(places);
     if (!Number.isFinite(rank * scale)) return NUM_ERROR;
-    // the smallest excess makes up for a rank that is a hair below its decimal
+    // A small tolerance corrects ranks that are just below a decimal because of rounding errors.
     return Math.floor(rank * scale + 1e-9) / scale;
   };
 }
 
-/** The rank out of counts; null where the range is small or holds errors. */
+/** Determines the rank by counting; null if the range is small or contains errors. */
 function rankInRange(
   x: number,
   range: Range,
@@ -152,8 +154,8 @@ function rank(isAverage: boolean) {
 }
 
 /**
- * MODE wants a number of each argument of one value, be it a cell; its successors pass over texts, and over what cells hold that is
- * no number. Source: values Excel saved.
+ * MODE requires a number in each single-valued argument, including a single cell. Its successors ignore texts and cells
+ * that contain no number. Source: values saved by Excel.
  */
 function modeProblem(args: FormulaValue[], isStrict: boolean): CellError | null {
   for (const arg of args) {
@@ -165,7 +167,7 @@ function modeProblem(args: FormulaValue[], isStrict: boolean): CellError | null 
   return null;
 }
 
-/** The values that occur most, in the order in which they first do. */
+/** Returns the most frequent values, in the order of their first occurrence. */
 function modes(args: FormulaValue[], isStrict: boolean, context: CallContext): number[] | CellError {
   const problem = modeProblem(args, isStrict);
   if (problem) return problem;
@@ -198,11 +200,11 @@ function allModes(args: FormulaValue[], context: CallContext): FormulaValue {
 }
 
 /**
- * How many numbers are above the next smaller bound and not above each; the last count is of those above all bounds. Blank bounds
- * are one bound of 0 (values saved by Excel).
+ * Counts the numbers above the next smaller bound and up to each bound; the last count is for numbers above all bounds.
+ * Blank bounds are a single bound of 0 (values saved by Excel).
  */
 function frequency([data, bounds]: FormulaValue[], context: CallContext): FormulaValue {
-  // read first: what is sorted must not be held on to while cells are calculated
+  // Read the bounds first, because calculating cells can change the sorted array.
   const bins = sampleOf([bounds], context);
   const sorted = sortedOf(data, context);
   if (sorted instanceof CellError) return sorted;

@@ -1,4 +1,4 @@
-/** How two samples go together. Source: Microsoft's function reference. */
+/** Relations between two samples. Source: Microsoft's function reference. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, DIV0_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { Range } from '#server/calculation/values/matrix.ts';
@@ -36,7 +36,7 @@ function correlation(pairs: Pairs): number | CellError {
   return Math.max(-1, Math.min(1, productsOf(pairs) / Math.sqrt(spread)));
 }
 
-/** The y come first, the x second. */
+/** The first sample is y, the second x. */
 function slope(pairs: Pairs): number | CellError {
   const spread = deviationsOf(pairs.second);
   return pairs.first.length === 0 || spread === 0 ? DIV0_ERROR : productsOf(pairs) / spread;
@@ -69,7 +69,7 @@ function squaredCorrelation(pairs: Pairs): number | CellError {
   return typeof result === 'number' ? result * result : result;
 }
 
-/** One cell without a number is no sample, several are an empty one. */
+/** A single cell without a number is no sample; several are an empty sample. */
 const isLoneBlank = (sample: FormulaValue): boolean =>
   sample instanceof Range && sample.rows * sample.cols === 1 && typeof sample.at(0, 0) !== 'number';
 
@@ -85,7 +85,7 @@ function forecast([x, ys, xs]: FormulaValue[], context: CallContext): FormulaVal
   return typeof result === 'number' ? checkNumber(result) : result;
 }
 
-/** The sum of the probabilities of values between two bounds; all probabilities have to make 1. */
+/** Returns the sum of the probabilities of values between two bounds. All probabilities together must be 1. */
 function probability([values, chances, from, to]: FormulaValue[], context: CallContext): FormulaValue {
   const low = numberOf(from);
   if (typeof low !== 'number') return low;

@@ -7,7 +7,7 @@ import { defineFunction, type CallContext, type FunctionDefinition } from '../fu
 import { cachedForTwoRanges } from '../two-range-cache.ts';
 import { leastSquares, type Fit } from './least-squares.ts';
 
-/** Numbers of a matrix, row by row. */
+/** Numbers of a matrix in row order. */
 interface Numbers {
   rows: number;
   cols: number;
@@ -17,12 +17,12 @@ interface Numbers {
 interface Problem {
   y: Numbers;
   x: Numbers;
-  /** How the variables lie: one in all cells of x, or one a column, or one a row. */
+  /** Layout of the variables: one variable in all cells of x, one per column, or one per row. */
   layout: 'single' | 'columns' | 'rows';
   hasIntercept: boolean;
 }
 
-/** Blank cells and errors are no numbers either. Source: values Excel saved. */
+/** Reads numbers. Blank cells (unless `takesBlanks`) and errors are #VALUE!. Source: values saved by Excel. */
 function numbersOf(arg: FormulaValue, context: CallContext, takesBlanks = false): Numbers | CellError {
   if (arg instanceof Range && arg.used() !== arg && !takesBlanks) return VALUE_ERROR;
   const array = arrayOf(arg, context);
@@ -36,7 +36,7 @@ function numbersOf(arg: FormulaValue, context: CallContext, takesBlanks = false)
   return { rows: array.rows, cols: array.cols, values };
 }
 
-/** 1, 2, 3 … in the shape of the y. */
+/** Returns 1, 2, 3 … in the shape of y. */
 const countingNumbers = ({ rows, cols, values }: Numbers): Numbers => ({
   rows,
   cols,
@@ -66,14 +66,14 @@ function problemOf(args: FormulaValue[], isLogarithmic: boolean, context: CallCo
   const layout = layoutOf(y, x);
   if (!layout) return REF_ERROR;
   const hasIntercept = truthOf(constant, true);
-  // whatever the error is. Source: values Excel saved
+  // Any error gives #VALUE!. Source: values saved by Excel.
   if (hasIntercept instanceof CellError) return VALUE_ERROR;
   if (!isLogarithmic) return { y, x, layout, hasIntercept };
   if (y.values.some((value) => value <= 0)) return NUM_ERROR;
   return { y: { ...y, values: y.values.map(Math.log) }, x, layout, hasIntercept };
 }
 
-/** The variables as columns of their own; copies. */
+/** Returns copies of the variables, one array per variable. */
 function variablesOf({ rows, cols, values }: Numbers, layout: Problem['layout']): Float64Array[] {
   if (layout === 'single') return [values.slice()];
   const count = layout === 'columns' ? cols : rows;
@@ -91,7 +91,7 @@ function fit({ y, x, layout, hasIntercept }: Problem, context: CallContext): Fit
   return leastSquares(variables, y.values.slice(), hasIntercept);
 }
 
-/** The last variable's coefficient comes first, the intercept last. */
+/** The coefficients are in reverse order of the variables; the intercept is last. */
 function statistics(result: Fit, hasIntercept: boolean, isFull: boolean, isLogarithmic: boolean): FormulaValue {
   const { coefficients, errors, freedom, rank, regressionSquares, residualSquares } = result;
   const shown = isLogarithmic ? Math.exp : (value: number): number => value;
@@ -133,7 +133,7 @@ interface Solved {
   result: Fit;
 }
 
-/** Many formulas ask for values of one line. */
+/** Solves a regression, cached because many formulas request values of the same line. */
 function solvedOf(args: FormulaValue[], isLogarithmic: boolean, context: CallContext): Solved | CellError {
   const [ys, xs, , constant] = args;
   const key = `fit ${isLogarithmic} ${typeof constant === 'object' ? '' : String(constant)}`;
@@ -144,14 +144,17 @@ function solvedOf(args: FormulaValue[], isLogarithmic: boolean, context: CallCon
   return typeof constant === 'object' && constant !== null ? solve() : cachedForTwoRanges(ys, xs, key, context, solve);
 }
 
-/** Values at the new x; one for each, in the shape of the new x where there is one variable, else of the y's direction. */
+/**
+ * Returns values at the new x: in the shape of the new x if there is one variable, otherwise a row or column in the
+ * direction of y.
+ */
 function predict(isLogarithmic: boolean) {
   return (args: FormulaValue[], context: CallContext): FormulaValue => {
     const solved = solvedOf(args, isLogarithmic, context);
     if (solved instanceof CellError) return solved;
     const { x, layout } = solved.problem;
     const { coefficients, intercept } = solved.result;
-    // of a level line the new x do not matter, blank or not. Source: values Excel saved
+    // For a level line the new x do not matter, even if blank. Source: values saved by Excel.
     const isLevel = coefficients.every((coefficient) => coefficient === 0);
     const at = args[2] === undefined ? x : numbersOf(args[2], context, isLevel);
     if (at instanceof CellError) return at;

@@ -1,4 +1,4 @@
-/** Numbers of arguments as the statistics take them: one sample, a sorted one, or two in pairs. */
+/** Reads arguments for statistics: one sample, a sorted sample, or two samples in pairs. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, NULL_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { ArrayMatrix, asMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -15,7 +15,7 @@ export function sampleOf(args: readonly FormulaValue[], context: CallContext, wi
   return failure ?? numbers;
 }
 
-/** One of two samples that are compared: other errors come before its #NULL!. Source: values Excel saved. */
+/** Reads one of two compared samples: other errors take precedence over #NULL!. Source: values saved by Excel. */
 export function comparedSampleOf(arg: FormulaValue, context: CallContext): number[] | CellError {
   const sample = sampleOf([arg], context);
   const array = sample === NULL_ERROR ? arrayOf(arg, context) : null;
@@ -28,7 +28,10 @@ interface CachedSample {
   sorted: Float64Array | CellError | null;
 }
 
-/** The numbers of one argument, the smallest first; those of a range are sorted once for all formulas that ask. Not to be held on to. */
+/**
+ * Returns the numbers of an argument in ascending order. A range is sorted once for all formulas that use it. Do not
+ * retain the array: it can change later.
+ */
 export function sortedOf(arg: FormulaValue, context: CallContext): Float64Array | CellError {
   const sort = (): Float64Array | CellError => {
     const numbers = sampleOf([arg], context);
@@ -39,7 +42,7 @@ export function sortedOf(arg: FormulaValue, context: CallContext): Float64Array 
   if (!(arg instanceof Range)) return sort();
   const grown = growingSorted(arg, context);
   if (grown) return grown;
-  // of a range that moves from row to row each is asked for once
+  // Ranges that move from row to row are each used only once.
   const cached = context.cached<CachedSample>(arg, 'sorted numbers', () => ({ uses: 0, sorted: null }));
   cached.uses += 1;
   return cached.uses === 1 ? sort() : (cached.sorted ??= sort());
@@ -50,7 +53,7 @@ export interface Pairs {
   second: number[];
 }
 
-/** What both arguments have in the same place, where both are numbers; #N/A where they are not of one size. */
+/** Returns the pairs at positions where both arguments have numbers; #N/A if the arguments have different sizes. */
 export function pairsOf(first: FormulaValue, second: FormulaValue, context: CallContext): Pairs | CellError {
   const matrices: (ArrayMatrix | Range)[] = [];
   for (const arg of [first, second]) {
@@ -73,7 +76,7 @@ export function pairsOf(first: FormulaValue, second: FormulaValue, context: Call
       );
 }
 
-/** Two matrices of one shape, as far as there is anything in them. */
+/** Pairs two matrices of the same shape, limited to their used parts. */
 function inStep(left: ArrayMatrix | Range, right: ArrayMatrix | Range, context: CallContext): Pairs | CellError {
   const extents = [left, right].map((matrix) => (matrix instanceof Range ? matrix.used() : matrix));
   const rows = Math.max(...extents.map((extent) => extent.rows));
@@ -83,7 +86,10 @@ function inStep(left: ArrayMatrix | Range, right: ArrayMatrix | Range, context: 
   return pairUp(rows * cols, at(left), at(right));
 }
 
-/** The first error is told, #NULL! (and what stands beside it in the second sample) behind all others. Source: values Excel saved. */
+/**
+ * Returns the first error. #NULL! comes after all others, and so does an error in the second sample at the same
+ * position. Source: values saved by Excel.
+ */
 function pairUp(
   count: number,
   left: (index: number) => CellValue,
@@ -111,7 +117,7 @@ export function meanOf(numbers: readonly number[]): number {
   return sum / numbers.length;
 }
 
-/** Σ (x - mean)², in a second pass, as Excel has it since 2003. */
+/** Returns Σ (x - mean)², calculated in a second pass, as Excel does since 2003. */
 export function deviationsOf(numbers: readonly number[]): number {
   const mean = meanOf(numbers);
   let sum = 0;
@@ -119,7 +125,7 @@ export function deviationsOf(numbers: readonly number[]): number {
   return sum;
 }
 
-/** Σ (x - mean of x)(y - mean of y). */
+/** Returns Σ (x - mean of x)(y - mean of y). */
 export function productsOf({ first, second }: Pairs): number {
   const [meanFirst, meanSecond] = [meanOf(first), meanOf(second)];
   let sum = 0;

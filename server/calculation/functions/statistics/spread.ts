@@ -1,4 +1,4 @@
-/** Variances, deviations, means and moments of one sample. Source: Microsoft's function reference. */
+/** Variances, deviations, means and moments of a sample. Source: Microsoft's function reference. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { FEW_CELLS } from '#server/calculation/kernels/range-totals.ts';
 import { checkNumber, DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
@@ -9,7 +9,7 @@ import { deviationsOf, meanOf, sampleOf } from './samples.ts';
 
 type Summary = (numbers: number[]) => number | CellError;
 
-/** What a statistic makes of Σ (x - mean)² of so many numbers. */
+/** Calculates a statistic from Σ (x - mean)² and the count. */
 type OfDeviations = (deviations: number, count: number) => number | CellError;
 
 function summary(
@@ -30,7 +30,7 @@ function summary(
           return numbers instanceof CellError ? numbers : checked(summarize(numbers));
         };
         const [range] = args;
-        // many formulas ask for that of one column
+        // Cache the result, because many formulas often use the same column.
         const isColumn = args.length === 1 && range instanceof Range && range.rows >= FEW_CELLS;
         if (!isColumn) return calculate();
         const grown = ofGrowing(range, context);
@@ -41,7 +41,7 @@ function summary(
   );
 }
 
-/** Of the squared deviations alone: ranges that grow are taken several at a time. */
+/** Creates statistics that depend only on the squared deviations; growing ranges are calculated several at a time. */
 function ofDeviations(names: string[], finish: OfDeviations): FunctionDefinition[] {
   return summary(
     names,
@@ -55,7 +55,7 @@ function ofDeviations(names: string[], finish: OfDeviations): FunctionDefinition
   );
 }
 
-/** Of a sample the divisor is one less than the count, of a population the count. */
+/** The divisor is the count minus one for a sample, and the count for a population. */
 const variance =
   (ofSample: boolean): OfDeviations =>
   (deviations, count) => {

@@ -47,7 +47,7 @@ const SAMPLES: [string, unknown][] = [
   ['=QUARTILE.EXC({6,7,15,36,39,40,41,42,43,47,49},3)', 43],
   ['=QUARTILE({1,2},5)', '#NUM!'],
   ['=QUARTILE({1,2},-0.1)', '#NUM!'],
-  // errors among the values are no numbers
+  // Errors among the values are not numbers.
   ['=LINEST({1,#N/A},{1,2})', '#VALUE!'],
   ['=TREND({1;2},{1;2},A1:A2)', '#VALUE!'],
   ['=IRR({-7;2;#N/A})', '#VALUE!'],
@@ -73,7 +73,7 @@ test.each([
   ['=INDEX(TREND({1;2},{1;2},A1:A9),1)', '#VALUE!'],
   ['=INDEX(LINEST(A1:A9,B1:B9),1)', '#VALUE!'],
   ['=INDEX(GROWTH({1,2},{1,2},A1:D1),1)', '#VALUE!'],
-  // nobody asks for the new x of a level line
+  // The new x of a level line are not used.
   ['=SUM(TREND({5;5},{1;2},A1:A9))', 45],
 ])('a blank cell is no number for a line, wherever the last cell in use stands: %s is %s', (formula, expected) => {
   const cells = { A1: 1, B1: 2, A2: 3, B2: 5 };
@@ -116,7 +116,7 @@ const PAIRS: [string, unknown][] = [
   ['=FORECAST(30,Z97:Z98,Z98:Z99)', '#DIV/0!'],
   ['=SLOPE({1,2},{3,3})', '#DIV/0!'],
   ['=CORREL({1,2},{1,2,3})', '#N/A'],
-  // errors of other pairs come before #NULL!
+  // Errors of other pairs come before #NULL!.
   ['=CORREL({#NULL!,#NUM!},{#REF!,1})', '#NUM!'],
   ['=CORREL({1,#NUM!},{#REF!,1})', '#REF!'],
   ['=CORREL({#DIV/0!,#NUM!},{#NULL!,1})', '#DIV/0!'],
@@ -167,7 +167,7 @@ const PRICES = '{142000;144000;151000;150000;139000;169000;126000;142900;163000;
 
 const REGRESSIONS: [string, unknown][] = [
   ['=LINEST({1;9;5;7},{0;4;2;3},,FALSE)', [[2, 1]]],
-  // sizes that do not fit come before what is no number
+  // A size mismatch comes before values that are not numbers.
   ['=LINEST({1;9;5;"x"},{0;4;2}^{1,2})', '#REF!'],
   [`=SUM(LINEST(${SALES},{1;2;3;4;5;6})*{9,1})`, 11000],
   [

@@ -1,4 +1,4 @@
-/** Tests of hypotheses. Source: Microsoft's function reference. */
+/** Hypothesis tests. Source: Microsoft's function reference. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, DIV0_ERROR, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { asMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -22,7 +22,7 @@ function pairedStatistic(first: FormulaValue, second: FormulaValue, context: Cal
   return { t: meanOf(differences) / Math.sqrt(deviationsOf(differences) / (n - 1) / n), df: n - 1 };
 }
 
-/** Type 2 takes the variances to be equal; type 3 does not (Welch), and has degrees of freedom that are not whole. */
+/** Type 2 assumes equal variances. Type 3 (Welch) does not, and has fractional degrees of freedom. */
 function unpairedStatistic(first: number[], second: number[], isEqual: boolean): Statistic | CellError {
   const [n1, n2] = [first.length, second.length];
   if (n1 < 2 || n2 < 2) return DIV0_ERROR;
@@ -72,7 +72,8 @@ function chiTest([actual, expected]: FormulaValue[], context: CallContext): Form
   if (!first || !second) return VALUE_ERROR;
   const { rows, cols } = first;
   if (rows * cols !== second.rows * second.cols || rows * cols === 1) return NA_ERROR;
-  // unlike elsewhere the errors of the first argument come before those of the second. Source: values saved by Excel
+  // Unlike in other functions, errors of the first argument come before those of the second. Source: values saved by
+  // Excel.
   const observed = comparedSampleOf(actual, context);
   if (observed instanceof CellError) return observed;
   const pairs = pairsOf(actual, expected, context);
@@ -98,7 +99,7 @@ function normalTest([array, value, sigma]: FormulaValue[], context: CallContext)
   if (n === 0) return NA_ERROR;
   const given = sigma === undefined ? null : numberOf(sigma);
   if (given instanceof CellError) return given;
-  // with a deviation that is given, too. Source: values Excel saved
+  // This also applies if the standard deviation is given. Source: values saved by Excel.
   if (n < 2) return DIV0_ERROR;
   if (given !== null && given <= 0) return NUM_ERROR;
   const deviation = given ?? Math.sqrt(deviationsOf(numbers) / (n - 1));

@@ -1,4 +1,4 @@
-/** Points in time as FORECAST.ETS takes them: in order, those of one time joined, at even distances, gaps filled. */
+/** Prepares the timeline of FORECAST.ETS: sorts points, aggregates duplicates, checks even spacing and fills gaps. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -8,15 +8,15 @@ import type { CallContext } from '../function.ts';
 import { meanOf } from './samples.ts';
 
 export interface Timeline {
-  /** One value a step. */
+  /** One value per step. */
   values: Float64Array;
-  /** Between two points: in the timeline's own unit, or in months. */
+  /** Distance between two points, in the unit of the timeline or in months. */
   step: number;
-  /** How many steps after the first point a time lies. */
+  /** Returns the number of steps from the first point to a time. */
   placeOf: (time: number) => number;
 }
 
-/** What joins the values of one time, by the number it has in the formula. */
+/** Aggregations of values with the same time, by their number in the formula. */
 const JOINS: readonly ((values: number[]) => number)[] = [
   meanOf,
   (values) => values.length,
@@ -26,9 +26,9 @@ const JOINS: readonly ((values: number[]) => number)[] = [
   (values) => values.reduce((a, b) => Math.min(a, b)),
   (values) => values.reduce((a, b) => a + b),
 ];
-/** Of all points, which may be missing. */
+/** Maximum fraction of points that can be missing. */
 const MOST_GAPS = 0.3;
-/** Of a step, which a time may be off its place. */
+/** Maximum deviation of a time from its position, as a fraction of a step. */
 const TOLERANCE = 1e-6;
 
 function median(values: number[]): number {
@@ -37,7 +37,7 @@ function median(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** `join` from 1, AVERAGE, to 7, SUM; `fillsWithZeros`: else gaps get what lies between their neighbours. */
+/** Builds a timeline. `join` is 1 (AVERAGE) to 7 (SUM). If `fillsWithZeros` is false, gaps are interpolated. */
 export function timelineOf(
   [values, times]: readonly [FormulaValue, FormulaValue],
   join: number,
@@ -58,7 +58,7 @@ export function timelineOf(
   return { ...scale, values: points };
 }
 
-/** The values of each time. */
+/** Groups the values by time. */
 function joined(values: FormulaValue, times: FormulaValue, context: CallContext): Map<number, number[]> | CellError {
   const [y, x] = [arrayOf(values, context), arrayOf(times, context)];
   if (y instanceof CellError) return y;
@@ -69,7 +69,7 @@ function joined(values: FormulaValue, times: FormulaValue, context: CallContext)
     const value = y.cells[index]!;
     if (time instanceof CellError) return time;
     if (value instanceof CellError) return value;
-    // a point without a value is one that is missing
+    // A point without a value counts as missing.
     if (time === null || value === null) continue;
     if (typeof time !== 'number' || typeof value !== 'number') return VALUE_ERROR;
     const known = byTime.get(time);
@@ -81,7 +81,7 @@ function joined(values: FormulaValue, times: FormulaValue, context: CallContext)
 
 type Scale = Pick<Timeline, 'step' | 'placeOf'>;
 
-/** Where all points lie whole steps of the shortest distance apart. */
+/** Returns a scale if all points are multiples of the shortest distance apart; null otherwise. */
 function evenScale(moments: readonly number[], positionOf: (time: number) => number): Scale | null {
   const positions = moments.map(positionOf);
   const first = positions[0]!;
@@ -93,7 +93,7 @@ function evenScale(moments: readonly number[], positionOf: (time: number) => num
   return isEven ? { step, placeOf } : null;
 }
 
-/** Where all points are the same day of months, or their last ones. */
+/** Returns a scale in months if all points are the same day of a month, or the last day; null otherwise. */
 function monthScale(moments: readonly number[], context: CallContext): Scale | null {
   if (moments.some((time) => typeof dayOf(time, context) !== 'number' || !Number.isInteger(time))) return null;
   const days = moments.map((time) => calendarDay(dayOf(time, context) as number));
@@ -108,7 +108,7 @@ function monthScale(moments: readonly number[], context: CallContext): Scale | n
   });
 }
 
-/** Fills gaps with what lies on the line between their neighbours. */
+/** Fills gaps by linear interpolation. */
 function bridge(points: Float64Array): void {
   for (let index = 1; index < points.length; index += 1) {
     if (!Number.isNaN(points[index]!)) continue;
