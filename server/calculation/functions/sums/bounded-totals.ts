@@ -1,4 +1,7 @@
-/** Sums beside numbers between bounds, in one walk, for ranges that no index serves: those that grow from row to row with their bounds. */
+/**
+ * Sums numbers in rows where another column is within bounds, in one pass. For ranges that no index supports: those
+ * that grow from row to row together with their bounds.
+ */
 import { FEW_CELLS } from '#server/calculation/kernels/range-totals.ts';
 import type { Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
@@ -8,7 +11,10 @@ import { numberColumn, type ShiftedColumn } from './number-column.ts';
 import type { SpanTotals } from './span-totals.ts';
 import { standsIn } from './taken-numbers.ts';
 
-/** Null where the conditions are others than comparisons of one column with numbers, or an error stands among the numbers. */
+/**
+ * Returns null if a condition is not a numeric comparison of the same column, or if there is an error among the
+ * numbers.
+ */
 export function boundedTotals(
   conditions: readonly Condition[],
   values: Range,
@@ -34,7 +40,7 @@ export function boundedTotals(
   return added(numberColumn(range, context), bounds, numbers, rows);
 }
 
-/** What does not count is added as a 0, which takes no branch; 1 is the kind of numbers. */
+/** Rows that do not count are added as 0, which avoids a branch. Kind 1 is a number. */
 function added(compared: ShiftedColumn, { low, high }: Bounds, taken: ShiftedColumn, rows: number): SpanTotals {
   const { numbers: others, kinds: otherKinds } = compared.column;
   const { numbers, kinds } = taken.column;

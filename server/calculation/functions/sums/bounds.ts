@@ -1,14 +1,14 @@
-/** Comparisons with numbers as what they come to: all from one number on, or up to one. */
+/** Converts numeric comparisons to bounds: all numbers from a number on, or up to it. */
 import type { Criterion } from '#server/calculation/values/criteria.ts';
 import type { ShiftedColumn } from './number-column.ts';
 
 export const isNumberComparison = ({ operator, operand }: Criterion): boolean =>
   operator !== '=' && operator !== '<>' && typeof operand === 'number';
 
-/** Numbers so near to the operand, in proportion, may count as equal to it. */
+/** Relative distance within which a number may count as equal to the operand. */
 const CLOSE = 2e-14;
 
-/** The least and the greatest number that meet a comparison with a number. */
+/** The smallest and largest number that pass a numeric comparison. */
 export interface Bounds {
   low: number;
   high: number;
@@ -22,7 +22,10 @@ export function boundsOf({ operator, operand, test }: Criterion): Bounds {
   return isUp ? { low: last, high: Infinity } : { low: -Infinity, high: last };
 }
 
-/** The number nearest to the other side that passes; all from `value + reach` on do, none from `value - reach` on. */
+/**
+ * Returns the boundary of the passing numbers. All numbers from `value + reach` outwards must pass, and none at `value
+ * - reach`.
+ */
 function nearest(value: number, reach: number, outwards: number, test: Criterion['test']): number {
   if (reach === 0) return test(value) ? value : outwards * Number.MIN_VALUE;
   let passing = value + reach;
@@ -35,7 +38,10 @@ function nearest(value: number, reach: number, outwards: number, test: Criterion
   }
 }
 
-/** Of `count` rows of a range, in `found`, those whose number lies within come first; how many they are. */
+/**
+ * Moves those of the first `count` rows in `found` whose number is within the bounds to the front; returns how many
+ * there are.
+ */
 export function keepWithin(
   found: Int32Array,
   count: number,
@@ -44,7 +50,7 @@ export function keepWithin(
 ): number {
   const { numbers, kinds } = column;
   let kept = 0;
-  // a row is written in any case and kept where it counts, which takes no branch; 1 is the kind of numbers
+  // The row is always written but counted only if it matches, which avoids a branch. Kind 1 is a number.
   if (low === -Infinity) {
     for (let index = 0; index < count; index += 1) {
       const row = found[index]!;

@@ -1,6 +1,6 @@
 /**
- * Which cells of ranges that thousands of formulas ask for meet criteria among which there are comparisons with numbers, as from one
- * day to another: from the order of their numbers, instead of a look at each cell for each formula.
+ * Finds the cells that meet criteria with numeric comparisons, such as from one day to another, in ranges used by
+ * thousands of formulas. It uses sorted numbers instead of testing each cell for each formula.
  */
 import type { Range } from '#server/calculation/values/matrix.ts';
 import type { Criterion } from '#server/calculation/values/criteria.ts';
@@ -20,23 +20,23 @@ import {
   type Span,
 } from './ordered-column.ts';
 
-/** Below this many cells looking through is as fast as anything. */
+/** For fewer cells, a plain scan is as fast. */
 const FEW_CELLS = 64;
-/** Ranges that grow are asked for a few times each, by formulas in one row. */
+/** Growing ranges are used up to this many times, by the formulas in one row; an index would not pay off. */
 const FEW_USES = 6;
-/** Members of so small a group are looked at one by one. */
+/** The members of a smaller group are tested one by one. */
 const FEW_MEMBERS = 48;
 
 const isSameRange = (a: Range, b: Range): boolean =>
   a === b || (a.sheet === b.sheet && a.top === b.top && a.left === b.left && a.rows === b.rows && a.cols === b.cols);
 
-/** Conditions on one range are one. */
+/** All conditions on one range. */
 interface Joined {
   range: Range;
   criteria: Criterion[];
 }
 
-/** Null where it is not worth while. */
+/** Returns null if an index does not pay off. */
 export function comparedCells(conditions: readonly Condition[], context: CallContext): Matches | null {
   const { range } = conditions[0]!;
   if (range.rows * range.cols < FEW_CELLS) return null;
@@ -101,7 +101,7 @@ function matching(compared: readonly Joined[], others: readonly Condition[], con
   return found(filtered(cells, rest, tests));
 }
 
-/** Null where all cells are asked for, undefined where no cell has all the values. */
+/** Returns null if there is no restriction to groups, and undefined if no cell has all the values. */
 function membersOf(
   exact: readonly { range: Range; index: CriteriaIndex; code: number }[],
   context: CallContext,
@@ -123,7 +123,7 @@ const spansOf = (sorted: readonly Sorted[], members: { groups: Groups; group: nu
     spanOf(members ? universeOf(column, members.groups, members.group) : column.all, criteria),
   );
 
-/** Two spans of many cells; first that of an order which is the order of the cells, if one is. */
+/** Returns two spans of many cells, or null. If one of them is sorted in cell order, it becomes the first. */
 function crossedOf(spans: readonly Span[]): Crossed | null {
   const [one, other] = spans;
   if (spans.length !== 2 || one!.universe.byValue.length < FEW_CROSSED) return null;
@@ -149,7 +149,7 @@ const everyOf =
   (cell) =>
     tests.every((test) => test(cell));
 
-/** One more span, as of cells that begin before a day and end behind it, is what is most asked for. */
+/** Fast path for the most frequent case, a single further span: cells that start before a day and end after it. */
 function filtered(cells: Int32Array, spans: readonly Span[], tests: readonly Test[]): Int32Array {
   if (spans.length !== 1 || tests.length > 0) return cells.filter(everyOf([...spans.map(within), ...tests]));
   return cellsWithin(cells, spans[0]!);

@@ -1,4 +1,4 @@
-/** Criteria that compare with a number or text ('>5', '<=M'), where thousands of formulas ask for one column. */
+/** Criteria that compare with a number or text ('>5', '<=M'), for columns used by thousands of formulas. */
 import { FEW_CELLS } from '#server/calculation/kernels/range-totals.ts';
 import type { Criterion } from '#server/calculation/values/criteria.ts';
 import type { Range } from '#server/calculation/values/matrix.ts';
@@ -14,7 +14,9 @@ const isAbove = ({ operator }: Criterion): boolean => operator.startsWith('>');
 const isSameRange = (a: Range, b: Range): boolean =>
   a.sheet === b.sheet && a.top === b.top && a.left === b.left && a.rows === b.rows && a.cols === b.cols;
 
-/** Cells of one range that meet comparisons with numbers, or one with a text; null where they are something else. */
+/**
+ * Counts the cells of a range that meet numeric comparisons, or one comparison with a text; null for other conditions.
+ */
 export function countOfComparisons(conditions: readonly Condition[], context: CallContext): number | null {
   const { range, criterion } = conditions[0]!;
   if (range.rows * range.cols < FEW_CELLS) return null;
@@ -32,12 +34,13 @@ export function countOfComparisons(conditions: readonly Condition[], context: Ca
     else below = Math.min(below ?? count, count);
   }
   if (above === null || below === null) return above ?? below;
-  // what is in neither is outside of the bounds on one side or the other
+  // Cells counted neither above nor below are outside the bounds; subtracting all numbers removes what was counted
+  // twice.
   const all = context.totals.tally(range.sheet, range.block);
   return all && Math.max(0, above + below - all.numbers);
 }
 
-/** Places from 0 in a column of the cells that meet comparisons with numbers; null where they are something else. */
+/** Returns the positions (from 0) in a column of the cells that meet numeric comparisons; null for other conditions. */
 export function comparedRows(conditions: readonly Condition[], context: CallContext): Int32Array | null {
   const { range } = conditions[0]!;
   if (range.cols !== 1 || range.rows < FEW_CELLS) return null;

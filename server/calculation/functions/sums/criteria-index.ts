@@ -1,6 +1,6 @@
 /**
- * A range's values by what criteria tell apart, so that thousands of SUMIFS over the same columns read them once: each cell
- * has the number ('code') of its value, and each value the cells it stands in.
+ * Indexes the values of a range as criteria distinguish them: thousands of SUMIFS over the same columns then read them
+ * once. Each cell has the number ('code') of its value, and each value has the list of its cells.
  */
 import { criterionKey, type Criterion } from '#server/calculation/values/criteria.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
@@ -9,13 +9,16 @@ import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
 import { parseValueText } from '#server/calculation/values/parse-value.ts';
 import type { CallContext } from '../function.ts';
 
-/** Cells numbered row by row; `rows` of `cols` cells are numbered, behind them all are blank. */
+/** Cells are numbered row by row over `rows` rows of `cols` cells; all cells after them are blank. */
 export interface Extent {
   rows: number;
   cols: number;
 }
 
-/** The cells of a range sorted into groups; those of group g are positions[starts[g]] up to positions[starts[g + 1]]. */
+/**
+ * The cells of a range sorted into groups. Group g consists of positions[starts[g]] up to, but excluding,
+ * positions[starts[g + 1]].
+ */
 export interface Groups {
   codes: Int32Array;
   starts: Int32Array;
@@ -26,21 +29,24 @@ export interface CriteriaIndex extends Groups {
   /** Values by code; code 0 is blank. */
   distinct: CellValue[];
   byKey: Map<string | number, number[]>;
-  /** The numbers among the values by code, NaN for all others; built when first asked for. */
+  /** The numbers among the values by code, NaN for all others; built on first use. */
   numbers: Float64Array | null;
   texts: OrderedTexts | null;
-  /** Cells that meet criteria which were asked for before ('<>x', 'a*'), as a group of their own. */
+  /** Cells that meet criteria used earlier ('<>x', 'a*'), each as a separate group. */
   selected: Map<string, Groups>;
   selectedCells: number;
 }
 
-/** The texts among the values in ascending order, and how many cells have one before each (and in all, at the end). */
+/**
+ * The texts among the values in ascending order, and the number of cells with a text before each (the last entry is the
+ * total).
+ */
 interface OrderedTexts {
   texts: string[];
   before: Int32Array;
 }
 
-/** Cells are numbered through the whole width of the range, so that ranges of one shape agree. */
+/** Cells are numbered across the full width of the range; ranges of the same shape therefore have the same numbers. */
 export function usedExtent(ranges: readonly Range[]): Extent {
   let rows = 1;
   for (const range of ranges) rows = Math.max(rows, range.used().rows);
@@ -51,7 +57,7 @@ export function criteriaIndex(range: Range, context: CallContext): CriteriaIndex
   return context.cached(range, 'criteria', () => buildIndex(range, context));
 }
 
-/** True from the second time on that a range is asked for unchanged: the first time, a look through it costs less than an index. */
+/** Returns true from the second use of an unchanged range on. For the first use, a scan is cheaper than an index. */
 export function isAskedAgain(range: Range, context: CallContext): boolean {
   const uses = context.cached(range, 'criteria-uses', () => ({ count: 0 }));
   uses.count += 1;
@@ -67,7 +73,7 @@ function buildIndex(range: Range, context: CallContext): CriteriaIndex {
   const others = new Map<string | number | null, number>();
   eachValue(range, (value, row, col) => {
     if (value === null) return;
-    // numbers that are the same to the bit need no key
+    // Bitwise equal numbers need no key.
     let code = typeof value === 'number' ? numbers.get(value) : undefined;
     if (code === undefined) {
       const key = criterionKey(value);
@@ -91,7 +97,7 @@ function buildIndex(range: Range, context: CallContext): CriteriaIndex {
   };
 }
 
-/** What a value is found under: texts that read as a number under that number too. */
+/** Returns the keys of a value; texts that read as numbers also have the key of the number. */
 export function keysOfValue(value: CellValue): (string | number)[] {
   const number = typeof value === 'string' && /\d/.test(value) ? parseValueText(value) : null;
   const keys = [criterionKey(value), number === null ? null : criterionKey(number)];
@@ -120,12 +126,12 @@ function grouped(codes: Int32Array, count: number): Groups {
   return { codes, starts, positions };
 }
 
-/** Codes of the values that meet a criterion which asks for one value; null where it asks for something else. */
+/** Returns the codes of the values that meet a criterion for one value; null for other criteria. */
 export function codesOf(index: CriteriaIndex, { key }: Criterion): readonly number[] | null {
   return key === null ? null : (index.byKey.get(key) ?? []);
 }
 
-/** 1 for each code whose value meets the criterion. */
+/** Returns 1 for each code whose value meets the criterion. */
 export function maskOf(index: CriteriaIndex, criterion: Criterion, context: CallContext): Uint8Array {
   const { distinct } = index;
   context.spend(distinct.length);
@@ -138,7 +144,7 @@ export function maskOf(index: CriteriaIndex, criterion: Criterion, context: Call
   return mask;
 }
 
-/** '>5' and the like: numbers that are not close to the operand need no careful comparison. */
+/** For '>5' and similar: only numbers close to the operand need an exact comparison. */
 function orderMask(index: CriteriaIndex, { operator, test }: Criterion, operand: number): Uint8Array {
   const { distinct } = index;
   index.numbers ??= Float64Array.from(distinct, (value) => (typeof value === 'number' ? value : NaN));
@@ -155,7 +161,7 @@ function orderMask(index: CriteriaIndex, { operator, test }: Criterion, operand:
   return mask;
 }
 
-/** How many cells meet '<M' and the like, whose operand is a text. */
+/** Counts the cells that meet '<M' and similar comparisons with a text. */
 export function countOfTexts(index: CriteriaIndex, { operator, test }: Criterion): number {
   index.texts ??= orderedTexts(index);
   const { texts, before } = index.texts;
@@ -181,9 +187,9 @@ function orderedTexts({ distinct, starts }: CriteriaIndex): OrderedTexts {
   return { texts: found.map(({ text }) => text), before };
 }
 
-/** Groups of cells that agree in the values of several ranges of one shape. */
+/** Groups of cells that have the same values in several ranges of the same shape. */
 export interface Combination extends Groups {
-  /** The group of one code a range; -1 where no cell has them all. */
+  /** Finds the group with one code per range; -1 if no cell has them all. */
   find(codes: readonly number[]): number;
 }
 
@@ -194,7 +200,7 @@ interface CachedCombination {
 
 const placeOf = ({ sheet, top, left, rows, cols }: Range): string => `${sheet},${top},${left},${rows},${cols}`;
 
-/** The combination of ranges with the indexes given, kept until one of them changes. */
+/** Returns the combination of ranges with the given indexes, cached until one of them changes. */
 export function combinationOf(
   ranges: readonly Range[],
   indexes: readonly CriteriaIndex[],
@@ -202,7 +208,7 @@ export function combinationOf(
 ): Combination {
   const key = `criteria-of ${ranges.slice(1).map(placeOf).join(' ')}`;
   const cached = context.cached<Partial<CachedCombination>>(ranges[0]!, key, () => ({}));
-  // it is kept for the first range; that the others have not changed either is seen by their indexes
+  // The cache belongs to the first range; changes of the others show in their indexes.
   if (!cached.combination || indexes.some((index, at) => index !== cached.of![at])) {
     cached.of = indexes;
     cached.combination = combine(indexes, context);

@@ -4,7 +4,7 @@ import { buildModel, type TestCell } from '#server/calculation/testing/build-mod
 import { evaluate } from '#server/calculation/testing/evaluate.ts';
 import { cellError } from '#server/calculation/values/cell-value.ts';
 
-/** Microsoft's examples for SUMIF and COUNTIF, and what else a column may hold. */
+/** Microsoft's examples for SUMIF and COUNTIF, and other values that a column can contain. */
 const FOOD: Record<string, TestCell> = {
   A2: 'Vegetables',
   B2: 'Tomatoes',
@@ -161,7 +161,7 @@ describe('several criteria', () => {
 });
 
 describe('criteria asked for many times', () => {
-  /** Rows whose values repeat, and each formula four times: the first is looked through, the others come from the index. */
+  /** Rows with repeated values, and each formula four times: the first one scans, the others use the index. */
   function results(formula: string): unknown[] {
     const cells: Record<string, TestCell> = {};
     for (let row = 1; row <= 60; row += 1) {

@@ -1,4 +1,7 @@
-/** SUMIF, COUNTIF, AVERAGEIF, and the functions with several criteria. Source: Microsoft's pages on each, and Excel's behaviour. */
+/**
+ * SUMIF, COUNTIF, AVERAGEIF, and the functions with several criteria. Source: Microsoft's page on each function, and
+ * Excel's behaviour.
+ */
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, DIV0_ERROR, REF_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -17,7 +20,7 @@ import { cellsOf } from './ordered-column.ts';
 import { positionsOf, takenNumbers } from './taken-numbers.ts';
 import { extremeOfSpan, totalsOfSpan } from './span-totals.ts';
 
-/** Pairs of range and criterion, all ranges of one shape. */
+/** Reads pairs of range and criterion; all ranges must have the same shape. */
 function conditionsOf(args: readonly FormulaValue[]): Condition[] | CellError {
   if (args.length % 2 !== 0) return VALUE_ERROR;
   const conditions: Condition[] = [];
@@ -42,13 +45,13 @@ function searched(conditions: readonly Condition[], context: CallContext): Match
 }
 
 interface Totals {
-  /** Left to right, as Excel adds. */
+  /** Added from left to right, like in Excel. */
   sum: number;
   count: number;
   error: CellError | null;
 }
 
-/** `shift`: from positions to places of the column. */
+/** `shift` converts positions to positions in the column. */
 function totalsAt(positions: Int32Array, { numbers, kinds, errors }: NumberColumn, shift: number): Totals {
   let sum = 0;
   let count = 0;
@@ -68,9 +71,9 @@ interface ColumnTotals {
   byGroup: Map<number, Totals>;
 }
 
-/** Totals of groups, for as long as neither the groups nor the numbers change. */
+/** Cached totals of groups, valid until the groups or the numbers change. */
 const totalsOfGroups = new WeakMap<object, ColumnTotals[]>();
-/** Columns of numbers that are summed by the same groups. */
+/** Maximum number of columns of numbers cached for the same groups. */
 const MOST_COLUMNS = 16;
 
 function totalsOf(matches: Matches, { column, shift }: ShiftedColumn, context: CallContext): Totals {
@@ -84,7 +87,8 @@ function totalsOf(matches: Matches, { column, shift }: ShiftedColumn, context: C
     return known ? { ...known, error: null } : totalsAt(crossedCells(matches.crossed, context), column, shift);
   }
   if (matches.kind === 'positions') return totalsAt(matches.positions, column, shift - matches.shift);
-  // a column that is kept for other ranges too has other numbers for the next one
+  // A column with a shift is shared by several ranges; its totals by group differ for the next range and are not
+  // cached.
   const { groups, group } = matches;
   const positions = groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!);
   if (shift !== 0) return totalsAt(positions, column, shift);
@@ -109,7 +113,7 @@ const summed = ({ sum, error }: Totals): FormulaValue => error ?? checkNumber(su
 const averaged = ({ sum, count, error }: Totals): FormulaValue =>
   error ?? (count === 0 ? DIV0_ERROR : checkNumber(sum / count));
 
-/** The cells beside those of `shape`: as many, from the corner of `range` on. */
+/** Returns a range of the same size as `shape`, starting at the top left cell of `range`. */
 function besides(range: Range, shape: Range, context: CallContext): Range | CellError {
   const { sheet, top, left } = range;
   if (range.rows === shape.rows && range.cols === shape.cols) return range;
@@ -126,7 +130,7 @@ function totalsFor(conditions: readonly Condition[], numbers: Range, context: Ca
   return totalsOf(taken.matches, taken.numbers, context);
 }
 
-/** SUMIF and AVERAGEIF: the third argument gives but the corner of what is summed. */
+/** SUMIF and AVERAGEIF use only the top left cell of the third argument. */
 function one(name: string, finish: (totals: Totals) => FormulaValue): FunctionDefinition {
   return defineFunction(
     name,
@@ -144,7 +148,7 @@ function one(name: string, finish: (totals: Totals) => FormulaValue): FunctionDe
   );
 }
 
-/** Functions whose first argument holds the numbers, and the others pairs of range and criterion. */
+/** Creates functions whose first argument contains the numbers, followed by pairs of range and criterion. */
 function several(
   name: string,
   finish: (conditions: readonly Condition[], numbers: Range, context: CallContext) => FormulaValue,
@@ -163,7 +167,7 @@ function several(
   );
 }
 
-/** The least or greatest number; 0 where there is none. */
+/** Returns the smallest or largest number; 0 if there is none. */
 function extreme(isGreatest: boolean) {
   return (conditions: readonly Condition[], range: Range, context: CallContext): FormulaValue => {
     const { matches, numbers: own } = takenNumbers(matchesOf(conditions, context), range, context);

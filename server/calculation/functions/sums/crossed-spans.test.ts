@@ -1,4 +1,4 @@
-/** Bounds on two columns, over columns long enough for an index of both, against rows counted and added one by one. */
+/** Compares bounds on two columns, long enough for an index of both, with counts and sums made row by row. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
@@ -17,7 +17,7 @@ const FORMULAS = [
   '=SUMPRODUCT((B$1:B$320<=B#)*(C$1:C$320>C#)*D$1:D$320)',
   '=SUMPRODUCT((A$1:A$320=A#)*(B$1:B$320<=B#)*(C$1:C$320>C#))',
 ];
-/** Every seventh row and the last have formulas: enough for the index. */
+/** Every seventh row and the last one have formulas, which is enough to build the index. */
 const ASKED = Array.from({ length: ROWS }, (_, row) => row).filter((row) => row % 7 === 0 || row === ROWS - 1);
 
 interface Row {
@@ -85,7 +85,7 @@ it('come to what the rows come to one by one, to the last bit', () => {
       const hasTexts = rows.some(({ d }) => typeof d === 'string');
       for (const at of ASKED) {
         FORMULAS.forEach((formula, index) => {
-          // a text cannot be multiplied
+          // A text cannot be multiplied.
           if (hasTexts && formula.includes('*D$1')) return;
           expect([formula, at, model.value(0, at, 6 + index)]).toEqual([formula, at, expected(rows, rows[at]!)[index]]);
         });

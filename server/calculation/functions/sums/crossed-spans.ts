@@ -1,17 +1,17 @@
-/** Cells that lie between bounds in two columns, as those that begin before a day and end behind it. */
+/** Finds cells that are between bounds in two columns, such as those that start before a day and end after it. */
 import type { CallContext } from '../function.ts';
 import type { NumberColumn } from './number-column.ts';
 import { cellsOf, cellsWithin, type OrderedColumn, type Span, type Universe } from './ordered-column.ts';
 import { RankTree } from './rank-tree.ts';
 import type { SpanTotals } from './span-totals.ts';
 
-/** Both of universes with the same cells, but for those that have a number in one of the columns alone. */
+/** Both universes contain the same cells, except cells that have a number in only one of the columns. */
 export interface Crossed {
   first: Span;
   second: Span;
 }
 
-/** Fewer cells are looked at one by one. */
+/** Fewer cells are tested one by one. */
 export const FEW_CROSSED = 64;
 
 const trees = new WeakMap<Universe, WeakMap<OrderedColumn, RankTree>>();
@@ -25,7 +25,7 @@ function treeOf({ first, second }: Crossed, context: CallContext): RankTree {
   if (!tree) {
     const { byValue } = first.universe;
     context.spend(byValue.length * 32);
-    // what has no number in the other column comes behind all that have
+    // Cells without a number in the other column are ranked after all others.
     const none = column.values.length;
     const rankOf = (cell: number): number => {
       const rank = column.ranks[cell] ?? -1;
@@ -43,7 +43,10 @@ export function countOfCrossed(crossed: Crossed, context: CallContext): number {
   return tree.countBelow(first.from, first.to, second.high) - tree.countBelow(first.from, first.to, second.low);
 }
 
-/** What the numbers beside them come to; null where an error stands among those, or the columns are not equally long. */
+/**
+ * Returns the totals of the numbers at these cells; null if there is an error among them or if the columns have
+ * different lengths.
+ */
 export function totalsOfCrossed(crossed: Crossed, column: NumberColumn, context: CallContext): SpanTotals | null {
   const { length } = crossed.first.universe.column.ranks;
   if (column.errors.size > 0 || column.kinds.length < length) return null;
@@ -67,10 +70,13 @@ export function totalsOfCrossed(crossed: Crossed, column: NumberColumn, context:
   return { sum, count: countOfCrossed(crossed, context) };
 }
 
-/** So many times fewer cells are put in order faster. */
+/**
+ * If the shorter span is at least this many times shorter than the universe, sorting its cells is faster than a full
+ * pass.
+ */
 const FEW = 16;
 
-/** In the order of the cells. */
+/** Adds in cell order. */
 function addedUp(crossed: Crossed, { numbers, kinds }: NumberColumn, context: CallContext): SpanTotals {
   const { first, second } = crossed;
   const { universe } = first;
@@ -90,7 +96,7 @@ function addedUp(crossed: Crossed, { numbers, kinds }: NumberColumn, context: Ca
   for (let at = 0; at < cells.length; at += 1) {
     const cell = cells[at]!;
     const isFirst = Number((ranks[cell]! - low) >>> 0 < high - low);
-    // what does not count is added as a 0, which takes no branch
+    // Cells that do not count are added as 0, which avoids a branch.
     const taken = kinds[cell]! & isFirst & Number((others[cell]! - otherLow) >>> 0 < otherHigh - otherLow);
     sum += numbers[cell]! * taken;
     count += taken;
@@ -98,7 +104,7 @@ function addedUp(crossed: Crossed, { numbers, kinds }: NumberColumn, context: Ca
   return { sum, count };
 }
 
-/** In their order. */
+/** Returns the cells in cell order. */
 export function crossedCells({ first, second }: Crossed, context: CallContext): Int32Array {
   const [least, rest] = first.to - first.from <= second.to - second.from ? [first, second] : [second, first];
   const cells = cellsOf(least, context);

@@ -1,4 +1,4 @@
-/** Which cells of columns whose ranges grow, shrink or move meet criteria that ask for one value. */
+/** Finds the cells that meet criteria for one value, in columns whose ranges grow, shrink or move. */
 import { GrowingInts, type Growth } from '#server/calculation/kernels/column-indexes.ts';
 import { criterionKey } from '#server/calculation/values/criteria.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
@@ -11,9 +11,9 @@ import { numberColumn } from './number-column.ts';
 import type { Extent } from './criteria-index.ts';
 
 interface GrowingIndex {
-  /** By row: the code of its value; 0 is blank. */
+  /** The code of the value in each row; 0 is blank. */
   codes: GrowingInts;
-  /** By code: the rows it stands in. */
+  /** The rows of each code. */
   rows: GrowingInts[];
   byValue: Map<string | number | null, number>;
   byKey: Map<string | number, number[]>;
@@ -45,7 +45,7 @@ const GROWTH: Growth<GrowingIndex> = {
       index.codes.push(code);
     };
     eachValue(added, (value, row) => {
-      // blank cells are not visited
+      // Blank cells are not visited.
       while (index.codes.length < from + row) add(null);
       add(value);
     });
@@ -61,7 +61,10 @@ interface Found {
   positions: Int32Array;
 }
 
-/** Null where one range alone is asked for, or no criterion asks for one value. */
+/**
+ * Returns null if a range does not grow, shrink or move, if several values match a criterion for one value, or if no
+ * criterion is for one value.
+ */
 export function growingMatches(conditions: readonly Condition[], extent: Extent, context: CallContext): Matches | null {
   const wanted: Found[] = [];
   const tested: Condition[] = [];
@@ -104,8 +107,8 @@ const hasCode =
     row + shift < codes.length && codes.at(row + shift) === code;
 
 /**
- * Rows from 0 with the values a key stands for, null for blank cells; null where one range alone is asked for, or several values
- * have the key.
+ * Returns the rows (from 0) with the value of a key; a null key stands for blank cells. Returns null if the range does
+ * not grow, shrink or move, or if several values have the key.
  */
 export function growingRows(range: Range, key: string | number | null, context: CallContext): Int32Array | null {
   const grown = context.columns.get(range, GROWTH);

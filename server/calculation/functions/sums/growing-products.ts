@@ -1,27 +1,30 @@
 /**
- * SUMPRODUCT(B$2:B9,E$2:E9) filled down: a range that begins where the one before began has that one's sum to go on from, as the
- * products are added in the order of the rows.
+ * Optimizes SUMPRODUCT(B$2:B9,E$2:E9) filled down. A range with the same start as the previous one continues its sum,
+ * because products are added in row order.
  */
 import { FEW_CELLS } from '#server/calculation/kernels/range-totals.ts';
 import type { Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import { numberColumn, type NumberColumn, type ShiftedColumn } from './number-column.ts';
 
-/** What the products of some columns come to up to a row. */
+/** The sum of the products of some columns up to a row. */
 interface Sum {
-  /** The columns behind the first, and where the ranges begin in all. */
+  /** The columns after the first one, and the start of the range in each column. */
   others: readonly NumberColumn[];
   shifts: readonly number[];
   rows: number;
   sum: number;
 }
 
-/** A column has other contents when one of its cells has changed. */
+/** Keyed by column object: when a cell changes, the column is a new object. */
 const sumsOf = new WeakMap<NumberColumn, Sum[]>();
-/** Sums with one column that are gone on from. */
+/** Maximum number of sums cached per first column. */
 const MOST_SUMS = 8;
 
-/** The sum over columns of one height; null where it has to be added up anew, or an error stands in one. */
+/**
+ * Returns the sum over columns of the same height; null if it must be calculated in full, or if a column contains an
+ * error.
+ */
 export function growingProducts(ranges: readonly Range[], context: CallContext): number | null {
   const { rows } = ranges[0]!;
   if (ranges.length < 2 || rows < FEW_CELLS || ranges.some(({ cols }) => cols !== 1)) return null;
@@ -58,7 +61,7 @@ function knownSum(columns: readonly ShiftedColumn[]): Sum {
   return fresh;
 }
 
-/** What is no number counts as 0, and is one in the column. */
+/** Values that are not numbers count as 0, and are 0 in the column. */
 function added(start: number, columns: readonly ShiftedColumn[], from: number, end: number): number {
   let sum = start;
   const [first, second] = columns as [ShiftedColumn, ShiftedColumn];

@@ -16,7 +16,7 @@ const FORMULAS = [
   '=AVERAGEIFS(B$1:B#,A$1:A#,A#)',
   '=COUNTIF(A$1:A#,1)',
   '=MAXIFS(B$1:B#,A$1:A#,"x")',
-  // of results of the rows above
+  // Depends on results of the rows above.
   '=IF(ROW()>1,COUNTIF(I$1:I#,C#),0)',
   '=C#',
 ];
@@ -41,7 +41,7 @@ function load(columns: readonly CellValue[][]): CalculationModel {
 const results = (model: CalculationModel): CellValue[][] =>
   model.values(0, { top: 0, left: 2, bottom: ROWS - 1, right: 9 });
 
-/** Counted by hand, row by row. */
+/** Counts independently, row by row. */
 function counted(column: readonly CellValue[]): number[] {
   const key = (value: CellValue): string => {
     if (value === '1') return 'number:1';
@@ -50,7 +50,7 @@ function counted(column: readonly CellValue[]): number[] {
   return column.map((own, row) => column.slice(0, row + 1).filter((value) => key(value) === key(own)).length);
 }
 
-/** Formulas of ranges that grow, shrink and move; each is compared with itself in a workbook of its own. */
+/** Formulas on ranges that grow, shrink and move. Each is compared with the same formula alone in a workbook. */
 const FILLED = [
   '=COUNTIF(A#:A$90,A#)',
   '=SUMIF(A#:A$90,A#,B#:B$90)',

@@ -1,4 +1,4 @@
-/** What conditions of SUMIFS and its like ask for, and which cells satisfy them. */
+/** The conditions of SUMIFS and similar functions, and the cells that meet them. */
 import type { Criterion } from '#server/calculation/values/criteria.ts';
 import type { Range } from '#server/calculation/values/matrix.ts';
 import type { Extent, Groups } from './criteria-index.ts';
@@ -10,7 +10,10 @@ export interface Condition {
   criterion: Criterion;
 }
 
-/** All cells of one group that is known beforehand, those between two places of an order or of two orders, or the numbers of single cells in ascending order, counted from `shift` on. */
+/**
+ * Matching cells: all cells of a known group, a span of one sorted column, the intersection of two spans, or single
+ * cell numbers in ascending order, counted from `shift`.
+ */
 export type Matches =
   | { kind: 'none' }
   | { kind: 'group'; groups: Groups; group: number; beyond?: number }

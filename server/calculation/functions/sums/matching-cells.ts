@@ -1,4 +1,4 @@
-/** Which cells meet all criteria of SUMIFS and its kin. */
+/** Finds the cells that meet all criteria of SUMIFS and similar functions. */
 import type { Criterion } from '#server/calculation/values/criteria.ts';
 import { growingMatches } from './growing-criteria.ts';
 import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
@@ -18,7 +18,7 @@ import { countOfCrossed } from './crossed-spans.ts';
 import { selectedCells } from './selected-cells.ts';
 import type { Condition, Matches } from './matches.ts';
 
-/** Below this many cells looking through is as fast as anything. */
+/** For fewer cells, a plain scan is as fast. */
 const FEW_CELLS = 24;
 
 export function matchesOf(conditions: readonly Condition[], context: CallContext): Matches {
@@ -107,7 +107,10 @@ function groupsOf(exact: readonly { range: Range; index: CriteriaIndex }[], cont
   );
 }
 
-/** Whether a cell meets all criteria; each value is tested once at most where `count` cells are going to be asked for. */
+/**
+ * Returns a test whether a cell meets all criteria. If `count` cells are to be tested, each distinct value is tested at
+ * most once.
+ */
 function testOf(tested: readonly Tested[], count: number, context: CallContext): (at: number) => boolean {
   context.spend(count * tested.length);
   const tests = tested.map(({ index, criterion }) => {

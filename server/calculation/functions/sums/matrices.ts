@@ -1,4 +1,4 @@
-/** Products, inverses and determinants of matrices, and matrices made from nothing. */
+/** Products, inverses and determinants of matrices, and functions that generate matrices. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { asMatrix, ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -61,8 +61,8 @@ function multiply([first, second]: FormulaValue[], context: CallContext): Formul
 }
 
 /**
- * Turns `a` into its triangular form by elimination with the largest pivot, doing the same to the columns of `b`.
- * Returns the determinant, 0 where there is none to divide by.
+ * Makes `a` triangular by elimination with partial pivoting and applies the same steps to the columns of `b`. Returns
+ * the determinant; 0 if there is no usable pivot.
  */
 function eliminate({ rows: n, values: a }: Numbers, b: Float64Array | null): number {
   let determinant = 1;

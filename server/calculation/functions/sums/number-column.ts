@@ -1,17 +1,17 @@
-/** The numbers of a range, for all formulas that read them beside cells that meet criteria. */
+/** Caches the numbers of a range for all formulas that read them at matching cells. */
 import type { Growth } from '#server/calculation/kernels/column-indexes.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import { usedExtent } from './criteria-index.ts';
 
-/** Below this many cells looking through is as fast as anything. */
+/** For fewer cells, a plain scan is as fast. */
 const FEW_CELLS = 24;
 
-/** What stands in a range: its numbers, and where there are any and where errors. */
+/** The contents of a range: its numbers, where they are, and where errors are. */
 export interface NumberColumn {
   numbers: Float64Array;
-  /** 1 a number, 2 an error, 0 anything else. */
+  /** 1 is a number, 2 an error, 0 anything else. */
   kinds: Uint8Array;
   errors: Map<number, CellError>;
 }
@@ -32,7 +32,7 @@ export const emptyColumn = (size: number): NumberColumn => ({
   errors: new Map(),
 });
 
-/** With nothing in the cells that are added. */
+/** Enlarges a column with blank cells. */
 function enlarge(column: NumberColumn, size: number): void {
   const { numbers, kinds } = column;
   column.numbers = new Float64Array(size);
@@ -58,13 +58,16 @@ const NUMBERS: Growth<GrowingColumn> = {
   },
 };
 
-/** The numbers of a range: where they are kept for its whole column, they begin at `shift` and there may be more than it has. */
+/**
+ * The numbers of a range. If they are cached for the whole column, they start at `shift`, and the column can contain
+ * more rows than the range.
+ */
 export interface ShiftedColumn {
   column: NumberColumn;
   shift: number;
 }
 
-/** As many as `usedExtent` says, or more. */
+/** Returns at least as many cells as `usedExtent`. */
 export function numberColumn(range: Range, context: CallContext): ShiftedColumn {
   const grown = range.rows <= FEW_CELLS ? null : context.columns.get(range, NUMBERS);
   if (grown) return { column: grown.thing.column, shift: grown.shift };
@@ -75,7 +78,7 @@ export function numberColumn(range: Range, context: CallContext): ShiftedColumn 
     eachValue(range, (value, row, col) => addNumber(column, row * cols + col, value));
     return column;
   });
-  // It stays as it is while other columns of the sheet get more rows.
+  // The cached column is not rebuilt when other columns of the sheet get more rows.
   if (column.kinds.length < rows * cols) enlarge(column, rows * cols);
   return { column, shift: 0 };
 }

@@ -1,6 +1,6 @@
 /**
- * The numbers of a range by value: comparisons with numbers ('>5', '<=8') find theirs by bisection, as long as no cell of it
- * changes.
+ * The sorted numbers of a range. Numeric comparisons ('>5', '<=8') find their cells by bisection, until a cell of the
+ * range changes.
  */
 import type { Criterion } from '#server/calculation/values/criteria.ts';
 import type { Range } from '#server/calculation/values/matrix.ts';
@@ -12,34 +12,34 @@ import { numberColumn } from './number-column.ts';
 export interface OrderedColumn {
   /** In ascending order. */
   values: Float64Array;
-  /** By place in `values`: the cell, numbered through the range. */
+  /** The cell (numbered within the range) of each position in `values`. */
   cells: Int32Array;
-  /** By cell: its place in `values`; -1 where there is no number. */
+  /** The position in `values` of each cell; -1 if it has no number. */
   ranks: Int32Array;
-  /** Everything that can be asked for. */
+  /** All numbers of the column. */
   all: Universe;
-  /** What can be asked for together with groups of other columns. */
+  /** The numbers within groups of other columns. */
   byGroups: WeakMap<Groups, (Universe | undefined)[]>;
 }
 
-/** Cells out of which those between two values are asked for: all numbers of a column, or those of a group. */
+/** The cells that a search can return: all numbers of a column, or the numbers within a group. */
 export interface Universe {
   column: OrderedColumn;
-  /** Its cells by their value. */
+  /** Cells sorted by value. */
   byValue: Int32Array;
-  /** Its cells in their order. */
+  /** Cells in cell order. */
   byCell: Int32Array;
-  /** The one order is the other. */
+  /** True if both orders are the same. */
   isAscending: boolean;
 }
 
-/** What lies between two places of a universe's order by value. */
+/** A section of a universe's order by value. */
 export interface Span {
   universe: Universe;
   from: number;
-  /** The first that is not in it. */
+  /** The end, exclusive. */
   to: number;
-  /** The same as ranks of the column. */
+  /** The same limits as ranks in the column. */
   low: number;
   high: number;
 }
@@ -77,7 +77,7 @@ function orderNumbers(numbers: Float64Array, kinds: Uint8Array): OrderedColumn {
   return column;
 }
 
-/** Equal numbers are ranked in the order of their cells. */
+/** Equal numbers are ranked in cell order. */
 function rankNumbers(
   numbers: Float64Array,
   values: Float64Array,
@@ -107,7 +107,7 @@ function firstNotBelow(values: Float64Array, value: number): number {
   return low;
 }
 
-/** The numbers of a group of cells. */
+/** Returns the numbers within a group of cells. */
 export function universeOf(column: OrderedColumn, groups: Groups, group: number): Universe {
   let universes = column.byGroups.get(groups);
   if (!universes) column.byGroups.set(groups, (universes = []));
@@ -124,7 +124,7 @@ function newUniverse(column: OrderedColumn, { positions, starts }: Groups, group
   return { column, byValue: own.sort().map((rank) => column.cells[rank]!), byCell, isAscending };
 }
 
-/** What of a universe meets all comparisons. */
+/** Returns the part of a universe that meets all comparisons. */
 export function spanOf(universe: Universe, criteria: readonly Criterion[]): Span {
   const { column, byValue } = universe;
   let low = 0;
@@ -141,7 +141,7 @@ export function spanOf(universe: Universe, criteria: readonly Criterion[]): Span
   return { universe, from: place(low), to: place(high), low, high };
 }
 
-/** The first place from which on a test holds, or no longer holds. */
+/** Returns the first position from which a test holds, or no longer holds. */
 function firstPlace(values: Float64Array, test: (value: number) => boolean, isAbove: boolean): number {
   let low = 0;
   let high = values.length;
@@ -164,10 +164,10 @@ function countBelow(byValue: Int32Array, ranks: Int32Array, rank: number): numbe
   return low;
 }
 
-/** So many times fewer cells are put in order faster than they are found in the order of all. */
+/** If a span is at least this many times shorter than the universe, sorting its cells is faster than a full pass. */
 const FEW = 32;
 
-/** The cells of a span in their order. */
+/** Returns the cells of a span in cell order. */
 export function cellsOf({ universe, from, to, low, high }: Span, context: CallContext): Int32Array {
   const { byValue, byCell, isAscending, column } = universe;
   if (isAscending) return byCell.subarray(from, to);
@@ -180,13 +180,14 @@ export function cellsOf({ universe, from, to, low, high }: Span, context: CallCo
   for (let at = 0; at < byCell.length; at += 1) {
     const cell = byCell[at]!;
     found[count] = cell;
-    // one comparison for both ends; the place is written in any case, which takes no branch
+    // A single comparison tests both limits. The cell is always written but counted only if it matches, which avoids a
+    // branch.
     count += Number((ranks[cell]! - low) >>> 0 < width);
   }
   return found.subarray(0, count);
 }
 
-/** Those of the cells that are in the span. */
+/** Returns those of the cells that are within the span. */
 export function cellsWithin(cells: Int32Array, { universe, low, high }: Span): Int32Array {
   const { ranks } = universe.column;
   const width = high - low;

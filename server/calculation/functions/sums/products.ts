@@ -10,7 +10,7 @@ interface Extent {
   cols: number;
 }
 
-/** The part of matrices of one shape outside of which all their cells are blank. */
+/** Returns the used part of matrices of the same shape; all cells outside are blank. */
 function usedExtent(matrices: readonly (ArrayMatrix | Range)[]): Extent {
   const extent = { rows: 1, cols: 1 };
   for (const matrix of matrices) {
@@ -21,7 +21,7 @@ function usedExtent(matrices: readonly (ArrayMatrix | Range)[]): Extent {
   return extent;
 }
 
-/** Numbers row by row, `filler` for all that is none; or the first error. */
+/** Returns numbers row by row, with `filler` for everything that is not a number; or the first error. */
 function numbersOf(matrix: ArrayMatrix | Range, { rows, cols }: Extent, filler: number): Float64Array | CellError {
   const numbers = new Float64Array(rows * cols);
   if (filler !== 0) numbers.fill(filler);
@@ -43,11 +43,11 @@ function numbersOf(matrix: ArrayMatrix | Range, { rows, cols }: Extent, filler: 
   return failure ?? numbers;
 }
 
-/** One cell is taken as a single value, which must not be a text. Source: values Excel saves. */
+/** A single cell is read as a value, which must not be a text. Source: values saved by Excel. */
 const isOneText = (arg: FormulaValue): boolean =>
   typeof (arg instanceof Range && arg.rows === 1 && arg.cols === 1 ? arg.at(0, 0) : arg) === 'string';
 
-/** Of an array most of whose elements are one and the same; null where that one has to be added. */
+/** Sums a sparse array; null if its default element is a number other than 0 or an error. */
 function sparseSum(matrix: ArrayMatrix | Range): FormulaValue {
   const sparse = matrix instanceof ArrayMatrix ? matrix.sparse : null;
   if (!sparse || (typeof sparse.rest === 'number' && sparse.rest !== 0) || sparse.rest instanceof CellError)
@@ -60,7 +60,10 @@ function sparseSum(matrix: ArrayMatrix | Range): FormulaValue {
   return checkNumber(total);
 }
 
-/** Arrays must have one shape, of which an error in the first one is told before; what is no number counts as 0. */
+/**
+ * SUMPRODUCT. Arrays must have the same shape; an error in the first array takes precedence over this. Values that are
+ * not numbers count as 0.
+ */
 function sumProduct(args: FormulaValue[], context: CallContext): FormulaValue {
   const matrices: (ArrayMatrix | Range)[] = [];
   for (const arg of args) {
@@ -92,7 +95,7 @@ function sumProduct(args: FormulaValue[], context: CallContext): FormulaValue {
   return checkNumber(total);
 }
 
-/** Σ over the pairs in which both are numbers. */
+/** Creates a sum over the pairs in which both values are numbers. */
 function pairSum(name: string, term: (x: number, y: number) => number): FunctionDefinition {
   return defineFunction(name, 'aa', ([first, second], context) => {
     for (const arg of [first, second]) if (arg instanceof CellError) return arg;
@@ -100,7 +103,7 @@ function pairSum(name: string, term: (x: number, y: number) => number): Function
     const right = asMatrix(second);
     if (!left || !right) return VALUE_ERROR;
     if (left.rows * left.cols !== right.rows * right.cols) return NA_ERROR;
-    // of different shapes, as a row and a column, they are paired in reading order
+    // Different shapes, such as a row and a column, are paired in row order.
     const extent = left.cols === right.cols ? usedExtent([left, right]) : null;
     const x = numbersOf(left, extent ?? left, NaN);
     const y = numbersOf(right, extent ?? right, NaN);

@@ -6,7 +6,7 @@ import { createCells, sizeOf, truthOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { numberOf } from '../numeric.ts';
 
-/** A whole number from `low` to `high`, both possible. */
+/** Returns an integer from `low` to `high`, both inclusive. */
 const between = (low: number, high: number, context: CallContext): number =>
   low + Math.floor(context.random() * (high - low + 1));
 
@@ -15,7 +15,7 @@ function randomBetween([bottom, top]: FormulaValue[], context: CallContext): For
   if (typeof low !== 'number') return low;
   const high = toNumber(top as CellValue);
   if (typeof high !== 'number') return high;
-  // decimals are cut towards the inside, as in Excel: RANDBETWEEN(1.5,2.5) is always 2
+  // Fractions are rounded towards the inside, as in Excel: RANDBETWEEN(1.5,2.5) is always 2.
   return Math.ceil(low) > Math.floor(high) ? NUM_ERROR : between(Math.ceil(low), Math.floor(high), context);
 }
 

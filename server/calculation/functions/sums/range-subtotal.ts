@@ -1,4 +1,7 @@
-/** SUBTOTAL and AGGREGATE of a column in which nothing is to be left out, as of lists that are not filtered, from what is known of its chunks. */
+/**
+ * Calculates SUBTOTAL and AGGREGATE of a column from its chunk totals if no cell must be skipped, as in unfiltered
+ * lists.
+ */
 import { GrowingInts, type Growth } from '#server/calculation/kernels/column-indexes.ts';
 import type { Tally } from '#server/calculation/kernels/range-totals.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
@@ -13,7 +16,7 @@ interface Subtotals {
   length: number;
 }
 
-/** Rows of a column whose formulas are subtotals themselves. */
+/** Rows of a column whose formulas are subtotals. */
 const subtotalsOf = (context: CallContext): Growth<Subtotals> => ({
   key: 'subtotals',
   create: () => ({ rows: new GrowingInts(), length: 0 }),
@@ -37,7 +40,7 @@ function hasSubtotals(range: Range, context: CallContext): boolean {
   return all.rows.length > 0;
 }
 
-/** Null where a cell of the range is to be left out, or an error stands in it. */
+/** Returns null if a cell of the range must be skipped, or if the range contains an error. */
 function wholeTally(range: Range, withSubtotals: boolean, context: CallContext): Tally | null {
   if (range.cols !== 1) return null;
   const used = range.used();
@@ -46,14 +49,17 @@ function wholeTally(range: Range, withSubtotals: boolean, context: CallContext):
   return !tally || tally.errors > 0 || (!withSubtotals && hasSubtotals(range, context)) ? null : tally;
 }
 
-/** Its numbers in ascending order, not to be held on to; null as above. */
+/**
+ * Returns the numbers of the range in ascending order; null in the same cases. Do not retain the array: it can change
+ * later.
+ */
 export function sortedRange(range: Range, withSubtotals: boolean, context: CallContext): Float64Array | null {
   if (!wholeTally(range, withSubtotals, context)) return null;
   const sorted = sortedOf(range, context);
   return sorted instanceof CellError ? null : sorted;
 }
 
-/** By function number; null where cells are to be left out, or have to be walked. */
+/** Calculates a statistic by function number; null if cells must be skipped or scanned. */
 export function subtotalOfRange(
   statistic: number,
   range: Range,

@@ -1,4 +1,4 @@
-/** Sums and counts of ranges of many cells from what is known of their chunks; null where each cell has to be walked. */
+/** Sums and counts of large ranges from their chunk totals; null if each cell must be scanned. */
 import { FEW_CELLS, type Tally } from '#server/calculation/kernels/range-totals.ts';
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import type { Range } from '#server/calculation/values/matrix.ts';
@@ -8,7 +8,7 @@ export function tallyOf(range: Range, context: CallContext): Tally | null {
   return range.rows * range.cols < FEW_CELLS ? null : context.totals.tally(range.sheet, range.block);
 }
 
-/** The sum, or the first error, of cells added in order. */
+/** Returns the sum of cells added in order, or the first error. */
 export function sumOfRange(range: Range, context: CallContext): number | CellError | null {
   if (range.rows * range.cols < FEW_CELLS) return null;
   const sum = context.totals.sum(range.sheet, range.block);

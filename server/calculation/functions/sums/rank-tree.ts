@@ -1,16 +1,19 @@
 /**
- * How many of some places have a rank below a limit, in a step for each bit of the ranks (a wavelet matrix). Source: 'The wavelet
- * matrix: An efficient wavelet tree for large alphabets', Information Systems 47, 2015.
+ * Counts the positions of an interval whose rank is below a limit, in one step per bit of the ranks (a wavelet matrix).
+ * Source: 'The wavelet matrix: An efficient wavelet tree for large alphabets', Information Systems 47, 2015.
  */
 import { isWhole, LARGEST_EXACT } from '#server/calculation/kernels/chunk-totals.ts';
 
 export class RankTree {
   private readonly ranks: Int32Array;
   private readonly bits: number;
-  /** By bit, the highest first: how many ranks before each place have a 0 there; places with a 0 go before the others from level to level. */
+  /**
+   * For each bit, highest first: the number of ranks with a 0 bit before each position. From level to level, positions
+   * with a 0 move before the others.
+   */
   private readonly zeros: Int32Array[] = [];
 
-  /** Ranks from 0 on by place. */
+  /** `ranks` are the ranks (from 0) by position. */
   constructor(ranks: Int32Array) {
     this.ranks = ranks;
     let most = 1;
@@ -23,7 +26,7 @@ export class RankTree {
     });
   }
 
-  /** Calls for the places in the order of each level. */
+  /** Calls `visit` with the positions in the order of each level. */
   private eachLevel(visit: (places: Int32Array, bit: number) => void): void {
     const { ranks } = this;
     let places = Int32Array.from(ranks, (_, place) => place);
@@ -41,7 +44,7 @@ export class RankTree {
     }
   }
 
-  /** Of the places from `from` up to before `to` those whose rank is below the limit. */
+  /** Counts the positions from `from` (inclusive) to `to` (exclusive) whose rank is below the limit. */
   countBelow(from: number, to: number, limit: number): number {
     if (limit >= 2 ** this.bits) return to - from;
     let [low, high, count] = [from, to, 0];
@@ -61,7 +64,7 @@ export class RankTree {
     return count;
   }
 
-  /** What `sumBelow` needs of the values of the places; null where their sum depends on the order. */
+  /** Returns the sums that `sumBelow` requires; null if the sum depends on the order of the values. */
   sumsOf(valueAt: (place: number) => number): Float64Array[] | null {
     let magnitude = 0;
     for (let place = 0; place < this.ranks.length; place += 1) {
@@ -85,7 +88,7 @@ export class RankTree {
     return [...sums, all];
   }
 
-  /** As `countBelow`, the sum of their values. */
+  /** Like `countBelow`, returns the sum of the values. */
   sumBelow(sums: readonly Float64Array[], from: number, to: number, limit: number): number {
     if (limit >= 2 ** this.bits) return sums[this.bits]![to]! - sums[this.bits]![from]!;
     let [low, high, sum] = [from, to, 0];

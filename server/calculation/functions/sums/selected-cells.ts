@@ -1,13 +1,19 @@
-/** Cells that meet one criterion of any kind ('<>x', 'a*'): looked for once in all values of a range, and kept as a group. */
+/**
+ * Finds the cells that meet one criterion of any kind ('<>x', 'a*') by a single pass over a range, and caches them as a
+ * group.
+ */
 import type { Criterion } from '#server/calculation/values/criteria.ts';
 import type { CallContext } from '../function.ts';
 import { maskOf, type CriteriaIndex, type Groups } from './criteria-index.ts';
 
-/** More cells are forgotten all at once. */
+/** Number of cached cells above which the cache is cleared. */
 const MOST_CELLS = 4_000_000;
 const NO_CODES = new Int32Array(0);
 
-/** The first `count` cells of the index that meet the criterion; null where it does not stand for itself. */
+/**
+ * Returns the first `count` cells of the index that meet the criterion; null if the criterion cannot be used as a cache
+ * key.
+ */
 export function selectedCells(
   index: CriteriaIndex,
   { operator, operand, test, ...rest }: Criterion,
@@ -24,7 +30,7 @@ export function selectedCells(
   const found = new Int32Array(count + 1);
   let size = 0;
   for (let at = 0; at < count; at += 1) {
-    // written in any case, which takes no branch
+    // The cell is always written but counted only if it matches, which avoids a branch.
     found[size] = at;
     size += mask[codes[at]!]!;
   }

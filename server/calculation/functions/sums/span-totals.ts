@@ -1,37 +1,40 @@
 /**
- * What the numbers beside a span of cells come to. Counts, minima and maxima are the same in any order, and so are sums of numbers
- * that are multiples of 1/1024; all other sums are made in the order of the cells.
+ * Totals of the numbers at the cells of a span. Counts, minima and maxima do not depend on the order, nor do sums of
+ * multiples of 1/1024. All other sums are calculated in cell order.
  */
 import { isWhole, LARGEST_EXACT } from '#server/calculation/kernels/chunk-totals.ts';
 import type { CallContext } from '../function.ts';
 import type { NumberColumn } from './number-column.ts';
 import { cellsOf, type Span, type Universe } from './ordered-column.ts';
 
-/** What is known of the numbers of a column at the cells of a universe. */
+/** Cached data on the numbers of a column at the cells of a universe. */
 interface Beside {
-  /** By place in the order by value: how many numbers stand before it. */
+  /** Number of numbers before each position in the order by value. */
   counts: Int32Array;
-  /** By place in the order by value: the sum of all before it, where that tells the sum of a span; `isPrefix` where only of the first. */
+  /**
+   * Sum of all numbers before each position in the order by value; null if it does not determine the sum of a span. If
+   * `isPrefix` is true, it is valid only for spans that start at 0.
+   */
   sums: Float64Array | null;
   isPrefix: boolean;
-  /** Spans that were asked for before. */
+  /** Sums of spans requested before. */
   known: Map<number, number>;
   least: Extremes | null;
   greatest: Extremes | null;
 }
 
-/** The best of all up to each place in the order by value, and of all from each place on. */
+/** The best value up to each position in the order by value, and from each position on. */
 interface Extremes {
   upTo: Float64Array;
   from: Float64Array;
 }
 
-/** More spans are forgotten all at once. */
+/** Number of cached spans above which the cache is cleared. */
 const MOST_KNOWN = 65_536;
 
 const besides = new WeakMap<NumberColumn, WeakMap<Universe, Beside>>();
 
-/** Null where an error stands among the numbers. */
+/** Returns null if there is an error among the numbers. */
 function besideOf(universe: Universe, column: NumberColumn, context: CallContext): Beside | null {
   if (column.errors.size > 0) return null;
   let known = besides.get(column);
@@ -66,7 +69,7 @@ export interface SpanTotals {
   count: number;
 }
 
-/** Null where the cells have to be walked. */
+/** Returns null if the cells must be scanned. */
 export function totalsOfSpan(span: Span, column: NumberColumn, context: CallContext): SpanTotals | null {
   const beside = besideOf(span.universe, column, context);
   if (!beside) return null;
@@ -84,7 +87,7 @@ export function totalsOfSpan(span: Span, column: NumberColumn, context: CallCont
   return { sum, count };
 }
 
-/** In the order of the cells. */
+/** Adds in cell order. */
 function addedUp(span: Span, { numbers, kinds }: NumberColumn, context: CallContext): number {
   const { universe, from, to, low, high } = span;
   const { byCell } = universe;
@@ -108,7 +111,10 @@ function addedUp(span: Span, { numbers, kinds }: NumberColumn, context: CallCont
   return sum;
 }
 
-/** The least or greatest number beside a span, 0 where there is none; undefined where the cells have to be walked. */
+/**
+ * Returns the smallest or largest number at the cells of a span, 0 if there is none; undefined if the cells must be
+ * scanned.
+ */
 export function extremeOfSpan(
   span: Span,
   column: NumberColumn,

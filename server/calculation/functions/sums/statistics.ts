@@ -1,4 +1,4 @@
-/** The statistics SUBTOTAL, AGGREGATE and the database functions offer, of numbers collected beforehand. */
+/** The statistics of SUBTOTAL, AGGREGATE and the database functions, for numbers collected before. */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, DIV0_ERROR, NA_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 
@@ -17,7 +17,9 @@ export const largestOf: Statistic = (numbers) =>
 export const smallestOf: Statistic = (numbers) =>
   numbers.reduce((best, value) => Math.min(best, value), numbers[0] ?? 0);
 
-/** Of a sample (divided by n - 1) or of all there is (by n), of the sum of squares in one pass. */
+/**
+ * Calculates the variance of a sample (divisor n - 1) or a population (divisor n) from the sum of squares in one pass.
+ */
 export function varianceOf(isSample: boolean): Statistic {
   return (numbers) => {
     const count = numbers.length;
@@ -53,7 +55,7 @@ export const medianOf: Statistic = (numbers) => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 };
 
-/** The most frequent number, the one that comes first where several are. */
+/** Returns the most frequent number; the first one if there are several. */
 export const modeOf: Statistic = (numbers) => {
   const counts = new Map<number, number>();
   for (const value of numbers) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -63,10 +65,10 @@ export const modeOf: Statistic = (numbers) => {
   return mode ?? NA_ERROR;
 };
 
-/** Numbers in any order, or in ascending order where they come as a Float64Array. */
+/** Numbers in any order, or in ascending order if passed as a Float64Array. */
 type Ranked = (numbers: readonly number[] | Float64Array, k: number) => number | CellError;
 
-/** The k-th from the smallest or the largest; a k with decimals is rounded up. */
+/** Returns the k-th smallest or largest number; a fractional k is rounded up. */
 export function rankedOf(fromLargest: boolean): Ranked {
   return (numbers, k) => {
     const rank = Math.ceil(k);
@@ -75,7 +77,7 @@ export function rankedOf(fromLargest: boolean): Ranked {
   };
 }
 
-/** Between the numbers on both sides of a place counted from 0. */
+/** Interpolates between the numbers at a fractional position (from 0). */
 function interpolated(numbers: readonly number[] | Float64Array, place: number): number {
   const sorted = ascending(numbers);
   const below = Math.floor(place);

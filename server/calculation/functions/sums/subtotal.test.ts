@@ -46,7 +46,7 @@ describe('SUBTOTAL', () => {
 it('leaves out what a filter hides, even where hidden rows count', () => {
   const filtered = { ...hidden, filters: { Sheet1: ['A1:A4'] } };
   expect(evaluate('=SUBTOTAL(9,A1:A4)', CELLS, filtered)).toBe(293);
-  // a filter in use elsewhere on the sheet
+  // A filter elsewhere on the sheet.
   expect(evaluate('=SUBTOTAL(9,A1:A4)', CELLS, { ...hidden, filters: { Sheet1: ['C3:C9'] } })).toBe(293);
   expect(evaluate('=SUBTOTAL(9,A1:A4)', CELLS, { ...hidden, filters: { Other: ['A3:A9'] } })).toBe(303);
 });

@@ -1,5 +1,5 @@
 /**
- * SUBTOTAL and AGGREGATE: statistics that leave out hidden rows, errors, and cells that are subtotals themselves.
+ * SUBTOTAL and AGGREGATE: statistics that skip hidden rows, errors, and cells that are themselves subtotals.
  * Source: Microsoft, 'SUBTOTAL function', 'AGGREGATE function'.
  */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
@@ -26,7 +26,7 @@ import {
 
 interface Skipped {
   hidden: boolean;
-  /** Rows a filter hides. */
+  /** Rows hidden by a filter. */
   filtered: boolean;
   errors: boolean;
   subtotals: boolean;
@@ -34,12 +34,12 @@ interface Skipped {
 
 interface Collected {
   numbers: number[];
-  /** Values of any kind, for COUNTA. */
+  /** Number of values of any kind, for COUNTA. */
   count: number;
   error: CellError | null;
 }
 
-/** By function number less 1; COUNT and COUNTA (2 and 3) are taken from what was collected. */
+/** Indexed by function number - 1; COUNT and COUNTA (2 and 3) are calculated separately. */
 const STATISTICS = [
   averageOf,
   null,
@@ -86,7 +86,10 @@ function collect(args: readonly FormulaValue[], skipped: Skipped, context: CallC
   return found;
 }
 
-/** Of an array most of whose elements are one and the same all others, where that one is nothing that counts. */
+/**
+ * Returns the elements to visit: all of them, or only the exceptions of a sparse array if its default element does not
+ * count.
+ */
 function elementsOf(array: ArrayMatrix, { errors }: Skipped): readonly CellValue[] {
   const { sparse } = array;
   if (!sparse || typeof sparse.rest === 'number') return array.cells;
@@ -95,7 +98,7 @@ function elementsOf(array: ArrayMatrix, { errors }: Skipped): readonly CellValue
 
 function collectRange(range: Range, skipped: Skipped, context: CallContext, take: (value: CellValue) => void): void {
   const { sheet } = range;
-  // asked once a row; SUBTOTAL hides rows, never columns
+  // Check each row once; SUBTOTAL skips hidden rows, never columns.
   let lastRow = -1;
   let isHidden = false;
   range.source.eachCell(sheet, range.block, (value, row, col) => {
@@ -122,7 +125,7 @@ function subtotal([code, ...references]: FormulaValue[], context: CallContext): 
   const whole = Math.trunc(number);
   const statistic = whole > 100 ? whole - 100 : whole;
   if (statistic < 1 || statistic > 11) return VALUE_ERROR;
-  // by hand hidden rows count up to 11; those a filter hides never do
+  // Function numbers up to 11 include rows hidden manually; rows hidden by a filter never count.
   const skipped = { hidden: whole > 100, filtered: true, errors: false, subtotals: true };
   const [range] = references;
   const known =
@@ -148,7 +151,7 @@ function aggregate(args: FormulaValue[], context: CallContext): FormulaValue {
   if (statistic < 1 || statistic > 19 || option < 0 || option >= 8) return VALUE_ERROR;
   const skipped = skippedBy(Math.trunc(option));
   if (statistic >= FIRST_RANKED) return ranked(statistic, skipped, args[2], args[3], context);
-  // the functions up to 13 take references alone
+  // The functions up to 13 accept only references.
   const references = args.slice(2);
   if (references.some((arg) => !(arg instanceof Range) && !(arg instanceof Areas))) {
     return references.find((arg) => arg instanceof CellError) ?? VALUE_ERROR;
@@ -171,7 +174,7 @@ function ranked(
 ): FormulaValue {
   if (rank === undefined) return VALUE_ERROR;
   const isOne = !isMatrix(rank) || rank.rows * rank.cols === 1;
-  // read first: what is sorted must not be held on to while cells are calculated
+  // Read the ranks first, because calculating cells can change the sorted array.
   const ranks = isOne ? null : arrayOf(rank, context);
   const first = isOne ? (singleOf(rank) ?? null) : null;
   const sorted = values instanceof Range ? sortedRange(values, !skipped.subtotals, context) : null;

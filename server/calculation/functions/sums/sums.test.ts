@@ -5,7 +5,7 @@ import type { TestCell } from '#server/calculation/testing/build-model.ts';
 
 const NA = cellError('#N/A')!;
 
-/** Microsoft's example cells for SUM and its kin: a text number, a boolean, a blank, a text. */
+/** Microsoft's example cells for SUM and similar functions: a text number, a Boolean, a blank, a text. */
 const MIXED: Record<string, TestCell> = { A1: '5', A2: true, A3: 3, A5: 'text', A6: 4, B1: -2, B2: { constant: '' } };
 
 describe('sums and counts', () => {

@@ -1,4 +1,4 @@
-/** SUM, COUNT, AVERAGE, MIN, MAX and their kin. */
+/** SUM, COUNT, AVERAGE, MIN, MAX and similar functions. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, DIV0_ERROR, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { ArrayMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -8,7 +8,7 @@ import { strictNumberOf } from '../numeric.ts';
 import { sumOfRange, tallyOf } from './range-tally.ts';
 import { eachElement, eachNumber, eachNumberOrText, eachOf } from './tally.ts';
 
-/** Left to right without compensation: Excel adds plainly, so its rounding is ours. */
+/** Adds from left to right without compensation, which reproduces Excel's rounding. */
 function sum(args: FormulaValue[], context: CallContext): FormulaValue {
   let total = 0;
   let failure: CellError | null = null;
@@ -22,7 +22,7 @@ function sum(args: FormulaValue[], context: CallContext): FormulaValue {
   for (const arg of args) {
     if (typeof arg === 'number') total += arg;
     else if (arg instanceof Range) {
-      // the numbers of another argument go on from the sum of those before
+      // A later argument is added to the running total cell by cell; adding its subtotal would round differently.
       const found = total === 0 ? sumOfRange(arg, context) : null;
       if (found instanceof CellError) return found;
       if (found !== null) total = found;
@@ -38,7 +38,7 @@ function sum(args: FormulaValue[], context: CallContext): FormulaValue {
   return checkNumber(total);
 }
 
-/** Zeros add nothing. */
+/** Zeros need not be added. */
 function sumElements(array: ArrayMatrix, take: (value: CellValue) => boolean | void): void {
   const { sparse } = array;
   if (sparse?.rest === 0) sparse.values.some((value) => take(value) === true);
@@ -106,7 +106,7 @@ function largest(args: FormulaValue[], each: Each, context: CallContext | null):
 function product(args: FormulaValue[]): FormulaValue {
   let result = 1;
   let count = 0;
-  // an argument left out does not count here, unlike in SUM where it adds nothing
+  // Unlike in SUM, where it adds 0, an omitted argument is ignored here.
   const given = args.filter((arg) => arg !== undefined);
   const failure = eachNumber(given, (value) => {
     result *= value;
@@ -123,7 +123,7 @@ function sumOfSquares(args: FormulaValue[]): FormulaValue {
   return failure ?? checkNumber(total);
 }
 
-/** Errors and texts that are no numbers do not count; neither does anything but numbers in ranges and arrays. */
+/** Errors and texts that are not numbers do not count. In ranges and arrays, only numbers count. */
 function count(args: FormulaValue[], context: CallContext): number {
   let found = 0;
   const take = (value: CellValue, isDirect: boolean): void => {
@@ -149,14 +149,14 @@ function countAll(args: FormulaValue[], context: CallContext): number {
   for (const arg of args) {
     const tally = arg instanceof Range ? tallyOf(arg, context) : null;
     if (tally) found += tally.filled;
-    // What a formula has made of a blank cell is a value.
+    // A formula result is a value, even if it comes from a blank cell.
     else if (arg instanceof ArrayMatrix) found += arg.rows * arg.cols;
     else eachOf(arg, take);
   }
   return found;
 }
 
-/** Blank cells and empty texts, far beyond the cells in use too. */
+/** Counts blank cells and empty texts, including cells outside the used range. */
 function countBlank([range]: FormulaValue[]): FormulaValue {
   if (!(range instanceof Range)) return VALUE_ERROR;
   let filled = 0;

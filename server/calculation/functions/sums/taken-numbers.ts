@@ -1,4 +1,4 @@
-/** The numbers beside the cells that meet criteria. */
+/** The numbers at the cells that meet criteria. */
 import type { Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import { crossedCells } from './crossed-spans.ts';
@@ -6,7 +6,7 @@ import type { Matches } from './matches.ts';
 import { addNumber, emptyColumn, numberColumn, type ShiftedColumn } from './number-column.ts';
 import { cellsOf } from './ordered-column.ts';
 
-/** Numbers of the cells, counted from `shift` on where the matches are positions. */
+/** Returns the cell numbers; for matches of kind 'positions' they count from `shift`. */
 export function positionsOf(matches: Matches, context: CallContext): Int32Array {
   if (matches.kind === 'none') return new Int32Array(0);
   if (matches.kind === 'positions') return matches.positions;
@@ -17,8 +17,9 @@ export function positionsOf(matches: Matches, context: CallContext): Int32Array 
 }
 
 /**
- * Of a range in which the formula itself stands, only what the criteria take is read: the formula depends on itself no more than it takes itself.
- * Source: files of Excel, which calculates such formulas and does not count them as circular references.
+ * If the formula itself is in the range, only the matching cells are read: the formula depends on itself only if its
+ * own cell matches. Source: files of Excel, which calculates such formulas and does not treat them as circular
+ * references.
  */
 export function takenNumbers(
   matches: Matches,
@@ -42,7 +43,7 @@ export function takenNumbers(
   };
 }
 
-/** Whether the formula itself stands in the range. */
+/** Returns true if the formula itself is in the range. */
 export function standsIn({ sheet, top, left, rows, cols }: Range, context: CallContext): boolean {
   const { row, col } = context;
   return sheet === context.sheet && row >= top && row < top + rows && col >= left && col < left + cols;

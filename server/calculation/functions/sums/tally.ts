@@ -1,12 +1,15 @@
 /**
- * Walks the numbers of arguments as SUM, AVERAGE and their kin count them: in ranges and arrays numbers alone, given
- * directly also booleans and texts that read as numbers. Source: Microsoft, 'SUM function', 'AVERAGEA function'.
+ * Visits the numbers of arguments by the rules of SUM, AVERAGE and similar functions. In ranges and arrays only numbers
+ * count; as direct arguments, Booleans and texts that read as numbers count too. Source: Microsoft, 'SUM function',
+ * 'AVERAGEA function'.
  */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { Areas, ArrayMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 
-/** Visits the values of an argument: cells that hold something, elements, or the one value (`isDirect`). True stops. */
+/**
+ * Visits the values of an argument: non-blank cells, elements, or the single value (`isDirect`). Returning true stops.
+ */
 export function eachOf(
   arg: FormulaValue,
   visit: (value: CellValue, isDirect: boolean) => boolean | void,
@@ -30,21 +33,21 @@ export function eachOf(
   return visit(arg instanceof CellError ? arg : VALUE_ERROR, true);
 }
 
-/** Visits what an array, most of whose elements are one and the same, has to count: all but those, if they are nothing to count. */
+/** Visits the elements of an array. In a sparse array it skips the default element if this does not count. */
 export function eachElement(array: ArrayMatrix, visit: (value: CellValue) => boolean | void): boolean {
   const { sparse } = array;
   if (!sparse || typeof sparse.rest === 'number') return array.cells.some((value) => visit(value) === true);
   const { rest, places, values } = sparse;
   const isError = rest instanceof CellError;
   for (let at = 0; at < places.length; at += 1) {
-    // the first of the errors counts, wherever it stands
+    // The first error counts, whether it is the default element or an exception.
     if (isError && places[at] !== at) break;
     if (visit(values[at]!) === true) return true;
   }
   return isError && places.length < array.rows * array.cols && visit(rest) === true;
 }
 
-/** Calls `visit` for each number that counts, in order; the first error found ends the walk and is returned. */
+/** Calls `visit` for each number that counts, in order. The first error ends the iteration and is returned. */
 export function eachNumber(args: readonly FormulaValue[], visit: (value: number) => void): CellError | null {
   let failure: CellError | null = null;
   const take = (value: CellValue, isDirect: boolean): boolean => {
@@ -66,7 +69,10 @@ export function eachNumber(args: readonly FormulaValue[], visit: (value: number)
   return null;
 }
 
-/** As `eachNumber`, but texts of ranges and arrays count as 0, and booleans of ranges as 1 and 0 (AVERAGEA, MAXA, MINA). */
+/**
+ * Like `eachNumber`, but texts in ranges and arrays count as 0, and Booleans in ranges as 1 and 0 (AVERAGEA, MAXA,
+ * MINA).
+ */
 export function eachNumberOrText(args: readonly FormulaValue[], visit: (value: number) => void): CellError | null {
   let failure: CellError | null = null;
   let isRange = false;
