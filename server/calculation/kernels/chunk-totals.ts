@@ -1,19 +1,22 @@
 /**
- * What the 1,024 cells of a chunk come to: counted once for all formulas that read them, whatever range they read them in.
- * Kept with the chunk while none of its cells changes.
+ * Totals of the 1,024 cells of a chunk, counted once for all formulas and ranges that read them. They are stored with
+ * the chunk until one of its cells changes.
  */
 import { CellKind } from '../reader/workbook-model.ts';
 import { Flag } from './chunk.ts';
 import type { Chunk, ChunkTotals } from './chunk.ts';
 
-/** Part of a unit in which numbers are 'whole'; sums of such, up to LARGEST, are exact in any order. */
+/**
+ * Numbers are 'whole' if they are multiples of 1/PARTS. Sums of such numbers, up to LARGEST_EXACT, are exact in any
+ * order.
+ */
 const PARTS = 1024;
-/** 2^53 parts. */
+/** This is 2^53 / PARTS. */
 export const LARGEST_EXACT = 2 ** 43;
 
 export const isWhole = (value: number): boolean => value * PARTS === Math.trunc(value * PARTS);
 
-/** Null where a cell has yet to be calculated. */
+/** Returns null if a cell still has to be calculated. */
 export function chunkTotals(chunk: Chunk): ChunkTotals | null {
   if (chunk.totals?.version === chunk.version) return chunk.totals;
   const totals = countChunk(chunk);
@@ -51,7 +54,7 @@ function countChunk({ version, size, kinds, numbers: values }: Chunk): ChunkTota
   return { version, numbers, filled, errors, least, greatest, sum, magnitude, values: clean ?? values, sorted: null };
 }
 
-/** The numbers of a chunk in ascending order; `totals` are its own. */
+/** Returns the numbers of a chunk in ascending order; `totals` must be the totals of this chunk. */
 export function sortedNumbers({ kinds, numbers }: Chunk, totals: ChunkTotals): Float64Array {
   if (totals.sorted) return totals.sorted;
   const sorted = new Float64Array(totals.numbers);

@@ -1,4 +1,4 @@
-/** 1,024 rows of one column: what is in the cells, in typed arrays that grow with the rows in use. */
+/** 1,024 rows of one column: the cell contents in typed arrays that grow with the rows in use. */
 import { CellKind } from '../reader/workbook-model.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
@@ -7,60 +7,62 @@ export const CHUNK_BITS = 10;
 export const CHUNK_ROWS = 1 << CHUNK_BITS;
 export const CHUNK_MASK = CHUNK_ROWS - 1;
 
-/** The low bits of a cell's byte are its CellKind; the flags are ordered so that one comparison finds cells to be calculated. */
+/**
+ * The low bits of a cell's byte are its CellKind. The flags are ordered: a single comparison finds cells to calculate.
+ */
 export const KIND_MASK = 7;
 export const Flag = {
-  /** The value is out of date. Every byte from here on has to be looked at more closely. */
+  /** The value is out of date. Every byte from this value on requires further checks. */
   Dirty: 64,
-  /** The cell is being calculated now. */
+  /** The cell is being calculated. */
   Busy: 128,
 } as const;
 
-/** Whoever may write to a chunk. What belongs to another owner is copied first. */
+/** The owner that may write to a chunk. Chunks of other owners are copied before writing. */
 export type Owner = object;
 
-/** What the cells of a chunk come to, see chunk-totals.ts. */
+/** Totals of the cells of a chunk, see chunk-totals.ts. */
 export interface ChunkTotals {
-  /** Of the chunk when it was counted. */
+  /** Version of the chunk when it was counted. */
   readonly version: number;
-  /** Cells with a number, and cells with anything. */
+  /** Cells with a number, and non-blank cells. */
   readonly numbers: number;
   readonly filled: number;
   readonly errors: number;
   readonly least: number;
   readonly greatest: number;
-  /** From the first cell to the last. */
+  /** Added from the first cell to the last. */
   readonly sum: number;
-  /** The sum of all numbers without their signs where they are whole numbers of 1024ths, else Infinity. */
+  /** The sum of the magnitudes if all numbers are multiples of 1/1024; otherwise Infinity. */
   readonly magnitude: number;
-  /** The numbers by row, 0 where there is none. */
+  /** The numbers by row, 0 for cells without a number. */
   readonly values: Float64Array;
-  /** The numbers in ascending order, once somebody has asked for them. */
+  /** The numbers in ascending order; null until first used. */
   sorted: Float64Array | null;
 }
 
 let versions = 0;
 
-/** A number no other change of any model has had. */
+/** Returns a version number that no other change in any model has. */
 export const nextVersion = (): number => ++versions;
 
 export class Chunk {
   owner: Owner;
-  /** Changes with every change of a cell. */
+  /** Changes whenever a cell changes. */
   version: number;
-  /** Rows there is room for; all behind them are blank. */
+  /** Number of allocated rows; all rows after them are blank. */
   size: number;
   kinds: Uint8Array;
-  /** The number of a Number, 0 or 1 of a Boolean. */
+  /** The number of a Number cell; 0 or 1 for a Boolean. */
   numbers: Float64Array;
   /** Texts and errors. */
   objects: (string | CellError | null)[] | null = null;
   /**
-   * By row: the number of the formula group plus one; 0 for a constant; for a value that the array formula of another cell
-   * put here, its group's number plus one, negative.
+   * The formula of each row. Positive: number of the formula group plus one. 0: a constant. Negative: a value spilled
+   * by the array formula of another cell, as minus its group number plus one.
    */
   formulas: Int32Array | null = null;
-  /** What its cells came to when they were last counted. */
+  /** The totals when the cells were last counted. */
   totals: ChunkTotals | null = null;
 
   constructor(owner: Owner, size: number) {
@@ -82,7 +84,7 @@ export class Chunk {
     return copy;
   }
 
-  /** Makes room for the row `at` of the chunk. */
+  /** Allocates row `at` of the chunk. */
   reach(at: number): void {
     if (at < this.size) return;
     let size = Math.max(this.size, 16);
@@ -112,7 +114,7 @@ export class Chunk {
     }
   }
 
-  /** Replaces value and flags; formulas stay. The row must have room. */
+  /** Replaces value and flags; the formula is unchanged. The row must be allocated. */
   set(at: number, value: CellValue, flags: number): void {
     if (typeof value === 'number') {
       this.numbers[at] = value;

@@ -1,20 +1,20 @@
 /**
- * What is known of a column serves all ranges of it: those that grow from row to row as in =COUNTIF(A$1:A1,A1), those that shrink
- * and those that move. Reading each range anew for every row would take the square of their number.
+ * Caches one index per column for all its ranges: ranges that grow from row to row, as in =COUNTIF(A$1:A1,A1), that
+ * shrink or that move. Reading each range again for every row would take quadratic time.
  */
 import { Range } from '../values/matrix.ts';
 import { CHUNK_MASK } from './chunk.ts';
 import type { Store } from './store.ts';
 
 export interface Growth<T> {
-  /** Tells different things apart. */
+  /** Distinguishes the kinds of indexes. */
   key: string;
   create(): T;
-  /** Adds more rows at the end; `added` are their cells. */
+  /** Appends rows; `added` is the range of their cells. */
   extend(thing: T, added: Range): void;
 }
 
-/** The thing, and how many rows it has before the first of the range that was asked for. */
+/** The index, and the number of its rows before the first row of the requested range. */
 export interface Grown<T> {
   thing: T;
   shift: number;
@@ -22,20 +22,20 @@ export interface Grown<T> {
 
 interface Entry {
   thing: unknown;
-  /** The rows the thing has. */
+  /** The rows in the index. */
   top: number;
   bottom: number;
-  /** Of the chunks of those rows, and of the column when they were last looked at. */
+  /** Versions of the chunks of those rows, and of the column, at the last check. */
   versions: number[];
   column: number;
-  /** The range that was asked for last. */
+  /** The last requested range. */
   lastTop: number;
   lastBottom: number;
-  /** Things that were built and hardly used. */
+  /** Number of indexes that were built and hardly used. */
   wasted: number;
 }
 
-/** After so many things that were not used nothing is built any more. */
+/** After this many unused indexes, no further index is built. */
 const MOST_WASTED = 16;
 
 export class ColumnIndexes {
@@ -49,8 +49,8 @@ export class ColumnIndexes {
   }
 
   /**
-   * The thing of at least all rows of the range that hold anything; null where one and the same range is asked for again and
-   * again, or the column changes all the time.
+   * Returns an index of at least all used rows of the range. Returns null if always the same range is requested, or if
+   * the column changes all the time.
    */
   get<T>(range: Range, growth: Growth<T>): Grown<T> | null {
     if (range.cols !== 1) return null;
@@ -65,7 +65,7 @@ export class ColumnIndexes {
     let isThere = this.covers(entry, sheet, left, top);
     const rowsFrom = (first: number): Range =>
       new Range(range.source, sheet, { top: first, left, bottom, right: left });
-    // what has yet to be calculated may ask for the same thing
+    // Calculate the cells first, because their formulas may request the same index.
     if (!isThere || bottom > entry.bottom) settle(rowsFrom(isThere ? entry.bottom + 1 : top));
     isThere = this.covers(entry, sheet, left, top);
     if (!isThere) {
@@ -96,7 +96,7 @@ export class ColumnIndexes {
     return entry;
   }
 
-  /** Whether there is a thing that is as its cells are, and a range from `top` on lies within or goes on from it. */
+  /** Returns true if there is an up-to-date index, and a range from `top` on is within it or continues it. */
   private covers(entry: Entry, sheet: number, col: number, top: number): boolean {
     if (entry.thing === null || top < entry.top || top > entry.bottom + 1) return false;
     const column = this.columnVersion(sheet, col);
@@ -120,12 +120,12 @@ export class ColumnIndexes {
   }
 }
 
-/** Calculates what is out of date. */
+/** Calculates cells that are out of date. */
 function settle(range: Range): void {
   range.source.eachCell(range.sheet, range.block, () => undefined);
 }
 
-/** Whole numbers that become more. */
+/** A growing list of integers. */
 export class GrowingInts {
   private data: Int32Array = new Int32Array(4);
   length = 0;
@@ -144,7 +144,7 @@ export class GrowingInts {
     return this.data[index]!;
   }
 
-  /** Of ascending numbers how many are below a limit. */
+  /** Returns the number of elements below a limit; the elements must be ascending. */
   countBelow(limit: number): number {
     let low = 0;
     let high = this.length;
@@ -156,7 +156,9 @@ export class GrowingInts {
     return low;
   }
 
-  /** Of ascending numbers those from `from` up to before `to`, without a copy. */
+  /**
+   * Returns the elements from `from` (inclusive) to `to` (exclusive) without copying; the elements must be ascending.
+   */
   between(from: number, to: number): Int32Array {
     return this.data.subarray(from === 0 ? 0 : this.countBelow(from), this.countBelow(to));
   }

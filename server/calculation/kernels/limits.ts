@@ -1,16 +1,16 @@
-/** What a calculation may take, so that a hostile formula ends with an error instead of the process. */
+/** Limits of a calculation. They make a hostile formula fail with an error instead of crashing the process. */
 
-/** Steps (a cell calculated, an element looked at) of one recalculation. */
+/** Maximum number of steps (a cell calculated, an element visited) of one recalculation. */
 export const MAX_STEPS = 2e10;
-/** Steps between two looks at the clock. */
+/** Number of steps between two checks of the clock. */
 export const STEPS_PER_LOOK = 20_000;
-/** Elements of one array. */
+/** Maximum number of elements in an array. */
 export const MAX_ARRAY_CELLS = 20_000_000;
-/** Cells that array formulas of a workbook may fill in all. */
+/** Maximum number of cells that all array formulas of a workbook together can fill. */
 export const MAX_SPILLED_CELLS = 20_000_000;
-/** Nested nodes of formulas that call for each other, before the outer ones are put off. */
+/** Maximum number of nested nodes of formulas that depend on each other, before the outer formulas are deferred. */
 export const MAX_NESTED_NODES = 1200;
-/** LAMBDAs and names inside one another. */
+/** Maximum nesting depth of LAMBDAs and names. */
 export const MAX_CALLS = 400;
-/** Times a recalculation starts over because spilled arrays change what others read. */
+/** Maximum number of restarts of a recalculation because spilled arrays changed cells that others read. */
 export const MAX_ROUNDS = 100;

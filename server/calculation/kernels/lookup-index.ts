@@ -1,6 +1,6 @@
 /**
- * Finding a value in one row or column: exactly through a hash index, in sorted values by bisection. Built once for a
- * range (`CallContext.cached`) and shared by all formulas that look into it.
+ * Finds a value in a row or column: exactly by a hash index, or in sorted values by bisection. The index is built once
+ * per range (`CallContext.cached`) and shared by all formulas that search it.
  */
 import type { CallContext } from '../functions/function.ts';
 import { GrowingInts } from './column-indexes.ts';
@@ -13,34 +13,34 @@ import type { ArrayMatrix } from '../values/matrix.ts';
 
 type Key = number | string | boolean;
 
-/** Values of a row or column, in order, and what has been built to find them by. */
+/** Values of a row or column, in order, with their indexes. */
 export interface LookupVector {
-  /** Blanks behind the last value that holds something are left out. */
+  /** Without the blanks after the last value. */
   readonly values: readonly CellValue[];
-  /** With the blanks at the end, as far as the sheet is used. */
+  /** Including the blanks at the end, as far as the sheet is used. */
   readonly size: number;
-  /** First and last places by value, texts by their lower case; built when first asked for. */
+  /** First and last positions by value, with texts in lower case; built on first use. */
   first: Map<Key, number> | null;
   last: Map<Key, number> | null;
-  /** All values where they are numbers that ascend; null where that is not known yet. */
+  /** All values, if they are ascending numbers; false if they are not; null until determined. */
   ascending: Float64Array | false | null;
-  /** The same of numbers that descend. */
+  /** The same for descending numbers. */
   descending: Float64Array | false | null;
-  /** How often something was looked for that takes the numbers in order, and these. */
+  /** Number of searches that require sorted numbers, and the sorted numbers. */
   searches: number;
   ordered: OrderedNumbers | null;
 }
 
-/** The numbers among the values in ascending order, and where they stand; equal ones in the order of their places. */
+/** The numbers among the values in ascending order, and their positions; equal numbers are sorted by position. */
 export interface OrderedNumbers {
   numbers: Float64Array;
   places: Int32Array;
 }
 
-/** Arrays are not changed once they are made: what is built for one serves all lookups into it. */
+/** Arrays are immutable: an index built for one serves all lookups in it. */
 const ofArrays = new WeakMap<ArrayMatrix, LookupVector>();
 
-/** The vector of a range or array of one row or one column. */
+/** Returns the vector of a range or array with one row or one column. */
 export function lookupVector(matrix: Range | ArrayMatrix, context: CallContext): LookupVector {
   if (matrix instanceof Range) {
     const used = matrix.used();
@@ -76,8 +76,9 @@ function buildVector(range: Range): LookupVector {
 }
 
 /**
- * What values are found by; null for blanks and errors, which no lookup finds. Unlike '=', lookups take numbers for equal only
- * where they are to the last bit, as in Excel. 'ß' has the key of 'ss', for which XMATCH and XLOOKUP take it (values Excel saved).
+ * Returns the key of a value; null for blanks and errors, which no lookup finds. Unlike '=', lookups consider numbers
+ * equal only if all bits are equal, as in Excel. 'ß' has the key of 'ss', because XMATCH and XLOOKUP consider them
+ * equal (values saved by Excel).
  */
 export function lookupKey(value: CellValue): Key | null {
   if (typeof value === 'string') {
@@ -96,7 +97,10 @@ function places(values: readonly CellValue[], keepsFirst: boolean): Map<Key, num
   return found;
 }
 
-/** Place (from 0) of the first value equal to `wanted`, or -1. No wildcards; blanks and errors are not found. */
+/**
+ * Returns the position (from 0) of the first value equal to `wanted`, or -1. Wildcards are not supported; blanks and
+ * errors are not found.
+ */
 export function findFirst(vector: LookupVector, wanted: CellValue): number {
   const key = lookupKey(wanted);
   if (key === null) return -1;
@@ -104,7 +108,7 @@ export function findFirst(vector: LookupVector, wanted: CellValue): number {
   return vector.first.get(key) ?? -1;
 }
 
-/** Place (from 0) of the last value equal to `wanted`, or -1. */
+/** Returns the position (from 0) of the last value equal to `wanted`, or -1. */
 export function findLast(vector: LookupVector, wanted: CellValue): number {
   const key = lookupKey(wanted);
   if (key === null) return -1;
@@ -112,7 +116,7 @@ export function findLast(vector: LookupVector, wanted: CellValue): number {
   return vector.last.get(key) ?? -1;
 }
 
-/** By value the rows it stands in, one or several. */
+/** The row or rows of each value. */
 interface Places {
   rows: number;
   byKey: Map<Key, number | GrowingInts>;
@@ -140,12 +144,12 @@ const PLACES: Growth<Places> = {
   },
 };
 
-/** Ranges of fewer rows are indexed one by one. */
+/** Ranges with fewer rows have their own index. */
 const FEW_ROWS = 24;
 
 /**
- * Place (from 0) of the first or last value equal to `wanted`, or -1, in one of several ranges of a column that overlap (as those of
- * a lookup that was filled down); null where one range alone is looked into, which has an index of its own.
+ * Returns the position (from 0) of the first or last value equal to `wanted`, or -1. For ranges of one column that
+ * overlap, such as those of a lookup filled down. Returns null if only one range is searched, which has its own index.
  */
 export function findInColumn(range: Range, wanted: CellValue, fromEnd: boolean, context: CallContext): number | null {
   if (range.cols !== 1 || range.rows < FEW_ROWS) return null;
@@ -164,16 +168,20 @@ export function findInColumn(range: Range, wanted: CellValue, fromEnd: boolean, 
   return at >= shift && at < end ? at - shift : -1;
 }
 
-/** Negative, 0 or positive as a value stands before, at or behind another of its type. */
+/**
+ * Returns a negative number, 0 or a positive number if a value sorts before, equal to or after another value of the
+ * same type.
+ */
 export function orderOf(value: CellValue, wanted: CellValue): number {
   if (typeof value === 'string') return compareTexts(value, wanted as string);
   return Number(value) - Number(wanted);
 }
 
 /**
- * As MATCH(…,1) and VLOOKUP(…,TRUE): place of the last value not above `wanted` in values sorted ascending, by bisection as
- * Excel does it (so that unsorted values give what Excel gives), passing over values of other types; -1 where all are above.
- * `size`: cells of the range as the formula names it: a whole column is halved as a whole, however few of its rows are in use.
+ * Searches like MATCH(…,1) and VLOOKUP(…,TRUE): returns the position of the last value not above `wanted` in ascending
+ * values; -1 if all are above. It bisects like Excel, which gives Excel's results for unsorted values, and skips values
+ * of other types. `size` is the number of cells of the range as in the formula: a whole column is bisected as a whole,
+ * even if only a few rows are used.
  */
 export function findSorted(vector: LookupVector, wanted: CellValue, size: number): number {
   if (wanted === null || wanted instanceof CellError) return -1;
@@ -183,7 +191,10 @@ export function findSorted(vector: LookupVector, wanted: CellValue, size: number
   return bisect((at) => values[at]!, values.length, size, wanted);
 }
 
-/** As MATCH(…,-1): the first value equal to `wanted`, else the last above it before one that is below; -1 where there is none. */
+/**
+ * Searches like MATCH(…,-1): returns the first value equal to `wanted`, otherwise the last one above it before a value
+ * that is below; -1 if there is none.
+ */
 export function findSortedDescending(vector: LookupVector, wanted: CellValue): number {
   if (typeof wanted === 'number') {
     vector.descending ??= descendingNumbers(vector.values);
@@ -206,7 +217,7 @@ function descendingNumbers(values: readonly CellValue[]): Float64Array | false {
   return numbers && numbers.reverse();
 }
 
-/** Place of the first number equal to `wanted`, else of the last above it; or -1. */
+/** Returns the position of the first number equal to `wanted`, otherwise of the last one above it; or -1. */
 function bisectDescending(numbers: Float64Array, wanted: number): number {
   let low = 0;
   let high = numbers.length;
@@ -218,7 +229,7 @@ function bisectDescending(numbers: Float64Array, wanted: number): number {
   return numbers[low] === wanted ? low : low - 1;
 }
 
-/** The numbers of a vector that is searched again and again, in ascending order; null before. */
+/** Returns the sorted numbers of a vector once it has been searched several times; null before. */
 export function orderedNumbers(vector: LookupVector): OrderedNumbers | null {
   if (vector.ordered) return vector.ordered;
   vector.searches += 1;
@@ -243,7 +254,7 @@ function ascendingNumbers(values: readonly CellValue[]): Float64Array | false {
   return numbers;
 }
 
-/** Place of the last number not above `wanted`, or -1. */
+/** Returns the position of the last number not above `wanted`, or -1. */
 export function bisectNumbers(numbers: Float64Array, wanted: number): number {
   let low = 0;
   let high = numbers.length;
@@ -256,9 +267,10 @@ export function bisectNumbers(numbers: Float64Array, wanted: number): number {
 }
 
 /**
- * Excel's own bisection, which unsorted and mixed values lay open: `low` is known to be not above and `high` to be above what
- * is wanted; a value of another type in the middle gives way to the next one behind it that can be compared, or, where there
- * is none, what is behind counts as above; an equal value ends the search at the last of its run.
+ * Bisects like Excel, as its results for unsorted and mixed values show. The value at `low` is not above the wanted
+ * one, and the value at `high` is above it. If the middle has another type, the next comparable value after it is used;
+ * if there is none, everything from the middle on counts as above. An equal value ends the search at the last of its
+ * consecutive duplicates.
  */
 export function bisect(elementAt: (at: number) => CellValue, length: number, size: number, wanted: CellValue): number {
   const type = typeof wanted;
@@ -273,7 +285,7 @@ export function bisect(elementAt: (at: number) => CellValue, length: number, siz
     if (order < 0) low = at;
     else high = at === high || at === high - 1 ? middle : at;
   }
-  // what is not above may be of another type only at the very beginning, where nothing was found
+  // The value at `low` has another type only at the very start, when nothing was found.
   return low;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sums of numbers with decimals, whose last bits depend on the order in which they are added. Ranges that begin at one cell and grow
- * have the sum of the one before to begin with; ranges that end at one cell and shrink are summed eight at a time.
+ * Sums of fractional numbers, whose last bits depend on the order of addition. Ranges with a fixed start that grow
+ * continue the sum of the previous range. Ranges with a fixed end that shrink are summed eight at a time.
  */
 import { CellKind } from '../reader/workbook-model.ts';
 import { CHUNK_BITS, CHUNK_MASK } from './chunk.ts';
@@ -8,31 +8,31 @@ import { chunkTotals } from './chunk-totals.ts';
 import type { Store } from './store.ts';
 import { shrinkingSums, WIDTH } from './shrinking-sums.ts';
 
-/** Ranges from one cell on: what all up to the end of each chunk comes to. */
+/** Ranges with a common start: the sums up to the end of each chunk. */
 interface Growing {
-  /** Chunks from the first of the range on whose end is known. */
+  /** Number of chunks, from the first one of the range, whose sums are cached. */
   count: number;
   sums: number[];
   versions: number[];
   column: number;
-  /** The range that was asked for last: its last row, its sum, and the version of the chunk it ends in. */
+  /** The last requested range: its last row, its sum, and the version of its last chunk. */
   bottom: number;
   sum: number;
   version: number;
 }
 
-/** Ranges down to one cell: the sums of some that begin one below the other. */
+/** Ranges with a common end: the sums of several ranges with consecutive first rows. */
 interface Shrinking {
   top: number;
   sums: Float64Array;
   column: number;
   versions: number[];
-  /** How often what had been summed changed before it was of use. */
+  /** How often the cells changed before the cached sums were used. */
   wasted: number;
 }
 
 const MOST_KEPT = 512;
-/** Places that were asked for lately. */
+/** Number of slots for recently requested starts and ends. */
 const SEEN = 1024;
 const MOST_WASTED = 8;
 
@@ -49,7 +49,7 @@ export class OrderedSums {
     this.spend = spend;
   }
 
-  /** Of a column without errors in that range; null where one of its cells is an error or has yet to be calculated. */
+  /** Returns the sum of a column section; null if one of its cells is an error or still has to be calculated. */
   sum(sheet: number, col: number, top: number, bottom: number): number | null {
     const place = (sheet * 16_384 + col) * 1_048_576;
     const [first, last] = [place + top, place + bottom];
@@ -101,7 +101,7 @@ export class OrderedSums {
     return sum;
   }
 
-  /** What comes behind a chunk that has changed is not known any more. */
+  /** Discards the sums from the first changed chunk on. */
   private forgetChanged(cached: Growing, sheet: number, col: number, top: number): void {
     const column = this.store.sheets[sheet]!.columns[col]?.version ?? 0;
     if (column === cached.column) return;
@@ -152,7 +152,9 @@ export class OrderedSums {
     return versions;
   }
 
-  /** The numbers of each chunk; null where one of them holds an error or cells that have yet to be calculated. */
+  /**
+   * Returns the numbers of each chunk; null if one of them contains an error or cells that still have to be calculated.
+   */
   private valuesOf(sheet: number, col: number, top: number, bottom: number): (Float64Array | null)[] | null {
     const parts: (Float64Array | null)[] = [];
     for (let row = top & ~CHUNK_MASK; row <= bottom; row += CHUNK_MASK + 1) {
@@ -164,7 +166,7 @@ export class OrderedSums {
     return parts;
   }
 
-  /** The sum with the cells of a column added one after the other. */
+  /** Adds the cells of a column to `start` one after the other. */
   private added(start: number, sheet: number, col: number, top: number, bottom: number): number | null {
     let sum = start;
     this.spend(bottom - top);

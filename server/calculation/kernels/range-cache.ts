@@ -1,4 +1,4 @@
-/** Things built from ranges and kept while no cell of them changes; copies of a model share what they have. */
+/** Caches values built from ranges until one of their cells changes; copies of a model share the cached values. */
 import type { Range } from '../values/matrix.ts';
 import { CHUNK_BITS } from './chunk.ts';
 import type { Store } from './store.ts';
@@ -9,14 +9,14 @@ interface Entry {
   left: number;
   rows: number;
   cols: number;
-  /** Versions of the columns when it was built or last found unchanged. */
+  /** Versions of the columns when the value was built or last found unchanged. */
   columns: Float64Array;
-  /** Versions of the chunks when it was built. */
+  /** Versions of the chunks when the value was built. */
   chunks: Float64Array;
   thing: unknown;
 }
 
-/** More things than this are forgotten all at once. */
+/** Number of entries at which the cache is cleared. */
 const MOST_ENTRIES = 4096;
 
 export class RangeCache {
@@ -27,7 +27,7 @@ export class RangeCache {
     this.byKey = byKey;
   }
 
-  /** What `build` gives must depend on nothing but the values of the range's cells. */
+  /** The result of `build` must depend only on the values of the range's cells. */
   get<T>(store: Store, range: Range, key: string, build: () => T): T {
     const place = (range.sheet * 16_384 + range.left) * 1_048_576 + range.top;
     let entries = this.byKey.get(key);
@@ -53,7 +53,7 @@ export class RangeCache {
       chunks: new Float64Array(0),
       thing,
     };
-    // after building: what had to be calculated for it has changed
+    // Take the versions after building, because it may have calculated cells of the range.
     fresh.columns = columnVersions(store, fresh);
     fresh.chunks = chunkVersions(store, fresh);
     if (!entries.has(place)) this.count += 1;
@@ -93,7 +93,7 @@ function columnVersions(store: Store, { sheet, left, cols }: Entry): Float64Arra
   return versions;
 }
 
-/** Chunks that are not there count 0. */
+/** The version of a missing chunk is 0. */
 function chunkVersions(store: Store, { sheet, top, left, rows, cols }: Entry): Float64Array {
   const { columns, usedRows } = store.sheets[sheet]!;
   const first = top >> CHUNK_BITS;

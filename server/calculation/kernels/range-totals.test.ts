@@ -1,4 +1,4 @@
-/** Sums and counts of ranges that grow, shrink and move are those of walking through the cells, to the last bit. */
+/** Sums and counts of ranges that grow, shrink and move equal those of a plain scan, to the last bit. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatCell } from '#shared/codecs/cell-address.ts';
@@ -11,12 +11,12 @@ import type { CellValue } from '../values/cell-value.ts';
 import { CHUNK_ROWS } from './chunk.ts';
 import { shrinkingSums } from './shrinking-sums.ts';
 
-/** Over the border between two chunks, rows from 0. */
+/** Rows from 0 around the border between two chunks. */
 const TOP = CHUNK_ROWS - 70;
 const BOTTOM = CHUNK_ROWS + 70;
 const ROWS = BOTTOM - TOP + 1;
 
-/** What row `row` has in the columns C and on, and which rows and columns of A and B that reads. */
+/** The formula of row `row` in the columns from C on, and the rows and columns of A and B that it reads. */
 const FORMULAS: [formula: string, from: (row: number) => number, to: (row: number) => number, cols: number][] = [];
 for (const name of ['SUM', 'COUNT', 'COUNTA', 'MIN', 'MAX', 'AVERAGE']) {
   FORMULAS.push(
@@ -33,7 +33,7 @@ FORMULAS.push(
   [`=SUM(A$${TOP + 1}:INDEX(A:A,ROW()))`, () => TOP, (row) => row, 1],
 );
 
-/** Two running totals of themselves, which change while they are summed. */
+/** Two running totals of their own columns, which change while they are summed. */
 const OWN = [`=SUM(BA$${TOP}:BA§)*0.3+A#`, `=IF(ISNUMBER(A#),SUM(BB%:BB$${BOTTOM + 2})*0.1+A#,0)`];
 
 const columnOf = (index: number): string => formatCell(0, index + 2).slice(0, -1);
@@ -91,7 +91,7 @@ const results = (model: CalculationModel): CellValue[][] =>
 const ownResults = (model: CalculationModel): CellValue[][] =>
   model.values(0, { top: TOP, left: 52, bottom: BOTTOM, right: 53 });
 
-/** Amounts whose sums depend on the order, that cancel each other, and that are no numbers. */
+/** Amounts whose sums depend on the order, amounts that cancel each other, and values that are not numbers. */
 const decimal = fc.integer({ min: -100_000, max: 100_000 }).map((cents) => cents / 100);
 const valueOf = fc.oneof(
   { weight: 30, arbitrary: decimal },
@@ -117,7 +117,7 @@ describe('ranges of many cells', () => {
         expect(results(base)).toEqual(expected(columns));
         const copy = base.copy();
         const changed = columns.map((column) => column.slice());
-        // one edit after the other in one model, so that it has to forget what it knew
+        // Several edits in the same model: it must discard its cached values.
         for (const list of [first, second]) {
           for (const [row, col, value] of list) {
             changed[col]![row] = value;

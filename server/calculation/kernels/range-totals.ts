@@ -1,6 +1,6 @@
 /**
- * Sums and counts of ranges, out of what is known of their chunks: thousands of formulas over one column, over ranges that grow or
- * shrink from row to row, or that move, read each cell but a few times. Sums are those of adding the cells in order, to the last bit.
+ * Sums and counts of ranges from the totals of their chunks. Thousands of formulas over ranges of one column that grow,
+ * shrink or move then read each cell only a few times. Sums equal those of adding the cells in order, to the last bit.
  */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { CellKind } from '../reader/workbook-model.ts';
@@ -12,15 +12,15 @@ import { OrderedSums } from './ordered-sums.ts';
 import type { Store } from './store.ts';
 import { TallyCache } from './tally-cache.ts';
 
-/** Ranges of fewer cells are walked as fast. */
+/** Scanning ranges with fewer cells is as fast. */
 export const FEW_CELLS = 48;
 
 export interface Tally {
-  /** Cells with a number, and cells with anything. */
+  /** Cells with a number, and non-blank cells. */
   numbers: number;
   filled: number;
   errors: number;
-  /** Infinity and -Infinity where there is no number. */
+  /** Infinity and -Infinity if there is no number. */
   least: number;
   greatest: number;
 }
@@ -46,7 +46,7 @@ export class RangeTotals {
     this.tallies = new TallyCache(store);
   }
 
-  /** Null where cells depend on what is being calculated: they have to be walked. */
+  /** Returns null if cells depend on the current calculation; the caller must then scan the range. */
   tally(sheet: number, all: CellBlock): Tally | null {
     const known = this.tallies.get(sheet, all);
     if (known) return known;
@@ -92,8 +92,8 @@ export class RangeTotals {
   }
 
   /**
-   * How many numbers of the range pass a test that all greater ones pass too, or all smaller ones (`isAbove`, or not): '>5'. Null
-   * as in `tally`.
+   * Counts the numbers of the range that pass a test such as '>5'. If a number passes, all greater ones (`isAbove`) or
+   * all smaller ones must pass too. Returns null in the same cases as `tally`.
    */
   countPassing(sheet: number, all: CellBlock, test: (value: number) => boolean, isAbove: boolean): number | null {
     const block = this.used(sheet, all);
@@ -101,7 +101,7 @@ export class RangeTotals {
     let count = 0;
     const isWhole = this.eachPart({ sheet, block }, (chunk, from, to) => {
       const outside = from + chunk.size - 1 - to;
-      // of most of a chunk: all that pass, less those outside of the range
+      // If the range covers most of a chunk: all passing numbers minus those outside the range.
       const totals = outside < to - from ? chunkTotals(chunk) : null;
       if (!totals) {
         const found = this.passingIn(chunk, from, to, test);
@@ -118,7 +118,7 @@ export class RangeTotals {
     return isWhole ? count : null;
   }
 
-  /** -1 where a cell has yet to be calculated. */
+  /** Returns -1 if a cell still has to be calculated. */
   private passingIn({ kinds, numbers }: Chunk, from: number, to: number, test: (value: number) => boolean): number {
     this.spend(to - from);
     let count = 0;
@@ -130,7 +130,10 @@ export class RangeTotals {
     return count;
   }
 
-  /** The sum of the numbers; null where there are errors, or as in `tally`, or where walking is the only way. */
+  /**
+   * Returns the sum of the numbers; null if there are errors, in the same cases as `tally`, or if only a scan gives the
+   * exact sum.
+   */
   sum(sheet: number, all: CellBlock): number | null {
     const block = this.used(sheet, all);
     this.settleAll({ sheet, block });
@@ -139,7 +142,10 @@ export class RangeTotals {
     return block.left === block.right ? this.ordered.sum(sheet, block.left, block.top, block.bottom) : null;
   }
 
-  /** A sum that is the same in any order; undefined where there is none, null where there is no sum. */
+  /**
+   * Returns a sum that does not depend on the order of addition; undefined if there is none, also because of errors or
+   * cells that still have to be calculated.
+   */
   private exactSum(place: Place): number | null | undefined {
     let sum = 0;
     let magnitude = 0;
@@ -162,7 +168,10 @@ export class RangeTotals {
     return isWhole ? sum : undefined;
   }
 
-  /** The numbers of a column from a row on, as far as they are known: up to `most`, a cell yet to be calculated, or an error. */
+  /**
+   * Returns the known numbers of a column from a row on: at most `most`, and only up to an error or a cell that still
+   * has to be calculated.
+   */
   upcoming(sheet: number, col: number, row: number, most: number): number[] {
     const found: number[] = [];
     for (let at = row; found.length < most && at < row + most * 2; at += 1) {
@@ -181,7 +190,7 @@ export class RangeTotals {
     return { top, left, bottom: Math.min(bottom, usedRows - 1), right: Math.min(right, usedCols - 1) };
   }
 
-  /** Calculates all that is out of date. */
+  /** Calculates all cells that are out of date. */
   private settleAll({ sheet, block }: Place): void {
     for (let row = block.top; row <= block.bottom;) {
       const last = Math.min(block.bottom, row | CHUNK_MASK);
@@ -199,14 +208,14 @@ export class RangeTotals {
       if (at >= chunk.size) return;
       if (chunk.kinds[at]! < Flag.Dirty) continue;
       this.settle(sheet, row, col);
-      // writing to a chunk that is shared puts another one in its place
+      // Writing to a shared chunk replaces it by a copy.
       chunk = this.store.chunk(sheet, row, col)!;
     }
-    // counted once, it need not be looked through again
+    // Counting the chunk now avoids another scan later.
     if (to - from > CHUNK_MASK / 2) chunkTotals(chunk);
   }
 
-  /** The parts of chunks the block has, in order; false as soon as `visit` says so. */
+  /** Visits the block's part of each chunk in order; stops and returns false when `visit` returns false. */
   private eachPart({ sheet, block }: Place, visit: (chunk: Chunk, from: number, to: number) => boolean): boolean {
     for (let col = block.left; col <= block.right; col += 1) {
       for (let row = block.top; row <= block.bottom;) {
@@ -222,7 +231,7 @@ export class RangeTotals {
     return true;
   }
 
-  /** The first error of a column; null where there is none or cells are being calculated. */
+  /** Returns the first error of a column; null if there is none, or if cells still have to be calculated. */
   firstError(sheet: number, { top, left, bottom }: CellBlock): CellError | null {
     let found: CellError | null = null;
     const block = this.used(sheet, { top, left, bottom, right: left });
@@ -242,7 +251,7 @@ export class RangeTotals {
   }
 }
 
-/** The first place from which on a test holds; the length where it holds nowhere. */
+/** Returns the first position from which on a test holds; the length if it never holds. */
 function firstWhere(sorted: Float64Array, holds: (value: number) => boolean): number {
   let low = 0;
   let high = sorted.length;

@@ -1,12 +1,13 @@
-/** The sums of ranges that end at one cell, each added up from its own first cell, eight of them at a time. */
+/** Sums of eight ranges at a time that have a common end; each sum is added from its own first cell. */
 import { CHUNK_ROWS } from './chunk.ts';
 
-/** How many sums are made in one walk. */
+/** Number of sums calculated in one pass. */
 export const WIDTH = 8;
 
 /**
- * The sums of `count` numbers, of all but the first, of all but the first two and so on, `width` of them (no more than 8). The
- * numbers stand in `parts` of 1,024, of which the last may be shorter and null is all zeros; the first number is at `from`.
+ * Returns `width` sums (at most 8): of `count` numbers, of all but the first, of all but the first two, and so on. The
+ * numbers are in `parts` of 1,024; the last part can be shorter, and null stands for all zeros. The first number is at
+ * `from`.
  */
 export function shrinkingSums(
   parts: readonly (Float64Array | null)[],
@@ -31,7 +32,7 @@ export function shrinkingSums(
   return sums.slice(0, Math.min(width, count));
 }
 
-/** Adds the values to all eight sums; they do not wait for each other. */
+/** Adds the values to all eight sums; these additions are independent of each other. */
 function addAll(sums: Float64Array, values: Float64Array, from: number, to: number): void {
   let [a, b, c, d, e, f, g, h] = sums as unknown as [number, number, number, number, number, number, number, number];
   for (let at = from; at < to; at += 1) {

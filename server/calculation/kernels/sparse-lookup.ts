@@ -1,10 +1,10 @@
-/** The searches of lookup-index.ts in arrays of which most elements are one and the same. */
+/** The searches of lookup-index.ts in sparse arrays, whose elements are mostly the same default element. */
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import type { Sparse } from '../values/matrix.ts';
 import { bisect, lookupKey, orderOf } from './lookup-index.ts';
 
-/** `findFirst` and `findLast` in an array of which most elements are one and the same; null where that one may be what is wanted. */
+/** `findFirst` and `findLast` in a sparse array; null if its default element matches. */
 export function findInSparse({ rest, places, values }: Sparse, wanted: CellValue, fromEnd: boolean): number | null {
   const key = lookupKey(wanted);
   if (key === null) return -1;
@@ -13,7 +13,10 @@ export function findInSparse({ rest, places, values }: Sparse, wanted: CellValue
   return places[fromEnd ? values.findLastIndex(isWanted) : values.findIndex(isWanted)] ?? -1;
 }
 
-/** `findSorted` in an array of which most elements are one and the same; null where that one can be compared with what is wanted. */
+/**
+ * `findSorted` in a sparse array; null if its default element equals the wanted value, or if the wanted value is blank
+ * or an error.
+ */
 export function findSortedInSparse({ rest, places, values }: Sparse, wanted: CellValue, size: number): number | null {
   const type = typeof wanted;
   if (wanted === null || wanted instanceof CellError) return null;
@@ -22,7 +25,7 @@ export function findSortedInSparse({ rest, places, values }: Sparse, wanted: Cel
       const index = firstFrom(places, at);
       return places[index] === at ? values[index]! : rest;
     };
-    // of equal ones the last would be looked for one by one
+    // If they are equal, the last duplicate would have to be searched one by one.
     return orderOf(rest, wanted) === 0 ? null : bisect(elementAt, size, size, wanted);
   }
   const comparable = values.flatMap((value, index) => (typeof value === type ? [index] : []));
@@ -31,7 +34,7 @@ export function findSortedInSparse({ rest, places, values }: Sparse, wanted: Cel
   let low = -1;
   let high = size;
   let next = 0;
-  // the steps of `bisect`, which from each middle looks for the next element that can be compared
+  // The same steps as in `bisect`, which searches the next comparable element from each middle.
   while (high - low > 1) {
     const middle = low + ((high - low) >> 1);
     const index = firstFrom(at, middle);

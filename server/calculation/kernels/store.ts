@@ -1,4 +1,4 @@
-/** The cells of a workbook, by column, in chunks that copies of a model share until one of them writes. */
+/** The cells of a workbook by column, in chunks that copies of a model share until one of them writes. */
 import { CellKind } from '../reader/workbook-model.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { Chunk, CHUNK_BITS, CHUNK_MASK, KIND_MASK, nextVersion } from './chunk.ts';
@@ -6,7 +6,7 @@ import type { Owner } from './chunk.ts';
 
 export class Column {
   owner: Owner;
-  /** Changes with every change of a cell in the column. */
+  /** Changes whenever a cell in the column changes. */
   version: number;
   readonly chunks: (Chunk | undefined)[];
 
@@ -19,7 +19,7 @@ export class Column {
 
 export class SheetStore {
   columns: (Column | undefined)[];
-  /** Nothing is stored from these on. */
+  /** Nothing is stored from these indexes on. */
   usedRows = 0;
   usedCols = 0;
 
@@ -43,18 +43,21 @@ export class Store {
     this.sheets = sheets;
   }
 
-  /** Takes time by columns, not by cells. Both sides copy what they write to from now on. */
+  /**
+   * Takes time proportional to the number of columns, not cells. From now on, both models copy a chunk before they
+   * write to it.
+   */
   copy(): Store {
     this.owner = {};
     return new Store(this.sheets.map((sheet) => sheet.copy()));
   }
 
-  /** The chunk of a row, or undefined where nothing is stored. */
+  /** Returns the chunk of a row; undefined if nothing is stored there. */
   chunk(sheet: number, row: number, col: number): Chunk | undefined {
     return this.sheets[sheet]!.columns[col]?.chunks[row >> CHUNK_BITS];
   }
 
-  /** The chunk of a row to write to: the model's own, with room for the row. */
+  /** Returns the chunk of a row for writing: owned by this model, with the row allocated. */
   writable(sheet: number, row: number, col: number): Chunk {
     const column = this.writableColumn(sheet, col);
     const index = row >> CHUNK_BITS;
@@ -81,21 +84,21 @@ export class Store {
     return column;
   }
 
-  /** Kind and flags of a cell. */
+  /** Returns kind and flags of a cell. */
   state(sheet: number, row: number, col: number): number {
     const chunk = this.chunk(sheet, row, col);
     const at = row & CHUNK_MASK;
     return chunk === undefined || at >= chunk.size ? 0 : chunk.kinds[at]!;
   }
 
-  /** The value as it is, up to date or not. */
+  /** Returns the current value, whether it is up to date or not. */
   value(sheet: number, row: number, col: number): CellValue {
     const chunk = this.chunk(sheet, row, col);
     const at = row & CHUNK_MASK;
     return chunk === undefined || at >= chunk.size ? null : chunk.value(at);
   }
 
-  /** As Chunk.formulas: above 0 a formula, below 0 a spilled value. */
+  /** Like Chunk.formulas: positive for a formula, negative for a spilled value. */
   formula(sheet: number, row: number, col: number): number {
     return this.chunk(sheet, row, col)?.formula(row & CHUNK_MASK) ?? 0;
   }
@@ -118,7 +121,7 @@ export class Store {
     this.writable(sheet, row, col).kinds[row & CHUNK_MASK]! &= ~flags;
   }
 
-  /** Whether nothing stands in the cell: no value and no formula. */
+  /** Returns true if the cell has neither a value nor a formula. */
   isEmpty(sheet: number, row: number, col: number): boolean {
     return (this.state(sheet, row, col) & KIND_MASK) === CellKind.Blank && this.formula(sheet, row, col) === 0;
   }

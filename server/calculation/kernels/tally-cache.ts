@@ -1,4 +1,4 @@
-/** What ranges came to that many formulas ask for one after the other, as long as nothing is written to their column. */
+/** Caches totals of ranges that many formulas request in succession, until their column changes. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Store } from './store.ts';
 
@@ -11,9 +11,9 @@ interface Entry<T> {
   value: T;
 }
 
-/** Ranges that are cached. A range replaces another one of the same slot. */
+/** Number of cached ranges. A range replaces another one in the same slot. */
 const PLACES = 64;
-/** Shorter ranges are counted as fast. */
+/** Counting shorter ranges is as fast. */
 const FEW_ROWS = 64;
 
 export class TallyCache<T> {
@@ -38,7 +38,7 @@ export class TallyCache<T> {
     return entry.version === this.version(sheet, left) ? entry.value : undefined;
   }
 
-  /** Of a range whose cells are all up to date. */
+  /** Stores the totals of a range; all its cells must be up to date. */
   keep(sheet: number, { top, left, bottom, right }: CellBlock, value: T): void {
     if (left !== right || bottom - top < FEW_ROWS) return;
     this.entries[placeOf(left, top, bottom)] = {

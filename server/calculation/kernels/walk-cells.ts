@@ -1,4 +1,4 @@
-/** Through the cells of a block, as fast as their chunks allow. */
+/** Iterates over the cells of a block, using their chunks for speed. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { CHUNK_BITS, CHUNK_MASK, Flag } from './chunk.ts';
@@ -6,12 +6,12 @@ import type { Chunk } from './chunk.ts';
 import type { CellSource } from '../values/matrix.ts';
 import type { Store } from './store.ts';
 
-/** `settle` gives the value of a cell that is out of date; it may change the chunk. */
+/** `settle` returns the value of a cell that is out of date; it may replace the chunk. */
 export type Settle = (row: number, col: number) => CellValue;
 
 type Visit = (value: CellValue, row: number, col: number) => boolean | void;
 
-/** Cells that hold something, row by row, left to right; true from `visit` stops. */
+/** Visits non-blank cells row by row from left to right; stops when `visit` returns true. */
 export function walkCells(store: Store, sheet: number, block: CellBlock, visit: Visit, settle: Settle): void {
   const { columns, usedRows, usedCols } = store.sheets[sheet]!;
   const bottom = Math.min(block.bottom, usedRows - 1);
@@ -23,7 +23,7 @@ export function walkCells(store: Store, sheet: number, block: CellBlock, visit: 
     const last = Math.min(bottom, row | CHUNK_MASK);
     let isBlank = true;
     for (let at = 0; at < cols.length; at += 1) {
-      // a column that grows while it is walked is replaced in the sheet
+      // Read the column from the sheet again: a column that grows during the iteration is replaced there.
       const chunk = store.sheets[sheet]!.columns[cols[at]!]!.chunks[row >> CHUNK_BITS];
       chunks[at] = chunk;
       if (chunk) isBlank = false;
@@ -48,7 +48,7 @@ export function walkCells(store: Store, sheet: number, block: CellBlock, visit: 
   }
 }
 
-/** The same for few cells: asking for each costs less than finding their chunks. */
+/** Does the same for few cells, for which single reads cost less than finding their chunks. */
 export function walkHandful(cells: CellSource, sheet: number, block: CellBlock, visit: Visit): void {
   const bottom = Math.min(block.bottom + 1, cells.usedRows(sheet));
   const right = Math.min(block.right + 1, cells.usedCols(sheet));

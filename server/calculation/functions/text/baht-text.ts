@@ -1,4 +1,4 @@
-/** Amounts in Thai words, as BAHTTEXT writes them. */
+/** Writes amounts in Thai words, like BAHTTEXT. */
 import { scaledDigits } from '#server/calculation/values/number-format/digits.ts';
 
 const DIGITS = ['ศูนย์', 'หนึ่ง', 'สอง', 'สาม', 'สี่', 'ห้า', 'หก', 'เจ็ด', 'แปด', 'เก้า'];
@@ -6,7 +6,7 @@ const PLACES = ['', 'สิบ', 'ร้อย', 'พัน', 'หมื่น',
 const MILLION = 'ล้าน';
 const [BAHT, WHOLE, SATANG, MINUS] = ['บาท', 'ถ้วน', 'สตางค์', 'ลบ'];
 
-/** Up to six digits. A last one is 'เอ็ด' behind tens, two tens are 'ยี่สิบ', one ten is 'สิบ'. */
+/** Writes up to six digits. A final one after tens is 'เอ็ด', two tens are 'ยี่สิบ', one ten is 'สิบ'. */
 function group(digits: string): string {
   let words = '';
   for (let index = 0; index < digits.length; index += 1) {

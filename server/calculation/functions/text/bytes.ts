@@ -1,12 +1,13 @@
 /**
- * LEFTB and its like, where Chinese, Japanese or Korean is the language of the machine: wide characters count as two, and half of
- * one is a blank. Everywhere else they count characters. Source: Microsoft, 'LEFT, LEFTB functions' and its like; texts Excel saved.
+ * LEFTB and similar functions. If the machine's language is Chinese, Japanese or Korean, wide characters count as two
+ * bytes and half of one becomes a blank. In all other languages they count characters. Source: Microsoft, 'LEFT, LEFTB
+ * functions' and similar pages; texts saved by Excel.
  */
 import { currentRegion } from '#server/calculation/values/region/region.ts';
 
 export const countsBytes = (): boolean => currentRegion().countsBytes;
 
-/** Latin letters and half-width katakana are one byte. */
+/** Latin letters and half-width katakana are one byte wide. */
 const widthOf = (unit: number): number => (unit <= 0xff || (unit >= 0xff61 && unit <= 0xff9f) ? 1 : 2);
 
 export function byteLength(text: string): number {
@@ -15,7 +16,7 @@ export function byteLength(text: string): number {
   return length;
 }
 
-/** Bytes from `start` (from 0) to before `end`. */
+/** Returns the bytes from `start` (from 0, inclusive) to `end` (exclusive). */
 export function byteSlice(text: string, start: number, end = Infinity): string {
   let result = '';
   let place = 0;
@@ -28,7 +29,7 @@ export function byteSlice(text: string, start: number, end = Infinity): string {
   return result;
 }
 
-/** The character a byte (from 0) belongs to, or begins after it. */
+/** Returns the index of the first character that starts at or after a byte (from 0). */
 export function characterAt(text: string, byte: number): number {
   let place = 0;
   let at = 0;
@@ -36,7 +37,9 @@ export function characterAt(text: string, byte: number): number {
   return at;
 }
 
-/** What REPLACEB leaves behind the new text: nothing where it only inserts, and amid a character. */
+/**
+ * Returns the text after the replacement of REPLACEB: empty if it only inserts and the position is within a character.
+ */
 export function byteRest(text: string, start: number, count: number): string {
   const isAmid = byteLength(text.slice(0, characterAt(text, start))) !== start;
   return count === 0 && isAmid ? '' : byteSlice(text, start + count);

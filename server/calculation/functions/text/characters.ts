@@ -1,11 +1,11 @@
-/** Codes of characters, letters' case, widths and what is not printed. */
+/** Character codes, case, widths and non-printing characters. */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
 import { countsBytes } from './bytes.ts';
 
-/** Characters 128 to 159 of Windows-1252; those without a meaning stand for themselves. */
+/** Characters 128 to 159 of Windows-1252; undefined codes stand for themselves. */
 const WINDOWS_1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
@@ -15,7 +15,7 @@ const MAC_ROMAN =
   'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø' +
   '¿¡¬√ƒ≈∆«»…\u00a0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uf8ffÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ';
 
-/** By the character set of the machine: Excel on a Mac has its own. Source: Microsoft, 'CHAR function'. */
+/** Uses the character set of the machine: Excel for Mac has its own. Source: Microsoft, 'CHAR function'. */
 function character(code: number, isMac: boolean): string | CellError {
   const number = Math.trunc(code);
   if (number < 1 || number > 255) return VALUE_ERROR;
@@ -24,7 +24,7 @@ function character(code: number, isMac: boolean): string | CellError {
   return number < 160 ? WINDOWS_1252[number - 128]! : String.fromCharCode(number);
 }
 
-/** The code of what the character set lacks is that of '?', on a Mac of '_'. */
+/** Characters missing from the character set have the code of '?', or of '_' on a Mac. */
 function code(text: string, isMac: boolean): number | CellError {
   if (text === '') return VALUE_ERROR;
   const unit = text.charCodeAt(0);
@@ -49,7 +49,7 @@ function codePoint(text: string): number | CellError {
   return point === undefined || (point >= 0xd800 && point <= 0xdfff) ? VALUE_ERROR : point;
 }
 
-/** Excel changes letters one for one: what would become two letters stays ('ß'). */
+/** Excel changes letters one to one: a letter that would become two is unchanged ('ß'). */
 function eachLetter(text: string, change: (text: string) => string): string {
   const changed = change(text);
   if (changed.length === text.length) return changed;
@@ -62,14 +62,14 @@ function eachLetter(text: string, change: (text: string) => string): string {
 export const upper = (text: string): string => eachLetter(text, (part) => part.toUpperCase());
 export const lower = (text: string): string => eachLetter(text, (part) => part.toLowerCase());
 
-/** Capitals where a letter follows no letter. */
+/** Capitalizes each letter that does not follow a letter. */
 const proper = (text: string): string =>
   lower(text).replace(/\p{L}+/gu, (word) => {
     const first = String.fromCodePoint(word.codePointAt(0)!);
     return upper(first) + word.slice(first.length);
   });
 
-/** Half-width katakana by their full-width letters; 'ﾞ' and 'ﾟ' follow the letter they change. */
+/** Half-width katakana and their full-width letters; 'ﾞ' and 'ﾟ' follow the letter that they modify. */
 const HALF = '｡｢｣､･ｦｧｨｩｪｫｬｭｮｯｰｱｲｳｴｵｶｷｸｹｺｻｼｽｾｿﾀﾁﾂﾃﾄﾅﾆﾇﾈﾉﾊﾋﾌﾍﾎﾏﾐﾑﾒﾓﾔﾕﾖﾗﾘﾙﾚﾛﾜﾝﾞﾟ';
 const FULL =
   '。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜';
@@ -83,7 +83,7 @@ function halfWidth(text: string): string {
     if (unit >= 0xff01 && unit <= 0xff5e) result += String.fromCharCode(unit - 0xfee0);
     else if (unit === 0x3000) result += ' ';
     else if (unit >= 0x30a0 && unit <= 0x30ff) {
-      // 'ガ' is 'カ' and a mark; the marks are combining ones once taken apart.
+      // 'ガ' decomposes into 'カ' and a mark; decomposition produces combining marks.
       for (const part of letter.normalize('NFD')) {
         result += part === '\u3099' ? 'ﾞ' : part === '\u309a' ? 'ﾟ' : (toHalf.get(part) ?? part);
       }
@@ -105,7 +105,7 @@ function fullWidth(text: string): string {
   return result;
 }
 
-/** Characters a URL holds only escaped, in UTF-8. Source: RFC 3986, 2.3. */
+/** Escapes the characters that a URL can contain only escaped, in UTF-8. Source: RFC 3986, 2.3. */
 function encodeUrl(text: string): string | CellError {
   try {
     return encodeURIComponent(text).replace(
@@ -128,7 +128,7 @@ export const characterFunctions: FunctionDefinition[] = [
   // eslint-disable-next-line no-control-regex
   typed('CLEAN', 't', ([text]) => text.replace(/[\u0000-\u001f]/g, '')),
   typed('ASC', 't', ([text]) => halfWidth(text)),
-  // does nothing where no such language is in use
+  // Has no effect in other languages.
   typed('DBCS', 't', ([text]) => (countsBytes() ? fullWidth(text) : text)),
   typed('ENCODEURL', 't', ([text]) => encodeUrl(text)),
 ];

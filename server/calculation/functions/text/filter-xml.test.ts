@@ -6,7 +6,7 @@ const SHOP =
   "\"<shop currency='EUR'><item id='1'><name>Pen &amp; ink</name><price>1.50</price></item>" +
   "<item id='2'><name>Book</name><price>12</price><note/></item></shop>\"";
 
-/** The result as a list. */
+/** Returns the result as a list. */
 function found(xml: string, path: string): unknown {
   const result = evaluate(`=FILTERXML(${xml},"${path}")`);
   return Array.isArray(result) ? result.map(([value]) => value) : result;
@@ -37,7 +37,7 @@ describe('FILTERXML', () => {
     ['(//s)[3]', 'DEF'],
     ['/t/s[floor(2.7)]', 123],
     ['//s[-1 + 2]', 'ABC'],
-    // no nodes, and what is no set of nodes
+    // No nodes, and results that are not node sets.
     ['//x', '#VALUE!'],
     ['count(//s)', '#VALUE!'],
     ['//s[', '#VALUE!'],

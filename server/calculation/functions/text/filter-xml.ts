@@ -1,4 +1,4 @@
-/** FILTERXML: texts of an XML document, found by XPath. Source: Microsoft, 'FILTERXML function'. */
+/** FILTERXML: finds texts in an XML document by XPath. Source: Microsoft, 'FILTERXML function'. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
@@ -9,7 +9,7 @@ import { defineFunction, type CallContext, type FunctionDefinition } from '../fu
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
-/** Texts that are plain numbers become numbers. */
+/** Converts plain numbers to numbers. */
 function cellOf(text: string): CellValue {
   const number = NUMBER.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : text;
@@ -25,7 +25,7 @@ function filterXml([xml, path]: FormulaValue[], context: CallContext): FormulaVa
   const tree = parseXPath(expression);
   if (!root || !tree) return VALUE_ERROR;
   const nodes = evaluateXPath(tree, root, (steps) => context.spend(steps));
-  // counts and truth values are no nodes
+  // Counts and Booleans are not nodes.
   if (nodes === null || typeof nodes !== 'object' || nodes.length === 0) return VALUE_ERROR;
   const cells = nodes.map((node) => cellOf(stringValue(node)));
   return cells.length === 1 ? cells[0]! : new ArrayMatrix(cells.length, 1, cells);

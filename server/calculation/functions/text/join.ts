@@ -1,4 +1,4 @@
-/** Texts put together from many values. */
+/** Functions that join many values into a text. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, toBoolean, toNumber, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -17,7 +17,7 @@ import { columnSeparator, currentRegion } from '#server/calculation/values/regio
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { MAX_TEXT } from './limits.ts';
 
-/** Collects texts; tells when what they make is longer than a cell holds. */
+/** Collects texts and reports when the result exceeds the length limit of a cell. */
 class Joiner {
   private readonly parts: string[] = [];
   private readonly separators: readonly string[];
@@ -25,7 +25,7 @@ class Joiner {
   constructor(separators: readonly string[]) {
     this.separators = separators;
   }
-  /** Null, or the error that ends the joining. */
+  /** Adds a value; returns null, or the error that ends the joining. */
   add(value: CellValue | undefined): CellError | null {
     const text = toText(value);
     if (text instanceof CellError) return text;
@@ -43,7 +43,7 @@ class Joiner {
   }
 }
 
-/** Visits every value of the arguments, row by row; blank cells of ranges only on request. */
+/** Visits all values of the arguments row by row; blank cells of ranges only if `withBlanks` is true. */
 function eachOf(
   args: readonly FormulaValue[],
   withBlanks: boolean,
@@ -63,7 +63,7 @@ function eachOf(
     for (const matrix of matrices ?? []) {
       if (withBlanks && matrix instanceof Range) everyCell(matrix, context, visit);
       else if (skipsEmpty && matrix instanceof ArrayMatrix && isEmpty(matrix.sparse?.rest)) {
-        // most elements are empty
+        // Most elements are empty; visit only the others.
         matrix.sparse!.values.some(visit);
       } else eachValue(matrix, visit);
       if (failure) break;
@@ -90,11 +90,11 @@ function concatenate(args: readonly FormulaValue[], context: CallContext): strin
 function textJoin([delimiter, skip, ...values]: FormulaValue[], context: CallContext): string | CellError {
   const separators = textsOf(delimiter, context);
   if (separators instanceof CellError) return separators;
-  // Excel describes the argument as "if TRUE(default), ignores empty cells"
+  // Excel describes this argument as "if TRUE(default), ignores empty cells".
   const ignoresEmpty = skip === undefined ? true : toBoolean(skip as CellValue);
   if (ignoresEmpty instanceof CellError) return ignoresEmpty;
   const joiner = new Joiner(separators);
-  // Blanks between empty separators change nothing.
+  // Blanks between empty separators make no difference.
   const withBlanks = !ignoresEmpty && separators.some((separator) => separator !== '');
   const failure = eachOf(
     values,
@@ -109,7 +109,7 @@ function textJoin([delimiter, skip, ...values]: FormulaValue[], context: CallCon
   return failure ?? joiner.text;
 }
 
-/** Texts of an argument that may be one or many; at least one. */
+/** Returns the texts of an argument with one or more values. */
 export function textsOf(arg: FormulaValue, context: CallContext): string[] | CellError {
   const texts: string[] = [];
   const used = arg instanceof Range ? arg.used() : arg;
@@ -122,7 +122,7 @@ export function textsOf(arg: FormulaValue, context: CallContext): string[] | Cel
   return failure ?? texts;
 }
 
-/** A value as ARRAYTOTEXT and VALUETOTEXT write it: `strict` as a formula would hold it. */
+/** Formats a value like ARRAYTOTEXT and VALUETOTEXT; `strict` formats it as in a formula. */
 function shown(value: CellValue | undefined, strict: boolean): string {
   if (value instanceof CellError) return value.code;
   if (strict && typeof value === 'string') return `"${value.replaceAll('"', '""')}"`;
@@ -150,7 +150,7 @@ function arrayToText([array, format]: FormulaValue[], context: CallContext): str
   return text.length > MAX_TEXT ? VALUE_ERROR : text;
 }
 
-/** The first cell of a range; arrays as they are, value by value. */
+/** Applies a function to the first cell of a range, or to each value of an array. */
 export function firstOrEach(arg: FormulaValue, change: (value: CellValue) => CellValue): FormulaValue {
   if (arg instanceof ArrayMatrix) return new ArrayMatrix(arg.rows, arg.cols, arg.cells.map(change));
   if (arg instanceof Areas) return change(arg.ranges[0]!.at(0, 0));
@@ -161,7 +161,7 @@ export function firstOrEach(arg: FormulaValue, change: (value: CellValue) => Cel
 export const joinFunctions: FunctionDefinition[] = [
   defineFunction('CONCAT', 'r', concatenate, { required: 1, repeat: 1 }),
   defineFunction('CONCATENATE', 'v', concatenate, { required: 1, repeat: 1 }),
-  // what files hold for a text of more than 255 characters
+  // Files use this function for a text of more than 255 characters.
   defineFunction('_LONGTEXT', 'v', concatenate, { required: 1, repeat: 1 }),
   defineFunction('TEXTJOIN', 'rvr', textJoin, { required: 3, repeat: 1 }),
   defineFunction('ARRAYTOTEXT', 'rv', arrayToText, { required: 1 }),
@@ -177,7 +177,8 @@ export const joinFunctions: FunctionDefinition[] = [
   defineFunction('T', 'r', ([value]) =>
     firstOrEach(value, (cell) => (typeof cell === 'string' || cell instanceof CellError ? cell : '')),
   ),
-  // Files hold no reading for most texts: then a text is its own, and one without any Chinese or Japanese letters has none.
+  // Files contain no phonetic text for most texts. The text itself is then the result; #N/A if it has no Chinese or
+  // Japanese characters.
   defineFunction('PHONETIC', 'r', ([value], context) => {
     const joiner = new Joiner(['']);
     const take = (cell: CellValue | undefined): CellError | null =>

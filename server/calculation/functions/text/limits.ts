@@ -1,2 +1,2 @@
-/** The longest text a cell holds. */
+/** Length limit of a text in a cell. */
 export const MAX_TEXT = 32_767;

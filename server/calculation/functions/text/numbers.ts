@@ -1,4 +1,4 @@
-/** Numbers as texts and texts as numbers. */
+/** Conversions between numbers and texts. */
 import type { CellError, CellValue } from '#server/calculation/values/cell-value.ts';
 import { VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { grouped, scaledDigits } from '#server/calculation/values/number-format/digits.ts';
@@ -33,7 +33,7 @@ function toValue(value: CellValue, context: CallContext): number | CellError {
   return typeof value === 'string' ? (serialOfText(value, context) ?? VALUE_ERROR) : VALUE_ERROR;
 }
 
-/** Magnitude with `decimals` places (negative: rounded to tens, hundreds …). */
+/** Formats the magnitude with `decimals` decimals (negative: rounded to tens, hundreds …). */
 function fixedMagnitude(number: number, decimals: number, withCommas: boolean): string {
   const places = Math.max(0, decimals);
   const magnitude = Math.abs(decimals < 0 ? roundTo(number, decimals) : number);
@@ -57,7 +57,7 @@ function money(number: number, decimals: number, region: RegionalSettings): stri
   return inMoney(region, fixedMagnitude(number, places, true), number < 0);
 }
 
-/** Stands for a separator that is not given. */
+/** Marks an omitted separator. */
 const OF_REGION = '\u0000';
 
 function numberValue(text: string, decimalSeparator: string, groupSeparator: string): number | CellError {
@@ -65,11 +65,11 @@ function numberValue(text: string, decimalSeparator: string, groupSeparator: str
   const region = currentRegion();
   const point = decimalSeparator === OF_REGION ? region.decimal : decimalSeparator[0]!;
   const group = groupSeparator === OF_REGION ? region.group : groupSeparator[0]!;
-  // the group separator of the region may be the decimal one given. Source: values saved by Excel
+  // The given decimal separator may equal the region's group separator. Source: values saved by Excel.
   if (group === point && groupSeparator !== OF_REGION) return VALUE_ERROR;
   const typed = text.replace(/\s/g, '');
   if (typed === '') return 0;
-  // parentheses are a minus; percent signs may stand within and behind them
+  // Parentheses mean a negative number; percent signs can be inside and after them.
   const inParentheses = /^\(([^()+-][^()]*)\)(%*)$/.exec(typed);
   const bare = inParentheses ? `-${inParentheses[1]}${inParentheses[2]}` : typed;
   const [whole, fraction, ...more] = bare.split(point) as [string, ...string[]];
@@ -87,7 +87,7 @@ export const numberTextFunctions: FunctionDefinition[] = [
     required: 1,
     defaults: [undefined, 2, false],
   }),
-  // the currency of the region
+  // Uses the currency of the region.
   typed('DOLLAR', 'nn', ([number, decimals]) => money(number, decimals, currentRegion()), {
     required: 1,
     defaults: [undefined, 2],

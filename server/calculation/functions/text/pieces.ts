@@ -1,4 +1,7 @@
-/** Pieces of texts: cut out, found, replaced, compared. The byte variants count characters but where wide ones are two bytes. */
+/**
+ * Functions that cut, find, replace and compare parts of texts. The byte variants count characters, except in regions
+ * where wide characters are two bytes.
+ */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { hasWildcards, wildcardSearch } from '#server/calculation/values/wildcard.ts';
@@ -61,7 +64,7 @@ function repeat(text: string, count: number): string | CellError {
   return times < 0 || text.length * times > MAX_TEXT ? VALUE_ERROR : text.repeat(times);
 }
 
-/** Spaces at both ends go, of several between words one stays. Other white space does not count. */
+/** Removes spaces at both ends and reduces several spaces between words to one. Other white space is unchanged. */
 const trim = (text: string): string => text.replace(/ {2,}/g, ' ').replace(/^ | $/g, '');
 
 function leftBytes(text: string, count: number): string | CellError {
@@ -84,7 +87,7 @@ function replaceBytes(text: string, start: number, count: number, by: string): s
   return bounded(byteSlice(text, 0, from) + by + byteRest(text, from, Math.trunc(count)));
 }
 
-/** `find` or `search` with places in bytes. */
+/** Wraps `find` or `search` to use byte positions. */
 const inBytes =
   (seek: typeof find) =>
   (piece: string, text: string, start: number): number | CellError => {
@@ -93,7 +96,7 @@ const inBytes =
     return typeof found === 'number' ? byteLength(text.slice(0, found - 1)) + 1 : found;
   };
 
-/** The function and its variant for bytes. */
+/** Defines a function and its variant for bytes. */
 const withBytes = <Calculate>(
   name: string,
   [characters, bytes]: [Calculate, Calculate],

@@ -1,4 +1,6 @@
-/** REGEXTEST, REGEXEXTRACT, REGEXREPLACE. A pattern that backtracks without end answers #VALUE! after a million steps. */
+/**
+ * REGEXTEST, REGEXEXTRACT, REGEXREPLACE. A pattern that backtracks excessively returns #VALUE! after a million steps.
+ */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { ArrayMatrix } from '#server/calculation/values/matrix.ts';
@@ -8,7 +10,7 @@ import type { CallContext, FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
 import { MAX_TEXT } from './limits.ts';
 
-/** `sensitivity` is 0 where case counts, 1 where it does not. */
+/** `sensitivity` is 0 for case-sensitive, 1 for case-insensitive. */
 function withRegex(
   pattern: string,
   sensitivity: number,
@@ -29,7 +31,7 @@ function withRegex(
   }
 }
 
-/** Return modes: 0 the first match, 1 all of them, 2 the groups of the first. */
+/** Return modes: 0 the first match, 1 all matches, 2 the groups of the first match. */
 function extract(regex: Regex, text: string, mode: number): FormulaValue {
   if (mode === 1) {
     const found = regex.all(text).map(({ start, end }) => text.slice(start, end));
@@ -46,7 +48,10 @@ function extract(regex: Regex, text: string, mode: number): FormulaValue {
   );
 }
 
-/** The replacement with '$1', '${1}', '${name}' and '$0' filled in, '$$' is '$'; null where there is no such group. */
+/**
+ * Returns the replacement with '$1', '${1}', '${name}' and '$0' filled in; '$$' is '$'. Returns null if a group does
+ * not exist.
+ */
 function fillIn(replacement: string, text: string, match: RegexMatch, { names }: Regex): string | null {
   let failed = false;
   const filled = replacement.replace(/\$(?:(\$)|(\d{1,2})|\{(\w+)\})?/g, (_, dollar, number, name) => {
@@ -60,7 +65,7 @@ function fillIn(replacement: string, text: string, match: RegexMatch, { names }:
   return failed ? null : filled;
 }
 
-/** Occurrence 0 is all of them, a negative one counts from the end. */
+/** Occurrence 0 replaces all matches; a negative one counts from the end. */
 function replace(regex: Regex, text: string, replacement: string, occurrence: number): string | CellError {
   const found = regex.all(text);
   const index = Math.trunc(occurrence);

@@ -1,4 +1,4 @@
-/** Texts taken apart at delimiters: TEXTSPLIT, TEXTBEFORE, TEXTAFTER. An empty optional argument has its default. */
+/** Splits texts at delimiters: TEXTSPLIT, TEXTBEFORE, TEXTAFTER. An empty optional argument has its default value. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CALC_ERROR, NA_ERROR, toBoolean, toNumber, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -13,7 +13,7 @@ interface Place {
   end: number;
 }
 
-/** All places of delimiters, left to right, none over another; of several at one place the longest counts. */
+/** Finds all delimiters from left to right, without overlaps; the longest one if several match at the same position. */
 function places(text: string, delimiters: readonly string[], ignoreCase: boolean): Place[] {
   const searched = ignoreCase ? lower(text) : text;
   const sought = ignoreCase ? delimiters.map(lower) : delimiters;
@@ -37,7 +37,7 @@ function places(text: string, delimiters: readonly string[], ignoreCase: boolean
   }
 }
 
-/** The same from the right, for instances counted from the end. */
+/** Finds delimiters from right to left, for instances counted from the end. */
 function placesFromEnd(text: string, delimiters: readonly string[], ignoreCase: boolean): Place[] {
   const turn = (value: string): string => value.split('').reverse().join('');
   const { length } = text;
@@ -58,7 +58,7 @@ function pieces(text: string, delimiters: readonly string[], ignoreCase: boolean
   return ignoreEmpty ? result.filter((piece) => piece !== '') : result;
 }
 
-/** Null where no delimiter is given; an empty one cannot split. */
+/** Reads delimiters; null if omitted. An empty delimiter is #VALUE!. */
 function splitters(arg: FormulaValue, context: CallContext): string[] | CellError | null {
   if (arg === undefined) return null;
   const texts = textsOf(arg, context);
@@ -84,7 +84,7 @@ function textSplit(args: FormulaValue[], context: CallContext): FormulaValue {
   return lines.length === 1 && width === 1 ? cells[0] : new ArrayMatrix(lines.length, width, cells);
 }
 
-/** Whether case does not count. */
+/** Returns true if case is ignored. */
 function matchMode(arg: FormulaValue): boolean | CellError {
   const mode = toNumber(arg as CellValue);
   if (mode instanceof CellError) return mode;
@@ -92,7 +92,7 @@ function matchMode(arg: FormulaValue): boolean | CellError {
   return kind === 0 || kind === 1 ? kind === 1 : VALUE_ERROR;
 }
 
-/** The text before or after an instance of a delimiter. */
+/** Returns the text before or after an instance of a delimiter. */
 function around(args: FormulaValue[], context: CallContext, isBefore: boolean): FormulaValue {
   const text = toText(args[0] as CellValue);
   const delimiters = textsOf(args[1], context);
@@ -105,7 +105,7 @@ function around(args: FormulaValue[], context: CallContext, isBefore: boolean): 
   const instance = Math.floor(given as number);
   const isTooFar = Math.abs(instance) > whole.length && whole !== '';
   if (instance === 0 || isTooFar || (isAsked && !couldHold(whole, delimiters as string[]))) return VALUE_ERROR;
-  // An empty delimiter is found at once, at the end one counts from.
+  // An empty delimiter matches immediately, at the end from which instances are counted.
   if ((delimiters as string[]).includes('')) return isBefore === instance > 0 ? '' : whole;
   const list = instance > 0 ? places : placesFromEnd;
   const found = list(whole, delimiters as string[], ignoreCase as boolean);
@@ -118,7 +118,7 @@ function around(args: FormulaValue[], context: CallContext, isBefore: boolean): 
   return args[5] === undefined ? NA_ERROR : ((args[5] ?? '') as CellValue);
 }
 
-/** Asked for an instance, Excel does not even look for delimiters longer than the text. */
+/** If an instance number is given, Excel rejects delimiters that are all longer than the text. */
 const couldHold = (text: string, delimiters: readonly string[]): boolean =>
   delimiters.some((delimiter) => delimiter.length <= text.length);
 
@@ -126,7 +126,8 @@ const AROUND = { required: 2, takesErrors: true };
 
 export const splitFunctions: FunctionDefinition[] = [
   defineFunction('TEXTSPLIT', 'vrrvvv', textSplit, { required: 2 }),
-  // What stands in for a text not found may be an error, and is none of a text that is.
+  // These take errors because the result for a text not found may be an error. It matters only if the text is not
+  // found.
   defineFunction('TEXTBEFORE', 'vrvvvv', (args, context) => around(args, context, true), AROUND),
   defineFunction('TEXTAFTER', 'vrvvvv', (args, context) => around(args, context, false), AROUND),
 ];

@@ -90,7 +90,7 @@ const NUMBERS: Row[] = [
   ['DOLLAR(-1234.567,-2)', '($1,200)'],
   ['DOLLAR(-0.123,4)', '($0.1230)'],
   ['DOLLAR(99.888)', '$99.89'],
-  // parentheses are a minus
+  // Parentheses mean a negative number.
   ['NUMBERVALUE("(2.500,27)",",",".")', -2500.27],
   ['NUMBERVALUE("(,25,,0,0.27E + 6%)%",".",",.,")', -250027],
   ['NUMBERVALUE("(-1)")', '#VALUE!'],
