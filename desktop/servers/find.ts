@@ -1,4 +1,4 @@
-/** The bar by which text is found in the page of the window under it. */
+/** The find bar, which searches text in the page of the window below it. */
 import type { Found, ServersBridge } from '#bridge/messages.ts';
 import { button, element } from './elements.ts';
 
@@ -12,7 +12,7 @@ export function showFind(page: HTMLElement, bridge: ServersBridge, t: Translate)
   const find = async (isForward: boolean): Promise<void> => {
     const text = input.value;
     const found = await bridge.findInPage(text, isForward);
-    // An answer to what was typed before tells nothing any more.
+    // Ignore the result if the search text has changed since.
     if (input.value === text) result.textContent = text === '' ? '' : textOf(found);
   };
   const close = (): void => void bridge.closeFind();

@@ -1,4 +1,7 @@
-/** The pages of servers: which portal to open, and the wait for a sign-in in the browser. Small, so that they are there whatever a server does. */
+/**
+ * The pages for servers: they choose a portal, and wait for a sign-in in the browser. They are small and part of the
+ * program, so they work even if a server does not answer.
+ */
 import type { ServerList, ServersBridge, ShownServer } from '#bridge/messages.ts';
 import { button, element, type Content } from './elements.ts';
 import { showFind } from './find.ts';
@@ -23,7 +26,7 @@ function show(title: string, ...content: Content): void {
   page.replaceChildren(element('header', {}, logo, element('h1', {}, title)), ...content);
 }
 
-/** While main works nothing else can be asked of it. */
+/** Disables all buttons and inputs while the main process handles a request. */
 async function busy<T>(work: () => Promise<T>): Promise<T> {
   const controls = [...page.querySelectorAll<HTMLButtonElement | HTMLInputElement>('button, input')];
   for (const control of controls) control.disabled = true;
@@ -89,7 +92,7 @@ function addForm(tell: (text: string) => void): HTMLElement {
   const add = async (): Promise<void> => {
     tell('');
     const { Id, Problem } = await busy(() => bridge.addServer(input.value));
-    // Kept, though it could not be opened: it is in the list then.
+    // The server was added although it could not be opened. The list shows it, together with the problem.
     if (Id !== null && Problem !== '') await showChoice();
     else tell(Problem);
     input.focus();
@@ -101,7 +104,10 @@ function addForm(tell: (text: string) => void): HTMLElement {
   return form;
 }
 
-/** What would be lost beside what the server keeps; '' for nothing. */
+/**
+ * Returns a warning about queued starts that removing the server would delete; '' if there are none. @param count null
+ * if the number is unknown
+ */
 function waitingText(count: number | null): string {
   if (count === null)
     return t('Starts may wait here for this server. They would be deleted without having been started.');
@@ -143,7 +149,7 @@ async function showChoice(): Promise<void> {
   showServers(await bridge.listServers());
 }
 
-/** The window's own sign-in; without one there is nothing to wait for. */
+/** Shows the sign-in of this window. If the window waits for no sign-in, the list of servers is shown. */
 async function showWaiting(): Promise<void> {
   const waiting = await bridge.signInWaiting();
   if (waiting === null) return showChoice();

@@ -1,4 +1,4 @@
-/** The texts of these pages in the language of the menus. The English text is its own key, as in the portal's pages. */
+/** Texts of these pages in the language of the menus. As in the portal's pages, the English text is the key. */
 import type { ServersBridge } from '#bridge/messages.ts';
 
 const GERMAN: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Nach dem Schließen des Programms müssen Sie sich neu anmelden.',
 };
 
-/** Returns the text in the language, with the values in place of their names in braces. */
+/** Returns the text in the given language and replaces each name in braces with its value. */
 export function textIn(
   language: ServersBridge['language'],
   text: string,

@@ -1,4 +1,4 @@
-/** A portal with a real workbook executor, and an author who marks the cells of a workbook in the browser. */
+/** A portal with a real workbook executor, and an author who marks workbook cells in the browser. */
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import type { Design, Mark } from '#shared/contract/designs.ts';
@@ -48,7 +48,7 @@ interface Answer<T> {
   message?: string;
 }
 
-/** The answer of a call that takes an upload. */
+/** Response of a call with an upload. */
 interface Sent {
   status: number;
   Id: number;
@@ -64,10 +64,10 @@ interface Saved {
 export interface DesignPortal {
   app: TestApp;
   author: User;
-  /** As the author, unless another user is named. */
+  /** Makes the call as the author, unless another user is passed. */
   call: <T>(method: 'GET' | 'POST', url: string, body?: object, user?: User) => Promise<Answer<T>>;
   send: (url: string, fields: Record<string, string>, content?: Uint8Array, user?: User) => Promise<Sent>;
-  /** Uploads a workbook, the loan by default, and returns its design. */
+  /** Uploads a workbook (by default the loan) and returns its design. */
   open: (spec?: WorkbookSpec, fields?: Record<string, string>) => Promise<Design>;
   save: (design: Pick<Design, 'Id' | 'Revision'>, Marks: Mark[]) => Promise<Answer<Saved>>;
   close: () => Promise<void>;
