@@ -101,8 +101,8 @@ export async function listAllOwnNewest(db: Db, dialect: Dialect, userId: number)
 }
 
 /**
- * For each of the given run ids, counts the user's runs with a higher id. Also returns the highest of these run ids, or
- * 0 if there is none.
+ * For each of the given run ids, counts the user's runs with a higher id. Also returns the user's highest run id above
+ * the smallest of them, or 0 if there is none.
  */
 export async function countOwnAbove(
   db: Db,
@@ -271,7 +271,10 @@ export async function listNewestRuns(
   return lastRuns(db, idsOf(db, newest, runIds)) as unknown as Promise<LastRunRow[]>;
 }
 
-/** Pads the list to a fixed length so that the statement text stays the same and its plan is reused. */
+/**
+ * Returns the run ids to read, or undefined if there are more than FEW_RUNS. The list is padded to a fixed length so
+ * that the statement text stays the same and its plan is reused.
+ */
 function fewIds(after: number, upTo: number, runIds: readonly number[]): number[] | undefined {
   const come = upTo - after;
   if (come < 0 || come + runIds.length > FEW_RUNS) return undefined;

@@ -12,7 +12,7 @@ export interface OwnState {
   userId: number;
   /** By activity id. */
   runs: ReadonlyMap<number, LastRunRow>;
-  /** Changes whenever any run changes; unique per user. */
+  /** Changes whenever one of the user's runs changes. The states of two users never have the same number. */
   revision: number;
 }
 

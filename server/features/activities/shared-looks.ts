@@ -1,6 +1,6 @@
 /**
- * Single-flight reads: each call gets the result of a read that began after the call. Calls that arrive during a read
- * share the next one.
+ * Wraps a read as single-flight: each call gets the result of a read that began after the call. Calls that arrive
+ * during a read share the next one.
  */
 export function sharedLooks<T>(look: () => Promise<T>): () => Promise<T> {
   let working: Promise<T> | undefined;

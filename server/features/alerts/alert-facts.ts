@@ -1,6 +1,6 @@
 /**
- * Facts that a mail reports about the run that fired an alert: who started it and when, and for a failed run the step
- * and the error.
+ * Facts that a mail reports about the run that fired an alert: who started it and when, its workflow step, and the
+ * error of a failed run.
  */
 import { fullName, type NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';

@@ -81,8 +81,8 @@ async function lookAtEnded(look: Look, kind: WatchedKind): Promise<void> {
       await judgeRun(look, kind, watched);
     }
     if (found.length < PAGE) return;
-    // The last run may have more alerts than fit on this page, so the next page starts with it. Alerts that were
-    // already checked for it are skipped.
+    // The last run may have more alerts than fit on this page, so the next page starts with it. Alerts that are checked
+    // twice for the run still fire only once.
     after = found.at(-1)!.run.Id - 1 > after ? found.at(-1)!.run.Id - 1 : found.at(-1)!.run.Id;
   }
 }
@@ -92,8 +92,8 @@ async function lookAtRunning(look: Look, kind: WatchedKind): Promise<void> {
 }
 
 /**
- * Returns the key that limits an alert to one firing. All runs of a workflow run share one key, and so do all child
- * runs of a run.
+ * Returns the subject for which an alert fires only once. All runs of a workflow run share one subject, and so do all
+ * child runs of a run.
  */
 function subjectKey(run: WatchedRun, isChain: boolean): string {
   if (isChain) return `chain ${run.Id}`;

@@ -19,7 +19,10 @@ export interface SummaryDeps extends Pick<NotifyDeps, 'title' | 'address' | 'can
   countApprovals: (userId: number) => Promise<number>;
 }
 
-/** Sends each person one summary per day. Days missed while no server was running are not caught up. */
+/**
+ * Sends the summaries that are due: at most one per person and day. After a time without a running server, each person
+ * gets one late summary; the other missed days are not caught up.
+ */
 export async function sendSummaries(trx: Knex.Transaction, deps: SummaryDeps, now: Date): Promise<void> {
   for (const settings of await listDueSummaries(trx, now, AT_ONCE)) {
     if (settings.SummaryAt === null) continue;

@@ -141,7 +141,8 @@ async function makeKey(trx: Db, key: KeyToMake, days: number | null): Promise<Ap
 }
 
 /**
- * Returns the ids in their stored form. Throws an AppError 400 if the scope or an activity does not allow such a key.
+ * Returns the activity ids in their stored form; null for all activities. Throws an AppError 400 if the scope is not
+ * Run, or if an activity does not exist.
  */
 async function idsOf(knex: Db, { Scope, Activities }: NewKey): Promise<string | null> {
   if (Activities === null) return null;
