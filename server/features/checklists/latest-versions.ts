@@ -1,5 +1,5 @@
 /**
- * Resumes a run with the newest versions of its activities: determines the versions, and checks that the reused results
+ * Determines the newest versions with which a run can be resumed, and checks that its entered values and reused results
  * still fit them.
  */
 import { AppError } from '#server/base/app-error.ts';

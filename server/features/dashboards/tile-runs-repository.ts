@@ -1,4 +1,7 @@
-/** Reads the runs for all tiles with one statement. Each part of the statement scans a bounded index range. */
+/**
+ * Reads the runs for dashboard tiles: each query serves all tiles with one statement, whose parts each scan a bounded
+ * index range.
+ */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -7,7 +10,7 @@ import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
-/** Selects the last successful runs of an activity, and the requested outputs. */
+/** Selects which successful runs and outputs of an activity to read. */
 export interface ValueSource {
   activityId: number;
   outputIds: readonly number[];
@@ -29,9 +32,9 @@ const RUN = ['Id', 'ActivityVersion', 'QueueTime', 'EndTime'];
 const ENDED = RUN_STATUSES.filter((status) => !isPending(status));
 
 /**
- * Restricts the query to values and orders it so that it follows the index over those columns and the id. It uses
- * single-value ranges: with `=`, PostgreSQL drops the columns from the sort order. It may then scan all runs from the
- * newest on, which is slow if few match.
+ * Restricts the query to rows with the given column values, and orders it like an index over these columns and the id.
+ * It uses single-value ranges: with `=`, PostgreSQL drops the columns from the sort order. It may then scan all runs
+ * from the newest on, which is slow if few match.
  */
 function alongIndex(query: Knex.QueryBuilder, values: Record<string, number | string>, id: string): Knex.QueryBuilder {
   for (const [column, value] of Object.entries(values))

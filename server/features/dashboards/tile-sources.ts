@@ -17,7 +17,7 @@ export interface SeenActivity {
   Schema: string;
   IsActive: boolean;
   Version: number;
-  /** The user whose own runs alone may be seen; undefined for all runs. */
+  /** The only user whose runs may be seen; undefined if all runs may be seen. */
   onlyOf: number | undefined;
 }
 
