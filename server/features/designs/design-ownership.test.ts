@@ -1,4 +1,4 @@
-/** Whose a design is, and how long it stays. */
+/** Tests who owns a design, and how long it is stored. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOldDesigns } from '#server/features/designs/design-files.ts';
 import { deleteUnneededFiles } from '#server/features/files/files-janitor.ts';
@@ -68,7 +68,7 @@ test('designs are listed and deleted with their files; those that are left unfin
     .where('Id', touched.Id)
     .update({ ModifiedTime: days(29) });
   expect(await deleteOldDesigns(deps, signal)).toBe(0);
-  // A design that went with its person leaves its files to the janitor.
+  // If a design is deleted with its user, the janitor deletes its files.
   await knex('WorkbookDesigns').where('Id', touched.Id).delete();
   await knex('StoredFiles')
     .where('Purpose', 'design')

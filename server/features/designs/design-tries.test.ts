@@ -1,4 +1,4 @@
-/** Marked workbooks that are tried, published and run, with a real workbook executor. */
+/** Tests trying, publishing and running marked workbooks, with a real workbook executor. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Design } from '#shared/contract/designs.ts';
 import { mark, MARKS, startDesignPortal, type DesignPortal } from '#test/support/design-portal.ts';
@@ -31,7 +31,7 @@ test('marks are saved and checked, tried, published and run', async () => {
   expect(details.result.Inputs.map(({ Name }) => Name)).toEqual(['Interest rate (p.a.)', 'Amount']);
   expect(await call('GET', `/api/designs/${design.Id}`)).toMatchObject({ status: 404 });
 
-  // The version in use, with its marks, for the next one.
+  // Opens the version in use with its marks, to edit the next version.
   const { Id } = await send('/api/designs/open', { Id: String(published.Id) });
   const next = (await call<Design>('GET', `/api/designs/${Id}`)).result;
   expect(next).toMatchObject({ ActivityId: published.Id, FileName: 'Loan.xlsx', Carried: null });

@@ -1,4 +1,4 @@
-/** Workbooks that are opened to mark their cells, and what their marks come to. */
+/** Tests opening workbooks to mark their cells, and the results of the marks. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Design, DesignPart, Mark } from '#shared/contract/designs.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';

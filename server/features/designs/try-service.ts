@@ -12,7 +12,7 @@ import type { MarkedWorkbooks } from './marked-workbooks.ts';
 export interface TryDeps {
   marked: Pick<MarkedWorkbooks, 'forTrying'>;
   executor: Pick<Executor, 'run'>;
-  /** Trying a design requires a licence, as running an activity does. */
+  /** Trying a design requires a license, as running an activity does. */
   isLicensed: () => Promise<boolean>;
 }
 

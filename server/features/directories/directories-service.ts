@@ -43,7 +43,7 @@ export function createDirectoriesService(
   log: Log,
 ): DirectoriesService {
   /**
-   * If a directory is not reachable, the sign-in fails. The person's error message does not reveal that a directory was
+   * A directory that is not reachable accepts nobody. The person's error message does not reveal that a directory was
    * asked.
    */
   async function ask(directory: Directory, name: string, password: string): Promise<DirectoryProfile | null> {

@@ -22,8 +22,8 @@ export function safeFileName(name: string): string {
 }
 
 /**
- * Returns a file name from a form as a safe name. Forms encode quotation marks and line ends, but no other %. Source:
- * HTML Standard, "multipart form data".
+ * Returns a file name from a form as a safe name. Forms send a quotation mark as %22 and line ends as %0D and %0A, but
+ * leave every other % unchanged. Source: HTML Standard, "multipart form data".
  */
 export const sentFileName = (name: string): string =>
   safeFileName(name.replaceAll(/%22/g, '"').replaceAll(/%0D|%0A/gi, ''));

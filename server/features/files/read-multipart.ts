@@ -36,7 +36,7 @@ export async function readMultipart(
   try {
     if (!request.isMultipart()) throw new AppError('notMultipart', 415, 'The request must be multipart/form-data');
     let refused: AppError | undefined;
-    // upTo() counts the size and discards what is too large. A limit here would break the connection.
+    // upTo() counts the size and discards what is too large. A limit of the parser would abort the request instead.
     for await (const part of request.parts({ limits: { fileSize: Number.MAX_SAFE_INTEGER } })) {
       if (hasNul(part.fieldname) || (part.type === 'field' && hasNul(part.value))) {
         throw new AppError('invalid_request', 400, NUL_REFUSED);

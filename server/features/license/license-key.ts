@@ -1,5 +1,5 @@
 /**
- * Licence keys: `<payload>.<signature>`, both base64url. The payload is JSON; the signature is Ed25519 over the
+ * License keys: `<payload>.<signature>`, both base64url. The payload is JSON; the signature is Ed25519 over the
  * payload's text as it appears in the key. Keys are checked offline with the vendor's public key.
  */
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { License } from '#shared/contract/license.ts';
 const Payload = Type.Object(
   {
     Company: Type.String({ minLength: 1, maxLength: 100 }),
-    /** The last valid day, yyyy-mm-dd. Without it, the licence does not expire. */
+    /** The last valid day, yyyy-mm-dd. Without it, the license does not expire. */
     Expiry: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
   },
   { additionalProperties: false },
@@ -30,7 +30,7 @@ export function readVendorKey(text: string): KeyObject {
 }
 
 /**
- * Signs a licence key. `privateKey` is the vendor's key as PEM. Throws if the payload is not a licence, or the key is
+ * Signs a license key. `privateKey` is the vendor's key as PEM. Throws if the payload is not a license, or the key is
  * not an Ed25519 key.
  */
 export function issueLicenseKey(payload: LicensePayload, privateKey: string): string {
@@ -41,7 +41,7 @@ export function issueLicenseKey(payload: LicensePayload, privateKey: string): st
   return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
 }
 
-/** Returns the licence of a key; undefined if the vendor did not sign it. Does not check whether it has expired. */
+/** Returns the license of a key; undefined if the vendor did not sign it. Does not check whether it has expired. */
 export function readLicenseKey(licenseKey: string, vendorKey: KeyObject): License | undefined {
   const [, text, signature] = /^([\w-]{1,2000})\.([\w-]{86})$/.exec(licenseKey.trim()) ?? [];
   if (text === undefined || signature === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Tests that a run picked up without a licence ends with the reason, and that it is executed with one. */
+/** Tests that a run picked up without a license ends with the reason, and that it is executed with one. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '#server/config/load-config.ts';

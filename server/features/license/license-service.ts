@@ -12,7 +12,7 @@ import { StartError } from '#server/base/start-error.ts';
 import { readLicenseKey, readVendorKey } from './license-key.ts';
 
 export interface LicenseService {
-  /** Returns what the top bar shows. A missing licence has no company and expired on day 0. */
+  /** Returns what the top bar shows. A missing license has no company and expired on day 0. */
   current(): Promise<License>;
   /** Returns whether runs may be executed now; always true if no vendor key is configured. */
   allowsRuns(): Promise<boolean>;
@@ -31,7 +31,7 @@ export interface LicenseDeps {
 const COMMUNITY: License = { Company: 'Community', Expiry: null };
 const MISSING: License = { Company: '', Expiry: 0 };
 const SETTING = 'License';
-/** How long the licence is cached, because another server process may renew it. */
+/** How long the license is cached. Another server process may renew it. */
 const KEPT_MS = 5_000;
 
 /** Throws a StartError if the configured vendor key is invalid. */

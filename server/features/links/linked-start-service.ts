@@ -80,8 +80,8 @@ function requireTargets(inputs: readonly Input[], mappings: readonly LinkMapping
 }
 
 /**
- * Returns the chosen rows by output id. A transform without an output id applies to the next table output of the link,
- * in order. If there is no further table, it must not choose rows.
+ * Returns the chosen rows by output id. Transforms without an output id apply to the table outputs of the link, one
+ * after the other. A transform for which no table is left must not choose rows.
  */
 function chosenRows(
   transforms: readonly OutputTransform[],
