@@ -1,13 +1,13 @@
-/** The formula behind a cell, for people. */
+/** The formula of a cell, for display. */
 import type { SheetBlock } from './graph/scope.ts';
 
 export interface CellFormula {
-  /** Where it stands: elsewhere than the cell, where an array formula fills it. */
+  /** The cell that contains the formula; another cell if an array formula fills the requested one. */
   sheet: number;
   row: number;
   col: number;
   /** As Excel shows it, with '='. */
   text: string;
-  /** What it reads, as far as it can be told without calculating it, within the cells in use. */
+  /** The used cells that it reads, as far as this is known without calculating it. */
   reads: SheetBlock[];
 }

@@ -1,6 +1,6 @@
 /**
- * What the rest of the program knows of a calculation engine. An engine loads a WorkbookModel once; runs work on copies.
- * All calls are synchronous and belong into a worker thread.
+ * The interface of a calculation engine. An engine loads a WorkbookModel once; runs use copies of it. All calls are
+ * synchronous and must be made in a worker thread.
  */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { CellFormula } from './cell-formula.ts';
@@ -10,9 +10,12 @@ import type { CellValue } from './values/cell-value.ts';
 
 export interface CalculationEngine {
   readonly name: string;
-  /** Names of functions a workbook uses and the engine lacks, upper case, without prefixes, each with where it stands. */
+  /**
+   * Returns the functions that a workbook uses and the engine lacks: names in upper case without prefixes, each with
+   * its position.
+   */
   unsupported(model: WorkbookModel): UnsupportedFunction[];
-  /** Throws CalculationError where the workbook cannot be loaded at all. Nothing is recalculated yet. */
+  /** Throws CalculationError if the workbook cannot be loaded. Does not recalculate anything. */
   load(model: WorkbookModel): CalculationModel;
 }
 
@@ -24,40 +27,50 @@ export interface UnsupportedFunction {
 }
 
 export interface CalculationModel {
-  /** The regional settings it is calculated with, as 'de-DE'; absent where the engine knows none but those of the United States. */
+  /**
+   * The regional settings of the calculation, such as 'de-DE'; absent if the engine supports only the United States.
+   */
   readonly region?: string;
-  /** The same, with what decides it. */
+  /** The region with the evidence for it. */
   readonly regionOrigin?: WorkbookRegion;
-  /** An independent model with the same contents. */
+  /** Returns an independent model with the same contents. */
   copy(): CalculationModel;
-  /** Writes constants (a formula that stood there is gone). Takes effect on `read` after the next `recalculate`. */
+  /** Writes constants, which replace formulas. The results change at the next `recalculate`. */
   setCells(edits: readonly CellEdit[]): void;
   /**
-   * Gives a table exactly `dataRows` data rows (at least 1). New rows are blank but for calculated columns; a totals row
-   * moves along; references to whole columns of the table follow it. Throws CalculationError where cells below are in the way.
+   * Gives a table exactly `dataRows` data rows (at least 1). New rows are blank except for calculated columns. A totals
+   * row moves, and references to whole columns of the table are adjusted. Throws CalculationError if cells below are in
+   * the way.
    */
   resizeTable(table: string, dataRows: number): void;
-  /** The block a table covers now, header and totals included. */
+  /** Returns the block that a table covers now, including header and totals. */
   tableBlock(table: string): CellBlock;
-  /** Recalculates what the edits reach (or everything); throws CalculationError on a bound or a circular reference. */
+  /**
+   * Recalculates what the edits affect (or everything). Throws CalculationError if a limit is exceeded or a circular
+   * reference is found.
+   */
   recalculate(bounds?: CalculationBounds): void;
   value(sheet: number, row: number, col: number): CellValue;
-  /** Rows of the block from its top, each from its left. */
+  /** Returns the rows of the block from top to bottom, each from left to right. */
   values(sheet: number, block: CellBlock): CellValue[][];
-  /** Cells covered by the dynamic array that starts here, or null where there is none. */
+  /** Returns the cells covered by the dynamic array that starts here; null if there is none. */
   spillBlock(sheet: number, row: number, col: number): CellBlock | null;
   /**
-   * Cells that depend on themselves and came to no value in the last calculation: in a book that does not iterate all of them, in one that does
-   * those that still change after as many steps as it allows. Absent where the engine cannot tell.
+   * Returns the cells with circular references that did not converge in the last calculation. Without iterative
+   * calculation these are all of them; with it, those that still change after the maximum number of iterations. Absent
+   * if the engine does not know.
    */
   unsettled?(): readonly { sheet: number; row: number; col: number }[];
-  /** The formula behind a cell and what it reads, or null; absent where the engine cannot tell. */
+  /** Returns the formula of a cell and what it reads, or null; absent if the engine does not know. */
   formulaAt?(sheet: number, row: number, col: number): CellFormula | null;
-  /** What INDIRECT and OFFSET in the formula of a cell refer to now, after a recalculation; absent where the engine cannot tell. */
+  /**
+   * Returns the current references of INDIRECT and OFFSET in a cell's formula, after a recalculation; absent if the
+   * engine does not know.
+   */
   referencesOf?(sheet: number, row: number, col: number): { sheet: number; block: CellBlock }[];
   /**
-   * What a formula that stands in no cell comes to at a cell of its sheet, after a recalculation; absent where the engine cannot tell. Throws
-   * CalculationError 'limit' beyond its bounds.
+   * Evaluates a formula that is in no cell at a cell of its sheet, after a recalculation; absent if the engine cannot
+   * do this. Throws CalculationError 'limit' if a limit is exceeded.
    */
   evaluate?(formula: PlacedFormula, at: CellPosition, bounds?: CalculationBounds): PlacedResult;
   /** Frees memory outside the JavaScript heap; the model must not be used afterwards. */
@@ -78,7 +91,7 @@ export interface CalculationBounds {
 
 export type CalculationErrorCode = 'limit' | 'circular' | 'unsupported' | 'table' | 'failed';
 
-/** A calculation that cannot go on; the message is meant for the author of the workbook. */
+/** A calculation that cannot continue; the message is meant for the author of the workbook. */
 export class CalculationError extends Error {
   readonly code: CalculationErrorCode;
   constructor(code: CalculationErrorCode, message: string, options?: ErrorOptions) {

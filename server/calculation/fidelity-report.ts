@@ -1,41 +1,44 @@
-/** What comparing a workbook with its saved values comes to. */
+/** The result of comparing a workbook with its saved values. */
 import type { SheetBlock } from './graph/scope.ts';
 import type { WorkbookRegion } from './reader/workbook-model.ts';
 
 export interface FidelityReport {
-  /** Formulas compared; those of `notCompared` come on top. An array formula is one formula, whatever it fills. */
+  /** Number of formulas compared, without those of `notCompared`. An array formula counts once, whatever it fills. */
   formulas: number;
   equal: number;
   different: number;
-  /** Formulas that were not compared: with `formulas`, all of the workbook. */
+  /** Number of formulas not compared; together with `formulas`, all formulas of the workbook. */
   notCompared: number;
-  /** Of these, the ones that an output depends on; all of them where no outputs were given. */
+  /** Number of these that an output depends on; all of them if no outputs were given. */
   notComparedFeedingOutputs: number;
   /** Most frequent first. */
   notComparedReasons: { reason: NotComparedReason; formulas: number }[];
-  /** The first thousand, those that outputs depend on first. */
+  /** The first thousand, starting with those that outputs depend on. */
   notComparedCells: NotComparedCell[];
-  /** The first thousand outputs that depend on a formula that was not compared, each with one such formula. */
+  /** The first thousand outputs that depend on a formula not compared, each with one such formula. */
   notComparedOutputs: NotComparedOutput[];
-  /** Functions in use whose result no second calculation can repeat. */
+  /** Functions in use whose results a second calculation cannot repeat. */
   volatile: string[];
   cells: DifferentCell[];
   unsupported: UnsupportedUse[];
-  /** The regional settings calculated with: 'en-US', 'de-DE'. */
+  /** The regional settings of the calculation: 'en-US', 'de-DE'. */
   region: string;
-  /** What decides it; null where the engine knows no other. */
+  /** The evidence for the region; null if the engine supports only one. */
   regionOrigin: WorkbookRegion | null;
-  /** What the engine says where formulas depend on themselves, in a workbook that does not iterate; null where none does. */
+  /**
+   * The engine's message on circular references in a workbook without iterative calculation; null if there are none.
+   */
   circular: string | null;
 }
 
 /**
- * Why a formula has not been compared with the value saved for it:
- * - Volatile: it depends on the clock, on chance or on the machine (NOW, RAND, CELL)
- * - CircularReference: it depends on a circular reference that comes to no value of its own. Without iterative calculation Excel calculates none of
- *   these cells (it shows 0, or what was there before); with it, those that change at each calculation
- * - Unsupported: it calls a function that this engine lacks, and shows the saved value itself
- * - ExternalLink: it reads another workbook of whose values the file keeps none, and shows the saved value itself
+ * Why a formula was not compared with its saved value:
+ * - Volatile: it depends on the clock, on random numbers or on the machine (NOW, RAND, CELL)
+ * - CircularReference: it depends on a circular reference without a defined value. Without iterative calculation Excel
+ * calculates
+ *   none of these cells (it shows 0 or the previous value); with it, these are the cells that change at each calculation
+ * - Unsupported: it calls a function that this engine lacks, and shows the saved value
+ * - ExternalLink: it reads another workbook whose values are not in the file, and shows the saved value
  * - NoSavedValue: the file has no value for it
  * - LargeArray: it fills more cells than are compared, and the first of them are equal
  */
@@ -50,18 +53,18 @@ export type NotComparedReason =
 export interface NotComparedCell {
   /** Name of the sheet. */
   sheet: string;
-  /** 'B7'. */
+  /** For example 'B7'. */
   cell: string;
   formula: string;
   reason: NotComparedReason;
-  /** The cell it depends on that the reason is true of, 'Sheet1!A1'; null where that is itself. */
+  /** The cell it depends on to which the reason applies, such as 'Sheet1!A1'; null if this is the cell itself. */
   dependsOn: string | null;
   feedsOutput: boolean;
 }
 
 export interface NotComparedOutput {
   output: string;
-  /** Of the formula that was not compared. */
+  /** The formula that was not compared. */
   sheet: string;
   cell: string;
   reason: NotComparedReason;
@@ -69,30 +72,30 @@ export interface NotComparedOutput {
 
 /** Cells that a run reads, such as those of an output. */
 export interface OutputBlock extends SheetBlock {
-  /** For people; without it, a report does not name the output. */
+  /** Display name; without it, a report does not name the output. */
   name?: string;
 }
 
 export interface DifferentCell {
   /** Name of the sheet. */
   sheet: string;
-  /** 'B7'. */
+  /** For example 'B7'. */
   cell: string;
   formula: string;
   saved: ReportedValue;
   got: ReportedValue;
   reason: string;
-  /** Whether one of the outputs asked for depends on it. */
+  /** True if one of the given outputs depends on it. */
   feedsOutput: boolean;
 }
 
-/** Errors by their code ('#N/A'). */
+/** Errors are represented by their code ('#N/A'). */
 export type ReportedValue = string | number | boolean | null;
 
 export interface UnsupportedUse {
   name: string;
   count: number;
-  /** The first place, as 'Sheet1!B7'. */
+  /** The first occurrence, such as 'Sheet1!B7'. */
   first: string;
   feedsOutput: boolean;
 }

@@ -214,7 +214,7 @@ describe('a saved value is called stale', () => {
     ['=+A1:A2', 'x', 'different value'],
     ['=IF(A1>1,"yes","no")', 'no', STALE],
     ['=IF(A3="5%",1,2)', 2, STALE],
-    // how a text is read as a number depends on the language
+    // How a text is read as a number depends on the language.
     ['=A1+A3', 1, 'different value'],
     ['=A1>A3', true, 'different value'],
     ['=A1&A2', '2,3', 'different value'],

@@ -1,4 +1,4 @@
-/** Recalculates a workbook as it came and compares each formula's result with the value Excel saved in it. */
+/** Recalculates a workbook as uploaded and compares each formula's result with the value that Excel saved. */
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { sameValue } from './compare-values.ts';
 import { CalculationError } from './engine.ts';
@@ -29,14 +29,15 @@ import type { Node } from './syntax/ast.ts';
 import { CellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
-/** A comparison of digits beyond those compared here. */
+/** Reason for a difference caused by digits beyond those that are compared. */
 const LAST_DIGITS = 'last digits: comes to the saved value from the values saved in the cells it reads';
-/** Targets of links are named up to here. */
+/** Link targets are cut to this length, in characters. */
 const LONGEST_LINK = 200;
 
 /**
- * Throws CalculationError where the engine cannot load or calculate the workbook. With `outputs`, cells tell whether
- * one of these blocks depends on them; without, they all say so.
+ * Compares a workbook with its saved values. Throws CalculationError if the engine cannot load or calculate the
+ * workbook. With `outputs`, each cell tells whether one of these blocks depends on it; without, all cells count as
+ * such.
  */
 export function compareWithSaved(
   model: WorkbookModel,
@@ -58,7 +59,7 @@ class Comparison {
   /** Numbers (from 1) of the formulas that differ. */
   private readonly differing: BlockMax;
   private readonly booleansAreNumbers: boolean;
-  /** Whether a formula reads another workbook whose values are not in the file. */
+  /** True for formulas that read another workbook whose values are not in the file. */
   private readonly unsavedLinks = new Map<Node, boolean>();
 
   constructor(model: WorkbookModel, engine: CalculationEngine, outputs: readonly OutputBlock[] | null) {
@@ -130,7 +131,7 @@ class Comparison {
     return { formulas: equal + cells.length, equal, different: cells.length, cells };
   }
 
-  /** What OFFSET and INDIRECT refer to after the calculation; null where the engine cannot tell. */
+  /** Returns the references of OFFSET and INDIRECT after the calculation; null if the engine does not know them. */
   private references(calculated: CalculationModel): (id: number) => readonly SheetBlock[] | null {
     const known = new Map<number, readonly SheetBlock[]>();
     return (id) => {
@@ -138,7 +139,7 @@ class Comparison {
       let references = known.get(id);
       if (!references) {
         const { sheet, row, col } = this.index.cells[id]!;
-        // other workbooks' sheets come after the model's own
+        // Sheets of other workbooks come after the model's own sheets.
         references = calculated.referencesOf(sheet, row, col).filter((at) => at.sheet < this.model.sheets.length);
         known.set(id, references);
       }
@@ -146,7 +147,10 @@ class Comparison {
     };
   }
 
-  /** Leaves out what depends on something that no second calculation repeats, by references that are made on the way as well. */
+  /**
+   * Excludes formulas that depend on a result which a second calculation cannot repeat, including dependencies through
+   * calculated references.
+   */
   private leaveOut(
     calculated: CalculationModel,
     volatile: readonly string[][],
@@ -177,7 +181,9 @@ class Comparison {
     return outcome === 'equal' ? null : outcome;
   }
 
-  /** Whether the formula reads another workbook whose values are not in the file, so that it shows the saved value itself. */
+  /**
+   * Returns true if the formula reads another workbook whose values are not in the file; it then shows the saved value.
+   */
   private readsUnsavedBook(id: number): boolean {
     const { tree } = this.index.cells[id]!;
     if (!tree) return false;
@@ -265,7 +271,10 @@ class Comparison {
   }
 }
 
-/** Circular references leave their cells in error and all others calculated: the comparison shows which. Answers what the engine says of them. */
+/**
+ * Recalculates. Circular references leave their cells in error and all others calculated; the comparison shows which.
+ * Returns the engine's message on them, or null.
+ */
 function recalculate(calculated: CalculationModel): string | null {
   try {
     calculated.recalculate();
@@ -280,7 +289,7 @@ function dispose(calculated: CalculationModel): void {
   try {
     calculated.dispose();
   } catch (error) {
-    // an engine that has stopped cannot free what it held; what stopped it has been thrown already
+    // An engine that has stopped cannot free its memory; the error that stopped it was already thrown.
     if (!(error instanceof CalculationError)) throw error;
   }
 }

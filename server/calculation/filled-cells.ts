@@ -1,15 +1,15 @@
-/** The cells that a formula fills: those of an array formula, of a dynamic array or of a what-if table. */
+/** The cells that a formula fills: those of an array formula, a dynamic array or a what-if table. */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 
-/** Of an array formula that fills more cells, the first ones are compared. */
+/** Maximum number of cells compared for one array formula. */
 const MAX_ARRAY_CELLS = 100_000;
 
-/** Whether only the first cells of the block are compared. */
+/** Returns true if only the first cells of the block are compared. */
 export function isTooLarge({ top, left, bottom, right }: CellBlock): boolean {
   return (bottom - top + 1) * (right - left + 1) > MAX_ARRAY_CELLS;
 }
 
-/** The cell of a formula first, then the others it fills, as far as they are compared. */
+/** Yields the cell of a formula, then the other cells it fills, as far as they are compared. */
 export function* resultCells(block: CellBlock | undefined, row: number, col: number): Generator<CellPosition> {
   yield { row, col };
   if (!block) return;

@@ -1,4 +1,4 @@
-/** Formulas filled down over one column come to what each of them comes to in a workbook of its own, which no index serves. */
+/** Formulas filled down a column give the same results as each of them alone in a workbook, where no index is used. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatCell } from '#shared/codecs/cell-address.ts';
@@ -10,7 +10,10 @@ import type { TestCell } from './testing/build-model.ts';
 import { cellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
-/** '#' is the row, '%' the next one; in braces an array formula. A holds keys, B amounts, C days, D small numbers, each here and there something else; E is -C. */
+/**
+ * '#' is the row, '%' the next one; braces mark an array formula. A contains keys, B amounts, C days, D small numbers,
+ * each with occasional other values; E is -C.
+ */
 const FORMULAS = [
   '=SUMIF(B$1:B$150,"<="&B#)',
   '=SUMIF(B$1:B$150,">"&B#,D$1:D$150)',
@@ -125,7 +128,7 @@ function load(
 const all = Array.from({ length: ROWS }, (_, row) => row);
 const shown = (value: CellValue): unknown => (typeof value === 'object' && value ? value.code : value);
 
-/** Each run looks at so many formulas less. */
+/** Each run uses every STEP-th formula. */
 const STEP = 4;
 
 it('come to the same when filled down, also after edits and in copies', { timeout: 180_000 }, () => {

@@ -40,7 +40,10 @@ function write(model: CalculationModel, address: string, value: CellValue): void
 const report = (cells: Record<string, TestCell>, iteration = ITERATES): FidelityReport =>
   compareWithSaved(modelOf(cells, iteration), createRunsheetEngine());
 
-/** Interest on the average of what is owed at the start and at the end of a year, paid from the cash that also repays. */
+/**
+ * Interest on the average of the debt at the start and at the end of a year, paid from the cash that also repays the
+ * debt.
+ */
 const YEARS = ['B', 'C', 'D', 'E'];
 function loanModel(saved: Record<string, number> = {}): Record<string, TestCell> {
   const cells: Record<string, TestCell> = { A1: 0.08, A2: 1000, A3: 300 };
@@ -59,7 +62,7 @@ function loanModel(saved: Record<string, number> = {}): Record<string, TestCell>
   return { ...cells, G1: '=SUM(B4:E4)' };
 }
 
-/** The same on paper: cash = repaid + interest, interest = rate × (opening + closing) / 2. */
+/** The same calculated directly: cash = repaid + interest, interest = rate × (opening + closing) / 2. */
 function interest(rate: number, debt: number, cash: number): number {
   let sum = 0;
   let opening = debt;
@@ -100,7 +103,7 @@ describe('a loan model whose interest depends on the repayments it leaves money 
     expect(other).toBeCloseTo(interest(0.11, 1000, 300), 2);
     write(model, 'A1', 0.08);
     expect(at(model, 'G1')).toBe(first);
-    // an error that Excel would keep going round for ever
+    // In Excel, this error would persist in the loop forever.
     write(model, 'A3', 'none');
     expect(at(model, 'G1')).toMatchObject({ code: '#VALUE!' });
     write(model, 'A3', 300);

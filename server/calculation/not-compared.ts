@@ -1,4 +1,4 @@
-/** Formulas that have not been compared with their saved values, and the outputs that depend on them. */
+/** Formulas that were not compared with their saved values, and the outputs that depend on them. */
 import { formatCell, MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import type { FidelityReport, NotComparedCell, NotComparedReason, OutputBlock } from './fidelity-report.ts';
 import { BlockMax } from './graph/block-max.ts';
@@ -21,7 +21,7 @@ export interface NotComparedDeps {
   model: WorkbookModel;
   index: FormulaIndex;
   order: Int32Array;
-  /** What OFFSET and INDIRECT in a formula refer to; null where the engine cannot tell. */
+  /** Returns the references of OFFSET and INDIRECT in a formula; null if the engine does not know them. */
   references(id: number): readonly SheetBlock[] | null;
 }
 
@@ -37,7 +37,7 @@ export class NotCompared {
     return this.formulas.has(id);
   }
 
-  /** `root`: the formula the reason is true of; `id` depends on it, or is it. */
+  /** `root` is the formula to which the reason applies; `id` depends on it or is the same formula. */
   add(id: number, reason: NotComparedReason, root = id): void {
     this.formulas.set(id, { reason, root });
   }
@@ -93,7 +93,7 @@ export class NotCompared {
     return found ? { areas: [...areas, ...found], unknown: false } : { areas, unknown };
   }
 
-  /** For each output the formula from which the reason stems. */
+  /** Returns, for each output, the formula that is the origin of the reason. */
   private outputs(outputs: readonly OutputBlock[]): FidelityReport['notComparedOutputs'] {
     const { model, index, order } = this.deps;
     const any = model.sheets.map((_, sheet) => ({

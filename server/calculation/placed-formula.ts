@@ -1,8 +1,8 @@
-/** Formulas that stand in no cell, such as those of data validations. */
+/** Formulas that are not in a cell, such as those of data validations. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import type { CellValue } from './values/cell-value.ts';
 
-/** A formula with the cell that its relative references are written for. */
+/** A formula with the cell to which its relative references refer. */
 export interface PlacedFormula {
   text: string;
   sheet: number;
@@ -10,10 +10,10 @@ export interface PlacedFormula {
 }
 
 export interface PlacedResult {
-  /** Of a range or an array all of its values, row by row; of anything else the one. Blank cells are null. */
+  /** All values of a range or array, row by row; a single value otherwise. Blank cells are null. */
   values: CellValue[];
-  /** Where a range is what it comes to. */
+  /** The range, if the result is a range; null otherwise. */
   range: { sheet: number; top: number; left: number; bottom: number; right: number } | null;
-  /** Whether a single cell that the formula names, other than the one it is calculated for, is blank. */
+  /** True if a single cell that the formula names, other than the one it is evaluated for, is blank. */
   namesBlankCell: boolean;
 }

@@ -1,4 +1,4 @@
-/** Whatever is edited: recalculating what an edit reaches gives what calculating everything anew gives. */
+/** Whatever is edited, an incremental recalculation gives the same results as a full calculation. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatCell, parseCell } from '#shared/codecs/cell-address.ts';
@@ -14,7 +14,7 @@ import type { CellValue } from './values/cell-value.ts';
 const ROWS = 12;
 const COLS = 6;
 
-/** Where a formula may stand, and formulas that read cells left of, above and below it. */
+/** Formulas that read cells to their left, above and below. */
 const templates: ((row: number, col: number) => TestCell)[] = [
   (row, col) => `=${formatCell(row, (col + 1) % COLS)}+1`,
   (row, col) => `=${formatCell((row + 1) % ROWS, col)}*2`,
@@ -29,7 +29,7 @@ const templates: ((row: number, col: number) => TestCell)[] = [
   (row) => ({ formula: `=A1:A3+B${row + 1}`, kind: 'array', block: `D${row + 1}:D${row + 2}` }),
 ];
 
-/** Formulas that read all the others, beside them: lookups and sums whose indexes are kept, and references that are calculated. */
+/** Formulas next to all others that read them: lookups and sums with cached indexes, and calculated references. */
 const readers: ((row: number) => string)[] = [
   (row) => `=VLOOKUP(A${row},A1:C12,3,FALSE)`,
   (row) => `=MATCH(A${row},B1:B12,1)`,
@@ -50,7 +50,7 @@ const readers: ((row: number) => string)[] = [
   (row) => `=LET(x,A${row},SUM(MAP(A1:A12,LAMBDA(v,IF(v=x,1,0)))))`,
   () => '=DSUM(A1:C12,2,D1:D2)',
   () => '=all_cells+COUNTBLANK(A:F)',
-  // as long as those that are not walked cell by cell
+  // Long enough ranges that they are not scanned cell by cell.
   (row) => `=SUM(A:A)+AVERAGE(B$1:B$90)+MAX(A${row}:A$90)`,
   (row) => `=SUM(A${row}:A$90)+MIN(A${row}:C$90)+COUNTA(B${row}:B$90)`,
   (row) => `=COUNTIF(B${row}:B$90,">2")+COUNTIF(A:A,"<=3")+IFERROR(RANK(A${row},A$1:A$90),0)`,
@@ -75,7 +75,7 @@ const formula = fc.record({
   template: fc.nat(templates.length - 1),
   down: fc.nat(5),
 });
-/** Also below all rows in use: a sheet that becomes longer is another one for ranges that are longer. */
+/** Includes cells below all used rows: when a sheet grows, longer ranges change. */
 const edit = fc.record({
   at: fc.record({ row: fc.oneof(fc.nat(ROWS - 1), fc.nat(ROWS + 3)), col: fc.nat(COLS - 1) }),
   value,
@@ -119,7 +119,7 @@ const asEdit = ({ at, value }: { at: { row: number; col: number }; value: CellVa
   value,
 });
 
-/** The workbook with its edits made before it is loaded. */
+/** The workbook and the edits. A second workbook is loaded with the edits already applied. */
 const book = fc.record({
   constants: fc.array(edit, { minLength: 5, maxLength: 40 }),
   formulas: fc.array(formula, { minLength: 1, maxLength: 14 }),
@@ -145,7 +145,7 @@ test('recalculating what edits reach gives what calculating everything gives', (
       const whole = load(cells);
       whole.setCells(edits.flat().map(asEdit));
       expect(calculate(whole)).toBe(outcome);
-      // where cells depend on themselves, what they show depends on where one begins
+      // With circular references, the values shown depend on the order of calculation.
       if (outcome === '' && first === '') expect(contents(step)).toEqual(contents(whole));
     }),
     { numRuns: rounds(150, 600) },

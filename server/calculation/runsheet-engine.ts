@@ -1,4 +1,4 @@
-/** The calculation engine of the program. */
+/** Runsheet's own calculation engine. */
 import type { CalculationEngine } from './engine.ts';
 import { findFunction } from './functions/registry.ts';
 import { loadModel } from './runsheet-model.ts';

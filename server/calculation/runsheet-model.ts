@@ -1,4 +1,4 @@
-/** A workbook that calculates: cells, formula groups, and what has to be calculated again. */
+/** A calculating workbook: cells, formula groups, and what must be recalculated. */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { CalculationError } from './engine.ts';
@@ -49,15 +49,15 @@ export function loadModel(model: WorkbookModel, findFunction: FindFunction): Cal
   return new RunsheetModel(evaluator, { isNew: true, isAsSaved: true, blocks: new Map(), circular: [] });
 }
 
-/** What is to be done at the next recalculation. */
+/** Work for the next recalculation. */
 interface Pending {
-  /** Nothing has been calculated yet. */
+  /** True if nothing has been calculated yet. */
   isNew: boolean;
-  /** Nothing has been written yet either. */
+  /** True if nothing has been written yet either. */
   isAsSaved: boolean;
-  /** Cells out of date, by group. */
+  /** Cells that are out of date, by group. */
   blocks: Map<number, CellBlock[]>;
-  /** Cells that depended on themselves the last time. */
+  /** Cells with circular references in the last calculation. */
   circular: SheetCell[];
 }
 
@@ -65,7 +65,7 @@ export class RunsheetModel implements CalculationModel {
   private readonly evaluator: Evaluator;
   private readonly outOfDate: OutOfDate;
   private readonly pending: Pending;
-  /** What tables have become since the file was loaded, oldest first. */
+  /** Changes of tables since the file was loaded, oldest first. */
   private readonly tableChanges: TableChange[];
 
   constructor(evaluator: Evaluator, pending: Pending, tableChanges: readonly TableChange[] = []) {
@@ -118,7 +118,7 @@ export class RunsheetModel implements CalculationModel {
     this.refuseCircularReferences();
   }
 
-  /** Calculates a what-if table on a copy, and what reads it. */
+  /** Calculates a what-if table on a copy, then the formulas that read it. */
   private tryOut(table: DataTable, timeLimit: number | undefined): void {
     const { book, store, results } = this.evaluator;
     const { sheet, block } = table;
@@ -218,6 +218,6 @@ export class RunsheetModel implements CalculationModel {
     return this.evaluator.referencesOf(sheet, row, col);
   }
 
-  /** Nothing is held outside the JavaScript heap. */
+  /** No memory is held outside the JavaScript heap. */
   dispose(): void {}
 }

@@ -1,6 +1,7 @@
 /**
- * Results that differ only because what they are calculated from differs in its last digits: the present value at an internal rate of return
- * is what rounding leaves of 0, a thousand times as much where the rate has one digit more or less.
+ * Detects results that differ only because their inputs differ in the last digits. Example: the present value at an
+ * internal rate of return is only a rounding error of 0, and a thousand times larger if the rate has one digit more or
+ * less.
  */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { sameValue } from './compare-values.ts';
@@ -19,17 +20,22 @@ import { mapChildren } from './syntax/traverse.ts';
 import { CellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
-/** Cells a formula may read and still be tried. */
+/** Maximum number of cells that a formula can read to be tried. */
 const MOST_CELLS = 1_000;
-/** Cells that are looked at in all. */
+/** Maximum number of cells read in total. */
 const MOST_LOOKS = 2_000_000;
-/** Formulas that are tried, in workbooks of any size; and the formulas these might reach in all, for small ones. */
+/**
+ * Number of formulas always tried, in workbooks of any size; further ones are tried until tries times formulas reach
+ * MOST_REACHED, which allows more tries in small workbooks.
+ */
 const MOST_TRIES = 200;
 const MOST_REACHED = 5_000_000;
-/** Of the greatest number it reads, that a result may be off: as much as numbers that count as equal differ. */
+/**
+ * Maximum deviation of a result relative to the largest number it reads; the same as the tolerance for equal numbers.
+ */
 const NEAR = 1e-9;
 
-/** Array formulas of both kinds. */
+/** Legacy and dynamic array formulas. */
 const ARRAYS: ReadonlySet<FormulaModel['kind']> = new Set(['array', 'dynamicArray']);
 
 interface Result extends CellPosition {
@@ -45,7 +51,7 @@ export class SavedInputs {
   private readonly extents: { bottom: number; right: number }[] = [];
   private tries = 0;
   private looks = 0;
-  /** Of formulas explained: the greatest number that went into them, by cell. */
+  /** The largest number that contributed to each explained formula, by cell. */
   private readonly explained = new Map<string, number>();
   private copy: CalculationModel | null = null;
 
@@ -57,8 +63,9 @@ export class SavedInputs {
   }
 
   /**
-   * Whether a formula that came to other numbers than saved comes to the saved ones from the values saved in the cells it reads, while these
-   * count as equal to ours, and the differences are small beside them, or beside what went into them.
+   * Returns true if a difference in numbers is explained by the last digits of the inputs. The formula must give the
+   * saved numbers when calculated from the saved values of the cells it reads. These must count as equal to the
+   * calculated ones, and the difference must be small relative to them or to what contributed to them.
    */
   explain(id: number): boolean {
     const { sheet } = this.index.cells[id]!;
@@ -76,7 +83,10 @@ export class SavedInputs {
     return true;
   }
 
-  /** Whether a text or truth value that differs is the one saved, where the cells read have the last digits that were saved. */
+  /**
+   * Returns true if a text or Boolean that differs equals the saved one when the cells read have their saved last
+   * digits.
+   */
   isOfLastDigits(id: number): boolean {
     const read = this.inputs(id);
     return read !== null && this.comesTo(id, read.cells);
@@ -87,7 +97,7 @@ export class SavedInputs {
     this.copy = null;
   }
 
-  /** What a formula fills, with the values saved and calculated there; null where these are too many. */
+  /** Returns the cells that a formula fills with their saved and calculated values; null if there are too many. */
   private results(id: number): Result[] | null {
     const { sheet, row, col, formula } = this.index.cells[id]!;
     const block = ARRAYS.has(formula.kind) ? formula.block : undefined;
@@ -99,7 +109,10 @@ export class SavedInputs {
     }));
   }
 
-  /** Whether the formula comes to what was saved where the cells it reads, not all of which came to the same, have what was saved in them. */
+  /**
+   * Returns true if the formula gives the saved values when the cells it reads have theirs. At least one of these must
+   * differ from the calculated value.
+   */
   private comesTo(id: number, cells: readonly CellEdit[]): boolean {
     const { sheet, row, col, formula } = this.index.cells[id]!;
     const results = this.results(id);
@@ -125,7 +138,7 @@ export class SavedInputs {
     }
   }
 
-  /** Twice where that is needed: a value within a dynamic array makes all of that #SPILL!. */
+  /** Writes twice if necessary: a value within a dynamic array turns the array into #SPILL!. */
   private write(copy: CalculationModel, cells: readonly CellEdit[]): void {
     for (let pass = 0; pass < 2; pass += 1) {
       const edits = cells.filter(({ value, ...at }) => !isSame(value, copy.value(at.sheet, at.row, at.col)));
@@ -135,7 +148,10 @@ export class SavedInputs {
     }
   }
 
-  /** The formula with the blocks that dynamic arrays filled in place of 'K60#', which is an error once K60 holds a value alone. */
+  /**
+   * Returns the formula with 'K60#' replaced by the block that the dynamic array filled. 'K60#' is an error once K60
+   * contains a plain value.
+   */
   private withBlocks(id: number): Node | null {
     const { tree, sheet: own, row, col } = this.index.cells[id]!;
     const change = (node: Node): Node => {
@@ -158,7 +174,10 @@ export class SavedInputs {
     return formula?.kind === 'dynamicArray' ? (formula.block ?? null) : null;
   }
 
-  /** The cells a formula reads with what was saved in them, and the greatest number among them; null where one differs more than in its last digits, or cannot be known. */
+  /**
+   * Returns the cells that a formula reads with their saved values, and the largest number among them. Null if a value
+   * differs by more than its last digits, if the cells are unknown, or if there are too many.
+   */
   private inputs(id: number): { cells: CellEdit[]; greatest: number } | null {
     const { sheet: own, row: ownRow, col: ownCol, tree } = this.index.cells[id]!;
     const written = this.withBlocks(id);
@@ -187,7 +206,7 @@ export class SavedInputs {
     return { cells, greatest };
   }
 
-  /** Of whole columns and rows, the part in which the file has cells. */
+  /** Limits whole columns and rows to the part in which the file has cells. */
   private used(sheet: number, block: CellBlock): CellBlock {
     const extent = (this.extents[sheet] ??= extentOf(this.model.sheets[sheet]?.cells));
     return {

@@ -1,4 +1,4 @@
-/** The values a file holds, by cell. */
+/** The values saved in a file, by cell. */
 import { cellAt } from './reader/cell-index.ts';
 import { CellKind } from './reader/workbook-model.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
@@ -12,7 +12,7 @@ export class SavedValues {
     this.model = model;
   }
 
-  /** The value of the cell at this position of its sheet's cells; null for a blank one. */
+  /** Returns the value at an index of a sheet's cells; null for a blank cell. */
   at(sheet: number, cell: number): CellValue {
     const { cells } = this.model.sheets[sheet]!;
     const value = cells.values[cell]!;

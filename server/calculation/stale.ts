@@ -1,6 +1,6 @@
 /**
- * Saved values that cannot be what Excel calculated last. Each reason is a fact that a reader can check in the file itself;
- * where there is none, a difference stays a difference.
+ * Detects saved values that cannot be the result of Excel's last calculation. Each reason is a fact that users can
+ * verify in the file; without such a reason, a difference remains a difference.
  */
 import type { CalculationModel } from './engine.ts';
 import type { FormulaIndex } from './graph/formula-index.ts';
@@ -13,7 +13,7 @@ import { walk } from './syntax/traverse.ts';
 import { CellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
-/** Arithmetic that can be followed on paper; all else might be calculated by rules we do not know well enough. */
+/** Functions simple enough to verify by hand; others may follow rules that we do not know well enough. */
 const PLAIN_FUNCTIONS = new Set([
   'SUM',
   'IF',
@@ -43,7 +43,7 @@ const PLAIN_OPERATORS = new Set(['+', '-', '*', '/', '=', '<>', '<', '>', '<=', 
 const EXCEL = /^Microsoft (?:Macintosh )?Excel(?: Online)?$/;
 const LONGEST_PROGRAM = 60;
 const MOST_NAMED = 3;
-/** Cells a formula may read and still be followed. */
+/** Maximum number of cells that a formula can read to be verified. */
 const MOST_CELLS = 1_000;
 
 export class StaleValues {
@@ -59,7 +59,10 @@ export class StaleValues {
     this.calculated = calculated;
   }
 
-  /** Why the value saved for a formula that differs, though nothing it depends on does, is stale; null where nothing shows it. */
+  /**
+   * Returns why the saved value of a formula is stale, if the formula differs although nothing it depends on does; null
+   * if there is no reason.
+   */
   reason(id: number): string | null {
     if (this.contradicts(id)) return 'stale: does not follow from the values saved in the cells it reads';
     const { origin } = this.model;
@@ -74,7 +77,10 @@ export class StaleValues {
     return `stale: saved by ${programName}, not by Excel (${origin?.programPart ?? PROPERTIES_PART})`;
   }
 
-  /** Functions of a formula saved as #NAME? though it has a value, and none of the cells it reads that error: newer ones if there are any. */
+  /**
+   * Returns the functions of a formula saved as #NAME? although it has a value and none of the cells it reads has this
+   * error; only the newer functions if there are any.
+   */
   private unknownFunctions(id: number): string[] {
     const { tree, sheet, cell, row, col } = this.index.cells[id]!;
     if (!tree || !isNameError(this.saved.at(sheet, cell)) || isNameError(this.calculated.value(sheet, row, col)))
@@ -89,14 +95,14 @@ export class StaleValues {
     return [...new Set((newer.length > 0 ? newer : calls).map(({ name }) => name))].slice(0, MOST_NAMED);
   }
 
-  /** Whether plain arithmetic on the saved values of the cells read, and on nothing else, comes to another value. */
+  /** Returns true if plain arithmetic on only the saved values of the cells read gives another value. */
   private contradicts(id: number): boolean {
     const { tree, formula, sheet, row, col } = this.index.cells[id]!;
     if (!tree || this.model.origin?.roundsToDisplay) return false;
     if (!['normal', 'shared', 'filled'].includes(formula.kind)) return false;
     const texts: Node[] = [];
     if (!isPlain(tree, texts) || this.values(tree, id) === null) return false;
-    // which rows of a list a filter hid when it was saved is not known
+    // The rows hidden by a filter when the file was saved are unknown.
     if (hasCall(tree, 'SUBTOTAL') && this.model.sheets.some(({ hiddenRows }) => hiddenRows.length > 0)) return false;
     const isNumeric = (node: Node): boolean => {
       const { areas } = precedents(node, sheet, { row, col }, this.index.scope);
@@ -105,7 +111,10 @@ export class StaleValues {
     return texts.every(isNumeric);
   }
 
-  /** The values saved in the cells a part of the formula reads; null where there are too many, or one was calculated otherwise. */
+  /**
+   * Returns the saved values of the cells that a part of the formula reads; null if there are too many or if one
+   * differs from its calculated value.
+   */
   private values(node: Node, id: number): CellValue[] | null {
     const { sheet: own, row, col } = this.index.cells[id]!;
     const { areas, unknown } = precedents(node, own, { row, col }, this.index.scope);
@@ -140,7 +149,10 @@ function hasCall(tree: Node, name: string): boolean {
 const isIdentical = (saved: CellValue, got: CellValue): boolean =>
   saved instanceof CellError && got instanceof CellError ? saved.code === got.code : saved === got;
 
-/** Adds to `texts` the operands that must not be texts, because how texts are read as numbers is a matter of language. */
+/**
+ * Returns true if the formula is plain arithmetic. Adds to `texts` the operands that must not be texts, because reading
+ * texts as numbers depends on the language.
+ */
 function isPlain(node: Node, texts: Node[]): boolean {
   switch (node.type) {
     case 'number':
@@ -154,7 +166,7 @@ function isPlain(node: Node, texts: Node[]): boolean {
     case 'structured':
       return node.prefix === null;
     case 'unary':
-      // +A1 is A1, text or not
+      // +A1 is A1, even for a text.
       if (node.operator === '+') return !isRange(node.operand) && isPlain(node.operand, texts);
       texts.push(node.operand);
       return node.operator !== '@' && isPlain(node.operand, texts) && node.operand.type !== 'text';
@@ -177,6 +189,6 @@ function isPlain(node: Node, texts: Node[]): boolean {
   }
 }
 
-/** More cells than one for an operator are a matter of arrays. */
+/** Operators on more than one cell involve arrays. */
 const isRange = (node: Node): boolean =>
   node.type === 'structured' || (node.type === 'reference' && node.shape !== 'cell');

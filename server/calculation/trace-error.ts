@@ -1,33 +1,33 @@
-/** Where an error that stands in a cell arose first: errors travel from formula to formula unchanged. */
+/** Finds where an error in a cell originated: formulas pass errors on unchanged. */
 import type { CellFormula } from './cell-formula.ts';
 import type { CalculationModel } from './engine.ts';
 import { CellError } from './values/cell-value.ts';
 
-/** What is asked of a calculated model. */
+/** The required methods of a calculated model. */
 export type TracedModel = Pick<CalculationModel, 'value' | 'formulaAt'>;
 
 export interface ErrorOrigin {
   sheet: number;
   row: number;
   col: number;
-  /** Its formula as Excel shows it, or null where the error is a constant. */
+  /** Its formula as Excel shows it; null if the error is a constant. */
   formula: string | null;
 }
 
-/** More cells are not looked at on the way; the last cell reached then is the answer, and `isWhole` false. */
+/** Maximum number of cells examined. If it is exceeded, the result is the last cell reached, with `isWhole` false. */
 const MAX_CELLS = 500_000;
 
 export interface ErrorTrace {
   origin: ErrorOrigin;
-  /** The formula of the cell the trace began at; null for a constant. */
+  /** The formula of the cell where the trace started; null for a constant. */
   formula: string | null;
-  /** False where the way was too long to follow to its end. */
+  /** False if the path was too long to follow to its end. */
   isWhole: boolean;
 }
 
 /**
- * Follows the error of a cell back to the first cell that has it of its own. Undefined where the cell holds no error, or the engine
- * cannot tell its formulas. `isWhole` where nothing was left to look at.
+ * Follows the error of a cell back to the first cell that causes it. Undefined if the cell has no error, or if the
+ * engine does not know its formulas. `isWhole` is true if the search was complete.
  */
 export function traceError(model: TracedModel, sheet: number, row: number, col: number): ErrorTrace | undefined {
   const start = model.value(sheet, row, col);
@@ -58,7 +58,7 @@ class Search {
     this.code = code;
   }
 
-  /** The first cell a formula reads that has the same error and has not been seen. */
+  /** Returns the first cell a formula reads that has the same error and has not been visited. */
   readError({ reads }: CellFormula, seen: ReadonlySet<string>): { sheet: number; row: number; col: number } | null {
     for (const { sheet, block } of reads) {
       for (let row = block.top; row <= block.bottom; row += 1) {

@@ -1,4 +1,4 @@
-/** What a formula does with the cells it reads, as far as it tells what kind of value belongs there. */
+/** Determines how a formula uses the cells it reads, as evidence for the type of value that belongs in them. */
 import { readsOf } from '../graph/reads.ts';
 import type { Read } from '../graph/reads.ts';
 import type { Scope } from '../graph/scope.ts';
@@ -16,14 +16,14 @@ export interface CellUse extends Wanted {
   read: Read;
 }
 
-/** Parts of a formula that are looked at; one longer than that has told enough. */
+/** Maximum number of parts examined in a formula; longer formulas have given enough evidence by then. */
 const MOST_PARTS = 20_000;
 const NO_VARIABLES: Variables = new Map();
 
 const ARITHMETIC = new Set(['+', '-', '*', '/', '^']);
 const RELATIONS = new Set(['<', '>', '<=', '>=']);
 
-/** The uses of a formula of `sheet`; its cells are distances from wherever it stands. */
+/** Returns the uses of a formula on `sheet`; its cells are relative to the formula's position. */
 export function cellUses(tree: Node, sheet: number, scope: Scope, kinds: ResultKinds): CellUse[] {
   const uses: CellUse[] = [];
   const site: UseSite = {
@@ -44,7 +44,7 @@ export function cellUses(tree: Node, sheet: number, scope: Scope, kinds: ResultK
   return uses;
 }
 
-/** Takes down the cells of a part, and answers what is within it. */
+/** Records the cells of a part and returns the parts nested in it. */
 function partsOf({ node, wanted, variables = NO_VARIABLES }: OpenPart, site: UseSite): OpenPart[] {
   switch (node.type) {
     case 'reference':
@@ -100,7 +100,7 @@ function operandsOf({ operator, left, right }: BinaryNode, wanted: Wanted | null
     strength: Strength.plain,
     by: operator,
   });
-  // what is greater or less is a number where nothing else is known
+  // Without other evidence, an operand of an order comparison is a number.
   if (RELATIONS.has(operator)) {
     const weak: Wanted = { kind: 'Number', strength: Strength.weak, by: operator };
     for (const node of [left, right]) if (node.type === 'reference') takeCells(node, weak, site);
@@ -111,7 +111,10 @@ function operandsOf({ operator, left, right }: BinaryNode, wanted: Wanted | null
   ];
 }
 
-/** The left side of '+' and '-': a day, where a day is taken from it, or where days are added and the cell shows a day. */
+/**
+ * Returns the type of the left side of '+' and '-'. It is a date if a date is subtracted from it, or if a number is
+ * added or subtracted and the cell shows a date.
+ */
 function dayOrNumber(operator: string, right: Node, wanted: Wanted | null, { kinds }: UseSite): Wanted {
   const kind = (at: FormulaPlace): ValueKind => {
     const other = kinds.of(right, at);
@@ -138,7 +141,7 @@ function argumentsOf(node: CallNode, wanted: Wanted | null, variables: Variables
   });
 }
 
-/** Functions whose first argument says what is calculated; those of these numbers count cells of any kind. */
+/** SUBTOTAL and AGGREGATE: the first argument selects the statistic. Numbers 3 and 103 count cells of any type. */
 function totalParts({ name, args }: CallNode): OpenPart[] {
   const [which] = args;
   const countsAll = which?.type === 'number' && (which.value === 3 || which.value === 103);
@@ -160,7 +163,10 @@ function letParts(args: readonly Node[], wanted: Wanted | null, variables: Varia
 
 const LAMBDA_TAKERS = new Set(['MAP', 'BYROW', 'BYCOL', 'SCAN', 'REDUCE']);
 
-/** Parameters of a LAMBDA, which comes last, stand for what it is given, one by one. `wanted`: of what it answers. */
+/**
+ * The LAMBDA is the last argument; its parameters stand for the elements of the other arguments. `wanted` is the
+ * expected type of its result.
+ */
 function lambdaParts(args: readonly Node[], variables: Variables, wanted: Wanted | null = null): OpenPart[] {
   const lambda = args.at(-1);
   if (lambda?.type !== 'call' || lambda.name !== 'LAMBDA') return args.map((node) => ({ node, wanted: null }));

@@ -7,7 +7,7 @@ import type { OpenPart, UseSite, Wanted } from './wanted.ts';
 import { columnOfRead, rowOfRead } from './read-parts.ts';
 import type { FormulaPlace, ValueKind } from './value-kind.ts';
 
-/** Null where the function is none that looks up. */
+/** Returns null if the function is not a lookup. */
 export function lookupUses({ name, args }: CallNode, wanted: Wanted | null, site: UseSite): OpenPart[] | null {
   switch (name) {
     case 'VLOOKUP':
@@ -37,7 +37,10 @@ export function lookupUses({ name, args }: CallNode, wanted: Wanted | null, site
   }
 }
 
-/** Of an array written out what LOOKUP searches alone: the first column, or the first row where that is longer. Anything else as it is. */
+/**
+ * Returns the part of an array constant that LOOKUP searches: the first column, or the first row if it is longer. Other
+ * nodes are returned unchanged.
+ */
 const firstLine = (table: Node): Node =>
   table.type === 'array' ? lineOfArray(table, table.rows[0]!.length > table.rows.length) : table;
 
@@ -46,7 +49,7 @@ const lineOfArray = ({ rows }: Extract<Node, { type: 'array' }>, isRow: boolean)
   rows: isRow ? rows.slice(0, 1) : rows.map((row) => row.slice(0, 1)),
 });
 
-/** A value that is looked for takes the kind of what it is looked for in, and the other way round. */
+/** A lookup value has the type of the range it is looked up in, and vice versa. */
 function alike(value: Node, range: Node, by: string, { kinds }: UseSite): OpenPart[] {
   const like = (other: Node): Wanted => ({ kind: (at) => kinds.of(other, at), strength: Strength.plain, by });
   return [
@@ -90,13 +93,13 @@ function switchParts(value: Node, cases: readonly Node[], wanted: Wanted | null,
   ];
 }
 
-/** A value that is shown by a number format. */
+/** Returns the expected type of a value shown with a number format. */
 function formatted(code: Node | undefined, { kinds }: UseSite): Wanted | null {
   const kind = code?.type === 'text' ? kinds.shownBy(code.value) : null;
   return kind && kind !== 'Text' ? { kind, strength: Strength.weak, by: 'TEXT' } : null;
 }
 
-/** Where ranges and their criteria begin, and what is calculated with the other argument. */
+/** Index of the first pair of range and criterion; an argument before it contains the numbers to aggregate. */
 const CRITERIA = new Map([
   ['SUMIFS', 1],
   ['AVERAGEIFS', 1],
@@ -106,7 +109,7 @@ const CRITERIA = new Map([
   ['COUNTIF', 0],
 ]);
 
-/** Null where the function takes no criteria. */
+/** Returns null if the function has no criteria. */
 export function criteriaUses({ name, args }: CallNode, _: Wanted | null, site: UseSite): OpenPart[] | null {
   if (name === 'SUMIF' || name === 'AVERAGEIF') {
     const [range, criterion, summed] = args;
@@ -137,7 +140,7 @@ function criterionParts(range: Node, criterion: Node, by: string, site: UseSite)
   ];
 }
 
-/** What a criterion compares with: 5 of ">5", A1 of ">="&A1. */
+/** Returns the value that a criterion compares with: 5 in ">5", A1 in ">="&A1. */
 function comparedValue(criterion: Node): { value: Node | null; isRelation: boolean } {
   if (criterion.type === 'text') {
     const operator = RELATION.exec(criterion.value)?.[0] ?? '';

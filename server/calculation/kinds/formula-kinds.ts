@@ -1,6 +1,6 @@
 /**
- * What kind of value belongs into cells that say nothing themselves: what the formulas of the workbook do with them, following those
- * that only hand a value on (=B2, IF(B2="",0,B2)).
+ * Infers the type of value that belongs in cells without a value or format. It examines how the workbook's formulas use
+ * the cells, and follows formulas that only pass a value on (=B2, IF(B2="",0,B2)).
  */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { Dependents } from '../graph/dependents.ts';
@@ -19,17 +19,23 @@ import { ruleUses } from './rule-uses.ts';
 import type { CellKinds, FormulaPlace, ValueKind } from './value-kind.ts';
 import { Strength } from './wanted.ts';
 
-/** A use that decides. */
+/** The use that decided the type. */
 export interface Evidence extends FormulaPlace {
   kind: ValueKind;
-  /** The function or operator, 'format' where a cell shows the value with a number format, 'validation' where a data validation of the cell reads it. */
+  /**
+   * The function or operator; 'format' if a cell shows the value with a number format; 'validation' if a data
+   * validation reads the cell.
+   */
   by: string;
 }
 
-/** Uses of one block of cells that are looked at, those of cells that hand it on included. */
+/** Maximum number of uses examined for a block of cells, including the uses of cells that pass its values on. */
 const MOST_USES = 5_000;
 
-/** Of uses that say as much, the one that excludes more: a day can be calculated with as a number, a number can be shown as a text. */
+/**
+ * Among uses of equal strength, the most specific type wins: a date can also be used as a number, and a number can also
+ * be shown as text.
+ */
 const RANK: Record<ValueKind, number> = { Date: 3, Number: 2, Boolean: 1, Text: 0 };
 
 interface Found extends Evidence {
@@ -51,7 +57,7 @@ export class FormulaKinds {
     this.results = new ResultKinds(model, this.scope, cells, kindOfFormat);
   }
 
-  /** What formulas do with the cells; null where that tells nothing. */
+  /** Infers the type from the formulas that use the cells; null if they give no evidence. */
   evidence(sheet: number, block: CellBlock): Evidence | null {
     const open: SheetBlock[] = [{ sheet, block }];
     const seen = new Set<string>();
@@ -74,7 +80,10 @@ export class FormulaKinds {
     return best;
   }
 
-  /** What the formula of a cell comes to, as its functions and what it reads tell; null where there is none, or nothing tells. */
+  /**
+   * Infers the type of a cell's formula from its functions and the cells it reads; null if there is no formula or no
+   * evidence.
+   */
   result(sheet: number, row: number, col: number): ValueKind | null {
     const { cells } = this.model.sheets[sheet]!;
     const at = cellAt(cells, row, col);
@@ -119,7 +128,9 @@ export class FormulaKinds {
     return (this.own = { records, uses, users });
   }
 
-  /** Sheets of linked workbooks come behind the workbook's own, and are nobody's inputs. */
+  /**
+   * Sheets of linked workbooks come after the workbook's own sheets and are excluded, because they are never inputs.
+   */
   private usesOf({ tree, sheet }: FormulaRecord): CellUse[] {
     if (!tree) return [];
     return cellUses(tree, sheet, this.scope, this.results).filter(({ read }) => read.sheet < this.model.sheets.length);

@@ -1,4 +1,7 @@
-/** The kind of value that a formula, or a part of one, comes to: by its functions and by the cells it reads, without calculating it. */
+/**
+ * Infers the type of value that a formula or part of a formula returns, from its functions and the cells it reads,
+ * without calculating it.
+ */
 import { cellsIn } from '../reader/cell-index.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 import { coveredBlock, readsOf } from '../graph/reads.ts';
@@ -12,7 +15,7 @@ import { takenKind } from './taken-kinds.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Functions that Excel shows as dates where nobody gave the cell a format, and others whose result is a day. */
+/** Functions that Excel shows as dates in cells without a format, and other functions that return a date. */
 const DATES = words('TODAY NOW DATE TIME EDATE EOMONTH WORKDAY WORKDAY.INTL DATEVALUE TIMEVALUE COUPNCD COUPPCD');
 const BOOLEANS = words(
   'AND OR NOT XOR TRUE FALSE EXACT ISBLANK ISERR ISERROR ISEVEN ISFORMULA ISLOGICAL ISNA ISNONTEXT ISNUMBER ISODD ISREF ISTEXT REGEXTEST',
@@ -27,19 +30,19 @@ const COUNTS = words(
     'NUMBERVALUE CODE UNICODE PI RAND SUBTOTAL AGGREGATE DSUM DCOUNT DCOUNTA DAVERAGE YEAR MONTH DAY WEEKDAY WEEKNUM ISOWEEKNUM HOUR MINUTE ' +
     'SECOND DAYS DAYS360 DATEDIF YEARFRAC NETWORKDAYS NETWORKDAYS.INTL XNPV XIRR CONVERT',
 );
-/** Functions whose result is one of what they read. */
+/** Functions that return one of the values they read. */
 const CHOSEN = words('MAX MIN MAXA MINA LARGE SMALL MEDIAN MODE MODE.SNGL');
 
-/** A formula nested more deeply, or names and cells that lead further, tell nothing. */
+/** Maximum nesting depth, including the names and cells followed; deeper formulas give no evidence. */
 const MOST_STEPS = 40;
-/** Cells of a block that are looked at. */
+/** Maximum number of cells examined in a block. */
 const MOST_CELLS = 200;
 
 export class ResultKinds {
   private readonly model: WorkbookModel;
   private readonly scope: Scope;
   private readonly cells: CellKinds;
-  /** What a number format shows values as. */
+  /** The type that a number format shows. */
   readonly shownBy: (code: string) => ValueKind | null;
   private readonly blocks = new Map<string, ValueKind | null>();
 
@@ -50,12 +53,12 @@ export class ResultKinds {
     this.shownBy = shownBy;
   }
 
-  /** What the number format of a formula's cell shows. */
+  /** Returns the type that the number format of a formula's cell shows. */
   formatAt({ sheet, row, col }: FormulaPlace): ValueKind | null {
     return this.cells.ofFormat(sheet, row, col);
   }
 
-  /** Null where nothing tells. */
+  /** Returns null if there is no evidence. */
   of(node: Node, at: FormulaPlace, steps = 0): ValueKind | null {
     if (steps > MOST_STEPS) return null;
     const next = (inner: Node | undefined): ValueKind | null => (inner ? this.of(inner, at, steps + 1) : null);
@@ -88,7 +91,7 @@ export class ResultKinds {
     }
   }
 
-  /** What most of the cells are that a read covers for a formula. */
+  /** Returns the most frequent type among the cells that a read covers at this position. */
   ofRead(read: Read, { row, col }: FormulaPlace): ValueKind | null {
     const sheet = this.model.sheets[read.sheet];
     if (!sheet) return null;
@@ -119,7 +122,7 @@ export class ResultKinds {
     if (['=', '<>', '<', '>', '<=', '>='].includes(operator)) return 'Boolean';
     if (operator !== '+' && operator !== '-') return 'Number';
     const [first, second] = [left, right].map((side) => this.of(side, at, steps + 1) === 'Date');
-    // a day and days are a day, two days are days
+    // A date plus or minus days is a date; a date minus a date is a number of days.
     return first !== second && (first || operator === '+') ? 'Date' : 'Number';
   }
 
@@ -154,7 +157,7 @@ export class ResultKinds {
   }
 }
 
-/** What most items of an array in a formula are. */
+/** Returns the most frequent type among the items of an array constant. */
 function kindOfItems(items: readonly ArrayItem[]): ValueKind | null {
   const kinds = items.map((item) => KIND_OF_ITEM[typeof item] ?? null).filter((kind) => kind !== null);
   const count = (kind: ValueKind): number => kinds.filter((one) => one === kind).length;

@@ -1,4 +1,7 @@
-/** What data validations do with the cells their formulas name: bounds of numbers are numbers, bounds of days are days. */
+/**
+ * Determines how data validations use the cells named in their formulas: limits of numbers are numbers, limits of dates
+ * are dates.
+ */
 import type { FormulaGroup } from '../graph/formula-groups.ts';
 import { parsePlaced } from '../graph/placed-formulas.ts';
 import type { Scope } from '../graph/scope.ts';
@@ -9,7 +12,7 @@ import type { ResultKinds } from './result-kinds.ts';
 import type { ValueKind } from './value-kind.ts';
 import { Strength } from './wanted.ts';
 
-/** `group`: the cells that a validation holds for. */
+/** `group` contains the cells to which a validation applies. */
 export interface RuleUse {
   group: FormulaGroup;
   use: CellUse;
@@ -21,16 +24,16 @@ const BOUNDS: Record<DataValidation['type'], ValueKind | null> = {
   textLength: 'Number',
   date: 'Date',
   time: 'Date',
-  // The items of a list may be anything, and so may what a formula of one's own hands on.
+  // The items of a list can be of any type, and so can a value passed on by a custom formula.
   list: null,
   custom: null,
   none: null,
 };
 
-/** Validations of one workbook whose formulas are looked at. */
+/** Maximum number of validations examined in a workbook. */
 const MOST_RULES = 5000;
 
-/** Formulas in cells say more: what they calculate with reaches results. */
+/** Returns the uses by data validations. They are weaker than uses by cell formulas, which affect results. */
 export function ruleUses(model: WorkbookModel, scope: Scope, kinds: ResultKinds): RuleUse[] {
   const found: RuleUse[] = [];
   let count = 0;

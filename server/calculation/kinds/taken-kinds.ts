@@ -1,10 +1,14 @@
 /**
- * The kind of value that a function takes as an argument, as its documentation says ('serial_number', 'text', 'logical'). Source: the
- * descriptions of functions in ECMA-376 part 1, 18.17.7, and of later ones in Microsoft's reference of Excel functions.
+ * The type of value that a function expects as an argument, according to its documentation ('serial_number', 'text',
+ * 'logical'). Source: the descriptions of functions in ECMA-376 part 1, 18.17.7, and of newer ones in Microsoft's
+ * reference of Excel functions.
  */
 import type { ValueKind } from './value-kind.ts';
 
-/** `weak`: the function takes any kind and makes a text of it. `inherit`: what the function's own result is taken as. */
+/**
+ * `isWeak` is true if the function also accepts all other types. `inherit` stands for the type expected of the
+ * function's own result.
+ */
 export type TakenKind = { kind: ValueKind; isWeak: boolean } | 'inherit' | null;
 
 const LETTERS: Record<string, TakenKind> = {
@@ -20,7 +24,7 @@ const LETTERS: Record<string, TakenKind> = {
 
 const TAKEN = new Map<string, readonly TakenKind[]>();
 
-/** One letter an argument; the last one holds for all that follow. */
+/** One letter per argument; the last one applies to all further arguments. */
 function define(letters: string, names: string): void {
   const kinds = Array.from(letters, (letter) => LETTERS[letter]!);
   for (const name of names.split(' ')) TAKEN.set(name, kinds);
@@ -96,7 +100,10 @@ define('rn', 'INDEX OFFSET TAKE DROP CHOOSEROWS CHOOSECOLS EXPAND WRAPROWS WRAPC
 define('rb', 'FILTER UNIQUE');
 define('r-', 'SORT SORTBY');
 
-/** What the argument at `index` (from 0) is taken as; `name` in upper case, without prefixes. Null where any kind will do. */
+/**
+ * Returns the type expected of argument `index` (from 0); `name` is in upper case, without prefixes. Null if any type
+ * is accepted.
+ */
 export function takenKind(name: string, index: number): TakenKind {
   const kinds = TAKEN.get(name);
   return kinds ? kinds[Math.min(index, kinds.length - 1)]! : null;

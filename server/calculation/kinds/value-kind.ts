@@ -1,17 +1,17 @@
-/** Kinds of values that formulas tell apart. */
+/** The types of values that formulas distinguish. */
 export type ValueKind = 'Number' | 'Date' | 'Boolean' | 'Text';
 
-/** Where a formula stands. */
+/** The cell of a formula. */
 export interface FormulaPlace {
   sheet: number;
   row: number;
   col: number;
 }
 
-/** What cells say of themselves; null where nothing speaks. */
+/** Returns the type of a cell by its own contents; null if there is no evidence. */
 export interface CellKinds {
-  /** By its value and number format. */
+  /** Uses the value and the number format. */
   ofCell(sheet: number, row: number, col: number): ValueKind | null;
-  /** By its number format alone. */
+  /** Uses only the number format. */
   ofFormat(sheet: number, row: number, col: number): ValueKind | null;
 }

@@ -1,22 +1,28 @@
-/** What formulas want of their parts, while a walk goes through one. */
+/** The types that formulas expect of their parts, collected while a formula is traversed. */
 import type { Read } from '../graph/reads.ts';
 import type { Scope } from '../graph/scope.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { ResultKinds } from './result-kinds.ts';
 import type { FormulaPlace, ValueKind } from './value-kind.ts';
 
-/** How much a use says: a table that is summed whole has columns of texts too, and everything can be made a text. */
+/**
+ * Strength of the evidence of a use. It is weaker for tables summed as a whole, which can have text columns, and
+ * weakest for text, because any value can be converted to text.
+ */
 export const Strength = { text: 0, weak: 1, plain: 2 } as const;
 
-/** What is wanted of a part of a formula; `kind` as the place of the formula decides, or 'result': its own value is handed on. */
+/**
+ * The type expected of a part of a formula. A function for `kind` depends on the formula's position; 'result' means
+ * that the formula passes the value on as its own result.
+ */
 export interface Wanted {
   kind: ValueKind | 'result' | ((at: FormulaPlace) => ValueKind | null);
   strength: number;
-  /** The function or operator that wants it. */
+  /** The function or operator that expects the type. */
   by: string;
 }
 
-/** Variables of LET and LAMBDA, by their names in lower case. */
+/** Variables of LET and LAMBDA by lower-case name. */
 export type Variables = ReadonlyMap<string, { node: Node; variables: Variables }>;
 
 export interface OpenPart {
@@ -25,12 +31,12 @@ export interface OpenPart {
   variables?: Variables;
 }
 
-/** What a walk through a formula has at hand. */
+/** The context while a formula is traversed. */
 export interface UseSite {
   sheet: number;
   scope: Scope;
   kinds: ResultKinds;
-  /** Takes down that cells are used so. */
+  /** Records a use of cells. */
   take(read: Read, wanted: Wanted): void;
 }
 

@@ -65,7 +65,7 @@ describe('the region of a workbook', () => {
     ['=TEXT(42000,"mmm")', '12月', 'zh-CN'],
     ['="$1"+1', '#VALUE!', 'en-GB'],
     ['="May-25"+31', 45_809, 'en-GB'],
-    // no region explains it
+    // No region gives this value.
     ['=TEXT(42000,"mmmm")', 'Undecimber', 'en-US'],
   ])('by the value saved for %s, %s', (formula, saved, region) => {
     const cells = { A1: 1, A2: 1.5, A3: 2, A4: '=SUM(A1,A2)', C1: 46_082, C2: 46_085, C3: 46_100 };
@@ -79,7 +79,7 @@ describe('the region of a workbook', () => {
     ['dollars of the United States', money('"$"#,##0.00_);[Red]\\("$"#,##0.00\\)'), {}, 'Formats'],
     ['a day of Britain', {}, { A1: check('=DATEVALUE("25/10/2015")', 42_302) }, 'Values'],
     ['a day of the United States', {}, { A1: check('=DATEVALUE("10/25/2015")', 42_302) }, 'Values'],
-    // as in Britain
+    // The same as in Britain.
     ['the name of a month', {}, { A1: check('=TEXT(42000,"mmmm")', 'December') }, 'None'],
     [
       'a German Excel that was set to Britain',

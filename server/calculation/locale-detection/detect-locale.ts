@@ -1,6 +1,6 @@
 /**
- * The regional settings a workbook is calculated with, as its file tells them: its traces of Excel's language and currency say
- * what is likely, and its formulas, by the values saved for them, whether that is so. See docs/decisions/0028-regions-and-typed-values.md.
+ * Detects the regional settings of a workbook from its file. Traces of Excel's language and currency suggest likely
+ * regions; the values saved for formulas confirm or refute them. See docs/decisions/0028-regions-and-typed-values.md.
  */
 import type { Book } from '../graph/book.ts';
 import type { Store } from '../kernels/store.ts';
@@ -13,11 +13,11 @@ import type { SavedValueCheck } from './saved-value-checks.ts';
 
 export interface DetectedLocale {
   settings: RegionalSettings;
-  /** What in the file tells them; null where nothing does, and they are those of the United States. */
+  /** The evidence in the file; null if there is none, in which case the settings are those of the United States. */
   source: 'Formats' | 'Values' | null;
 }
 
-/** `store` holds the saved values of all cells; it is not changed. */
+/** `store` contains the saved values of all cells and is not modified. */
 export function detectLocale(book: Book, store: Store, traces: RegionTraces | undefined): DetectedLocale {
   const { likely, all, isTold } = rankRegions(traces);
   const byTraces: DetectedLocale = { settings: likely, source: isTold ? 'Formats' : null };
@@ -33,10 +33,13 @@ export function detectLocale(book: Book, store: Store, traces: RegionTraces | un
   return { ...byTraces, settings };
 }
 
-/** One region with the day first and one with a decimal comma: saved values that neither explains tell the United States. */
+/**
+ * One region with day-first dates and one with a decimal comma. Saved values that neither of them gives show that the
+ * region is the United States.
+ */
 const OTHER_READINGS = ['en-GB', 'de-DE'].map((id) => regionalSettings(id)!);
 
-/** The region that explains most; of those that explain as much, the likeliest. */
+/** Returns the region that explains the most checks; the likeliest one if several explain the same number. */
 function bestSupported(
   localeCheck: LocaleCheck,
   checks: readonly SavedValueCheck[],

@@ -1,9 +1,9 @@
 /**
- * What Excel calls worksheets and its built-in styles in other languages, where only one language (or region) calls them so.
- * Source: workbooks that Excel saved, and Excel's translations.
+ * Names of worksheets and built-in styles in Excel's languages, limited to names used by only one language (or region).
+ * Source: workbooks saved by Excel, and Excel's translations.
  */
 
-/** Of docProps/app.xml. 'da,nb': one of several. */
+/** From docProps/app.xml. 'da,nb' means one of several languages. */
 const HEADINGS: Readonly<Record<string, string>> = {
   worksheets: 'en',
   arbeitsblätter: 'de',
@@ -41,7 +41,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   워크시트: 'ko',
 };
 
-/** By number of the style (ECMA-376 part 1, 18.8.7): Normal, Comma, Currency, Percent, Hyperlink. */
+/** By style number (ECMA-376 part 1, 18.8.7): Normal, Comma, Currency, Percent, Hyperlink. */
 const STYLES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   0: {
     standard: 'de',
@@ -95,7 +95,7 @@ const STYLES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** 'de', 'pt-BR' or several as 'nb,da'; undefined where the word says nothing. */
+/** Returns 'de', 'pt-BR' or several languages as 'nb,da'; undefined if the word gives no evidence. */
 export const languageOfHeading = (text: string): string | undefined => HEADINGS[text.trim().toLowerCase()];
 export const languageOfStyle = (id: number, name: string): string | undefined =>
   STYLES[id]?.[name.trim().toLowerCase()];

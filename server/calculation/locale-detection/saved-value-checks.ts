@@ -1,6 +1,6 @@
 /**
- * Formulas whose saved values tell by which regional settings they were calculated: those that make texts of numbers and days, or
- * read texts as such. Each is calculated from the values saved in the cells it reads.
+ * Finds formulas whose saved values show the regional settings they were calculated with: formulas that convert numbers
+ * or dates to text or parse such texts. Each is calculated from the saved values of the cells it reads.
  */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { sameValue } from '../compare-values.ts';
@@ -31,27 +31,30 @@ const FUNCTIONS = new Set(
     'LEFTB,RIGHTB,MIDB,LENB,FINDB,SEARCHB,REPLACEB'
   ).split(','),
 );
-/** '1-4-2023', '4,3', '>=1,5': a text that regions read differently. */
+/** '1-4-2023', '4,3', '>=1,5': a text that regions parse differently. */
 const LOCAL_NUMBER = /^[<>=\s(+-]{0,4}\D{0,4}\d+(?:[.,/\-\u00a0\u202f ]\d+)+\D{0,4}$/;
 const LOCAL_MONEY = /^\p{Sc} ?\d+$|^\d+ ?\p{Sc}$/u;
 /** 'May-25' is a day or a month. */
 const LOCAL_MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[-/ ]\d\d$/i;
 const LONGEST_LOCAL_TEXT = 30;
-/** In the text a formula gives: a number with a decimal mark. */
+/** A number with a decimal separator in the result of a formula. */
 const DECIMAL = /\d[.,]\d/;
 
-/** Bounds of the search; what is beyond them does not tell anything else. */
+/** Limits of the search; more checks would not give more evidence. */
 const MOST_CHECKS = 600;
 const MOST_OF_A_GROUP = 16;
 const MOST_TEXTS = 48;
 const MOST_TEXT_CELLS = 10_000;
 const MOST_CELLS_READ = 4_000;
-/** Of formulas that read more, which are asked where the others leave something of the bound for all. */
+/** Limit for formulas that read more cells. They are checked last, if the others leave part of the overall limit. */
 const MOST_CELLS_READ_LAST = 20_000;
 const MOST_CELLS_OF_ALL = 40_000;
 const MOST_STEPS = 1_000_000;
 
-/** Cells whose formulas may tell, each with its saved value; in the order of the formulas, and the same for the same file. */
+/**
+ * Returns cells whose formulas may give evidence, with their saved values. They are in formula order and always the
+ * same for the same file.
+ */
 export function findSavedValueChecks(book: Book, store: Store): SavedValueCheck[] {
   const checks = new Map<string, SavedValueCheck>();
   const large: (() => void)[] = [];
@@ -105,7 +108,7 @@ const isLocalText = (text: string): boolean =>
 
 const sizeOf = ({ top, left, bottom, right }: CellBlock): number => (bottom - top + 1) * (right - left + 1);
 
-/** The cell of a group at a part of its way, from 0 to below 1. */
+/** Returns the cell at a fraction (from 0, below 1) of a group. */
 function sample(group: FormulaGroup, part: number): { row: number; col: number } {
   const { top, left, right } = group;
   const cols = right - left + 1;
@@ -113,7 +116,7 @@ function sample(group: FormulaGroup, part: number): { row: number; col: number }
   return { row: top + Math.floor(at / cols), col: left + (at % cols) };
 }
 
-/** How many cells in use the formula of a cell reads; Infinity where nobody knows, or chance or time decides. */
+/** Returns the number of used cells that a cell's formula reads; Infinity if unknown or if the formula is volatile. */
 function cellsRead(book: Book, store: Store, record: FormulaRecord, row: number, col: number): number {
   const { reads, unknown } = book.readsOf(record);
   if (unknown || book.formula(record).traits.volatile) return Infinity;
@@ -126,7 +129,7 @@ function cellsRead(book: Book, store: Store, record: FormulaRecord, row: number,
   return cells;
 }
 
-/** Calls `visit` with formulas that read texts regions read differently, each such text once. */
+/** Calls `visit` with formulas that read texts which regions parse differently, for each such text once. */
 function visitReadTexts(book: Book, visit: (group: number, row: number, col: number) => void): void {
   const { model } = book;
   const isLocalAt = model.strings.map(isLocalText);
@@ -148,7 +151,7 @@ function visitReadTexts(book: Book, visit: (group: number, row: number, col: num
   }
 }
 
-/** Compares saved values with what their formulas come to in a region. `store` has the saved values. */
+/** Compares saved values with the results of their formulas in a region. `store` contains the saved values. */
 export class LocaleCheck {
   private readonly book: Book;
   private readonly saved: Store;
@@ -158,7 +161,7 @@ export class LocaleCheck {
     this.saved = savedCells(book, store, checks);
   }
 
-  /** The checks whose formulas come to their saved values in the region. */
+  /** Returns the checks whose formulas give their saved values in the region. */
   explained(checks: readonly SavedValueCheck[], region: RegionalSettings): SavedValueCheck[] {
     const evaluator = new Evaluator(this.book, this.saved.copy(), new Spills());
     evaluator.region = region;
@@ -175,7 +178,7 @@ export class LocaleCheck {
   }
 }
 
-/** A store with the cells of the checks and the cells that these read, none of them stale. */
+/** Creates a store with the cells of the checks and the cells they read, all marked as up to date. */
 function savedCells(book: Book, store: Store, checks: readonly SavedValueCheck[]): Store {
   const saved = new Store(store.sheets.map(() => new SheetStore()));
   const take = (sheet: number, { top, left, bottom, right }: CellBlock): void => {

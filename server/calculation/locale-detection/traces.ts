@@ -1,39 +1,42 @@
-/** What the language and the formats of a workbook say of the region it comes from. */
+/** Ranks the regions a workbook may come from by its language and number formats. */
 import type { RegionTraces } from '../reader/workbook-model.ts';
 import { currencySymbol, ENGLISH_TRUTH, UNITED_STATES } from '../values/region/region.ts';
 import type { RegionalSettings } from '../values/region/region.ts';
 import { isEastAsian, languageOf, REGIONS, truthIn } from '../values/region/regions.ts';
 import { languageOfHeading, languageOfStyle } from './language-names.ts';
 
-/** Regions by likelihood, the likeliest first, and with it what they all have of the workbook. */
+/** The regions, likeliest first, each with the currency format and language that the workbook shows. */
 export interface RankedRegions {
   likely: RegionalSettings;
   all: readonly RegionalSettings[];
-  /** Whether the traces speak for the likeliest; else it is that of the United States because nothing says otherwise. */
+  /**
+   * True if the traces support the likeliest region; false if it is the United States because there is no other
+   * evidence.
+   */
   isTold: boolean;
 }
 
 type Money = RegionalSettings['money'];
 
-/** Money of several regions says less than that of one. */
+/** Currency formats shared by several regions are weaker evidence. */
 const COMMON_MONEY = new Set(['$n -$n', '$ n -$ n', 'n € -n €', '€ n -€ n', '€n -€n', 'n kr -n kr', '¥n ¥-n']);
 
 const Points = {
   language: 6,
-  /** Also the country: 'pt-BR'. */
+  /** Added if the country matches too: 'pt-BR'. */
   country: 1,
   money: 7,
   commonMoney: 5,
   currency: 3,
-  /** Of an Excel in English, any English region before all others. */
+  /** An English Excel slightly favours all English-speaking regions. */
   english: 1,
 } as const;
-/** From here on the workbook is taken to come from elsewhere than the United States. */
+/** Minimum number of points for a region other than the United States. */
 const ENOUGH = 3;
 
 const UNTOUCHED: RankedRegions = { likely: UNITED_STATES, all: REGIONS, isTold: false };
 
-/** Nothing but the file decides: equal traces rank equally everywhere. */
+/** Depends only on the file: equal traces give the same ranking everywhere. */
 export function rankRegions(traces: RegionTraces | undefined): RankedRegions {
   if (!traces) return UNTOUCHED;
   const languages = languagesOf(traces);
@@ -54,7 +57,7 @@ export function rankRegions(traces: RegionTraces | undefined): RankedRegions {
   return { likely: isElsewhere ? all[0]! : home, all, isTold: isElsewhere };
 }
 
-/** 'de': the language of the Excel that saved the workbook; null where the traces do not tell it. */
+/** Returns the language of the Excel that saved the workbook, such as 'de'; null if the traces do not show it. */
 export function languageOfTraces(traces: RegionTraces | undefined): string | null {
   const [language] = traces ? languagesOf(traces) : [];
   return language?.slice(0, 2) ?? null;
@@ -63,7 +66,10 @@ export function languageOfTraces(traces: RegionTraces | undefined): string | nul
 const isSameMoney = (money: Money | null, region: RegionalSettings): boolean =>
   money === null || (money[0] === region.money[0] && money[1] === region.money[1]);
 
-/** Headings are written by whoever saves; names of styles stay in files that programs other than Excel have changed. */
+/**
+ * Headings come from the program that saved the file last; style names persist even if programs other than Excel have
+ * changed the file.
+ */
 function languagesOf({ headings, styleNames }: RegionTraces): string[] {
   const ofHeadings = headings.flatMap((heading) => languageOfHeading(heading) ?? []);
   const ofStyles = styleNames.flatMap(({ id, name }) => languageOfStyle(id, name) ?? []);
@@ -85,7 +91,7 @@ function pointsOf(region: RegionalSettings, languages: readonly string[], money:
   return points + (currencySymbol(plain[0]) === currencySymbol(region.money[0]) ? Points.currency : 0);
 }
 
-/** `tag` is 'pt' or 'pt-BR'; the latter speaks for other countries of the language, too, but less. */
+/** `tag` is 'pt' or 'pt-BR'; the latter also supports other countries with the language, but less. */
 function languagePoints(region: string, tag: string): number {
   if (tag === region) return Points.language + Points.country;
   if (tag.slice(0, 2) !== languageOf(region)) return 0;
@@ -93,10 +99,10 @@ function languagePoints(region: string, tag: string): number {
   return tag.length === 2 ? Points.language : Points.language - 1;
 }
 
-/** Chinese editions of Windows had a yen sign of full width. */
+/** Chinese editions of Windows had a full-width yen sign. */
 const plainMoney = ([amount, negative]: Money): Money => [amount.replace('￥', '¥'), negative.replace('￥', '¥')];
 
-/** How the region writes money, by the first of Excel's own formats that says so. */
+/** Returns the currency format of the region, from the first of Excel's built-in formats that shows it. */
 function moneyOf(formats: RegionTraces['moneyFormats']): Money | null {
   for (const { code } of formats.toSorted((a, b) => a.id - b.id)) {
     const [amount, negative] = code.split(';').map(amountPattern);
@@ -106,7 +112,7 @@ function moneyOf(formats: RegionTraces['moneyFormats']): Money | null {
   return null;
 }
 
-/** '£n' of '_-"£"* #,##0.00_-'; null where it is no amount. */
+/** Returns '£n' for '_-"£"* #,##0.00_-'; null if the format is not an amount. */
 function amountPattern(section: string): string | null {
   const text = section
     .replace(/\[Red\]/i, '')
@@ -117,7 +123,7 @@ function amountPattern(section: string): string | null {
     .replace(/#,##0(?:\.00)?/, 'n')
     .trim();
   if (!/^[^n]*n[^n]*$/.test(text) || /[#?0;[]/.test(text)) return null;
-  // accounting formats put the currency before the parenthesis
+  // Accounting formats place the currency before the parenthesis.
   const inside = /^([^(]+)\(n\)$/.exec(text);
   return inside ? `(${inside[1]}n)` : text;
 }

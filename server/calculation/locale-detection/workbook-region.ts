@@ -1,4 +1,7 @@
-/** The region of a workbook: what its author chose, else what the file tells, else that of the version before. */
+/**
+ * The region of a workbook: its author's choice, otherwise the one detected in the file, otherwise the region of the
+ * previous version.
+ */
 import type { Book } from '../graph/book.ts';
 import type { Store } from '../kernels/store.ts';
 import type { RegionTraces, RegionWish, WorkbookRegion } from '../reader/workbook-model.ts';
@@ -12,7 +15,7 @@ export interface ResolvedRegion {
   region: WorkbookRegion;
 }
 
-/** `store` holds the saved values of all cells; it is not changed. */
+/** `store` contains the saved values of all cells and is not modified. */
 export function resolveRegion(book: Book, store: Store): ResolvedRegion {
   const { origin, regionWish } = book.model;
   const detected = detectLocale(book, store, origin?.traces);
@@ -20,7 +23,7 @@ export function resolveRegion(book: Book, store: Store): ResolvedRegion {
   const wanted = regionWish && wantedRegion(regionWish, told);
   if (wanted) {
     const { id, source } = wanted;
-    // what the file tells of its own region is more than the name of it
+    // If the file's own region is wanted, use the detected settings, which contain more than the region's defaults.
     const settings = id === detected.settings.id ? detected.settings : settingsOf(id, origin?.traces);
     if (settings) return { settings, region: { id, source, told } };
   }
@@ -34,14 +37,15 @@ function wantedRegion(
 ): Pick<WorkbookRegion, 'id' | 'source'> | null {
   if (chosen !== undefined) return { id: chosen, source: 'Chosen' };
   if (!before || before.source === 'None') return null;
-  // an author may have chosen another region than the file told: the next file that tells the same does not undo that
+  // The author may have chosen a region other than the detected one. A new file with the same detected region must not
+  // undo that choice.
   return told === null || (isOfPeople(before) && told === before.told) ? { id: before.id, source: 'Kept' } : null;
 }
 
-/** Whether it does not follow from the file, so that calculations have to be told of it. */
+/** True if the region does not follow from the file; calculations must then receive it separately. */
 export const isOfPeople = ({ source }: WorkbookRegion): boolean => source === 'Chosen' || source === 'Kept';
 
-/** The words of TRUE and FALSE, and what counts as a character, follow the language of Excel where the file tells it. */
+/** The words for TRUE and FALSE, and the counting of bytes, follow the language of Excel if the file shows it. */
 function settingsOf(id: string, traces: RegionTraces | undefined): RegionalSettings | undefined {
   const settings = regionalSettings(id);
   const language = languageOfTraces(traces) ?? languageOf(id);

@@ -1,14 +1,15 @@
-/** Where a block lies after a table has got another number of rows, in files and in engines alike. */
+/** Moves blocks after the number of rows of a table changed; used for files and by all engines. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { TableShape } from '../graph/scope.ts';
 
-/** The part of a table that decides it: rows are those from before. */
+/** The relevant part of a table; rows are those before the change. */
 export type TableExtent = Pick<TableShape, 'block' | 'headerRows' | 'totalsRows'>;
 
 /**
- * What covered all data rows of some of its columns (with or without header, totals) still does, and what was on its totals moves with
- * them. New rows come before the totals: a block around that place grows, as around inserted cells. `isRange`: a single cell in the
- * data is that cell, and no column of one row. The same object where the block stays.
+ * Returns the new position of a block, or the same object if it does not move.
+ * A block that covered all data rows of some columns (with or without header and totals) still does, and blocks in the
+ * totals rows move with them. New rows are inserted before the totals; a block around that position grows, as when
+ * cells are inserted. `isRange` distinguishes a single cell in the data from a column with one row.
  */
 export function followTableBlock(
   block: CellBlock,

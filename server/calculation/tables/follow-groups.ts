@@ -1,4 +1,4 @@
-/** What a table's new length does to the formulas of a group: nothing, something for all its cells, or for a few of them. */
+/** Adjusts the formulas of a group to a table's new length: none, all of its cells, or a few of them change. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { FormulaGroup } from '../graph/formula-groups.ts';
 import type { FormulaRecord } from '../graph/formula-trees.ts';
@@ -19,7 +19,7 @@ export interface TableChange {
   next: TableShape;
 }
 
-/** The pieces that take the group's place, or null where it stays as it is. */
+/** Returns the pieces that replace the group; null if it does not change. */
 export function followGroup(group: FormulaGroup, change: TableChange, scope: Scope): Piece[] | null {
   const { tree } = group.record;
   const references = tree ? referencesTo(tree, group.sheet, change.old.sheet, scope) : [];
@@ -49,7 +49,7 @@ function wholly(group: FormulaGroup, tree: Node, change: TableChange, scope: Sco
   return whole.record === group.record ? null : [whole];
 }
 
-/** All cells of the block follow as its first one does. */
+/** Adjusts all cells of the block in the same way as its first cell. */
 function piece(group: FormulaGroup, tree: Node, block: CellBlock, change: TableChange, scope: Scope): Piece {
   const followed = followTable(tree, group.sheet, { row: block.top, col: block.left }, change, scope);
   return { block, record: followed === tree ? group.record : { ...group.record, tree: followed } };
@@ -65,7 +65,10 @@ function referencesTo(tree: Node, sheet: number, target: number, scope: Scope): 
   return found;
 }
 
-/** Rows whose relative references begin or end at an end of the table's data: what they mean may change, and for them alone. */
+/**
+ * Returns the rows whose relative references start or end at an end of the table's data. Only their meaning can change
+ * in a different way.
+ */
 function specialRows({ top, bottom }: FormulaGroup, references: readonly ReferenceNode[], table: TableShape): number[] {
   const rows = new Set<number>();
   const data = dataRows(table);

@@ -1,4 +1,4 @@
-/** The formulas of a model in use: those of the file, and over them what has been changed since. */
+/** The current formulas of a model: those of the file, overridden by later changes. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { MAX_COLS } from '#shared/codecs/cell-address.ts';
 import type { FormulaIndex } from '../graph/formula-index.ts';
@@ -18,7 +18,7 @@ export interface PlacedFormula extends CellPosition {
 
 export class FormulaCells {
   private readonly index: FormulaIndex;
-  /** By sheet and cell; null where a formula of the file is gone. */
+  /** Changes by sheet and cell; null for a removed formula of the file. */
   private readonly changes: Map<number, EngineFormula | null>[];
 
   constructor(index: FormulaIndex, changes: Map<number, EngineFormula | null>[] = index.columns.map(() => new Map())) {
@@ -60,7 +60,7 @@ export class FormulaCells {
     this.index.scan(sheet, { top: row, left: col, bottom: row, right: col }, (column, from) => {
       const cell = this.index.cells[column.ids[from]!]!;
       const { tree, formula } = cell;
-      // other cells of an array formula stand for its anchor
+      // For other cells of an array formula, the index returns the anchor cell.
       if (cell.row === row && cell.col === col) found = { tree, kind: formula.kind, block: formula.block };
     });
     return found;

@@ -1,6 +1,6 @@
 /**
- * Cells inserted into a sheet, which push what stands below them down: where positions, blocks and references lie afterwards.
- * The rules are those of Excel's "Insert, Shift cells down"; everything that refers to cells follows by these functions.
+ * Positions, blocks and references after cells are inserted into a sheet, which shifts the cells below down. The rules
+ * are those of Excel's "Insert, Shift cells down". Everything that refers to cells is adjusted by these functions.
  */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
@@ -12,33 +12,36 @@ import { Absolute } from '../syntax/ast.ts';
 import { wrapRow } from '../syntax/scanner.ts';
 import { mapChildren, walk } from '../syntax/traverse.ts';
 
-/** New cells between two columns, both included. Rows and columns count from 0. */
+/** New cells between two columns, both inclusive. Rows and columns count from 0. */
 export interface CellInsertion {
   sheet: number;
-  /** The first of the new rows. */
+  /** The first new row. */
   row: number;
   count: number;
   left: number;
   right: number;
 }
 
-/** Sheets by the names that formulas use. */
+/** Finds sheets by the names used in formulas. */
 export type SheetNames = Pick<Scope, 'prefixSheets'>;
 
 export const isWholeRows = ({ left, right }: CellInsertion): boolean => left === 0 && right === MAX_COLS - 1;
 
-/** Where the cell of a row and a column of the insertion's sheet stands afterwards. */
+/** Returns the row of a cell after the insertion; the cell must be on the insertion's sheet. */
 export function insertedRow(row: number, col: number, { row: first, count, left, right }: CellInsertion): number {
   return row >= first && col >= left && col <= right ? row + count : row;
 }
 
-/** Where it stood before; null for a new cell. */
+/** Returns the row of a cell before the insertion; null for a new cell. */
 export function rowBefore(row: number, col: number, { row: first, count, left, right }: CellInsertion): number | null {
   if (row < first || col < left || col > right) return row;
   return row < first + count ? null : row - count;
 }
 
-/** A block grows around new cells inside it, and moves with those below; the same object where it stays, or is wider than they are. */
+/**
+ * Grows a block around new cells inside it, or moves it if it is below. Returns the same object if the block does not
+ * change, or is wider than the new cells.
+ */
 export function insertedBlock(block: CellBlock, { row, count, left, right }: CellInsertion): CellBlock {
   if (block.left < left || block.right > right || block.bottom < row) return block;
   const shift = (at: number): number => (at >= row ? Math.min(at + count, MAX_ROWS - 1) : at);
@@ -46,13 +49,16 @@ export function insertedBlock(block: CellBlock, { row, count, left, right }: Cel
   return top === block.top && bottom === block.bottom ? block : { ...block, top, bottom };
 }
 
-/** Whether the insertion would move some columns of a block and leave others. */
+/** True if the insertion would move some columns of a block but not others. */
 export function tearsBlock(block: CellBlock, { row, left, right }: CellInsertion): boolean {
   const overlaps = block.left <= right && block.right >= left && block.bottom >= row;
   return overlaps && (block.left < left || block.right > right);
 }
 
-/** The formula of the cell `from`, as it reads in `to` afterwards; the tree itself where the text stays the same. */
+/**
+ * Returns the formula of cell `from` as it reads in cell `to` after the insertion; the same tree if the text does not
+ * change.
+ */
 export function insertIntoTree(
   tree: Node,
   sheet: number,
@@ -73,7 +79,7 @@ export function insertIntoTree(
   return isChanged ? result : tree;
 }
 
-/** The cells of one sheet that a reference means; null for others, and for whole columns. */
+/** Returns the cells of one sheet that a reference means; null for other sheets and for whole columns. */
 function targetOf(
   node: ReferenceNode,
   sheet: number,
@@ -86,7 +92,10 @@ function targetOf(
   return sheets?.length === 1 && sheets[0] === target ? referenceBlock(node, at) : null;
 }
 
-/** The reference to the same cells from `to`, its corners moved past new rows where it follows. Each corner keeps its '$'. */
+/**
+ * Returns the reference to the same cells from `to`. If it follows the insertion, its corners move past the new rows.
+ * Each corner retains its '$'.
+ */
 function rebased(
   node: ReferenceNode,
   from: CellPosition,
@@ -109,15 +118,15 @@ function rebased(
   };
 }
 
-/** A reference of a formula, for those who ask what an insertion would do to it. */
+/** A reference in a formula, to find out how an insertion would change it. */
 export interface FoundReference {
   sheets: readonly number[];
   block: CellBlock;
-  /** A:C, which no insertion of cells changes. */
+  /** True for references such as A:C, which no insertion of cells changes. */
   isColumns: boolean;
 }
 
-/** The cells of this workbook that a formula names in `at`. */
+/** Returns the cells of this workbook that a formula at `at` names. */
 export function referencesOf(tree: Node, sheet: number, at: CellPosition, names: SheetNames): FoundReference[] {
   const found: FoundReference[] = [];
   walk(tree, (node) => {

@@ -1,4 +1,4 @@
-/** Makes a table of a loaded model longer or shorter, for engines that do not know tables: by writing its cells. */
+/** Resizes a table of a loaded model by writing its cells, for engines that do not support tables. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { CalculationError } from '../engine.ts';
@@ -19,12 +19,12 @@ export interface ResizableModel {
   tables: readonly TableShape[];
   scope: Scope;
   readonly formulas: FormulaCells;
-  /** Whether nothing stands in the cell, no value that spilled into it either. */
+  /** True if the cell has no value, formula or spilled value. */
   isEmpty(sheet: number, at: CellPosition): boolean;
   value(sheet: number, row: number, col: number): CellValue;
   setValue(sheet: number, at: CellPosition, value: CellValue): void;
   setFormula(sheet: number, at: CellPosition, formula: EngineFormula): void;
-  /** What is handed to the engine for a formula: where it stays the same, the formula need not be handed over again. */
+  /** Returns the text passed to the engine for a formula. If it does not change, the formula need not be set again. */
   textOf(formula: EngineFormula, scope: Scope, sheet: number, at: CellPosition): string;
 }
 
@@ -60,7 +60,7 @@ function refuseObstacles(model: ResizableModel, old: TableShape, next: TableShap
 }
 
 interface Totals {
-  /** Rows below the last data row, from 0. */
+  /** Row offset from the first row below the data. */
   step: number;
   col: number;
   content: { value: CellValue } | { formula: EngineFormula; from: CellPosition };
@@ -100,7 +100,7 @@ function putTotals(
   }
 }
 
-/** The formula of each column that has one in all its rows, by column of the sheet. */
+/** Returns the formula of each column in which all data rows have the same formula, by sheet column. */
 function calculatedColumns(model: ResizableModel, table: TableShape): Map<number, EngineFormula> {
   const filled = new Map<number, EngineFormula>();
   const { top, bottom } = dataRows(table);
@@ -117,7 +117,10 @@ function calculatedColumns(model: ResizableModel, table: TableShape): Map<number
   return filled;
 }
 
-/** As they read in new rows: references whose rows are all fixed follow, others mean cells as far away from each row. */
+/**
+ * Returns the formulas for new rows. References with only absolute rows follow the table; relative ones keep their
+ * distance from each row.
+ */
 function filledFormulas(
   columns: ReadonlyMap<number, EngineFormula>,
   change: { old: TableShape; next: TableShape },
@@ -143,13 +146,13 @@ function parsed(text: string, isArray: boolean, at: CellPosition): EngineFormula
 
 const isArrayKind = (kind: EngineFormula['kind']): boolean => kind === 'array' || kind === 'dynamicArray';
 
-/** Array formulas of tables fill their own cell. */
+/** Array formulas in tables fill only their own cell. */
 function placedIn({ row, col }: CellPosition, kind: EngineFormula['kind'], tree: Node | null): EngineFormula {
   if (!isArrayKind(kind)) return { tree, kind };
   return { tree, kind, block: { top: row, left: col, bottom: row, right: col } };
 }
 
-/** Whether all data rows have this formula: writers other than Excel do not declare calculated columns. */
+/** True if all data rows have this formula. Programs other than Excel do not declare calculated columns. */
 function isColumnOf(model: ResizableModel, table: TableShape, col: number, tree: Node): boolean {
   const { top, bottom } = dataRows(table);
   const text = printRelative(tree);
@@ -183,7 +186,7 @@ function readsTable({ sheet, row, col, formula }: PlacedFormula, table: TableSha
   );
 }
 
-/** Types a formula again where the table's new length changes what it says. */
+/** Sets a formula again if the table's new length changes its text. */
 function refreshFormula(
   model: ResizableModel,
   { sheet, row, col, formula }: PlacedFormula,

@@ -1,4 +1,4 @@
-/** Makes a table of a loaded model longer or shorter. */
+/** Resizes a table of a loaded model. */
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { CalculationError } from '../engine.ts';
 import { Book } from '../graph/book.ts';
@@ -17,7 +17,7 @@ import { followGroup } from './follow-groups.ts';
 import type { TableChange } from './follow-groups.ts';
 import { followTable, rebase, resizedTable } from './resize-table.ts';
 
-/** `isNew`: everything is going to be calculated anyway. */
+/** `isNew` is true if everything will be calculated anyway. */
 export function resizeTableOf(
   evaluator: Evaluator,
   outOfDate: OutOfDate,
@@ -54,7 +54,7 @@ export function resizeTableOf(
   outOfDate.changed(old.sheet, { ...old.block, bottom: Math.max(old.block.bottom, next.block.bottom) });
 }
 
-/** Groups that read something of the table as it was. */
+/** Returns the groups that read cells of the table before the change. */
 function readersOf(book: Book, table: TableShape): number[] {
   const readers = new Set<number>();
   book.dependents.visit(table.sheet, table.block, (group) => readers.add(group));
@@ -72,7 +72,7 @@ function refuseObstacles({ store, book }: Evaluator, old: TableShape, next: Tabl
 }
 
 interface Total {
-  /** Rows below the last data row, from 0. */
+  /** Row offset from the first row below the data. */
   step: number;
   row: number;
   col: number;
@@ -85,7 +85,7 @@ function recordAt({ store, book }: Evaluator, sheet: number, row: number, col: n
   return formula > 0 ? book.groups[formula - 1]!.record : null;
 }
 
-/** Takes the totals out of the sheet. */
+/** Removes the totals from the sheet and returns them. */
 function takeTotals(evaluator: Evaluator, table: TableShape): Total[] {
   const { sheet, block } = table;
   const first = dataRows(table).bottom + 1;
@@ -128,7 +128,7 @@ function clearRows({ store }: Evaluator, { sheet, block }: TableShape, from: num
   }
 }
 
-/** The formula of each column that has one in all its rows, by column of the sheet. */
+/** Returns the formula of each column in which all data rows have the same formula, by sheet column. */
 function calculatedColumns(evaluator: Evaluator, table: TableShape): Map<number, FormulaRecord> {
   const filled = new Map<number, FormulaRecord>();
   const { top, bottom } = dataRows(table);
@@ -146,7 +146,10 @@ function calculatedColumns(evaluator: Evaluator, table: TableShape): Map<number,
   return filled;
 }
 
-/** As they read in new rows: references whose rows are all fixed follow, others mean cells as far away from each row. */
+/**
+ * Returns the formulas for new rows. References with only absolute rows follow the table; relative ones keep their
+ * distance from each row.
+ */
 function filledFormulas(
   columns: ReadonlyMap<number, FormulaRecord>,
   change: TableChange,
@@ -177,7 +180,7 @@ function parsed(
   }
 }
 
-/** Whether all data rows have one formula: writers other than Excel do not declare calculated columns. */
+/** True if all data rows have the same formula. Programs other than Excel do not declare calculated columns. */
 function isWholeColumn(evaluator: Evaluator, table: TableShape, col: number): boolean {
   const { store } = evaluator;
   const { top, bottom } = dataRows(table);
@@ -185,7 +188,7 @@ function isWholeColumn(evaluator: Evaluator, table: TableShape, col: number): bo
   const last = recordAt(evaluator, table.sheet, bottom, col);
   const isSame = (row: number): boolean =>
     store.formula(table.sheet, row, col) === formula ||
-    // each array formula is a group for itself
+    // Each array formula has its own group.
     (last?.kind !== 'cells' && isSameFormula(last, recordAt(evaluator, table.sheet, row, col)));
   for (let row = top; row < bottom; row += 1) if (!isSame(row)) return false;
   return true;

@@ -1,4 +1,4 @@
-/** What a change of a table's length does to its place and to references, for any engine. */
+/** Effects of a table's new length on its block and on references, for all engines. */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatBlock, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import { CalculationError } from '../engine.ts';
@@ -8,7 +8,10 @@ import type { Node, ReferenceNode } from '../syntax/ast.ts';
 import { mapChildren } from '../syntax/traverse.ts';
 import { followTableBlock } from './follow-block.ts';
 
-/** The table with `rows` data rows. Throws CalculationError where the sheet or another table ends before that. */
+/**
+ * Returns the table with `rows` data rows. Throws CalculationError if `rows` is less than 1, or if the sheet ends or
+ * another table is in the way.
+ */
 export function resizedTable(table: TableShape, rows: number, others: readonly TableShape[]): TableShape {
   if (!Number.isSafeInteger(rows) || rows < 1) throw new CalculationError('table', `A table needs at least one row`);
   const bottom = table.block.top + table.headerRows + rows + table.totalsRows - 1;
@@ -32,8 +35,9 @@ function overlap(a: CellBlock, b: CellBlock): boolean {
 }
 
 /**
- * The formula with its references following the table from `old` to `next`: those that covered exactly all data rows
- * of some of its columns (with or without header, totals) still do, those to its totals row move with it. `follows` leaves out others.
+ * Adjusts the references of a formula to the table's change from `old` to `next`. References that covered exactly all
+ * data rows of some columns (with or without header and totals) still do; references to the totals row move with it.
+ * `follows` excludes other references.
  */
 export function followTable(
   tree: Node,
@@ -57,7 +61,7 @@ export function followTable(
   return visit(tree);
 }
 
-/** The formula that reads from `to` the very cells it read from `from`. */
+/** Returns the formula that reads the same cells from `to` as the given one from `from`. */
 export function rebase(tree: Node, from: CellPosition, to: CellPosition): Node {
   const visit = (node: Node): Node =>
     node.type === 'reference' ? moveReference(node, cornerBlock(node, from), to) : mapChildren(node, visit);

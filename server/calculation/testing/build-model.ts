@@ -1,4 +1,4 @@
-/** Small workbooks for tests, written as what a user would type. */
+/** Builds small workbooks for tests from what a user would type. */
 import { parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
 import { CellKind } from '../reader/workbook-model.ts';
 import type {
@@ -12,16 +12,19 @@ import type {
 import { CellError, ERROR_CODES } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 
-/** A constant (`constant` where it begins with '='); '=…' a formula; or a formula with its saved value, and its block where it is an array formula. */
+/**
+ * A constant (as `constant` if it starts with '='), a formula '=…', or a formula with its saved value, and with its
+ * block if it is an array formula.
+ */
 export type TestCell =
   | CellValue
   | { constant: CellValue }
   | { formula: string; saved?: CellValue; kind?: FormulaModel['kind']; block?: string };
 
 export interface TestWorkbook {
-  /** Cells by address, sheets by name in tab order. */
+  /** Cells by address; sheets by name in tab order. */
   sheets: Record<string, Record<string, TestCell>>;
-  /** 'Name' or 'Sheet1!Name' to its text. */
+  /** 'Name' or 'Sheet1!Name' with its text. */
   names?: Record<string, string>;
   tables?: {
     name: string;
@@ -31,7 +34,7 @@ export interface TestWorkbook {
     columns: (string | { name: string; calculatedFormula: string })[];
   }[];
   hiddenRows?: Record<string, number[]>;
-  /** Blocks with a filter in use, by sheet. */
+  /** Blocks with an active filter, by sheet. */
   filters?: Record<string, string[]>;
   date1904?: boolean;
   origin?: Partial<WorkbookOrigin>;

@@ -1,4 +1,4 @@
-/** A formula's result, for tests. */
+/** Evaluates formulas for tests. */
 import { parseCell } from '#shared/codecs/cell-address.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
@@ -6,22 +6,22 @@ import { createRunsheetEngine } from '../runsheet-engine.ts';
 import { buildModel } from './build-model.ts';
 import type { TestCell, TestWorkbook } from './build-model.ts';
 
-/** Errors as their codes, so that they compare with plain texts. */
+/** Errors are shown as their codes, to compare them with plain texts. */
 export type Shown = number | string | boolean | null;
 
-/** Where the formula stands: out of the way of the cells tests use. */
+/** The cell of the formula, far from the cells that tests use. */
 const AT = 'XFA1000';
 
 export interface EvaluateOptions extends Omit<TestWorkbook, 'sheets'> {
-  /** Where the formula stands; 'XFA1000' of Sheet1 where nothing is said. */
+  /** The cell of the formula; 'XFA1000' of Sheet1 by default. */
   at?: string;
-  /** As a formula of the old kind, which intersects ranges and does not spill. */
+  /** True for a formula without dynamic arrays, which intersects ranges and does not spill. */
   isOld?: boolean;
 }
 
 /**
- * The result of a formula ('=SUM(A1:A3)'), as rows where it spills. `cells` by address ('A1', 'Sheet2!B3'); texts that begin
- * with '=' are formulas. It is a dynamic array formula where nothing else is said.
+ * Returns the result of a formula ('=SUM(A1:A3)'), as rows if it spills. `cells` are by address ('A1', 'Sheet2!B3');
+ * texts that start with '=' are formulas. By default it is a dynamic array formula.
  */
 export function evaluate(
   formula: string,
