@@ -34,9 +34,9 @@ export interface FidelityReport {
 /**
  * Why a formula was not compared with its saved value:
  * - Volatile: it depends on the clock, on random numbers or on the machine (NOW, RAND, CELL)
- * - CircularReference: it depends on a circular reference without a defined value. Without iterative calculation Excel
- * calculates
- *   none of these cells (it shows 0 or the previous value); with it, these are the cells that change at each calculation
+ * - CircularReference: it depends on a circular reference without a defined value. Without iterative calculation
+ *   Excel calculates none of these cells (it shows 0 or the previous value); with it, these are the cells that
+ *   change at each calculation
  * - Unsupported: it calls a function that this engine lacks, and shows the saved value
  * - ExternalLink: it reads another workbook whose values are not in the file, and shows the saved value
  * - NoSavedValue: the file has no value for it

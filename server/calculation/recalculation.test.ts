@@ -119,7 +119,7 @@ const asEdit = ({ at, value }: { at: { row: number; col: number }; value: CellVa
   value,
 });
 
-/** The workbook and the edits. A second workbook is loaded with the edits already applied. */
+/** A workbook and groups of edits. */
 const book = fc.record({
   constants: fc.array(edit, { minLength: 5, maxLength: 40 }),
   formulas: fc.array(formula, { minLength: 1, maxLength: 14 }),
