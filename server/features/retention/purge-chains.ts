@@ -73,8 +73,8 @@ async function mark({ dialect }: Database, trx: Knex.Transaction, where: ChainFi
     locked: 'skip',
   });
   const locked = rows.map(({ Id }) => Id);
-  // Checks again for resumed runs: while this transaction waited for the locks, a run may have been resumed. Now that
-  // they are locked, nobody else can resume them.
+  // Checks again for resumed runs, because a run may have been resumed just before it was locked. Now that the runs are
+  // locked, nobody else can resume them.
   const later = (await trx('ChecklistRuns').whereIn('ResumeOf', locked).pluck('ResumeOf')) as number[];
   const ids = locked.filter((id) => !later.includes(id));
   await trx('ChecklistRuns')

@@ -82,8 +82,8 @@ export function createPurgeService(deps: PurgeServiceDeps): PurgeService {
 }
 
 /**
- * Throws an AppError 409 if the run belongs to a checklist run or a parent run. Without the error, the purge would
- * silently do nothing.
+ * Throws an AppError 409 if the run cannot be purged alone: it belongs to a parent run or checklist run, or a checklist
+ * run still needs its contents. Without the error, the purge would silently do nothing.
  */
 async function requirePurgeable(knex: Knex, runId: number, scope: PurgeScope): Promise<void> {
   const run = (await knex('ActivityRuns as R')
