@@ -33,7 +33,7 @@ export interface DryRunDeps {
   versions: VersionCatalog;
   files: Pick<FileStore, 'read'>;
   executor: Executor;
-  /** Trying an activity requires a licence, as running it does. */
+  /** Trying an activity requires a license, as running it does. */
   isLicensed: () => Promise<boolean>;
   /** Maximum duration of a calculation, in milliseconds. */
   timeLimit?: number;
@@ -49,7 +49,7 @@ export function createDryRunService(deps: DryRunDeps): DryRunService {
   return {
     run: async (person, body, signal) => {
       const version = await deps.versions.get(body.ActivityId, body.ActivityVersion);
-      // The check reports first who may not run the activity, and that a version does not exist.
+      // The check runs first: it throws if the person may not run the activity, or if the version does not exist.
       const { rows } = await deps.starts.check(person, body);
       if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
       requireTriable(version);

@@ -16,7 +16,7 @@ type Cell = ReturnType<typeof cellValue>;
 
 interface Column {
   header: string;
-  /** Shown above the header, so that inputs and outputs are distinguishable without their colours. */
+  /** Shown above the header, so that inputs and outputs are distinguishable without their colors. */
   kind: '' | 'Input' | 'Output';
   format?: string;
   cell: (run: HistoryRun) => Cell;

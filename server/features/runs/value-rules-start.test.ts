@@ -133,7 +133,7 @@ describe('a start', () => {
       (one: { ActivityParameterId: number }) => one.ActivityParameterId === inputOf(activity, 'Grace').Id,
     );
     expect(allowed.Allowed).toBe('at most 20');
-    // Rome is in the list of the South, and so is it in the list of the form.
+    // Rome is in the list of the South, and the form offers that list.
     expect(body.result.InputPickerValues).toMatchObject([{ Items: ['Rome', 'Bari'] }]);
   });
 
