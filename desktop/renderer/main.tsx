@@ -1,4 +1,4 @@
-// Before all parts: their styles come after those of the library.
+// Must be the first import: it loads the library's styles, which the styles of all components must follow.
 import { startPage } from './start-page.ts';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';

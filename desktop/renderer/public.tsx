@@ -1,5 +1,8 @@
-/** The page of visitors, who fill in a form by its public link: without the router and the routes of the portal. */
-// Before all parts: their styles come after those of the library.
+/**
+ * Entry point of the page for visitors, who fill in a form through its public link. It contains neither the router nor
+ * the routes of the portal.
+ */
+// Must be the first import: it loads the library's styles, which the styles of all components must follow.
 import { startPage } from './start-page.ts';
 import { createRoot } from 'react-dom/client';
 import { ProvidedApp } from './app/ProvidedApp.tsx';

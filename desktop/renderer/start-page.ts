@@ -1,4 +1,4 @@
-/** What every page of the renderer begins with, before anything is drawn. */
+/** Initialization of every page of the renderer before the first render. */
 import { readAddInRequest } from './app/add-in.ts';
 import { redeemStartToken } from './app/ott-login.ts';
 import { readSignInAgain } from './app/sign-in-again.ts';
@@ -9,13 +9,13 @@ import { holdLongTexts } from './ui/long-text.ts';
 import '@blueprintjs/core/lib/css/blueprint.css';
 import './ui/base.css';
 
-/** Resolves once its texts are there. */
+/** Resolves when the texts of the page are loaded. */
 export function startPage(): Promise<void> {
   watchTheme();
   holdLongTexts();
   watchSession();
   readAddInRequest();
-  // A sign-in that only proves who is there is for the page that waits for it.
+  // The token of a sign-in that only proves the user's identity belongs to the page that waits for it.
   if (!readSignInAgain()) void redeemStartToken();
   return startLanguage(useSession.getState().session !== null);
 }

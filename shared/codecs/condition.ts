@@ -169,7 +169,7 @@ function readComparison(reader: Reader): Condition {
   const right = reader.next();
   const otherColumn = columnOf(right);
   if (right.kind !== 'value' && otherColumn === null) throw invalid();
-  // Compares two columns, or a value on the left side.
+  // A comparison of two columns, or one with a value on the left side, is not supported.
   if (column === null || right.kind !== 'value') throw new ConditionError(NOT_SUPPORTED);
   reader.countValue();
   return { kind: 'compare', column, operator: sign.operator, value: right.value };

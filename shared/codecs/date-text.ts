@@ -57,7 +57,8 @@ function clockText(ms: number, { seconds, halves }: DateFormat): string {
 
 function durationText(days: number, { seconds, hours }: DateFormat): string {
   const ms = Math.round(Math.abs(days) * DAY_MS);
-  // The seconds are written to make clear that the first number is not hours.
+  // If the format shows no hours, the seconds are always written: two numbers would be read back as minutes and
+  // seconds.
   return `${days < 0 ? '-' : ''}${Math.floor(ms / 3_600_000)}:${minutesAndSeconds(ms, seconds || !hours)}`;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A signed-in browser passes its own session to a program on the same computer. It does so with a single-use code that
- * only the program holding the proof key can redeem. Source: specification of security, sections 1, 2 and 4; RFC 8252,
- * RFC 7636.
+ * A signed-in browser gives a program on the same computer a session of its own. The browser passes on a single-use
+ * code that only the program holding the proof key can redeem. Source: specification of security, sections 1, 2 and 4;
+ * RFC 8252, RFC 7636.
  */
 import { Type, type Static } from 'typebox';
 import { closed, get, nullable, post, publicAccess, signedIn } from './endpoint.ts';

@@ -108,8 +108,8 @@ const AlertFiring = closed({
   SeenTime: nullable(Timestamp),
   SeenByFullName: nullable(Type.String()),
   /**
-   * Number of users notified. Delivered and GivenUp count mails and webhook calls that arrived, and those that were
-   * given up.
+   * Told is the number of users notified. Delivered and GivenUp count mails and webhook calls that arrived, and those
+   * that were given up.
    */
   Told: Type.Integer(),
   Delivered: Type.Integer(),

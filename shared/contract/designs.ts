@@ -71,7 +71,7 @@ export type ProposedMark = Static<typeof ProposedMark>;
 /** Line is Excel's name of the line style, such as 'thin' or 'medium'; Color is '#rrggbb'. */
 const Border = nullable(closed({ Line: Type.String(), Color: Type.String() }));
 
-/** Appearance of the cells of a style. Colours are '#rrggbb'; null means automatic or none. */
+/** Appearance of the cells of a style. Colors are '#rrggbb'; null means automatic or none. */
 export const CellLook = closed({
   /** Excel's number format. */
   Format: Type.String(),

@@ -14,7 +14,7 @@ export type Document = Static<typeof Document>;
 export const findDocument = get('/api/documents/:uniqueId', {
   access: signedIn,
   summary: 'A file that a run made, for those who may see the run: its name, and a token for it',
-  // Accepts any text: one that names no document yields a "not found" answer.
+  // Accepts any text: one that names no document is answered with "not found".
   parts: { params: closed({ uniqueId: Type.String({ minLength: 1, maxLength: 100 }) }), result: Document },
 });
 

@@ -10,7 +10,7 @@ export const ExampleFile = closed({
   /** Such as 'Template' or 'Loan schedule'. */
   Title: Type.String(),
   IsTemplate: Type.Boolean(),
-  /** True if nothing in it is marked yet: it is for practising how to mark inputs and outputs. */
+  /** True if nothing in it is marked yet: it is for practicing how to mark inputs and outputs. */
   IsUnmarked: Type.Boolean(),
 });
 export type ExampleFile = Static<typeof ExampleFile>;

@@ -1,4 +1,4 @@
-/** HTTP headers of our own that client and server exchange. */
+/** Custom HTTP headers that client and server exchange. */
 
 /** On every response: the server's clock, ISO 8601. */
 export const SERVER_TIME_HEADER = 'x-server-time';

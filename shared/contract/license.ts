@@ -1,15 +1,15 @@
-/** The licence. Source: specification of security, sections 2, 5 and 7. */
+/** The license. Source: specification of security, sections 2, 5 and 7. */
 import { Type, type Static } from 'typebox';
 import { closed, nullable, post, userAdmin } from './endpoint.ts';
 
 /**
- * Licensee and end of the licence. Expiry is the last valid day as a serial day; null if the licence does not expire.
+ * Licensee and end of the license. Expiry is the last valid day as a serial day; null if the license does not expire.
  */
 export const License = closed({ Company: Type.String(), Expiry: nullable(Type.Number()) });
 export type License = Static<typeof License>;
 
 /**
- * Maximum size of a piece of a licence key that one server key can encrypt. RSA-OAEP with 2,048 bits and SHA-256 takes
+ * Maximum size of a piece of a license key that one server key can encrypt. RSA-OAEP with 2,048 bits and SHA-256 takes
  * 190 bytes.
  */
 export const LICENSE_PIECE = 180;

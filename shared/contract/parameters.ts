@@ -187,10 +187,6 @@ export const Output = closed({
 export type Output = Static<typeof Output>;
 
 /**
- * RunInputValue (below) is a value of an input as sent with a start. A table or a single cell is one entry. A file
- * input has one entry per file (ArrayIndex from 0), and one entry with Value '[]' if a file column contains no file.
- */
-/**
  * Further fields that the specification defines for a run's input value, and fields that only its client uses.
  * RunInputValue ignores them.
  */
@@ -208,6 +204,10 @@ export const UNUSED_RUN_INPUT_FIELDS = [
   'userChanged',
 ];
 
+/**
+ * A value of an input as sent with a start. A table or a single cell is one entry. A file input has one entry per file
+ * (ArrayIndex from 0), and one entry with Value '[]' if a file column contains no file.
+ */
 export const RunInputValue = closedBut(UNUSED_RUN_INPUT_FIELDS, {
   ActivityParameterId: Id,
   Value: Type.Optional(nullable(Type.String())),

@@ -88,7 +88,7 @@ export const downloadInternetRights = post('/api/rights/internetRightList/downlo
 
 /**
  * The actions of the specification, and our own for what it does not cover: users, passwords and keys, custom rights,
- * the licence, approvals of workflow steps, and schemas.
+ * the license, approvals of workflow steps, and schemas.
  */
 export const SECURITY_ACTIONS = [
   'CreateRole',

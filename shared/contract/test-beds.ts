@@ -39,7 +39,7 @@ export const TestCaseContent = closed({
 });
 export type TestCaseContent = Static<typeof TestCaseContent>;
 
-/** A condition on the outputs that every case must fulfil. */
+/** A condition on the outputs that every case must fulfill. */
 export const PropertyCheck = closed({
   Name: CaseName,
   /** A comparison in Excel syntax: SUM(Schedule[Interest]) = Total_Interest. */

@@ -48,7 +48,7 @@ export const VersionChanges = closed({
   Procedure: Type.Optional(Type.Array(NamedChange)),
   /** Null for stored procedures, and if the file of one of the versions was purged. */
   Workbook: Type.Union([WorkbookChanges, Type.Null()]),
-  /** What around the activity is incompatible with version `To`, as sentences. */
+  /** Items around the activity that are incompatible with version `To`, as sentences. */
   Misfits: Type.Array(Type.String()),
 });
 export type VersionChanges = Static<typeof VersionChanges>;

@@ -5,7 +5,7 @@ import { useProfile } from './profile.ts';
 /** The expiry is shown in red when fewer days than this remain. Source: specification of security, section 9. */
 const WARN_DAYS = 15;
 
-/** Licensee and expiry of the portal's licence; 'Community' if no licence is needed. */
+/** Licensee and expiry of the portal's license; 'Community' if no license is needed. */
 export function LicenseInfo() {
   const license = useProfile()?.License;
   if (!license) return null;

@@ -62,7 +62,8 @@ export interface Published {
 
 /** Throws CallFailure if the portal refuses it; refusedFor extracts the problems. */
 export async function publish(target: Target): Promise<Published> {
-  // Fetched now: changes made to the activity since the pane was opened are not affected by this upload.
+  // Fetched now and not when the pane was opened: the upload overwrites none of the fields that others may have changed
+  // since.
   const revision =
     target.Id === 0 ? null : (await client.call(activityDetails, { params: { id: target.Id } })).Revision;
   const { Id, Version } = await client.upload(createActivity, await formOf(target, revision));

@@ -46,7 +46,7 @@ export function keepRun(run: WatchedRun | null): void {
     if (run === null) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify(run));
   } catch {
-    // As in session.ts.
+    // Storage may be refused, as in session.ts: the run is then watched only while the pane is open.
   }
 }
 

@@ -58,8 +58,8 @@ export function advance(graph: ChainGraph, states: StepStates, isCancelled = fal
 }
 
 /**
- * Returns whether the step is a pending approval. If the workflow is cancelled or stopped, it must not wait for such a
- * decision any more.
+ * Returns whether the step is a pending approval. A cancelled or stopped workflow ends such approvals, because nothing
+ * depends on their decisions any more.
  */
 const isWithdrawable = ({ Kind }: ChainStep, state: StepState | undefined): boolean =>
   Kind === 'Approval' && state !== undefined && isPending(state.Status);

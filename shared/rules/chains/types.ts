@@ -126,7 +126,10 @@ export const FOR_EACH_AT_ONCE = 4;
 /** Maximum value of AtOnce. */
 export const FOR_EACH_MOST_AT_ONCE = 100;
 export const FOR_EACH_MOST_ROWS = 10_000;
-/** Maximum number of times that a repeatable step, or one of its rows, is run again after interruptions of servers. */
+/**
+ * Maximum number of attempts, including the first one, of a repeatable step or one of its rows if servers are
+ * interrupted during it.
+ */
 export const REPEATED_MOST = 3;
 export const STEP_KEY_MAX = 40;
 export const ROW_KEY_MAX = 200;

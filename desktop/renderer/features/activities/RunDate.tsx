@@ -3,8 +3,8 @@ import { rich, t } from '#renderer/language/translate.ts';
 import { formatDay, relativeDay } from '#renderer/ui/format-date.ts';
 
 /**
- * Marks of the run dates, newest first: green, orange, blue, and grey for older dates. Each has its own shape for
- * people who cannot distinguish the colours.
+ * Marks of the run dates, newest first: green, orange, blue, and gray for older dates. Each has its own shape for
+ * people who cannot distinguish the colors.
  */
 const MARKS = [SymbolCircle, SymbolDiamond, SymbolTriangleUp, SymbolSquare] as const;
 const NAMES = ['1', '2', '3', 'older'] as const;

@@ -21,7 +21,7 @@ export function AlertFiringPage() {
   useEffect(() => {
     if (!isThere) return;
     const see = async (): Promise<void> => {
-      // Ignore failures: an unseen mark only means that the next receivers are notified.
+      // Failures are ignored: their only consequence is that the next receivers are notified too.
       await call(seeAlertFiring, { params: { id } }).catch(() => undefined);
       await queryClient.invalidateQueries({ queryKey: keyOf(notifications) });
     };

@@ -10,7 +10,7 @@ interface Look {
   text: string;
 }
 
-/** Each outcome has its own shape, so that no information depends on colour alone. */
+/** Each outcome has its own shape, so that no information depends on color alone. */
 const LOOKS: Record<ApprovalOutcome, Look> = {
   Open: { Icon: Time, intent: 'primary', text: t('Waits for approval') },
   Approved: { Icon: Endorsed, intent: 'success', text: t('Approved') },

@@ -50,8 +50,8 @@ export function changeOf({ Points, Info }: ValuesData): Change | null {
 /** Formats as zero in every format that rounds. Formats may show an exact zero differently. */
 const NEXT_TO_NOTHING = 1e-300;
 /**
- * Percentages outside these limits say nothing: almost zero to any value is millions of percent, and a huge value
- * hardly changes.
+ * Percentages outside these limits are meaningless: any change of a value near zero is millions of percent, and any
+ * change of a huge value is almost none.
  */
 const SHARE_LEAST = 0.0005;
 const SHARE_MOST = 10;

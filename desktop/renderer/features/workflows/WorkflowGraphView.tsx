@@ -39,7 +39,7 @@ export interface DrawnStep extends PlacedStep {
   Name: string;
   /** Shown below the name. */
   note: ReactNode;
-  /** Colour of the step. */
+  /** Color of the step. */
   tone: 'none' | 'success' | 'warning' | 'danger' | 'running' | 'muted';
   /** Text for screen readers, after the name. */
   label: string;

@@ -26,7 +26,7 @@ export interface Place {
 export interface Route {
   /** From the middle of a step's lower side to the middle of the next step's upper side. */
   points: readonly Place[];
-  /** The centre of the edge's label. */
+  /** The center of the edge's label. */
   label: Place;
 }
 

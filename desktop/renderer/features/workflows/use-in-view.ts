@@ -70,7 +70,7 @@ interface Shown {
 }
 
 /**
- * Returns a viewport with all steps centred. If they would be too small, it centres the selected step, else starts at
+ * Returns a viewport with all steps centered. If they would be too small, it centers the selected step, else starts at
  * the first one.
  */
 export function viewportOf(

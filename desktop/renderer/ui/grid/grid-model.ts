@@ -104,7 +104,7 @@ export function drawnWidths<Row>(
 }
 
 /**
- * Returns the widths unchanged if they fit into `available` pixels. Otherwise columns sized by content shrink towards
+ * Returns the widths unchanged if they fit into `available` pixels. Otherwise columns sized by content shrink toward
  * `drawn`, the space that their cells need. Then columns with givesWayTo shrink. In both steps, all columns give up the
  * same fraction of what they can spare.
  */

@@ -81,7 +81,8 @@ function OpenDesign(props: OpenDesignProps) {
   const designer = useDesigner(design);
   const { look, ...inspection } = useInspection();
   const hadMarks = design.Marks.length > 0 && design.Carried === null;
-  // An existing design opens in the editor. A file that came with marks opens as a summary.
+  // A design with changes opens in the editor, as does a file without marks. A file that came with marks opens as a
+  // summary.
   const [isEditing, setEditing] = useState(!hadMarks || design.Revision > 0 || props.startsEditing);
   const [dropped, setDropped] = useState<ReadonlySet<string>>(new Set());
   const carried = useMemo(() => carriedOf(design), [design]);

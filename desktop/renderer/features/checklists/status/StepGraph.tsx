@@ -14,7 +14,7 @@ const WorkflowGraphView = lazyPart(
   <Skeleton kind="grid" />,
 );
 
-/** The steps of a run as a graph, coloured by their outcomes. */
+/** The steps of a run as a graph, colored by their outcomes. */
 export function StepGraph({ steps }: { steps: readonly ChecklistStep[] }) {
   const [selected, setSelected] = useState<string | null>(null);
   const navigate = useNavigate();

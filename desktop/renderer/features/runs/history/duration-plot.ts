@@ -20,7 +20,7 @@ export interface DurationPoint {
   outcome: Outcome;
 }
 
-/** Each outcome has its own shape. The colour (a custom property of base.css) is only an addition. */
+/** Each outcome has its own shape. The color (a custom property of base.css) is only an addition. */
 export const OUTCOMES: Record<Outcome, { text: string; shape: Shape; color: string }> = {
   succeeded: { text: t('Succeeded'), shape: 'circle', color: '--rs-success' },
   warned: { text: t('Succeeded with warnings'), shape: 'triangle', color: '--rs-warning' },

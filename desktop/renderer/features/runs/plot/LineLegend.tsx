@@ -10,7 +10,7 @@ interface LineLegendProps {
   children?: ReactNode;
 }
 
-/** Legend of a plot's lines, with their colours and dashes. */
+/** Legend of a plot's lines, with their colors and dashes. */
 export function LineLegend({ lines, children }: LineLegendProps) {
   const isDark = useIsDark();
   return (

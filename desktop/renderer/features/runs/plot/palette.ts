@@ -1,5 +1,5 @@
 /**
- * Colours and shapes of plots; both identify a series. Colours after Okabe and Ito, adjusted for contrast in each
+ * Colors and shapes of plots; both identify a series. Colors after Okabe and Ito, adjusted for contrast in each
  * theme.
  */
 import type uPlot from 'uplot';
@@ -17,10 +17,10 @@ export const seriesColor = (index: number, isDark: boolean): string => {
 
 export const seriesShape = (index: number): Shape => SHAPES[index % SHAPES.length]!;
 
-/** Dashes distinguish lines that would look alike without colour. */
+/** Dashes distinguish lines that would look alike without color. */
 export const seriesDash = (index: number): number[] => [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 5], [14, 4]][index % 6]!;
 
-/** Traces the outline of a shape around a point; `size` is the distance from the centre to the edge. */
+/** Traces the outline of a shape around a point; `size` is the distance from the center to the edge. */
 export function traceShape(
   path: Pick<Path2D, 'arc' | 'moveTo' | 'lineTo' | 'rect' | 'closePath'>,
   shape: Shape,
@@ -58,7 +58,7 @@ export function traceShape(
   }
 }
 
-/** Returns the appearance of axes in the colours of the theme. */
+/** Returns the appearance of axes in the colors of the theme. */
 export function axisLook(element: HTMLElement): Pick<uPlot.Axis, 'stroke' | 'grid' | 'ticks' | 'font'> {
   const style = getComputedStyle(element);
   const line = style.getPropertyValue('--rs-line');

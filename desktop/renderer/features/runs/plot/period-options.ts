@@ -43,7 +43,7 @@ export function periodAxis(over: OverPeriods): uPlot.Axis {
   };
 }
 
-/** Returns a line with the colour and dashes of its index. Its points are shown if there are too few for a line. */
+/** Returns a line with the color and dashes of its index. Its points are shown if there are too few for a line. */
 export const periodLine = (index: number, { Periods }: OverPeriods, isDark: boolean): uPlot.Series => ({
   stroke: seriesColor(index, isDark),
   width: 2,

@@ -23,7 +23,7 @@ interface LogListProps {
   isGrowing?: boolean;
 }
 
-/** The log of a run. Each entry shows its category as an icon, word and colour. */
+/** The log of a run. Each entry shows its category as an icon, word and color. */
 export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
   const [showAll, setShowAll] = useState(false);
   const view = visibleLog(entries, showAll);

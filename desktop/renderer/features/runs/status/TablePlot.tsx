@@ -13,7 +13,7 @@ const FIRST_SHOWN = 4;
 /** More marks would hide the line, so longer lines have marks only at some points. */
 const MOST_MARKED = 40;
 
-/** Plots the numbers of a table as lines, distinguished by colour, dashes and marks. */
+/** Plots the numbers of a table as lines, distinguished by color, dashes and marks. */
 export function TablePlot({ label, table, plan }: { label: string; table: ValueTable; plan: PlotPlan }) {
   const [shown, setShown] = useState(() => new Set(plan.series.slice(0, FIRST_SHOWN)));
   const drawn = useMemo(() => plan.series.filter((col) => shown.has(col)), [plan, shown]);

@@ -14,7 +14,7 @@ interface GridCellProps {
   isActive: boolean;
   /** True if the cell is not fetched yet. */
   isComing: boolean;
-  /** True if a neighbour's text is drawn over the end of this cell. */
+  /** True if a neighbor's text is drawn over the end of this cell. */
   isCovered: boolean;
   rowSpan?: number;
   colSpan?: number;

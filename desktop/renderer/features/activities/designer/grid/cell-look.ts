@@ -1,5 +1,5 @@
 /**
- * Converts the workbook's cell styles to CSS. The background is white in every theme, so the workbook's own colours
+ * Converts the workbook's cell styles to CSS. The background is white in every theme, so the workbook's own colors
  * stay readable.
  */
 import type { CSSProperties } from 'react';
@@ -88,7 +88,7 @@ const VERTICAL: Readonly<Record<string, string>> = {
   justify: 'flex-start',
 };
 
-/** Returns the alignment. By default, numbers are right-aligned, and truth values and errors are centred. */
+/** Returns the alignment. By default, numbers are right-aligned, and truth values and errors are centered. */
 export function alignOf({ Align }: CellLook, value: CellValue): TextAlign {
   if (Align === 'left' || Align === 'right') return Align;
   if (Align === 'center' || Align === 'centerContinuous' || Align === 'distributed') return 'center';

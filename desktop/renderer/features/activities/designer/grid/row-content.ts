@@ -1,4 +1,4 @@
-/** Computes what the cells of one row show, and how far texts overflow into their neighbours. */
+/** Computes what the cells of one row show, and how far texts overflow into their neighbors. */
 import type { DesignCell } from '#shared/contract/designs.ts';
 import { alignOf, indentOf, PADDING, shownText, textWidth, type ShownLook } from './cell-look.ts';
 import type { GridView } from './grid-view.ts';
@@ -24,7 +24,7 @@ export interface RowContent {
   covered: ReadonlySet<number>;
 }
 
-/** Returns the cells of a range of columns, plus neighbouring cells whose texts reach into it. */
+/** Returns the cells of a range of columns, plus neighboring cells whose texts reach into it. */
 export function rowContent(
   view: GridView,
   row: number,
@@ -49,7 +49,7 @@ export function rowContent(
     else if (look !== undefined) add([col, look, null]);
   }
   const { before, after } = last < first ? ({} as Neighbours) : neighbours(cells, first, last);
-  // Add a neighbour only if its text reaches into this range. Otherwise its cell would be in the DOM twice.
+  // Add a neighbor only if its text reaches into this range. Otherwise its cell would be in the DOM twice.
   if (before) add(before, (cell) => cell.after > 0);
   if (after) add(after, (cell) => cell.before > 0);
   return { cells: shown, covered };

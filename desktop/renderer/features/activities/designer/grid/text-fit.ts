@@ -1,5 +1,5 @@
 /**
- * Fits texts and numbers into cells as Excel does: texts overflow into blank neighbours, numbers are rounded or become
+ * Fits texts and numbers into cells as Excel does: texts overflow into blank neighbors, numbers are rounded or become
  * '####'.
  */
 

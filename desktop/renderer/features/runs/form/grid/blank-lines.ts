@@ -12,7 +12,7 @@ export interface KeptLines {
 
 /**
  * Returns the lines to paste. `target` is where all lines would go. Blank lines stay if rows have fixed positions, if a
- * blank row is a value, or if neighbouring columns have values. Without them, the following lines would end up beside
+ * blank row is a value, or if neighboring columns have values. Without them, the following lines would end up beside
  * the wrong values.
  */
 export function withoutBlankLines(

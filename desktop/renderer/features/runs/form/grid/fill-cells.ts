@@ -1,4 +1,4 @@
-/** Fills cells of an input grid from neighbouring cells: the fill handle, Ctrl+D and Ctrl+R. */
+/** Fills cells of an input grid from neighboring cells: the fill handle, Ctrl+D and Ctrl+R. */
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { editText, readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import {

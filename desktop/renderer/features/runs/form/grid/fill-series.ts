@@ -1,6 +1,6 @@
 /**
  * Continues cells as Excel's fill handle does. Source: Microsoft, 'Fill data automatically in worksheet cells', and the
- * behaviour of Excel's Edit > Fill > Series with the type AutoFill.
+ * behavior of Excel's Edit > Fill > Series with the type AutoFill.
  */
 import { dateFormatOf } from '#shared/codecs/date-format.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';

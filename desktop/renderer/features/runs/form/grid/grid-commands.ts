@@ -183,7 +183,7 @@ export function fillSelection(context: GridContext, target: FillTarget, invert: 
   commitFilled(context, fillFrom(rows, selectedBlock(selection), target, { shape, shown: layout.shown, invert }));
 }
 
-/** Fills down as far as the neighbouring column has values. This is the double-click on the fill handle. */
+/** Fills down as far as the neighboring column has values. This is the double-click on the fill handle. */
 export function fillToNeighbour(context: GridContext): void {
   const { rows, shape, layout, selection } = context;
   const block = selectedBlock(selection);
