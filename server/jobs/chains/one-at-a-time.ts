@@ -5,7 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
  * after it, share one more call afterwards.
  */
 export interface OneAtATime {
-  /** Resolves after one complete call that begins from now on, even if further requests follow. */
+  /**
+   * Resolves after one complete call that begins from now on, even if further requests follow. Also resolves if stop()
+   * prevents that call.
+   */
   ask(id: number): Promise<void>;
   /** Starts no further calls; resolves when the current calls have ended. */
   stop(): Promise<void>;

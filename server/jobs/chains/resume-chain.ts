@@ -53,9 +53,9 @@ const STEP_RUN = [
 
 /**
  * Returns the Id of the new workflow run, which has the plan of the old one. Throws an AppError 404 if the workflow
- * run, the step or the row does not exist. Throws an AppError 409 if the workflow run was never started or has not
- * ended, if it (or the step to run again) succeeded, if it is being or was resumed, or if inputs or outputs that are
- * needed were purged.
+ * run, the step or the row does not exist. Throws an AppError 409 in these cases: the workflow run was never started,
+ * has not ended, or is being or was resumed; it (or the step to run again) succeeded; inputs or outputs that are needed
+ * were purged.
  */
 export async function resumeChain(
   { knex }: Database,

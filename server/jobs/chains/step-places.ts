@@ -1,4 +1,4 @@
-/** Slots in the local queue of this process's worker for steps that begin. Runs with a slot skip the queue. */
+/** Slots of this process's worker for steps that begin. Runs with a slot skip the queue. */
 import type { Lane } from '#server/jobs/queue/lanes.ts';
 import { FIRST_FENCE, type Pickup } from '#server/jobs/queue/pickup.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
@@ -12,9 +12,9 @@ export interface StepPlaces {
   release(runId: number): void;
   /** Releases all slots because the transaction is retried. */
   releaseAll(): void;
-  /** The transaction has committed: the runs begin. Returns their number. */
+  /** Call when the transaction has committed: the runs begin. Returns their number. */
   begin(): number;
-  /** The transaction has failed, or its outcome is unknown. */
+  /** Call if the transaction has failed, or its outcome is unknown. */
   fail(): void;
 }
 

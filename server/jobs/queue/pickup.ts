@@ -10,11 +10,11 @@ import type { StoredInput } from '#server/jobs/worker/run-inputs.ts';
 export interface Pickup {
   readonly worker: string;
   readonly leaseSeconds: number;
-  /** The run is stored as the worker's. Its inputs are read from the database if they are not passed. */
+  /** Call when the run is stored as the worker's. Its inputs are read from the database if they are not passed. */
   begin(run: ClaimedRun, inputs?: readonly StoredInput[]): void;
-  /** The run may or may not be stored: the response did not arrive. */
+  /** Call if the run may or may not be stored because the response did not arrive. */
   fail(): void;
-  /** The run does not belong to the worker. */
+  /** Call if the run does not belong to the worker. */
   release(): void;
 }
 
@@ -22,8 +22,8 @@ export interface WantedPlace extends Pick<Lane, 'Pool' | 'RunsAtOnce'> {
   ActivityId: number;
   MemoryCost: number;
   /**
-   * True for a run that a person starts, false for a step. A start may take one slot beyond the limit while other runs
-   * with reserved slots are being stored. It may also wait in the local queue for a slot.
+   * True for a run that is started directly, false for a step. A start may take one slot beyond the limit while other
+   * runs with reserved slots are being stored. It may also wait in the local queue for a slot.
    */
   isStart?: boolean;
 }

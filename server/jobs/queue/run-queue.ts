@@ -73,8 +73,7 @@ export interface RunQueue {
 }
 
 /**
- * Seconds after it was queued during which a run that does not fit into the free memory can be overtaken by smaller
- * runs.
+ * For this many seconds after it was queued, smaller runs may overtake a run that does not fit into the free memory.
  */
 const OVERTAKING_SECONDS = 60;
 /** Maximum number of runs without memory cost that one statement claims. Costlier runs are claimed one at a time. */

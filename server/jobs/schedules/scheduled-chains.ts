@@ -213,7 +213,7 @@ async function resumeFailed(context: SchedulerContext, now: Date): Promise<(numb
   return begun;
 }
 
-/** A cancellation by a person is final, and retrying does not make a licence valid. */
+/** A cancellation by a person is final, and retrying does not make a license valid. */
 function mayResume({ Status, Attempt, RetryCount, ScheduleId }: EndedRow): boolean {
   if (hasSucceeded(Status) || Status === 'Cancelled' || Status === 'NotLicensed') return false;
   return Attempt < RetryCount && ScheduleId !== null;

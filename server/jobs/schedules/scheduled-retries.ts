@@ -62,7 +62,7 @@ export async function retryFailedRuns(context: SchedulerContext): Promise<boolea
   return queued;
 }
 
-/** A cancellation by a person is final, and a retry does not make a licence valid. */
+/** A cancellation by a person is final, and a retry does not make a license valid. */
 function mayRetry({ Status, Attempt, RetryCount, ScheduleId, IsActive }: EndedRow): boolean {
   if (hasSucceeded(Status) || Status === 'Cancelled' || Status === 'NotLicensed') return false;
   return Attempt < RetryCount && ScheduleId !== null && IsActive;

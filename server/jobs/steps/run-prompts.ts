@@ -15,8 +15,8 @@ import { createAnswerEncryption, encryptAnswer } from './encrypted-answer.ts';
 const LOOK_MS = 500;
 
 /**
- * Asks a person and waits for the answer; returns null if none arrives in time. `say` writes the log line that asks. It
- * keeps waiting while the database cannot be reached: whether the worker still holds the run is decided elsewhere,
+ * Asks a person and waits for the answer; returns null if none arrives in time. `say` writes the log line that asks.
+ * The wait continues while the database cannot be reached: whether the worker still holds the run is decided elsewhere,
  * which aborts the signal.
  */
 export async function askPrompt(

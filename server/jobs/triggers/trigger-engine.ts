@@ -32,7 +32,7 @@ const LOOK_MS = 500;
 const ENDS_MS = 2_000;
 /**
  * A poll of the folders that takes longer than this delays the next one: by FOLDER_SHARE milliseconds for each further
- * millisecond, up to LONGEST_FOLDERS_MS.
+ * millisecond. Time beyond LONGEST_FOLDERS_MS does not count.
  */
 const FOLDERS_MS = 50;
 const LONGEST_FOLDERS_MS = 300;

@@ -7,7 +7,10 @@ import type { WorkerPlaces } from './worker-places.ts';
 type Leave = ReturnType<WorkerPlaces['take']>;
 
 export interface AnteroomPlace {
-  /** The run is stored and waits from now on. @param onTooLong called when it must not wait here any longer */
+  /**
+   * Call when the run is stored: it waits from now on.
+   * @param onTooLong called when it must not wait here any longer
+   */
   wait(onTooLong: () => void): void;
   /** Resolves when the run has a slot. */
   readonly admitted: Promise<void>;
@@ -16,7 +19,7 @@ export interface AnteroomPlace {
 }
 
 export interface Anteroom {
-  /** How many more runs can be admitted to the local queue; 0 while calculations are not short. */
+  /** How many more runs can enter the local queue; 0 while calculations are not short. */
   readonly free: number;
   /** @param isShort true if the run is known to be short */
   enter(isShort: boolean): AnteroomPlace;

@@ -34,7 +34,7 @@ export interface JobContext {
   timeLimit: number;
   /** Milliseconds between two writes of progress. */
   journalInterval: number;
-  /** Returns true if the licence currently allows runs. */
+  /** Returns true if the license currently allows runs. */
   isLicensed(): Promise<boolean>;
   /** Returns false while this process must not take further runs. If absent, it may take them. */
   mayTake?: () => boolean;

@@ -4,9 +4,9 @@ import type { Pickup } from '#server/jobs/queue/pickup.ts';
 export interface ReservedSlot {
   worker: string;
   leaseSeconds: number;
-  /** The run is stored as the worker's. @param reservedAt on the clock of performance.now() */
+  /** Called when the run is stored as the worker's. @param reservedAt on the clock of performance.now() */
   begin(reservedAt: number, ...run: Parameters<Pickup['begin']>): void;
-  /** The slot is not used. @param isUncertain true if the run may nevertheless be stored as the worker's */
+  /** Called if the slot is not used. @param isUncertain true if the run may nevertheless be stored as the worker's */
   release(isUncertain: boolean): void;
 }
 

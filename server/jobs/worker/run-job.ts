@@ -150,7 +150,7 @@ const sizeOf = ({ files, outputs }: RunOutcome): number =>
 /** Only a successful run starts others. */
 const startsOf = ({ starts }: Work, { status }: RunOutcome): NewRunStart[] => (hasSucceeded(status) ? starts : []);
 
-/** The licence was missing or had expired when the run was picked up. */
+/** The license was missing or had expired when the run was picked up. */
 class NotLicensed extends Error {}
 
 async function execute(work: Work): Promise<{ version: ActivityVersion; outcome: RunOutcome }> {

@@ -51,9 +51,9 @@ export function createRunStart(
 const WRITE_START_AFTER_MS = 50;
 
 export interface LaterStart {
-  /** The execution begins; further calls do nothing. */
+  /** Call when the execution begins; further calls do nothing. */
   begin: () => void;
-  /** The execution has ended, so the start need not be written any more. Waits for a write in progress. */
+  /** Call when the execution has ended: the start need not be written any more. Waits for a write in progress. */
   end(): Promise<void>;
 }
 

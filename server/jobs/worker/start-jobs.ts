@@ -14,7 +14,7 @@ import type { WorkerSettings } from './worker-settings.ts';
  * notice new runs.
  */
 const POLL_MS = { told: 5_000, untold: 1_000 };
-/** Time that a stop leaves to executing runs, and maximum duration of the whole stop. */
+/** How long a stop waits for executing runs, and the maximum duration of the whole stop. */
 const STOP_GRACE_MS = 6_000;
 export const JOBS_STOP_LIMIT_MS = STOP_GRACE_MS + 2_000;
 const JOURNAL_MS = 500;

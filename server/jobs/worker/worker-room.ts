@@ -12,7 +12,10 @@ export interface Place {
   waiting?: {
     /** Resolves when it has a slot. */
     admitted: Promise<void>;
-    /** The run is stored and waits from now on. @param onTooLong called when it must not wait here any longer */
+    /**
+     * Call when the run is stored: it waits from now on.
+     * @param onTooLong called when it must not wait here any longer
+     */
     begin(onTooLong: () => void): void;
   };
 }

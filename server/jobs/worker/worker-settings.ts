@@ -17,7 +17,7 @@ export interface WorkerSettings {
   memoryBudget: number;
   /** Milliseconds between two polls of the queue if no notification of new runs arrives. */
   pollInterval: number;
-  /** Milliseconds that a stop leaves to runs that have Started. */
+  /** How long a stop waits for runs that have Started, in milliseconds. */
   stopGrace: number;
   /** Work probe called before a poll that no event has caused. */
   mayPend?: MayBe;

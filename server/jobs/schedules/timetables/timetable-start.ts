@@ -222,7 +222,9 @@ async function note(trx: Knex.Transaction, TimetableId: number, SlotTime: Date, 
   await trx('TimetableSlots').insert({ TimetableId, SlotTime, ...noted, Message: Message.slice(0, MESSAGE_LENGTH) });
 }
 
-/** Pauses the schedule until an editor saves it; it then runs as that editor. The refused run informs editors. */
+/**
+ * Pauses the schedule until an editor saves it; it then runs as that editor. The refused run shows editors the reason.
+ */
 async function pause(
   trx: Knex.Transaction,
   { Id }: TimetableRow,
