@@ -53,5 +53,5 @@ export function createLookout<Part extends string>(
   return Object.fromEntries(parts.map((part) => [part, () => mayBe(part)])) as Record<Part, MayBe>;
 }
 
-/** The probe of a server without work probes. */
+/** The work probe of a part that has none: the part always polls. */
 export const ALWAYS: MayBe = () => Promise.resolve(true);

@@ -45,7 +45,7 @@ export async function migrateToLatest(
   const { knex, dialect } = database;
   const source = migrationSource(folder);
   await dialect.prepareDatabase(knex);
-  // The lock has its own connection and thus ends with this process. Knex's own lock is a row in a table.
+  // This lock has its own connection, so it ends with this process. Knex's own lock is a table row, which does not.
   return knex.transaction(async (holder) => {
     await dialect.lock(holder, LOCK_NAME);
     await awaitStandstill(database, await pending(knex, source), patience);

@@ -54,21 +54,17 @@ const SHORTEST_WAIT_MS = 10;
  * Knex's client for SQL Server with these changes:
  * - Knex has a single request queue for all connections of all pools and takes the newest request first. Two statements
  *   started at once in a transaction could thus run on another connection. Here, each connection has its own queue,
- *   oldest
- *   first.
+ *   oldest first.
  * - Knex leaves a statement for a closed connection in that queue forever; here the driver rejects it.
  * - Knex sends everything through sp_executesql, which drops temporary tables at its end; here, statements without
- * values
- *   are sent directly.
+ *   values are sent directly.
  * - The driver returns bigint as text because it supports any size; our values are ids and counts, all safe as numbers.
  * - For several columns of the same name Knex returns a list; here the last one is returned, as on PostgreSQL.
  * - Knex's fn.now() is CURRENT_TIMESTAMP, which is the server's local time without its zone.
  * - Knex cannot end a statement that takes too long; here the driver does, and the connection is free again when the
- * server
- *   has ended it.
+ *   server has ended it.
  * - A single statement that was a deadlock victim is run again: updates of one row can deadlock here, because they lock
- * a
- *   table and its indexes one after the other. (Within a transaction, inTransaction() does this.)
+ *   a table and its indexes one after the other. (Within a transaction, inTransaction() does this.)
  */
 class MssqlClient extends BaseClient {
   _enqueueRequest(request: Request, connection: ConnectionWithQueue): void {

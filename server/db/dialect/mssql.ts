@@ -174,7 +174,7 @@ async function applicationLock(trx: Knex.Transaction, name: string, timeoutMs: n
 
 const DUPLICATE_KEY = new Set([2601, 2627]);
 /**
- * 1205: deadlock victim. 1222: lock timeout. 3960 and 3961: snapshot conflict. 413xx: conflicts of memory-optimised
+ * 1205: deadlock victim. 1222: lock timeout. 3960 and 3961: snapshot conflict. 413xx: conflicts of memory-optimized
  * tables.
  */
 const RETRYABLE = new Set([DEADLOCK, 1222, 3960, 3961, 41301, 41302, 41305, 41325]);

@@ -7,7 +7,7 @@ import { prepareEndpoint } from './endpoint.ts';
 import { clientConfig, DATABASE_NAME, databaseUrl, withClient } from './provision.ts';
 import { chooseRunAs } from './run-as.ts';
 
-/** By then, a portal that is just starting has started its database. */
+/** How long to wait for the database of a portal that is just starting. */
 const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 250;
 

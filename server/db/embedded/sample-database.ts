@@ -20,7 +20,7 @@ const OWNER = 'samples_owner';
 export const SAMPLE_SCHEMA = 'shop';
 const SCRIPTS = fileURLToPath(new URL('../../../samples/database', import.meta.url));
 const CONNECTIONS = 8;
-/** Limits temporary files, so sorts of this login cannot fill the disk for everybody else on the server. */
+/** Limit on temporary files, so sorts of this login cannot fill the disk for everybody else on the server. */
 const TEMPORARY_FILES = '512MB';
 
 /**
