@@ -14,7 +14,7 @@ const NUMBER = { Name: 'Nu"mber', Kind: 'Number' } as const;
 const DATE = { Name: 'Date', Kind: 'Date' } as const;
 const BOOLEAN = { Name: 'Flag', Kind: 'Boolean' } as const;
 
-/** Few different values, so comparisons often involve equal and neighbouring ones. */
+/** Few different values, so comparisons often involve equal and neighboring ones. */
 const texts = fc.constantFrom('', ' ', 'a', 'A', 'b ', 'Ä', 'ä', 'z', 'Zz', '10', '9', '_', "o'x", '🙂', '\uFFFD', 'é');
 const numbers = fc.constantFrom(-1.5, 0, 0.1, 1, 2, 10, 1e15, 0.30000000000000004);
 const dates = fc.constantFrom(1, 59, 61, 46027, 46027.5, 46028, 2_958_465);

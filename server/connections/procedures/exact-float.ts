@@ -11,8 +11,8 @@ export function isExactFloat(text: string, bits: 32 | 64): boolean {
   if (digits === '') return true;
   const value = bits === 32 ? Math.fround(Number(text)) : Number(text);
   if (!Number.isFinite(value) || value === 0 || digits.length > 100) return false;
-  // toPrecision also works for 32-bit floats, which are exact in 64 bits. The shortest text could have fewer digits
-  // than a text with 17 digits.
+  // Compare with as many digits as the text has: the shortest text of the float may have fewer, for example if the text
+  // has 17. This also works for 32-bit floats, which are exact in 64 bits.
   const again = readDecimal(value.toPrecision(Math.min(digits.length, 100)));
   return again !== null && again.digits === digits && again.exponent === read.exponent;
 }

@@ -22,8 +22,7 @@ export interface ProcedureMessage {
  * - transaction: one transaction around the call, committed if it succeeds and rolled back otherwise. If the procedure
  *   commits or rolls back itself, this is an error, and nothing is committed.
  * - own: the procedure begins and commits its own transactions; what it committed before an error stays. Functions
- * cannot do
- *   this, and have a transaction around them.
+ *   cannot do this, and have a transaction around them.
  * - trial: like transaction, but always rolled back.
  */
 export type CallMode = 'transaction' | 'own' | 'trial';

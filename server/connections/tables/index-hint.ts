@@ -11,8 +11,9 @@ const MOST_COLUMNS = 5;
 
 /**
  * Returns the CREATE INDEX statement: columns compared for equality first, then the sort order, or else a range.
- * Returns '' if the table already has an index that begins with such a column. `leading` contains the columns with
- * which indexes of the table begin; null for a view.
+ * Returns '' if no column can be indexed, or if an index already begins with a column compared for equality or with the
+ * first other column. `leading` contains the columns with which indexes of the table begin; null for a view, which gets
+ * no suggestion.
  */
 export function indexHint(read: TableRead, leading: ReadonlySet<string> | null, kind: SqlKind): string {
   if (leading === null) return '';
