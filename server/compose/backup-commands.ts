@@ -1,4 +1,4 @@
-/** What `npm run backup`, `npm run restore` and `npm run verify-data` do, with the settings of the portal. */
+/** The commands `npm run backup`, `npm run restore` and `npm run verify-data`, with the settings of the portal. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { pino } from 'pino';
@@ -41,7 +41,7 @@ async function withDatabaseAndStore<T>(
   );
 }
 
-/** The same error, unless it is a fault of the file store. */
+/** Converts an error of the file store to a StartError; returns all other errors unchanged. */
 function explainStoreFault(error: unknown): unknown {
   if (!isStoreFault(error)) return error;
   const reason = error.cause instanceof Error ? error.cause.message : error.message;
@@ -51,9 +51,9 @@ function explainStoreFault(error: unknown): unknown {
 }
 
 export interface BackUpOptions {
-  /** A folder, in which the command names the backup, or the path of a new file that ends with .zip. */
+  /** A folder, in which the command chooses the file name, or the path of a new file that ends with .zip. */
   target: string;
-  /** Of the backups in the folder, how many of the newest stay; all where absent. */
+  /** Number of newest backups in the folder that stay; all if absent. */
   keep?: number;
 }
 
@@ -62,11 +62,11 @@ const DRAFT_NAME = /^runsheet-\d{8}-\d{6}\.zip\.part$/;
 /** A backup writes to its draft all the time, so an older draft belongs to a backup that was killed. */
 const MIN_ABANDONED_DRAFT_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** What `--keep` did in the folder of the backups. */
+/** The effect of `--keep` in the folder of the backups. */
 interface Cleared {
-  /** Names of older backups, and of drafts that killed backups left. */
+  /** Names of deleted older backups, and of deleted drafts of killed backups. */
   deleted: string[];
-  /** Names that could not be deleted, each with the reason of the operating system. */
+  /** Names that could not be deleted, each with the error of the operating system. */
   undeletable: { name: string; reason: string }[];
 }
 
@@ -84,12 +84,12 @@ export async function backUpCommand(
   return { ...report, ...cleared, path };
 }
 
-/** Where the backup goes. Refuses a target that cannot be meant before the database is brought up. */
+/** Returns the path of the new backup. Rejects unusable targets before the database is started. */
 async function backupPath(target: string, isKeeping: boolean): Promise<string> {
   if (await isFolder(target)) return join(target, newName(new Date()));
   if (isKeeping) throw new StartError(`--keep needs a folder, and there is no folder ${target}: create it`);
   if (await stat(target).catch(() => undefined)) throw alreadyThere(target);
-  // A folder that is missing, such as a disk that is not mounted, must not pass for the name of the backup.
+  // A missing folder, such as an unmounted disk, must not be mistaken for the name of the backup.
   if (extname(target) !== '.zip') {
     throw new StartError(`there is no folder ${target}: create it, or name a file that ends with .zip`);
   }
@@ -134,7 +134,7 @@ async function listUnneeded(folder: string, keep: number): Promise<string[]> {
 }
 
 async function isAbandoned(folder: string, draft: string): Promise<boolean> {
-  // Another command may just have finished or deleted it.
+  // Another command may just have finished the backup or deleted the draft.
   const found = await stat(join(folder, draft)).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > MIN_ABANDONED_DRAFT_AGE_MS;
 }

@@ -18,7 +18,7 @@ let portal: ChildProcess;
 let env: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(runFolder(), 'commands-'));
-  // As an older version left it.
+  // The state that an older version left.
   await chmod(folder, 0o755);
   await fillDataFolder(folder);
   env = {

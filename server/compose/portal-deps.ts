@@ -28,7 +28,7 @@ export interface PortalDeps {
   log: Log;
   /** Capabilities of the server for steps, apart from connections. */
   facilities: Pick<StepFacilities, 'mail' | 'pdf'>;
-  /** Returns true if the licence currently allows runs. */
+  /** Returns true if the license currently allows runs. */
   isLicensed: () => Promise<boolean>;
 }
 
