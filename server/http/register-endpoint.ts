@@ -98,8 +98,8 @@ function addRoute(
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     handler: async (request, reply) => {
       const answer = await handle(request, reply);
-      // An awaited reply is not a value any more. If the client has disconnected in the meantime, it is not sent
-      // either.
+      // `await` on a reply does not return the reply, so a sent reply is recognized by `sent`. Nothing is sent either
+      // if the client has disconnected in the meantime.
       if (reply.sent || answer === reply || reply.raw.destroyed) return reply;
       return transport === 'json' ? { result: answer } : answer;
     },
