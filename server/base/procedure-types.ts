@@ -5,13 +5,11 @@
  * directions:
  * - Number: '-12.50', '1e-7'; approximate types and PostgreSQL's numeric also 'NaN', 'Infinity', '-Infinity'.
  * - Date: '2026-11-22', '2026-11-22 13:45:00' with up to 7 digits of a second ('.1234567'), followed by '+01:00' if the
- * type
- *   has a zone. As input, such a type takes a time without a zone as a time in the portal's time zone; 'T' may replace
- *   the
- *   blank. PostgreSQL's 'infinity', '-infinity', '0044-03-15 BC' and years beyond 9999 are texts in other formats.
+ *   type has a zone. As input, such a type takes a time without a zone as a time in the portal's time zone; 'T' may
+ *   replace the blank. PostgreSQL's 'infinity', '-infinity', '0044-03-15 BC' and years beyond 9999 are texts in other
+ *   formats.
  * - Text: unchanged; times of day '13:45:00.5', arrays and composites of PostgreSQL in its notation, JSON and XML as
- * text,
- *   bytes that are not a file (rowversion) as '0x00AB'.
+ *   text, bytes that are not a file (rowversion) as '0x00AB'.
  * - Boolean: true and false. File: bytes. Enum: the label. Table: rows of cells in the order of its columns.
  */
 

@@ -9,8 +9,8 @@ const CUT_OFF = /end of central directory|unexpected e(?:of|nd of file)|out of r
 export const isCutOff = (error: unknown): boolean => CUT_OFF.test(wordsOf(error));
 
 /**
- * @param error an error of yauzl, zlib or the file system. Returns half a sentence for people who know the file: 'its
- * end is missing'.
+ * Returns half a sentence for people who know the file, such as 'its end is missing'.
+ * @param error an error of yauzl, zlib or the file system
  */
 export function zipProblem(error: unknown): string {
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
