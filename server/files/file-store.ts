@@ -3,57 +3,62 @@ import type { Readable } from 'node:stream';
 import { AppError } from '#server/base/app-error.ts';
 
 export interface StoredFile {
-  /** Names the file in the store; random, and says nothing about it. */
+  /** Name of the file in the store; random, and reveals nothing about the file. */
   key: string;
-  /** Bytes. */
+  /** Size in bytes. */
   contentLength: number;
-  /** Hexadecimal, lower case. */
+  /** Lower-case hexadecimal. */
   sha256: string;
 }
 
 export interface PutOptions {
-  /** Largest number of bytes taken; one more and put() fails. */
+  /** Maximum number of bytes; put() fails if there are more. */
   maxBytes?: number;
-  /** Ends the transfer early, as when a client has gone. */
+  /** Aborts the transfer, for example if the client has disconnected. */
   signal?: AbortSignal;
 }
 
-/** What put() takes: chunks as they come, or the whole. */
+/** Content for put(): chunks as they arrive, or all bytes at once. */
 export type FileContent = AsyncIterable<Uint8Array> | Uint8Array;
 
-/** A file as list() finds it. */
+/** A file returned by list(). */
 export interface ListedFile {
   key: string;
-  /** When it was stored, by the clock of whoever keeps the files. */
+  /** When the file was stored, by the clock of the storage. */
   time: Date;
 }
 
 export interface FilePage {
   files: ListedFile[];
-  /** Where the next page goes on; null where there is none. */
+  /** Pass this to list() for the next page; null if there is none. */
   next: string | null;
 }
 
 /**
- * The one place where files lie, shared by all servers. A file, once stored, never changes.
- * Errors: AppError 'FileTooLarge' (413) of put; 'FileMissing' (404) of open and read; 'FileKeyInvalid' (400) for a key that
- * no put() has answered.
+ * The only place for files, shared by all servers. A stored file never changes.
+ * Errors: AppError 'FileTooLarge' (413) of put; 'FileMissing' (404) of open and read; 'FileKeyInvalid' (400) for a key
+ * that put() cannot have returned.
  */
 export interface FileStore {
-  /** Throws if the store is away, such as a share that is not mounted. Cheap enough for each start. */
+  /**
+   * Throws if the store is unavailable, such as a share that is not mounted. Cheap enough to call at each start of a
+   * run.
+   */
   check(): Promise<void>;
-  /** Stores a file whole or not at all: when it answers, the file outlives a power cut. */
+  /** Stores a file completely or not at all. Once the promise resolves, the file survives a power failure. */
   put(content: FileContent, options?: PutOptions): Promise<StoredFile>;
-  /** Brings back a file under the key that it had, as from a backup; one that lies there is replaced. */
+  /** Stores a file under its earlier key, for example from a backup. Replaces an existing file. */
   restore(key: string, content: FileContent): Promise<StoredFile>;
   open(key: string): Promise<Readable>;
   read(key: string): Promise<Buffer>;
   has(key: string): Promise<boolean>;
-  /** Deletes a file; one that is not there is no error, so that a clean-up can be run again. */
+  /** Deletes a file. A missing file is not an error, so that a cleanup can be repeated. */
   delete(key: string): Promise<void>;
-  /** At most `limit` files in the order of their keys, from the start ('') or from the `next` of the page before. */
+  /** Lists at most `limit` files in key order, from the start ('') or from `next` of the previous page. */
   list(after: string, limit: number): Promise<FilePage>;
-  /** Removes what killed servers left half received and have not touched since `before`; answers how much that was. */
+  /**
+   * Removes incomplete files that killed servers left and that have not changed since `before`. Returns their number.
+   */
   clearUnfinished(before: Date): Promise<number>;
 }
 
@@ -63,7 +68,7 @@ export const newStoreKey = (): string => randomBytes(24).toString('hex');
 
 export const isStoreKey = (text: string): boolean => KEY.test(text);
 
-/** Only what put() makes is let through, so no key leads out of the store. */
+/** Accepts only keys in the format of put(), so no key leads out of the store. */
 export function requireStoreKey(key: string): string {
   if (!isStoreKey(key)) throw new AppError('FileKeyInvalid', 400, 'There is no such file.');
   return key;
@@ -76,9 +81,9 @@ export function fileMissing(key: string, cause: unknown): AppError {
 }
 
 export interface MeasuredContent {
-  /** Ends with an AppError 'FileTooLarge' after one chunk too many, and with the signal's reason once it is aborted. */
+  /** Throws an AppError 'FileTooLarge' if there are too many bytes, and the signal's reason once it is aborted. */
   chunks: AsyncIterable<Uint8Array>;
-  /** What has gone through so far. */
+  /** Returns the size and hash of the content so far. */
   measure: () => Omit<StoredFile, 'key'>;
 }
 

@@ -32,7 +32,7 @@ export class S3Error extends Error {
 }
 
 const CONNECT_MS = 5_000;
-/** Until the response begins, including sending a part. */
+/** Limits the time until the response begins, including sending a part. */
 const ANSWER_MS = 120_000;
 /** A download occupies a connection for as long as its receiver takes. */
 const MOST_CONNECTIONS = 500;

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const Key of await everything()) await call(new DeleteObjectCommand({ Bucket: settings.bucket, Key }));
 });
 
-/** Past the store. */
+/** Calls S3 directly, bypassing the store. */
 async function call(command: unknown): Promise<unknown> {
   const client = createS3Client(settings);
   try {
@@ -95,11 +95,11 @@ describe('a store in a bucket', () => {
 interface Answer {
   status: number;
   body: string;
-  /** Of the object that a HEAD asks for. */
+  /** Content-Length of the response to a HEAD request. */
   length?: number;
 }
 
-/** A server that answers each call by a function. */
+/** Starts a server that returns the responses of `answer`. */
 async function answering(
   answer: (method: string, path: string) => Answer,
   use: (endpoint: string) => Promise<void>,
@@ -122,7 +122,10 @@ async function answering(
 describe('an upload in parts', () => {
   const MB = 1024 * 1024;
 
-  /** A store that takes parts, and answers their completion and a look at the object as told. */
+  /**
+   * Stores a file of 9 MB in parts on a fake server, which returns `completion` for completing the upload and `length`
+   * for HEAD.
+   */
   async function putOn(completion: Answer, length: number, calls: string[]): Promise<number> {
     const answer = (method: string, path: string): Answer => {
       const query = new URL(path, 'http://x').searchParams;
@@ -197,13 +200,13 @@ describe('uploads that a killed server left in a bucket', () => {
   });
 });
 
-/** The line that a start with these settings would print. */
+/** Returns the line that a start with these settings prints. */
 async function refusal(changes: Partial<S3Settings>): Promise<string> {
   try {
     (await createS3FileStore({ ...settings, ...changes })).close();
   } catch (error) {
     expect((error as Error).name).toBe('StartError');
-    // The log shows errors with their causes.
+    // The log prints errors with their causes.
     expect(inspect(error, { depth: 10 })).not.toMatch(/hidden-secret|HIDDENKEY/);
     return (error as Error).message;
   }

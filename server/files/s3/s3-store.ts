@@ -34,14 +34,14 @@ interface Bucket {
   prefix: string;
 }
 
-/** A file whose store sends nothing of it for so long is given up. */
+/** read() fails if the store sends no data for this long. */
 const SILENCE_MS = 60_000;
-/** Each start checks the store. For this long after a check that succeeded, no further request is sent. */
+/** Each start of a run checks the store. For this long after a successful check, no further request is sent. */
 const CHECK_VALID_MS = 5_000;
 
 /**
- * A store in a bucket of an S3-compatible service, which any number of servers may share. Throws a StartError where the bucket
- * cannot be used as it has to be.
+ * Creates a store in a bucket of an S3-compatible service, which any number of servers may share. Throws a StartError
+ * if the bucket cannot be used as required.
  */
 export async function createS3FileStore(settings: S3Settings): Promise<S3FileStore> {
   const client = createS3Client(settings);
@@ -68,7 +68,10 @@ export async function createS3FileStore(settings: S3Settings): Promise<S3FileSto
   };
 }
 
-/** Throws an S3Error if the bucket does not answer. Keys that may list below their prefix only may not ask for the bucket's head. */
+/**
+ * Throws an S3Error if the bucket does not respond. The check lists objects instead of sending HeadBucket, because
+ * credentials that may list only below the prefix may not send that.
+ */
 function createBucketCheck({ client, Bucket, prefix: Prefix }: Bucket): () => Promise<void> {
   let validUntil = -Infinity;
   return async () => {
@@ -90,7 +93,7 @@ async function openObject(bucket: Bucket, key: string): Promise<Readable> {
   const request = new GetObjectCommand(objectOf(bucket, key));
   try {
     const { Body } = await bucket.client.send(request);
-    // In Node the SDK answers with a stream of Node's; one that ends before its length is an error of that stream.
+    // In Node.js, the SDK returns a Node.js stream. If the content ends before its length, the stream reports an error.
     return Body as Readable;
   } catch (error) {
     throw isMissing(error) ? fileMissing(key, error) : error;
@@ -109,7 +112,7 @@ async function readWhole(body: Readable): Promise<Buffer> {
     }
     return Buffer.concat(chunks);
   } catch (error) {
-    // One that ends in the middle is an error of the stream, not of a call.
+    // If the content ends too early, this is an error of the stream and not an S3Error of the request.
     if (error instanceof S3Error) throw error;
     const { code = 'Unknown', message } = error as NodeJS.ErrnoException;
     throw new S3Error(code, undefined, `${code}: ${message}`);
@@ -135,13 +138,13 @@ async function listObjects({ client, Bucket, prefix }: Bucket, after: string, li
   const found = Contents.map(({ Key = '', LastModified }) => ({ key: Key.slice(prefix.length), time: LastModified }));
   const last = found.at(-1)?.key;
   return {
-    // Other things that lie under the prefix are none of ours.
+    // Other objects below the prefix are not ours.
     files: found.flatMap(({ key, time }) => (time && isStoreKey(key) ? [{ key, time }] : [])),
     next: IsTruncated && last !== undefined ? last : null,
   };
 }
 
-/** Parts of uploads that nobody will complete take space, and no list of objects shows them. */
+/** Aborts unfinished uploads of killed servers. Their parts take space, and no list of objects contains them. */
 async function abortUploads({ client, Bucket, prefix }: Bucket, before: Date): Promise<number> {
   let cleared = 0;
   let from: { KeyMarker?: string; UploadIdMarker?: string } = {};
@@ -158,7 +161,7 @@ async function abortUploads({ client, Bucket, prefix }: Bucket, before: Date): P
   }
 }
 
-/** Some stores have no such list; they drop unfinished uploads by a rule of their own. */
+/** Some stores do not support this list (501); they delete unfinished uploads by their own rules. */
 function ignoreUnknown(error: unknown): undefined {
   if (!(error instanceof S3Error) || error.status !== 501) throw error;
 }

@@ -120,7 +120,7 @@ async function complete(
 ): Promise<void> {
   const request = new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } });
   // If the response was lost, the request is sent again and then refused because it has already been done: only a check
-  // tells.
+  // shows whether it succeeded.
   const refusal: unknown = await client.send(request, { abortSignal: signal }).then(
     () => null,
     (error: unknown) => error,
