@@ -1,4 +1,4 @@
-/** Exit codes of the operator's commands, by which a script or a scheduler learns that something is wrong. */
+/** Exit codes of the operator's commands, which tell scripts and schedulers that something is wrong. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
@@ -35,7 +35,7 @@ const settings = (): Record<string, string> => ({
   RUNSHEET_DATABASE_URL: database.url,
 });
 
-/** Runs a command in this process: to start one takes far longer than most commands. */
+/** Runs a command in this process, because starting a process takes far longer than most commands. */
 async function runsheet(args: string[], env: Record<string, string> = {}): Promise<Ended> {
   const [out, err]: [string[], string[]] = [[], []];
   const terminal = {
@@ -77,7 +77,7 @@ test('--keep deletes older backups and drafts of killed ones, and names what it 
   const [older, killed, atWork] = ['20200101-021500.zip', '20200102-021500.zip.part', '20200103-021500.zip.part'].map(
     (name) => `runsheet-${name}`,
   ) as [string, string, string];
-  // Nobody can delete a folder in place of a file.
+  // A folder with the name of a backup cannot be deleted as a file.
   const stuck = 'runsheet-20190101-021500.zip';
   await mkdir(join(backups, stuck), { recursive: true });
   for (const name of [older, `${older}.sha256`, killed, atWork, 'notes.txt']) await writeFile(join(backups, name), '');

@@ -1,6 +1,7 @@
 /**
- * `runsheet backup TARGET [--keep N]`: one file of database and stored files, made while the portal runs. Answers 1 if files were missing or
- * damaged, or if older backups could not be deleted; the backup is complete all the same.
+ * `runsheet backup TARGET [--keep N]`: writes the database and the stored files to one file while the portal runs.
+ * Returns 1 if files were missing or damaged, or if older backups could not be deleted; the backup is complete
+ * nevertheless.
  */
 import { backUpCommand, type BackUpOptions } from '#server/compose/backup-commands.ts';
 import { loadConfig } from '#server/config/load-config.ts';

@@ -15,7 +15,10 @@ export interface ExportedBundle extends Bundle {
   leftOut: string[];
 }
 
-/** @param which names or ids. Throws CliError if one is not a workbook. */
+/**
+ * Throws CliError if one of the activities is not a workbook.
+ * @param which names or ids
+ */
 export async function exportActivities(
   client: Client,
   which: readonly string[],
