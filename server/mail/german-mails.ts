@@ -1,4 +1,4 @@
-/** German texts of mails, by the English texts. */
+/** German texts of mails, keyed by their English texts. */
 export const GERMAN_MAILS: Readonly<Record<string, string>> = {
   // Alerts
   'Test of an alert: {head}': 'Test eines Alarms: {head}',
