@@ -1,7 +1,9 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 
-/** Stores an activity, and says where another one of its schema has its name. */
+/**
+ * Runs `write`, which stores an activity. Throws an AppError 409 if another activity in the schema has the same name.
+ */
 export async function refusingTakenNames<T>({ dialect }: Database, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

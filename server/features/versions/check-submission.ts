@@ -1,10 +1,10 @@
-/** What keeps an activity from being stored, as the API answers it. */
+/** Checks the fields of an activity before it is stored. */
 import { Value } from 'typebox/value';
 import { AppError } from '#server/base/app-error.ts';
 import { ActivityUpload } from '#shared/contract/versions.ts';
 import { activityNameIssue, activitySubmitIssue } from '#shared/rules/activity-rules.ts';
 
-/** Throws an AppError with the specification's text for the first thing that keeps an activity from being submitted. */
+/** Throws an AppError 400 with the specification's text for the first invalid field. */
 export function checkSubmission(submission: Parameters<typeof activitySubmitIssue>[0]): void {
   const issue = activitySubmitIssue(submission);
   if (issue === null) return;

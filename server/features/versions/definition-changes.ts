@@ -1,4 +1,4 @@
-/** What differs between the definitions of two versions. */
+/** Compares the definitions of two versions. */
 import { compareNamed, type Described } from '#server/base/compare-named.ts';
 import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
 import type { ProcedureDefinition } from '#server/executors/procedure-definition.ts';
@@ -12,7 +12,7 @@ export interface DefinitionChanges {
   Procedure?: NamedChange[];
 }
 
-/** Inputs, outputs and steps belong together by their names, whatever their case. */
+/** Inputs, outputs and steps are matched by name, ignoring case. */
 export function compareDefinitions(before: ActivityDefinition, after: ActivityDefinition): DefinitionChanges {
   return {
     Inputs: compareNamed(before.inputs.map(inputFields), after.inputs.map(inputFields)),
@@ -41,7 +41,7 @@ function outputFields({ Name, Description, Info, location }: OutputDefinition): 
   return { Name, fields: { Description, Range: rangeOf(location), ...texts(Info) } };
 }
 
-/** The order of steps counts: what a step reads, one before it may have written. */
+/** Includes the position of each step, because a step may read what an earlier one has written. */
 function stepFields({ steps }: ActivityDefinition): Described[] {
   return steps.map(({ Step, Action, options }, index) => ({
     Name: Step,
@@ -49,7 +49,7 @@ function stepFields({ steps }: ActivityDefinition): Described[] {
   }));
 }
 
-/** The procedure itself, then its parameters. */
+/** Describes the procedure itself, followed by its parameters. */
 function procedureFields({ pinned, settings }: ProcedureDefinition): Described[] {
   const { ReturnCodeFails, CommitsByItself, LargeResultFormat } = settings;
   const { name, signature, definitionHash, parameters } = pinned;
@@ -71,7 +71,7 @@ function rangeOf({ sheet, block, table }: InputDefinition['location']): string {
   return `${table ? `${table}, ` : ''}sheet ${sheet + 1}, ${formatBlock(block)}`;
 }
 
-/** Lists with one value for all are shown as that value. */
+/** Returns the properties as texts. A list with a single value is shown as that value. */
 function texts(info: object): Record<string, string> {
   const shown = (value: unknown): string => {
     if (value === null || value === undefined) return '';

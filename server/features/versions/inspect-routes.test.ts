@@ -1,4 +1,4 @@
-/** What a workbook would become, asked for before it is stored. */
+/** Inspecting a workbook before it is published. */
 import { describe, expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/activity-portal.ts';
 import { GOOD, WORKBOOK } from '#test/support/activity-portal.ts';

@@ -1,4 +1,4 @@
-/** What a workbook would become as an activity, told before anything is stored. */
+/** Shows what a workbook would become as an activity, before anything is stored. */
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityDefinition, Executor, InputDefinition, Inspection } from '#server/executors/executor.ts';
@@ -17,14 +17,20 @@ import { readUploadFields } from './upload-fields.ts';
 import { ownerOf, turnOf, type UploadedWorkbook } from './uploaded-workbook.ts';
 
 export interface InspectService {
-  /** @param sent the text fields as they came. The caller takes the file back from the store in any case. */
+  /**
+   * The caller always deletes the file from the store afterwards.
+   * @param sent the text fields as received
+   */
   inspect(
     person: Person,
     sent: Readonly<Record<string, string>>,
     workbook: UploadedWorkbook,
     signal: AbortSignal,
   ): Promise<InspectedWorkbook>;
-  /** How many uploads are checked before one of the person's; 0 while it is checked, null where it is not known here. */
+  /**
+   * Returns how many uploads will be inspected before this upload of the person: 0 while it is being inspected, null if
+   * this process does not know it.
+   */
   ahead(person: Person, uploadId: string): number | null;
 }
 
@@ -93,7 +99,7 @@ export function inspected(
   };
 }
 
-/** Of lists that neither formulas nor other inputs decide. */
+/** Returns the picker lists that depend neither on formulas nor on other inputs. */
 function itemsIn({ pickerItems, pickerAreas }: Pick<InputDefinition, 'pickerItems' | 'pickerAreas'>) {
   const lists = pickerItems.map((items, col) =>
     items && items.length <= FOUND_ITEMS_MAX && !pickerAreas?.[col] ? items : null,
@@ -101,7 +107,7 @@ function itemsIn({ pickerItems, pickerAreas }: Pick<InputDefinition, 'pickerItem
   return lists.some((items) => items !== null) ? { Items: lists } : {};
 }
 
-/** Of a report, since a workbook with faults has a region as well. */
+/** Reads the region from the report: a workbook with problems has a region, but no definition. */
 function regionIn(fidelity: Inspection['fidelity']): Pick<InspectedWorkbook, 'Region'> {
   const { Region: Id = 'en-US', RegionSource: Source } = fidelity ?? {};
   return Source === undefined ? {} : { Region: { Id, Source } };
@@ -117,7 +123,7 @@ function proposalsOf(fileName: string, definition: ActivityDefinition | null): I
   };
 }
 
-/** 'sales_commission-2026.xlsx' is 'Sales commission 2026'. */
+/** Proposes an activity name: 'sales_commission-2026.xlsx' becomes 'Sales commission 2026'. */
 function nameOfFile(fileName: string): string {
   const words = fileName
     .replace(/\.[^.]*$/, '')

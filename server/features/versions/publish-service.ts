@@ -1,4 +1,4 @@
-/** A workbook becomes an activity, or a new version of one. What does not become one leaves nothing behind. */
+/** Publishes a workbook as an activity or as a new version of one. A failed attempt leaves nothing behind. */
 import { AppError } from '#server/base/app-error.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
@@ -30,9 +30,10 @@ export type { Publisher } from './store-version.ts';
 
 export interface PublishService {
   /**
-   * @param sent the text fields as they came; of a new version those not sent stay as they are.
-   * @param continued the version whose region counts where the file tells none; the newest one where absent.
-   * Answers id and version. The caller takes the file back from the store when this throws.
+   * Publishes a workbook and returns the activity's id and version. If this throws, the caller deletes the file from
+   * the store.
+   * @param sent the text fields as received; for a new version, absent fields stay unchanged
+   * @param continued the version whose region applies if the file does not determine one; the newest version if absent
    */
   publish(
     person: Publisher,
@@ -41,7 +42,7 @@ export interface PublishService {
     signal: AbortSignal,
     continued?: ActivityDefinition,
   ): Promise<{ Id: number; Version: number }>;
-  /** Changes an activity without its file; other settings of its procedure make a new version. */
+  /** Changes an activity without uploading a file. Changed settings of its procedure create a new version. */
   update(person: Person, changes: ActivityUpdate, signal: AbortSignal): Promise<void>;
 }
 
@@ -54,7 +55,7 @@ export interface PublishDeps {
   connections: ConnectionAccess;
   procedures: ProcedurePublishing;
   testGate: TestGate;
-  /** What the steps of a workbook may use that the person publishes. */
+  /** Returns what the steps of a workbook published by this person may use. */
   facilitiesFor(person: Holder): Promise<StepFacilities>;
 }
 
@@ -62,7 +63,10 @@ export function createPublishService(deps: PublishDeps): PublishService {
   const { database, rights, access, procedures, testGate } = deps;
   const { knex } = database;
 
-  /** What the activity begins with, or has; throws where the person may not publish it. */
+  /**
+   * Returns the current fields of the activity, or the initial fields of a new one. Throws an AppError if the person
+   * may not publish it.
+   */
   async function requireRight(person: Publisher, { Id = 0, Schema = '' }: UploadFields): Promise<ActivityUpload> {
     if (Id !== 0) {
       const { activity } = await access.requireEdit(knex, person, Id);
@@ -120,7 +124,7 @@ interface Uploaded {
   region: RegionWish;
 }
 
-/** What the workbook says of itself; throws an AppError 422 where it cannot be an activity. */
+/** Inspects the workbook and returns its definition. Throws an AppError 422 if it cannot become an activity. */
 async function accept(
   deps: PublishDeps,
   person: Publisher,

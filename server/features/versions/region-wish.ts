@@ -1,11 +1,14 @@
-/** What people say of the region of an uploaded workbook. */
+/** Determines the requested region of an uploaded workbook. */
 import type { RegionWish } from '#server/calculation/reader/workbook-model.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { findNewestRegion, regionOfVersion } from './versions-repository.ts';
 
-/** @param continued the version that is uploaded again; the newest one where absent */
+/**
+ * Returns the region that the person chose, or else that of an earlier version; neither for a new activity.
+ * @param continued the version that is uploaded again; the newest one if absent
+ */
 export async function regionWish(
   db: Db,
   { Id, Region }: Pick<ActivityUpload, 'Id' | 'Region'>,

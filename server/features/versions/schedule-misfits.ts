@@ -1,4 +1,4 @@
-/** What keeps the schedules of an activity from starting a version of it. */
+/** Finds the reasons why schedules of an activity could not start a given version. */
 import type { Knex } from 'knex';
 import type { TimetableRow } from '#server/db/timetable-row.ts';
 import { presetIssue } from '#server/features/activities/preset-values.ts';
@@ -9,8 +9,8 @@ import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 type Scheduled = Pick<ActivityVersion, 'ActivityId' | 'inputs'>;
 
 /**
- * One text for each reason, about the daily schedule and all others, also those that are paused.
- * @param presets JSON text of the preset value by the Id of its input
+ * Returns one text per reason, for the daily schedule and all others, including paused ones.
+ * @param presets JSON texts of the preset values, by input id
  */
 export async function scheduleMisfits(
   knex: Knex,
@@ -18,14 +18,14 @@ export async function scheduleMisfits(
   presets: ReadonlyMap<number, string>,
 ): Promise<string[]> {
   const open = inputs.filter(({ Id, Info }) => {
-    // The person a schedule runs as may have every right.
+    // Assume access to every input, because the person whom a schedule runs as may have every right.
     return !canBeScheduled([{ Info, HasAccess: true, PresetValue: presets.get(Id) ?? null }]);
   });
   const daily = await knex('ActivitySchedules').where({ ActivityId }).first('ActivityId');
-  const others = (await knex('Timetables')
-    .where({ ActivityId })
-    .orderBy('Id')
-    .select('Name', 'InputsText')) as Pick<TimetableRow, 'Name' | 'InputsText'>[];
+  const others = (await knex('Timetables').where({ ActivityId }).orderBy('Id').select('Name', 'InputsText')) as Pick<
+    TimetableRow,
+    'Name' | 'InputsText'
+  >[];
   return [
     ...(daily && open.length > 0 ? [`The schedule cannot start it: nobody fills in ${namesOf(open)}`] : []),
     ...others.flatMap(({ Name, InputsText }) =>

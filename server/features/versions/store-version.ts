@@ -1,4 +1,4 @@
-/** Writes an activity with its new version, whole or not at all. */
+/** Stores an activity with its new version in one transaction. */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -12,12 +12,12 @@ import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { writeActivity } from '#server/features/activities/activity-editor.ts';
 import { insertVersion, upsertParameters } from './versions-repository.ts';
 
-/** Who publishes: a person, or the program itself in an administrator's name. */
+/** The publisher: a person, or the program itself on behalf of an administrator. */
 export type Publisher = Pick<Person, 'UserId' | 'IsUserAdmin'>;
 
 export type Accepted = Pick<Inspection, 'fidelity'> & { definition: ActivityDefinition };
 
-/** What a version is made of. */
+/** The source of a version: a workbook or a stored procedure. */
 export type VersionSource = { workbook: ReceivedFile } | { ProcedureName: string };
 
 interface StoreDeps {
@@ -81,7 +81,7 @@ function summaryOf(report: FidelityReport): string {
   });
 }
 
-/** Who made an activity may go on with it, whatever else they may do in its schema. */
+/** Lets the creator of an activity edit it, whatever other rights they have in its schema. */
 async function letEdit(
   { rights }: StoreDeps,
   trx: Knex.Transaction,

@@ -1,6 +1,9 @@
 import type { FidelityReport } from '#shared/contract/fidelity.ts';
 
-/** Functions that the engine lacks, on the way to an output, and that were not accepted; each name once. */
+/**
+ * Returns the names of functions that the engine lacks, that affect an output, and that were not accepted, without
+ * duplicates.
+ */
 export function unsupportedOf(fidelity: FidelityReport | null, accepted: readonly string[]): string[] {
   const named = new Set(accepted.map((name) => name.toUpperCase()));
   const lacking = (fidelity?.Unsupported ?? [])

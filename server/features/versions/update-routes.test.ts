@@ -1,4 +1,4 @@
-/** The fields of an activity changed. */
+/** Changing the fields of an activity. */
 import { describe, expect } from 'vitest';
 import { signedInUser } from '#test/support/users.ts';
 import { test } from '#test/support/fixtures/activity-portal.ts';

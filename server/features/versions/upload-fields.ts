@@ -5,19 +5,22 @@ import { REGION_IDS } from '#shared/codecs/text-region.ts';
 import { ActivityUpload } from '#shared/contract/versions.ts';
 import { parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 
-/** What the text fields of an upload say. A field that is not sent is left to what the activity has, or a new one begins with. */
+/**
+ * The text fields of an upload. An absent field keeps the activity's value, or gets the initial value of a new
+ * activity.
+ */
 export type UploadFields = Partial<Omit<ActivityUpload, 'Order'>> & {
-  /** Undefined where it is no number, or was not sent; see `orderSent`. */
+  /** Undefined if it was not sent or is not a number; see `orderInvalid`. */
   Order?: number | null;
 };
 
 export interface ReadUpload {
   fields: UploadFields;
-  /** A text that is no number stands in Order. */
+  /** True if Order was sent but is not a number. */
   orderInvalid: boolean;
 }
 
-/** What a new activity begins with. Source: specification of activities, section 3. */
+/** Initial values of a new activity. Source: specification of activities, section 3. */
 export const NEW_ACTIVITY: Omit<ActivityUpload, 'Name' | 'Schema'> = {
   Id: 0,
   Description: '',
@@ -33,15 +36,15 @@ export const NEW_ACTIVITY: Omit<ActivityUpload, 'Name' | 'Schema'> = {
 
 const TEXTS = ['Schema', 'Name', 'Description', 'Group', 'Function', 'ChangeDescription'] as const;
 
-/** Fields of an activity that an upload does not need are not looked at: clients may send back what they were given. */
+/** Fields of an activity that an upload does not need are ignored, so clients may send back what they received. */
 const isIgnored = (name: string): boolean => !isField(name) && Object.hasOwn(Activity.properties, name);
 
-/** Reads the text fields of an upload; throws an AppError 400 for a field that is not known or cannot be read. */
+/** Reads the text fields of an upload. Throws an AppError 400 if a field is unknown or cannot be read. */
 export function readUploadFields(sent: Readonly<Record<string, string>>): ReadUpload {
   const fields: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(sent)) {
     if (!isIgnored(name)) fields[name] = readField(name, text);
-    // Forms send what was left blank as well.
+    // Forms also send fields that were left blank.
     if (name === 'Region' && text.trim() === '') delete fields[name];
   }
   const orderInvalid = 'Order' in fields && fields['Order'] === undefined;
@@ -56,12 +59,12 @@ function readField(name: string, text: string): unknown {
   if (name === 'Region') return readRegion(text);
   if (!isField(name)) throw invalid(`${name} is not a known field`);
   const value = parseJson(text);
-  // The activity is looked up by its Id before all fields are checked together.
+  // Check the value here already, because the activity is looked up by its Id before all fields are checked together.
   if (!Value.Check(ActivityUpload.properties[name], value)) throw invalid(`${name} cannot be read`);
   return value;
 }
 
-/** Throws an AppError 400 for a region that nobody can choose. */
+/** Throws an AppError 400 for an unknown region. */
 function readRegion(text: string): string {
   const tag = text.trim();
   const known = REGION_IDS.find((id) => id.toLowerCase() === tag.toLowerCase());
@@ -84,11 +87,11 @@ function parseJson(text: string): unknown {
 
 const invalid = (message: string): AppError => new AppError('invalid_request', 400, message);
 
-/** Throws an AppError 400 for the first field that the contract does not allow. */
+/** Throws an AppError 400 for the first field that violates the contract. */
 export function checkUpload(upload: ActivityUpload): void {
   const [error] = Value.Errors(ActivityUpload, upload);
   if (error) throw invalid(`${error.instancePath.slice(1)} ${error.message}`);
-  // As bodies are checked (schema-compilers.ts): in units of UTF-16.
+  // Lengths count in UTF-16 units, as for request bodies (schema-compilers.ts).
   for (const name of TEXTS) {
     const { maxLength } = ActivityUpload.properties[name] as { maxLength?: number };
     if (maxLength !== undefined && upload[name].length > maxLength)

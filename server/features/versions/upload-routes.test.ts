@@ -1,4 +1,4 @@
-/** Workbooks uploaded: new activities, new versions, and what is refused. */
+/** Uploading workbooks: new activities, new versions, and rejected uploads. */
 import { describe, expect } from 'vitest';
 import { input, output } from '#test/support/portal.ts';
 import { signedInUser } from '#test/support/users.ts';
@@ -184,7 +184,7 @@ describe('uploading a workbook', () => {
     expect((await get(`/api/activities/fidelity/${Id}/2`)).body.result).toEqual(fidelity);
     const [second, first] = (await get(`/api/activities/versions/${Id}`)).body.result.Versions;
     expect(second.Fidelity).toMatchObject({ NotCompared: 3, NotComparedFeedingOutputs: 1 });
-    // as stored before these were counted
+    // This version was stored before these were counted.
     expect(first.Fidelity).not.toHaveProperty('NotCompared');
   });
 });

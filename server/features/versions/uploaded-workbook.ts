@@ -1,15 +1,15 @@
-/** The file of an upload, and whose turn its inspection takes. */
+/** The file of an upload, and its place in the fair queue of inspections. */
 import type { InspectedFile } from '#server/executors/executor.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 
 export interface UploadedWorkbook extends ReceivedFile {
-  /** How the page of the upload calls it, to ask what it waits for. */
+  /** Key of the upload, chosen by the page, with which the page asks for the uploads ahead of it. */
   uploadId?: string | undefined;
 }
 
 type Uploader = Readonly<{ UserId: number }>;
 
-/** With whose other uploads an inspection takes turns. */
+/** Identifies the uploader, for fair queueing across users. */
 export const ownerOf = ({ UserId }: Uploader): string => String(UserId);
 
 export const turnOf = (

@@ -16,9 +16,11 @@ import type { PublishService } from './publish-service.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 
 export interface VersionChangesService {
-  /** What differs between two versions. Throws an AppError 404 where one of them does not exist. */
+  /** Returns the differences between two versions. Throws an AppError 404 if one of them does not exist. */
   changes(person: Person, activityId: number, from: number, to: number, signal: AbortSignal): Promise<VersionChanges>;
-  /** Publishes the file of an older version as a new one, checked as if it were uploaded again; answers its number. */
+  /**
+   * Publishes the file of an older version as a new one, with the checks of an upload. Returns the new version number.
+   */
   rollBack(person: Person, activityId: number, change: RollBack, signal: AbortSignal): Promise<number>;
 }
 
@@ -106,7 +108,7 @@ function describe(version: number, text: string): string {
   return text.trim() === '' ? back : `${back}: ${text.trim()}`.slice(0, 1000);
 }
 
-/** Presets and schedules that do not fit a version. */
+/** Returns the presets and schedules that do not fit a version. */
 async function misfits({ knex }: Database, version: ActivityVersion, presets: PresetTexts): Promise<string[]> {
   const rows = (await knex('ActivityParameters')
     .whereIn('Id', [...presets.keys()])

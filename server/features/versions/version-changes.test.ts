@@ -1,4 +1,4 @@
-/** Versions compared and gone back to, with real workbooks. */
+/** Comparing and restoring versions, with real workbooks. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
@@ -232,7 +232,7 @@ test('a new version tells which checklists and workflows cannot be run with it',
   await upload(second, giver, 'Giver');
   expect(await misfits(2)).toEqual([
     "The checklist 'Close' cannot be run: the input 'Factor' has not been mapped",
-    // Where the workbook has a value of its own, a workflow takes that.
+    // No entry about 'Factor': in a workflow, an input without a source uses the workbook's own value.
     "The workflow 'Handed on' cannot be run: Taker: 'Amount' takes 'Total', which 'Giver' does not give",
   ]);
 });

@@ -1,4 +1,4 @@
-/** Deletes the workbooks of old versions. What their runs made stays. */
+/** Deletes the workbooks of old versions. The results of their runs stay. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -10,7 +10,7 @@ import { takeVersionFiles } from './versions-repository.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 
 export interface VersionPurge {
-  /** Of a version and all before it; answers how many files it deleted. */
+  /** Purges a version and all earlier ones; returns the number of deleted files. */
   purge(person: Person, activityId: number, version: number): Promise<number>;
 }
 

@@ -62,7 +62,10 @@ export interface VersionPage {
   HasMore: boolean;
 }
 
-/** Versions of the activities a person may see, newest first, older than `before`. Versions of one moment stay on one page. */
+/**
+ * Lists versions of the activities that a person may see, newest first and older than `before`. Versions with the same
+ * time are never split across pages.
+ */
 export async function listVersionRows(
   db: Db,
   scopes: ActivityScopes,
@@ -87,7 +90,7 @@ export async function listVersionRows(
   return { rows: [...earlier, ...sameMoment], HasMore: older.length > 0 };
 }
 
-/** Newest first; all of them where no limit is given. */
+/** Lists the versions of an activity, newest first; all if there is no limit. */
 export async function listVersionsOf(db: Db, activityId: number, limit?: number): Promise<VersionRow[]> {
   const query = versions(db).where('V.ActivityId', activityId).orderBy('V.Version', 'desc');
   if (limit !== undefined) void query.limit(limit);
@@ -105,7 +108,7 @@ export async function findVersionFile(
     .first('F.FileId', 'F.StoreKey') as unknown as Promise<{ FileId: string; StoreKey: string } | undefined>;
 }
 
-/** The region of the newest version of an activity; undefined where nothing is known of it. */
+/** Returns the region of the newest version of an activity; undefined if it is unknown. */
 export async function findNewestRegion(db: Db, activityId: number): Promise<ActivityDefinition['region']> {
   const row = (await db('ActivityVersions')
     .where({ ActivityId: activityId })
@@ -114,13 +117,13 @@ export async function findNewestRegion(db: Db, activityId: number): Promise<Acti
   return row && regionOfVersion(JSON.parse(row.Definition) as ActivityDefinition);
 }
 
-/** Older versions say it with their inputs alone, where their file told it. */
+/** Older versions store the region only in their inputs, and only if their file determined it. */
 export function regionOfVersion({ region, inputs }: ActivityDefinition): ActivityDefinition['region'] {
   const id = inputs.find(({ Info }) => Info.Region)?.Info.Region?.Id;
   return region ?? (id === undefined ? undefined : { id, source: 'Formats', told: id });
 }
 
-/** Undefined where there is no such version; null where it has no report. */
+/** Returns undefined if the version does not exist, or null if it has no report. */
 export async function findFidelity(db: Db, activityId: number, version: number): Promise<string | null | undefined> {
   const row = (await db('ActivityVersions').where({ ActivityId: activityId, Version: version }).first('Fidelity')) as
     | { Fidelity: string | null }
@@ -132,7 +135,7 @@ export async function insertVersion(db: Db, version: NewVersion & { Modified: Kn
   await db('ActivityVersions').insert(version);
 }
 
-/** Makes the inputs and outputs of a definition known; one that has the name of an earlier one keeps its id. */
+/** Registers the inputs and outputs of a definition. A parameter with the name of an earlier one keeps its id. */
 export async function upsertParameters(
   db: Db,
   dialect: Dialect,
@@ -157,7 +160,8 @@ export async function upsertParameters(
 }
 
 /**
- * Takes the files from a version and those before it, and answers their ids. A version that a pending run needs keeps its own.
+ * Removes the files from a version and all earlier ones, and returns their ids. Versions that pending runs need keep
+ * their files.
  */
 export async function takeVersionFiles(trx: Knex.Transaction, activityId: number, version: number): Promise<string[]> {
   const runs = trx('ActivityRuns')
@@ -177,7 +181,7 @@ export async function takeVersionFiles(trx: Knex.Transaction, activityId: number
   return rows.map(({ FileId }) => FileId);
 }
 
-/** Names of the schemas in which the person may see an activity. */
+/** Returns the names of the schemas in which the person may see an activity. */
 export async function listVisibleSchemas(db: Db, scopes: ActivityScopes): Promise<string[]> {
   const query = db('Activities as A').distinct('A.Schema').orderBy('A.Schema');
   whereVisible(query, scopes);

@@ -1,4 +1,4 @@
-/** Versions listed and downloaded. */
+/** Listing and downloading versions. */
 import { describe, expect } from 'vitest';
 import { insertActivity } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';

@@ -60,7 +60,7 @@ function registerUpload(app: FastifyInstance, deps: VersionsRoutesDeps): void {
       const marked = await markedWorkbooks.forPublishing(person, DesignId, Id, gone);
       form.files.push({ ...marked, head: Buffer.alloc(0) });
       const version = await publishing.publish(person, form.fields, { ...marked, uploadId }, gone);
-      // It is published: a design that stays is deleted when it is old.
+      // The workbook is published, so an error here does not matter: a remaining design is deleted when it is old.
       await designs.delete(person, DesignId).catch(() => undefined);
       return version;
     } catch (error) {

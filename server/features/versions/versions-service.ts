@@ -20,9 +20,9 @@ import {
 export interface VersionsService {
   all(person: Person, query: BodyOf<typeof allVersions>): Promise<ResultOf<typeof allVersions>>;
   of(person: Person, activityId: number): Promise<ResultOf<typeof activityVersions>>;
-  /** The newest versions of an activity, for a caller who has made sure that it may be seen. */
+  /** Returns the newest versions of an activity. The caller must ensure that the activity may be seen. */
   newest(activityId: number, limit: number): Promise<{ Versions: VersionItem[]; HasMore: boolean }>;
-  /** A download token for the workbook of a version. */
+  /** Returns a download token for the workbook of a version. */
   download(person: Person, activityId: number, version: number): Promise<string>;
   fidelity(person: Person, activityId: number, version: number): Promise<FidelityReport>;
 }
