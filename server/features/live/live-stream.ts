@@ -24,9 +24,9 @@ export class LiveStream {
   readonly caller: LiveCaller;
   /** Watched runs with the last mark sent; null before the first. */
   readonly runs: Map<number, string | null>;
-  /** Watched checklist runs, likewise. */
+  /** Watched checklist runs with the last mark sent; null before the first. */
   readonly chains: Map<number, string | null>;
-  /** Watched activities, likewise. */
+  /** Watched activities with the last mark sent; null before the first. */
   readonly activities: Map<number, string | null>;
   /** The last notifications sent. */
   notices = '';

@@ -124,7 +124,10 @@ function refusedForOthers(db: Db, { edit }: ActivityScopes, userId: number): Kne
   return query;
 }
 
-/** Selects the last refused run of each paused trigger, likewise. */
+/**
+ * Selects the last refused run of each paused trigger. Other editors are notified of it as long as the trigger is
+ * paused.
+ */
 function pausedTriggers(db: Db, { edit }: ActivityScopes, userId: number): Knex.QueryBuilder {
   const last = db('TriggerEvents as E')
     .whereRaw('?? = ??', ['E.TriggerId', 'T.Id'])

@@ -91,7 +91,10 @@ export async function listRecentRuns(
   return (await query) as RunRow[];
 }
 
-/** Returns a page of runs of all activities, likewise. */
+/**
+ * Returns a page of runs of all activities that the person may see, newest first. If there are more runs, it includes
+ * the first one after the page.
+ */
 export async function listHistory(
   db: Db,
   scopes: ActivityScopes,

@@ -17,7 +17,7 @@ import type { ScheduleRow } from './schedules-repository.ts';
 export type OverviewSource = ScheduledKind | 'ActivityTimetable' | 'ChecklistTimetable';
 
 export interface OverviewRow extends Omit<ScheduleRow, 'ActivityId'>, NameColumns {
-  /** Id for ordering the list: of the timetable for rows from Timetables, otherwise equal to Id. */
+  /** Id for ordering the list: for rows from Timetables the id of the schedule itself, otherwise equal to Id. */
   RowId: number;
   Id: number;
   Name: string;

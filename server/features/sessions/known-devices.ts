@@ -1,6 +1,6 @@
 /**
  * Device cookies: they identify a browser that was in an account before, so that strangers who try the account do not
- * slow down its owner. They sign nobody in and authorise no call; the password is still required. Source: OWASP, "Slow
+ * slow down its owner. They sign nobody in and authorize no call; the password is still required. Source: OWASP, "Slow
  * Down Online Guessing Attacks with Device Cookies".
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';

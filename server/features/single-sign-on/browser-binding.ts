@@ -1,6 +1,6 @@
 /**
  * Binds a sign-in to the browser that began it, so that nobody can give another person the one-time token of their own
- * sign-in. The cookie is only compared when such a token is redeemed; it authorises no call.
+ * sign-in. The cookie is only compared when such a token is redeemed; it authorizes no call.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken, randomToken } from './sso-tokens.ts';
@@ -9,7 +9,7 @@ import { hashToken, randomToken } from './sso-tokens.ts';
 const LIFETIME_SECONDS = 900;
 
 /**
- * On https, the prefix prevents neighbouring host names from setting the cookie. Browsers accept the prefix only there.
+ * On https, the prefix prevents neighboring host names from setting the cookie. Browsers accept the prefix only there.
  */
 const nameOf = (request: FastifyRequest): string =>
   request.protocol === 'https' ? '__Host-runsheet-sso' : 'runsheet-sso';

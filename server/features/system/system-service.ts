@@ -13,7 +13,7 @@ export interface SystemService {
   storage(): Promise<StorageGrowth>;
   /** Writes a heartbeat of this process. Returns whether it must drain. */
   sign(sign: ServerSign): Promise<boolean>;
-  /** Reports that the server stops regularly. */
+  /** Deletes the row of a server that shuts down normally. */
   leave(serverId: string): Promise<void>;
   maintenance(): Promise<string | null>;
   /** Returns other versions than this one that are active on the same database. */

@@ -6,7 +6,7 @@ import type { ActivityRun } from '#shared/contract/runs.ts';
 import type { TestCaseContent } from '#shared/contract/test-beds.ts';
 
 /**
- * Throws an AppError if the run calculated nothing, has a file, or did not end regularly (for example because it was
+ * Throws an AppError if the run calculated nothing, has a file, or did not end normally (for example because it was
  * cancelled).
  */
 export function caseOfRun(run: ActivityRun): TestCaseContent {
