@@ -1,4 +1,6 @@
-/** The API with an editor of activities, and an executor that finds every workbook good until a test says otherwise. */
+/**
+ * The API with a user who edits activities, and an executor that accepts every workbook unless a test says otherwise.
+ */
 import type { ActivityDefinition, Inspection } from '#server/executors/executor.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import { testApp, type TestApp } from './app.ts';
@@ -7,7 +9,7 @@ import { input, multipart, output } from './portal.ts';
 import { EMPTY_DEFINITION } from './runs.ts';
 import { signedInUser } from './users.ts';
 
-/** What a good workbook defines. */
+/** The definition of a valid workbook. */
 export const WORKBOOK: ActivityDefinition = {
   ...EMPTY_DEFINITION,
   inputs: [
@@ -18,7 +20,7 @@ export const WORKBOOK: ActivityDefinition = {
   ],
   outputs: [output('Total')],
 };
-/** Of a workbook without faults. */
+/** The inspection of a workbook without problems. */
 export const GOOD: Inspection = {
   definition: WORKBOOK,
   faults: [],
@@ -39,7 +41,7 @@ type Headers = { authorization: string };
 
 interface Answer {
   status: number;
-  // Whatever the call answers: tests look into it.
+  // The response of the call, for assertions.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
 }
@@ -55,9 +57,9 @@ export interface ActivityPortal {
     headers?: Headers,
     query?: string,
   ) => Promise<Answer>;
-  /** As `upload`, where nothing is to be stored. */
+  /** Like `upload`, without storing anything. */
   inspect: ActivityPortal['upload'];
-  /** Makes an activity of the schema Finance; answers its Id. */
+  /** Creates an activity in the schema Finance and returns its Id. */
   publish: (more?: Record<string, string>) => Promise<number>;
 }
 
@@ -66,7 +68,7 @@ export const uniqueName = (): string => `Upload ${++made}`;
 
 const BOOK = { name: 'book.xlsx', content: 'workbook' };
 
-/** Calls use an editor who may create and edit activities, unless the test passes other headers. */
+/** Calls are made by an editor who may create and edit activities, unless the test passes other headers. */
 export async function startActivityPortal(): Promise<ActivityPortal> {
   const executor = createFakeExecutor();
   executor.onInspect = async () => GOOD;

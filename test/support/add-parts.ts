@@ -1,4 +1,7 @@
-/** Charts, sparklines and pivot tables for the small workbooks of tests: the parts Excel writes for them, and what points to those. */
+/**
+ * Adds charts, sparklines and pivot tables to the small workbooks of tests: the parts that Excel writes, and the
+ * references to them.
+ */
 import { workbookParts } from './build-workbook.ts';
 import type { WorkbookSpec } from './build-workbook.ts';
 import type { Parts } from './zip-parts.ts';
@@ -11,27 +14,27 @@ const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/main';
 const ANCHORS = 'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing';
 
 export interface SheetParts {
-  /** The whole XML of each chart shown on the sheet; of its paths see `chartPath`. */
+  /** The complete XML of each chart shown on the sheet; see `chartPath` for their paths. */
   charts?: string[];
-  /** The XML of charts of the kinds Excel has had since 2016. */
+  /** The XML of charts of the types that Excel has had since 2016. */
   newCharts?: string[];
   /** The x14:sparklineGroup elements. */
   sparklines?: string;
-  /** Pivot tables: the XML of each, and the number of its cache, from 0. */
+  /** Pivot tables: the XML of each, and the index of its cache, from 0. */
   pivots?: { xml: string; cache: number }[];
 }
 
 export interface AddedParts {
-  /** By number of the sheet, from 0. */
+  /** By sheet index, from 0. */
   sheets?: Record<number, SheetParts>;
   /** The XML of pivotCacheDefinition parts, 'xl/pivotCache/pivotCacheDefinition1.xml' and so on. */
   pivotCaches?: string[];
 }
 
-/** 'xl/charts/chart1_1.xml': the first chart of the first sheet. */
+/** Returns for example 'xl/charts/chart1_1.xml': the first chart of the first sheet. */
 export const chartPath = (sheet: number, chart = 0): string => `xl/charts/chart${sheet + 1}_${chart + 1}.xml`;
 
-/** The parts of `spec` with these in them. */
+/** Returns the parts of `spec` with the added parts. */
 export function withParts(spec: WorkbookSpec, added: AddedParts): Parts {
   const parts = workbookParts(spec);
   for (const [number, sheet] of Object.entries(added.sheets ?? {})) addToSheet(parts, Number(number), sheet);
@@ -114,7 +117,7 @@ function declare(parts: Parts, path: string, type: string): void {
 
 const text = (parts: Parts, path: string): string => parts[path] as string;
 
-/** A chart of columns over such series; `rest` stands behind the plot area. */
+/** A column chart with these series; `rest` follows the plot area. */
 export function chartXml(series: string[], rest = '<c:plotVisOnly val="1"/>'): string {
   const axis = (name: string, id: number, other: number, side: string): string =>
     `<c:${name}><c:axId val="${id}"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/>` +
@@ -126,11 +129,11 @@ export function chartXml(series: string[], rest = '<c:plotVisOnly val="1"/>'): s
   );
 }
 
-/** c:ser over `parts`, the elements behind c:order. */
+/** A c:ser element; `parts` are the elements after c:order. */
 export const seriesXml = (index: number, ...parts: string[]): string =>
   `<c:ser><c:idx val="${index}"/><c:order val="${index}"/>${parts.join('')}</c:ser>`;
 
-/** c:val, c:cat and the like over a c:numRef with its cache. */
+/** A c:val, c:cat or similar element with a c:numRef and its cache. */
 export function numbersXml(
   role: string,
   formula: string,
@@ -143,7 +146,7 @@ export function numbersXml(
 export const numbersCache = (values: (number | string | null)[], format = 'General'): string =>
   `<c:numCache><c:formatCode>${format}</c:formatCode>${pointsXml(values)}</c:numCache>`;
 
-/** The same over a c:strRef. */
+/** The same with a c:strRef. */
 export const textsXml = (role: string, formula: string, values: (string | null)[]): string =>
   `<c:${role}><c:strRef><c:f>${formula}</c:f><c:strCache>${pointsXml(values)}</c:strCache></c:strRef></c:${role}>`;
 
@@ -154,7 +157,7 @@ export function pointsXml(values: (number | string | null)[]): string {
   return `<c:ptCount val="${values.length}"/>${points.join('')}`;
 }
 
-/** A waterfall over such data. */
+/** A waterfall chart of this data. */
 export const newChartXml = (data: string): string =>
   `<cx:chartSpace xmlns:cx="${CHARTEX}"><cx:chartData>${data}</cx:chartData><cx:chart><cx:plotArea><cx:plotAreaRegion>` +
   '<cx:series layoutId="waterfall"><cx:tx><cx:txData><cx:f>Orders!$C$1</cx:f><cx:v>Old</cx:v></cx:txData></cx:tx><cx:dataId val="0"/></cx:series>' +

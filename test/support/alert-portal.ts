@@ -1,4 +1,6 @@
-/** A portal with alerts on an activity, a real mail server and a receiver of webhooks, and people with more and less rights. */
+/**
+ * A portal with alerts on an activity, a real mail server, a webhook receiver, and users with more and fewer rights.
+ */
 import { expect } from 'vitest';
 import type { Config } from '#server/config/config-schema.ts';
 import { createMailSender, type MailSettings } from '#server/mail/mail-sender.ts';
@@ -33,9 +35,9 @@ export interface AlertServer {
   editor: Signed;
   /** Has the role that alerts notify, and may see the runs of other users. */
   looker: Signed;
-  /** Has the role that alerts notify, and may see no runs of other users. */
+  /** Has the role that alerts notify, but may not see the runs of other users. */
   stranger: Signed;
-  /** How many activities the tests have created. */
+  /** Number of activities created by the tests. */
   made: number;
 }
 
@@ -83,7 +85,7 @@ export async function prepareTest(server: AlertServer): Promise<AlertPortal> {
   const of = { UserId: server.editor.UserId, Name: `Close ${server.made}`, definition };
   const ActivityId = await insertActivity(server.app.database.knex, of);
   await server.app.outgoing.collect();
-  // The same object, as a test may replace its mail server.
+  // Returns the same object, because a test may replace its mail server.
   return Object.assign(server, { receiver, ActivityId });
 }
 
@@ -104,7 +106,8 @@ export function alertCalls(portal: AlertPortal) {
         (await knex('EventCursors').where('Name', 'alerts').first('Time')) as { Time: Date } | undefined
       )?.Time.getTime() ?? 0;
     const before = await lookedAt();
-    // SQL Server keeps application locks for each database (sp_getapplock); Babelfish 4.4 has them for all, and another suite may hold it.
+    // SQL Server has application locks per database (sp_getapplock); Babelfish 4.4 has them per server, and another
+    // suite may hold the lock.
     await until('it is this portal that looks', async () => {
       await portal.app.outgoing.collect();
       return (await lookedAt()) > before;
@@ -127,7 +130,7 @@ export function alertCalls(portal: AlertPortal) {
       const { knex } = app.database;
       return insertRun(knex, { ActivityId, UserId: editor.UserId, Status, EndTime: knex.fn.now(), ...more });
     },
-    /** Looks at what has happened, and sends nothing. */
+    /** Collects events without sending anything. */
     collect,
     look: async (): Promise<void> => {
       await collect();

@@ -22,14 +22,17 @@ import { runFolder } from './run-folder.ts';
 export interface TestApp extends App {
   database: TestDatabase;
   fileStore: FileStore;
-  /** Of a command beside it, as RUNSHEET_DATA_DIR. */
+  /** RUNSHEET_DATA_DIR for a command that runs next to the server. */
   dataDir: string;
   signals: RunSignals;
-  /** Closes the server and drops its database: for afterAll. */
+  /** Closes the server and drops its database; call it in afterAll. */
   close(): Promise<void>;
 }
 
-/** The whole API on a database of its own. Nothing listens: use `http.inject`. Failed sign-ins are not slowed down. */
+/**
+ * Creates the whole API with its own database. It does not listen on a port: use `http.inject`. Failed sign-ins are not
+ * delayed.
+ */
 export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<Config> } = {}): Promise<TestApp> {
   const { settings, ...deps } = changes;
   const database = await testDatabase();
@@ -74,7 +77,7 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
   };
 }
 
-/** Clients open connections ahead. The server would wait a minute for the first call of each. */
+/** Clients open connections in advance. Without this, the server would wait a minute for the first call of each. */
 async function closeServer(http: FastifyInstance): Promise<void> {
   const closed = http.close();
   while (http.server.listening) await turn();

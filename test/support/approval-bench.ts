@@ -1,4 +1,4 @@
-/** Approvals in chains, and people who decide them, over the bench of chains. */
+/** Approvals in workflows and users who decide them, based on the workflow bench. */
 import type { Database } from '#server/db/database.ts';
 import { decideApproval, type Decided } from '#server/jobs/approvals/decide-approval.ts';
 import { cancelChain } from '#server/jobs/chains/cancel-chain.ts';
@@ -17,7 +17,7 @@ export async function insertPeople({ knex }: Database): Promise<People> {
   return { ada: await insertUser(knex), bob: await insertUser(knex), eve: await insertUser(knex) };
 }
 
-/** Ada and Bob are in the role, Eve is not. */
+/** Ada and Bob have the role, Eve does not. */
 export async function assignRole({ knex }: Database, { ada, bob }: People): Promise<void> {
   await knex('RoleUsers').delete();
   await knex('Roles').delete();
@@ -27,7 +27,7 @@ export async function assignRole({ knex }: Database, { ada, bob }: People): Prom
 }
 
 export function createApprovalBench(bench: WorkerBench, chains: ChainBench, people: People) {
-  /** Of the role; not by who started it, and without end. */
+  /** An approval by the role, not by the user who started the workflow, and without expiry. */
   function approval(
     Key: string,
     after: readonly (string | ChainEdge)[],
@@ -55,7 +55,7 @@ export function createApprovalBench(bench: WorkerBench, chains: ChainBench, peop
   const rowOf = (ChecklistRunId: number, StepKey: string) =>
     bench.database.knex('Approvals').where({ ChecklistRunId, StepKey }).first();
 
-  /** The one of a step, as soon as people are asked. */
+  /** Returns the approval of a step as soon as users are asked. */
   const asked = (chainId: number, key: string) => until(`${key} is asked for`, () => rowOf(chainId, key));
 
   const decide = (
@@ -68,7 +68,7 @@ export function createApprovalBench(bench: WorkerBench, chains: ChainBench, peop
     return decideApproval(database, bench.signals, decision, async () => {});
   };
 
-  /** As if its time were over, or as much of it that people are reminded. */
+  /** Makes an approval look expired, or old enough for a reminder. */
   const age = (Id: number, column: 'ExpiryTime' | 'RemindTime') =>
     bench.database
       .knex('Approvals')

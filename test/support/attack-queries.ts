@@ -1,7 +1,7 @@
-/** Texts that would write through a connection that only reads, or leave something behind on the server. For tests. */
+/** Queries that would write through a read-only connection or leave something behind on the server. For tests. */
 import type { SqlKind } from '#shared/codecs/query-text.ts';
 
-/** The same trick with what the databases call otherwise. */
+/** Attacks that work in the same way on both databases. */
 const BOTH = [
   'delete from canary',
   'select 1; delete from canary',
@@ -149,5 +149,5 @@ export const ATTACK_QUERIES: Record<SqlKind, readonly string[]> = {
   mssql: [...BOTH, ...MSSQL],
 };
 
-/** Of them those that end the transaction and go on: for a connection that is asked without a look at the text. */
+/** Those that end the transaction and then continue; for connections that do not check the text of a query. */
 export const TRANSACTION_ENDING = ['select 1 commit delete from canary', 'select 1 rollback delete from canary'];

@@ -1,4 +1,4 @@
-/** An authenticator app, for tests. */
+/** Simulates an authenticator app for tests. */
 import { hotp, stepAt } from '#server/features/second-factor/totp.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -9,5 +9,5 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code that the app shows; `ahead` half minutes later. */
+/** The code that the app shows, or will show `ahead` half-minutes later. */
 export const codeOf = (key: string, ahead = 0): string => hotp(fromBase32(key), stepAt(new Date()) + ahead);

@@ -1,4 +1,4 @@
-/** Zip archives that cannot be opened, each in its own way. */
+/** Zip archives that cannot be opened, each for a different reason. */
 import { Buffer } from 'node:buffer';
 import { rawZip, type RawEntry } from './raw-zip.ts';
 
@@ -7,11 +7,11 @@ export interface BrokenZip {
   bytes: Buffer;
 }
 
-/** Words of the libraries that read archives: no person is to see any of them. */
+/** Terms from the error messages of archive libraries, which users must never see. */
 export const LIBRARY_WORDS =
   /central directory|unexpected e|invalid (?:distance|code|block|stored|bit|literal)|incorrect|signature|buffer error|zlib|decrypt|too many (?:length|bytes)|EOF|options\./i;
 
-/** @param parts of a whole archive; the first one is broken. `bomb` is what unzips to more than any reader takes. */
+/** @param parts of a valid archive; the first one is damaged. `bomb` decompresses to more than any reader accepts. */
 export function brokenZips(parts: readonly RawEntry[], bomb: readonly RawEntry[]): BrokenZip[] {
   const whole = rawZip(parts);
   const [first, ...rest] = parts;
@@ -23,11 +23,11 @@ export function brokenZips(parts: readonly RawEntry[], bomb: readonly RawEntry[]
   ];
 }
 
-/** With other bytes in the place of the compressed data of its first part. */
+/** Replaces the compressed data of the first part by other bytes. */
 function corrupted(whole: Buffer, path: string): Buffer {
   const bytes = Buffer.from(whole);
   const start = 30 + Buffer.byteLength(path);
-  // a block of a kind that does not exist
+  // A block type that does not exist.
   bytes.fill(0xff, start, start + 4);
   return bytes;
 }

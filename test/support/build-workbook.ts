@@ -1,6 +1,6 @@
 /**
- * Small workbooks for tests, written as Excel writes them: cells with formulas and saved results, names, tables,
- * validations, notes. `workbookParts` gives the parts, for tests that want to change one before it is zipped.
+ * Builds small workbooks for tests as Excel writes them: cells with formulas and saved results, names, tables,
+ * validations, notes. `workbookParts` returns the parts, for tests that change one before it is zipped.
  */
 import type { Buffer } from 'node:buffer';
 import { formatCell, parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
@@ -13,26 +13,26 @@ export type CellSpec =
   | boolean
   | null
   | {
-      /** The constant, or the result saved with the formula. */
+      /** The constant, or the saved result of the formula. */
       value?: number | string | boolean | null;
-      /** An error value, '#N/A'. */
+      /** An error value such as '#N/A'. */
       error?: string;
       formula?: string;
-      /** Index into `WorkbookSpec.formats`, counted from 1. */
+      /** Index into `WorkbookSpec.formats`, starting at 1. */
       style?: number;
-      /** Extent of an array formula, 'B1:B3'; `dynamic` makes it a dynamic array. */
+      /** Extent of an array formula, such as 'B1:B3'; `dynamic` makes it a dynamic array. */
       array?: string;
       dynamic?: boolean;
       /** Number of a shared formula; its first cell also has `formula` and `sharedOver`. */
       shared?: number;
       sharedOver?: string;
-      /** Attributes of the what-if table that begins here, 'ref="B2:B4" dt2D="0" dtr="0" r1="A1"'. */
+      /** Attributes of the what-if table that starts here, such as 'ref="B2:B4" dt2D="0" dtr="0" r1="A1"'. */
       dataTable?: string;
     };
 
 export interface TableSpec {
   name: string;
-  /** All of it, 'A1:C5'. Header texts must stand in the cells too. */
+  /** The whole table, such as 'A1:C5'. The header texts must also be in the cells. */
   ref: string;
   columns: (string | { name: string; formula?: string; isArray?: boolean; totalsFormula?: string })[];
   totals?: boolean;
@@ -57,30 +57,30 @@ export interface SheetSpec {
   name: string;
   state?: 'hidden' | 'veryHidden';
   cells?: Record<string, CellSpec>;
-  /** Rows to hide, as Excel counts them. */
+  /** Rows to hide, numbered as in Excel. */
   hiddenRows?: number[];
   tables?: TableSpec[];
   merges?: string[];
   validations?: ValidationSpec[];
   /** By cell. */
   notes?: Record<string, string>;
-  /** XML between the cells and the validations, such as conditional formats. */
+  /** XML between the cells and the validations, for example conditional formats. */
   extra?: string;
 }
 
 export interface WorkbookSpec {
   sheets: SheetSpec[];
   names?: Record<string, string> | { name: string; text: string; sheet?: number; hidden?: boolean }[];
-  /** Number format codes; cells refer to them by `style`, from 1. */
+  /** Number format codes; cells refer to them by `style`, starting at 1. */
   formats?: string[];
   date1904?: boolean;
-  /** Attributes of calcPr. */
+  /** Attributes of the calcPr element. */
   calculation?: string;
-  /** Makes it an .xlsm. */
+  /** True for an .xlsm file. */
   macros?: boolean;
-  /** Lists the formulas in a calculation chain, as Excel does. */
+  /** True to list the formulas in a calculation chain, as Excel does. */
   calcChain?: boolean;
-  /** Further parts, or others in the place of those built. */
+  /** Additional parts, or replacements of generated parts. */
   parts?: Parts;
 }
 
@@ -90,12 +90,12 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.';
 
-/** The file of a workbook. */
+/** Returns the file of a workbook. */
 export async function buildWorkbook(spec: WorkbookSpec): Promise<Buffer> {
   return await zipParts(workbookParts(spec));
 }
 
-/** Its parts by path, not yet zipped. */
+/** Returns the parts by path, not yet zipped. */
 export function workbookParts(spec: WorkbookSpec): Parts {
   const parts: Parts = {};
   const overrides: [string, string][] = [];
@@ -307,7 +307,7 @@ function stylesXml(formats: readonly string[]): string {
   );
 }
 
-/** One record, which `cm="1"` of dynamic array formulas points to. */
+/** A single record, to which `cm="1"` of dynamic array formulas refers. */
 const METADATA =
   `${HEAD}<metadata xmlns="${MAIN}" xmlns:xda="http://schemas.microsoft.com/office/spreadsheetml/2017/dynamicarray">` +
   '<metadataTypes count="1"><metadataType name="XLDAPR" minSupportedVersion="120000" copy="1" pasteAll="1" ' +

@@ -1,4 +1,4 @@
-/** Chains of activities on the bench of a worker. The test says what the activities do. */
+/** Runs workflows of activities on the worker bench. The test defines what the activities do. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { Database } from '#server/db/database.ts';
@@ -20,7 +20,7 @@ import type { WorkerBench } from './worker-bench.ts';
 
 export const PLAIN: ActivityDefinition = { ...EMPTY_DEFINITION, inputs: [input('Amount')], outputs: [output('Total')] };
 
-/** An input row of a value. */
+/** An input row with a value. */
 export const valueRow = (ActivityParameterId: number, Value: string | null): NewRunInput => ({
   ActivityParameterId,
   ArrayIndex: 0,
@@ -39,7 +39,7 @@ export interface ActivityOptions extends Partial<Parameters<typeof insertActivit
   Name: string;
 }
 
-/** What each test starts without, in an order that foreign keys allow. */
+/** Tables emptied before each test, in an order that foreign keys allow. */
 export const CHAIN_TABLES = [
   'ChecklistKeptRuns',
   'Approvals',
@@ -55,7 +55,7 @@ export interface ChainOwner {
   UserId: number;
 }
 
-/** The checklist of all chains of a file. */
+/** The checklist to which all workflows of a file belong. */
 export async function insertChecklist({ knex }: Database): Promise<ChainOwner> {
   const { UserId } = await knex('Users').first('UserId');
   const [row] = await knex('Checklists').insert({ Name: 'Close', Schema: 'Test', UserId }).returning('Id');
@@ -66,10 +66,10 @@ export type ChainBench = ReturnType<typeof createChainBench>;
 
 export function createChainBench(bench: WorkerBench, { ChecklistId, UserId }: ChainOwner) {
   const stops: (() => Promise<void>)[] = [];
-  /** Names of the activities, in the order in which their runs started. */
+  /** Names of the activities in the order in which their runs started. */
   const ran: string[] = [];
   const names = new Map<number, string>();
-  /** How runs of an activity end. They succeed with Total 1 unless the test says otherwise. */
+  /** Outcomes of runs by activity. Runs succeed with Total 1 unless the test says otherwise. */
   const outcomes = new Map<string, (request: RunRequest) => RunOutcome | Promise<RunOutcome>>();
   const prepare = { step: giveAsIs };
   bench.executor.onRun = carryOut;
@@ -94,7 +94,7 @@ export function createChainBench(bench: WorkerBench, { ChecklistId, UserId }: Ch
     return createChainEngine(engineContext(signals));
   }
 
-  /** One that hears of the ends of steps, until the test ends. */
+  /** Starts an engine that receives the ends of steps until the test ends. */
   function hearingEngine(): AdvancingEngine {
     const made = engine();
     stops.push(made.start(null));
@@ -109,7 +109,7 @@ export function createChainBench(bench: WorkerBench, { ChecklistId, UserId }: Ch
     return id;
   }
 
-  /** A step of an activity of its own, called as its key. */
+  /** Creates a step with its own activity, named after its key. */
   async function step(
     Key: string,
     after: readonly After[] = [],
@@ -154,7 +154,7 @@ export function createChainBench(bench: WorkerBench, { ChecklistId, UserId }: Ch
     return { chain, steps };
   }
 
-  /** Answers the Id of the chain. */
+  /** Starts a workflow and returns its Id. */
   async function start(Steps: readonly ChainStep[], inputsOf: Record<string, NewRunInput[]> = {}): Promise<number> {
     const { chain, steps } = await newChain(Steps, inputsOf);
     return (await startChain(bench.database, bench.signals, chain, steps)).Id;
@@ -168,7 +168,7 @@ export function createChainBench(bench: WorkerBench, { ChecklistId, UserId }: Ch
       return EndTime === null ? undefined : (Status as RunStatus);
     });
 
-  /** By step: its status, or why it was not run. */
+  /** Returns for each step its status, or why it was skipped. */
   async function states(ChecklistRunId: number): Promise<Record<string, string>> {
     const { knex } = bench.database;
     const runs = await knex('ActivityRuns').where({ ChecklistRunId }).orderBy('Id');
@@ -201,7 +201,7 @@ export function createChainBench(bench: WorkerBench, { ChecklistId, UserId }: Ch
     ended,
     states,
     runOf,
-    /** Fails, with a message. */
+    /** Makes an activity fail with a message. */
     fails: (name: string) =>
       outcomes.set(name, (request) => {
         request.onLog({ Message: 'no', StatusCode: 100, Category: 3 });
@@ -215,7 +215,7 @@ export function createChainBench(bench: WorkerBench, { ChecklistId, UserId }: Ch
   };
 }
 
-/** Takes what was given as it is. */
+/** Uses the supplied values unchanged. */
 async function giveAsIs({ given }: StepToPrepare): Promise<PreparedStep> {
   const missing = [...given.values()].some(({ json, files }) => json === null && files.length === 0);
   if (missing) return { refused: 'The run has no value for it' };

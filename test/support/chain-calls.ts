@@ -1,4 +1,4 @@
-/** Calls that start checklists and workflows of a portal, and wait for their ends. */
+/** Calls that start the checklists and workflows of a portal and wait for their ends. */
 import type { RunPortal } from './run-portal.ts';
 import { until } from './until.ts';
 
@@ -17,7 +17,7 @@ export function chainCalls({ app, owner }: RunPortal) {
     call,
     result,
     status,
-    /** Answers the id of a new checklist of these activities. */
+    /** Creates a checklist of these activities and returns its Id. */
     checklistOf: async (activityIds: readonly number[]): Promise<number> => {
       const Activities = activityIds.map((Id) => ({ Id }));
       return (await result('POST', 'checklists/create', { Id: 0, Name: 'Close', Schema: 'Test', Activities })).Id;

@@ -1,10 +1,11 @@
 /**
- * The parts of a chart that a run writes anew, against the schemas by which Excel reads them: an element out of its place makes Excel
- * repair the file and drop the chart. Source: ECMA-376 part 1, 21.2.2 (chart); MS-ODRAWXML 2.24.3 (chartex).
+ * Validates the parts of a chart that a run rewrites against the schemas that Excel uses. If an element is out of
+ * place, Excel repairs the file and drops the chart. Source: ECMA-376 part 1, 21.2.2 (chart); MS-ODRAWXML 2.24.3
+ * (chartex).
  */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 
-/** The children an element may have, in their order; those with a star any number of times, all others once at most. */
+/** The allowed children of an element, in order; those with a star any number of times, all others at most once. */
 const SEQUENCES: Readonly<Record<string, readonly string[]>> = {
   'c:tx': ['c:strRef', 'c:rich'],
   'c:cat': ['c:multiLvlStrRef', 'c:numRef', 'c:numLit', 'c:strRef', 'c:strLit'],
@@ -26,20 +27,20 @@ const SEQUENCES: Readonly<Record<string, readonly string[]>> = {
   'cx:strDim': ['cx:f', 'cx:nf', 'cx:lvl*'],
   'cx:lvl': ['cx:pt*'],
 };
-/** Of which an element has one, not all in a row. */
+/** Elements that have exactly one of these children, not all in sequence. */
 const CHOICES = new Set(['c:tx', 'c:cat', 'c:xVal', 'c:val', 'c:yVal', 'c:bubbleSize', 'c:plus', 'c:minus']);
 const ERRORS = /^#(N\/A|NUM!|VALUE!|REF!|DIV\/0!|NAME\?|NULL!|GETTING_DATA|SPILL!|CALC!)$/;
 
 interface Open {
   name: string;
   children: string[];
-  /** How many points it says there are, and the last that it gave. */
+  /** The declared number of points, and the index of the last point so far. */
   count: number;
   last: number;
   text: string;
 }
 
-/** What in the chart Excel would not read; empty where it is well. */
+/** Returns the problems that keep Excel from reading the chart; empty if it is valid. */
 export function chartFaults(xml: string): string[] {
   const faults: string[] = [];
   const open: Open[] = [];

@@ -1,4 +1,4 @@
-/** Activities for checklists, in two schemas, and people with more and less rights to them. */
+/** Activities for checklists in two schemas, and users with more and fewer rights on them. */
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { testApp } from './app.ts';
 import { input, output } from './portal.ts';
@@ -47,7 +47,7 @@ export async function startChecklistPortal() {
     close: await make('Close', EMPTY_DEFINITION),
     other: await make('Other', EMPTY_DEFINITION, 'Sales'),
   };
-  /** Ids of inputs by the activity and the input's name: 'collect.Month'. */
+  /** Ids of inputs by activity and input name: 'collect.Month'. */
   const inputs: Record<string, number> = {};
 
   for (const [name, ActivityId] of Object.entries(activities)) {
@@ -69,7 +69,7 @@ export async function startChecklistPortal() {
     InputName,
     ActivityInputs: names.map((name) => ({ Id: inputs[name] })),
   });
-  /** Of Collect and Report, every input under a name. */
+  /** Maps every input of Collect and Report to a name. */
   const mapped = () => [
     named('Month', 'collect.Month', 'report.Period'),
     named('Limit', 'collect.Limit'),

@@ -1,4 +1,4 @@
-/** Checklists that people start, with a value for each of their inputs, and what is stored of that. */
+/** Starts checklists with a value for each input, and reads what was stored. */
 import type { ChecklistPortal, User } from './checklist-portal.ts';
 
 export const value = (ChecklistInputName: string, Value: string | null, more: object = {}) => ({

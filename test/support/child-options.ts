@@ -1,6 +1,7 @@
 /**
- * What a program that a test starts takes over of this process: the options of Node.js, by which tests may load what bridges a driver,
- * and the folder of compiled modules, without which it would compile the whole server again.
+ * The settings that a program started by a test inherits from this process: the Node.js options, with which tests can
+ * load a driver bridge, and the folder of compiled modules. Without that folder, the program would compile the whole
+ * server again.
  */
 export function nodeOptions(): Record<string, string> {
   const { NODE_OPTIONS, NODE_COMPILE_CACHE } = process.env;

@@ -1,6 +1,6 @@
 import { waitAfter, type FailedAttempts } from '#server/features/sessions/failed-attempts.ts';
 
-/** Failed attempts counted in memory, by a clock of the test in milliseconds. */
+/** Counts failed attempts in memory, with a test clock in milliseconds. */
 export function countedAttempts(now: () => number = () => 0): FailedAttempts {
   const failures = new Map<string, { Failures: number; last: number }>();
   const known = (key: string, memorySeconds: number) => {

@@ -1,4 +1,7 @@
-/** Milliseconds of CPU time that this process spends in `work`: unlike the time on the wall, no other process lengthens it. */
+/**
+ * Returns the milliseconds of CPU time that this process spends in `work`. Unlike elapsed time, it does not depend on
+ * other processes.
+ */
 export function cpuTimeMs(work: () => void): number {
   const before = process.cpuUsage();
   work();

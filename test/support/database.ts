@@ -14,28 +14,31 @@ import { migrationsHash } from './schema/migrations-hash.ts';
 import { createSchema } from './schema/sql-server-schema.ts';
 
 export interface TestDatabase extends Database {
-  /** For a process of its own, as RUNSHEET_DATABASE_URL. */
+  /** RUNSHEET_DATABASE_URL for another process. */
   url: string;
-  /** Closes the pool and drops the database: for afterAll. */
+  /** Closes the pool and drops the database; call it in afterAll. */
   drop(): Promise<void>;
 }
 
 export interface TestDatabaseOptions {
-  /** False for one without tables. */
+  /** False for a database without tables. */
   migrated?: boolean;
   poolSize?: number;
-  /** The name of a database of the shared PostgreSQL to copy, rather than the one with all tables and no rows. */
+  /** The name of a database on the shared PostgreSQL server to copy, instead of the one with all tables and no rows. */
   template?: string;
-  /** For one behind a named connection, whose SQL a test writes for PostgreSQL: there whatever server the others are on. */
+  /**
+   * True for a database behind a named connection whose SQL a test writes for PostgreSQL. It is on PostgreSQL even if
+   * the other databases are on another server.
+   */
   isPostgres?: boolean;
 }
 
-/** A server on which to make the databases of all tests, rather than on a PostgreSQL that the tests bring up. */
+/** A server for the databases of all tests, instead of a PostgreSQL server started by the tests. */
 const OTHER_SERVER = 'RUNSHEET_TEST_DATABASE_URL';
 
 /**
- * A database of its own with all tables and no rows, on the PostgreSQL that all tests of a run of vitest share. It is copied from a
- * template, which takes some hundredths of a second. Call drop() in afterAll.
+ * Creates a database with all tables and no rows on the PostgreSQL server that all tests of a vitest run share. It is
+ * copied from a template, which takes some hundredths of a second. Call drop() in afterAll.
  */
 export async function testDatabase({
   migrated = true,
@@ -75,7 +78,10 @@ async function testDatabaseOn(serverUrl: string, { migrated, poolSize }: TestDat
   return { ...fresh.database, url: fresh.url, drop: () => fresh.drop() };
 }
 
-/** Migrating takes three times as long on a SQL Server, and each database needs it. See docs/decisions/0039-tests-and-checks.md. */
+/**
+ * Migrations take three times as long on SQL Server, and each database needs them. See
+ * docs/decisions/0039-tests-and-checks.md.
+ */
 export async function createTables(database: Database): Promise<void> {
   const { knex, dialect } = database;
   if (dialect.name !== 'mssql') return void (await migrateToLatest(database));
@@ -86,7 +92,7 @@ export async function createTables(database: Database): Promise<void> {
 interface SharedServer {
   url: string;
   adminUrl: string;
-  /** Name of the migrated database that the others are copied from. */
+  /** Name of the migrated template database. */
   template: string;
 }
 
@@ -97,13 +103,13 @@ function sharedServer(): Promise<SharedServer> {
   return shared;
 }
 
-/** Started by the first process that asks, adopted by the others, ended by global-setup.ts. */
+/** The first process that needs the server starts it, the others adopt it, and global-setup.ts stops it. */
 async function bringUpSharedServer(): Promise<SharedServer> {
   const server = await startWhenFree(runFolder());
   try {
     const template = templateName();
     const adminUrl = server.adminUrl('postgres');
-    // Here this process alone holds the folder, so that no other makes the template at the same time.
+    // Only this process holds the folder at this point; no other one creates the template at the same time.
     await ensureTemplate(server, adminUrl, template);
     return { url: server.url, adminUrl, template };
   } finally {
@@ -122,7 +128,7 @@ async function startWhenFree(folder: string): Promise<EmbeddedPostgres> {
   }
 }
 
-/** Named by what the migrations say, so that vitest's watch mode makes a new one when they change. */
+/** The name depends on the contents of the migrations: vitest's watch mode creates a new template when they change. */
 const templateName = (): string => `template_${migrationsHash()}`;
 
 async function ensureTemplate(server: EmbeddedPostgres, adminUrl: string, template: string): Promise<void> {
@@ -131,7 +137,7 @@ async function ensureTemplate(server: EmbeddedPostgres, adminUrl: string, templa
     client.query('select 1 from pg_database where datname = $1', [template]),
   );
   if (found.rowCount !== 0) return;
-  // Under another name until it is whole.
+  // Use another name until the template is complete.
   const draft = `${template}_draft`;
   await asAdmin(target, (client) => client.query(`drop database if exists ${draft} with (force)`));
   await asAdmin(target, (client) => client.query(`create database ${draft} owner runsheet template template0`));
@@ -144,7 +150,7 @@ async function ensureTemplate(server: EmbeddedPostgres, adminUrl: string, templa
   await asAdmin(target, (client) => client.query(`alter database ${draft} rename to ${template}`));
 }
 
-/** The URL of another database of the same server. */
+/** Returns the URL of another database on the same server. */
 function urlOf(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;

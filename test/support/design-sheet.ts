@@ -1,7 +1,7 @@
 /** Sheets and designs for tests of what authors mark. */
 import type { DesignSheet } from '#shared/contract/designs.ts';
 
-/** A plain sheet of 100 rows by 10 columns, but for what is given. */
+/** A plain sheet of 100 rows by 10 columns, with the given changes. */
 export const designSheet = (given: Partial<DesignSheet> = {}): DesignSheet => ({
   Name: 'Sheet1',
   IsHidden: false,

@@ -1,4 +1,7 @@
-/** A process that holds an embedded PostgreSQL until it is killed: node embedded-parent.ts FOLDER. Prints one line of JSON. */
+/**
+ * A process that holds an embedded PostgreSQL server until it is killed: node embedded-parent.ts FOLDER. Prints one
+ * line of JSON.
+ */
 import { pino } from 'pino';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 

@@ -1,4 +1,4 @@
-/** What every engine behind the interface has to do: one suite, run on each of them. */
+/** The requirements for every engine behind the interface: one suite that runs on each engine. */
 import { describe, expect, it } from 'vitest';
 import { formatCell, parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
 import { CalculationError } from '#server/calculation/engine.ts';
@@ -8,27 +8,30 @@ import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { buildModel } from '#server/calculation/testing/build-model.ts';
 import type { TestCell, TestWorkbook } from '#server/calculation/testing/build-model.ts';
 
-/** Where an engine is known to differ from Excel. */
+/** Known differences of an engine from Excel. */
 export interface EngineTraits {
-  /** Other results, by formula; null where it is not asked. A function is asked when the engine is there: undefined where it agrees. */
+  /**
+   * Different results by formula; null if the formula is not tested. A function is called once the engine exists;
+   * undefined means no difference.
+   */
   differs?: Record<string, CellValue | (() => CellValue | undefined)>;
-  /** Results of some of its versions; others come to Excel's. */
+  /** Results of some versions of the engine; other versions return Excel's result. */
   mayDiffer?: Record<string, CellValue>;
-  /** Constants it cannot hold exactly, as String() writes them. */
+  /** Constants that the engine cannot represent exactly, as String() writes them. */
   inexact?: readonly string[];
-  /** Dynamic arrays fill more than one cell. */
+  /** True if dynamic arrays fill more than one cell. */
   spills: boolean;
-  /** Knows LET and LAMBDA, in names too. */
+  /** True if the engine supports LET and LAMBDA, including in names. */
   lambdas: boolean;
 }
 
 export interface EngineTools {
   load: (book: TestWorkbook) => CalculationModel;
-  /** The value of a formula in D4 of a sheet with these cells. */
+  /** Returns the value of a formula in D4 of a sheet with these cells. */
   result: (formula: string, cells?: Record<string, TestCell>, rest?: Partial<TestWorkbook>) => CellValue;
 }
 
-/** Value of 'B7' on the first sheet, or another; errors as their code. */
+/** Returns the value of a cell such as 'B7' on the first or another sheet; errors as their code. */
 export function read(model: CalculationModel, address: string, sheet = 0): CellValue {
   const { row, col } = parseCell(address)!;
   const value = model.value(sheet, row, col);
@@ -52,7 +55,7 @@ export function engineTools(engine: () => CalculationEngine): EngineTools {
   };
 }
 
-/** `engine` is called when a test needs it. */
+/** `engine` is called when a test first needs the engine. */
 export function testEngine(engine: () => CalculationEngine, traits: EngineTraits): void {
   const tools = engineTools(engine);
   testConstants(tools, traits);
@@ -102,7 +105,7 @@ function testConstants({ load }: EngineTools, { inexact = [] }: EngineTraits): v
   });
 }
 
-/** What the engine may come to. */
+/** Returns the accepted results of the engine. */
 function accepted(formula: string, excel: CellValue, { differs = {}, mayDiffer = {} }: EngineTraits): CellValue[] {
   const other = differs[formula];
   const only = typeof other === 'function' ? other() : other;
@@ -192,7 +195,8 @@ function testSheets(tools: EngineTools, traits: EngineTraits): void {
     check('=INDIRECT("Last!local")', 20);
     check('=INDIRECT("rate")', '#REF!');
     check('=circle', '#NUM!');
-    // relative to where it is used: from A1 of its definition D3 is three columns on and two rows down
+    // Relative to the cell that uses the name: in its definition at A1, D3 is three columns to the right and two rows
+    // down.
     check('=up', 77, { G6: 77 });
   });
   it('tables by all their specifiers', () => {

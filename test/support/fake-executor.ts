@@ -1,4 +1,4 @@
-/** An executor for tests of the jobs and features around it: it reads no workbook and does what a test tells it. */
+/** An executor for tests of jobs and features: it reads no workbook and does what a test defines. */
 import type {
   Executor,
   FormRequest,
@@ -13,10 +13,10 @@ import { EMPTY_DEFINITION } from './runs.ts';
 export const SUCCESS: RunOutcome = { status: 'Succeeded', outputs: [], files: [] };
 
 export interface FakeExecutor extends Executor {
-  /** What runs do; succeeds at once by default. */
+  /** What runs do; by default they succeed immediately. */
   onRun: (request: RunRequest) => Promise<RunOutcome>;
   onInspect: (file: InspectedFile) => Promise<Inspection>;
-  /** What forms are told; nothing by default. */
+  /** Updates sent to forms; none by default. */
   onUpdateForm: (request: FormRequest) => Promise<FormUpdate | { refusal: string }>;
 }
 
@@ -42,7 +42,7 @@ export function createFakeExecutor(): FakeExecutor {
   return fake;
 }
 
-/** Settles never, but for the signal: like a calculation that is killed. */
+/** Never resolves and rejects only on the signal, like a calculation that is killed. */
 export function untilAborted({ signal }: Pick<RunRequest, 'signal'>): Promise<never> {
   return new Promise((_, reject) => {
     const fail = (): void => reject(signal.reason as Error);

@@ -1,4 +1,4 @@
-/** What holds for every file store, whatever keeps its files. */
+/** The requirements for every file store, regardless of its backend. */
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -8,9 +8,9 @@ import { isFullSet } from './test-set.ts';
 
 export interface StoreUnderTest {
   store: FileStore;
-  /** Another process on the same files. */
+  /** Opens the same files as another process would. */
   another(): Promise<FileStore>;
-  /** Names of all that lies in the store, unfinished files included. */
+  /** Names of everything in the store, including unfinished files. */
   everything(): Promise<string[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Chains with a step that runs once for each row of a table that the step before gives. */
+/** Workflows with a step that runs once for each row of a table returned by the previous step. */
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { resumeChain } from '#server/jobs/chains/resume-chain.ts';
 import type { ForEachStep } from '#shared/rules/chains/types.ts';
@@ -16,11 +16,11 @@ export const TABLE = {
 };
 const GIVES_TABLE: ActivityDefinition = { ...EMPTY_DEFINITION, outputs: [output('Table', TABLE)] };
 
-/** A table of so many rows. */
+/** A table with this many rows. */
 export const table = (count: number): unknown[][] => Array.from({ length: count }, (_, at) => [`c${at + 1}`, at + 1]);
 
 export function forEachSteps(bench: WorkerBench, chains: ChainBench) {
-  /** A step that gives a table, and one for each of its rows. */
+  /** Creates a step that returns a table, and a step that runs for each of its rows. */
   async function forEach(rows: unknown[][], more: Partial<ForEachStep> = {}) {
     const list = await chains.step('list', [], {}, { definition: GIVES_TABLE });
     chains.outcomes.set('list', () => ({

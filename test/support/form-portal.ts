@@ -1,4 +1,6 @@
-/** The API with the real executor and a worker, for forms: an editor publishes workbooks, a runner fills their forms in. */
+/**
+ * The API with the real executor and a worker, for forms: an editor publishes workbooks, a runner fills in their forms.
+ */
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { loadConfig } from '#server/config/load-config.ts';
@@ -24,12 +26,12 @@ export interface FormPortal {
   app: TestApp;
   editor: SignedInUser;
   runner: SignedInUser;
-  /** Below /api/activities/, as the runner where nobody is named. */
+  /** Calls below /api/activities/, as the runner by default. */
   call: (method: 'GET' | 'POST', url: string, payload?: object, headers?: Headers) => Promise<Answer>;
-  /** Makes an activity, or the second version of one. */
+  /** Creates an activity, or the second version of an existing one. */
   publish: (spec: WorkbookSpec, Name: string, Id?: number) => Promise<Activity>;
   details: (id: number) => Promise<Activity>;
-  /** What a form that is being filled in is answered. */
+  /** Sends the values of a form being filled in, and returns the update. */
   ask: (activity: Activity, body: object, headers?: Headers) => Promise<Answer>;
   close: () => Promise<void>;
 }
@@ -108,7 +110,7 @@ export const portalTable = (name: string, rows: (string | number | boolean)[][])
   return { name: 'Portal', cells, tables: [{ name, ref, columns: rows[0]!.map(String) }] };
 };
 
-/** Suggestions, a list and an output that follow from what is typed. */
+/** Suggestions, a list and an output that depend on the values entered. */
 export const ORDER: WorkbookSpec = {
   sheets: [
     {

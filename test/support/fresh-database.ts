@@ -8,17 +8,17 @@ import { shareConnections } from './warm-connections.ts';
 export interface FreshDatabase {
   database: Database;
   url: string;
-  /** Closes and drops it. */
+  /** Closes the pool and drops the database. */
   drop: () => Promise<void>;
 }
 
 /**
- * Servers of other makers refuse two 'create database' at once now and then, and may go on for a moment with the statements of a process that
- * was killed, whose database they do not drop meanwhile.
+ * Transient errors. SQL Server compatible servers sometimes reject two concurrent 'create database' statements. They
+ * may also keep running statements of a killed process for a moment, and cannot drop its database meanwhile.
  */
 const PASSING = /tuple concurrently updated|currently in use/;
 const PAUSE_MS = 250;
-/** A minute: on a busy machine a server has not ended a session for many seconds after it was closed. */
+/** One minute in total: on a busy machine, a server can take many seconds to end a session after it was closed. */
 const ATTEMPTS = 240;
 
 export async function patiently(statement: () => PromiseLike<unknown>): Promise<void> {
@@ -32,7 +32,7 @@ export async function patiently(statement: () => PromiseLike<unknown>): Promise<
   }
 }
 
-/** A database of its own, without tables, on a server given by URL, whose user must be allowed to create databases. */
+/** Creates an empty database on a server given by URL. Its user must be allowed to create databases. */
 export async function freshDatabase(serverUrl: string, options: { poolSize?: number } = {}): Promise<FreshDatabase> {
   if (serverUrl.startsWith('mssql:')) watchSent();
   const name = `runsheet_test_${randomBytes(6).toString('hex')}`;
@@ -48,7 +48,7 @@ export async function freshDatabase(serverUrl: string, options: { poolSize?: num
     url: address.href,
     drop: async () => {
       await database.close();
-      // A server may take a moment to notice that a connection was closed, and drops no database that one is in.
+      // A server may need a moment to notice that a connection was closed, and cannot drop a database in use.
       if (server.dialect.name === 'pg') await server.knex.raw('drop database ?? with (force)', [name]);
       else {
         await server.knex.raw('alter database ?? set single_user with rollback immediate', [name]);

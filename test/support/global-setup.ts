@@ -5,26 +5,26 @@ import { fileURLToPath } from 'node:url';
 import { readPostmasterPid } from '#server/db/embedded/postmaster-file.ts';
 
 const PREFIX = 'runsheet-test-';
-/** A file system in memory, which Linux has. */
+/** An in-memory file system, available on Linux. */
 const MEMORY_FOLDER = '/dev/shm';
 const MIN_FREE_MEMORY_BYTES = 2 * 1024 ** 3;
-/** As that of scripts/start.js. */
+/** The same folder as in scripts/start.js. */
 const COMPILED = fileURLToPath(new URL('../../.cache/compiled', import.meta.url));
 
 /**
- * One folder for each run of vitest. The first test that asks for a database starts a server in it (see database.ts); here it ends,
- * together with those of earlier runs that were killed.
+ * Creates one folder per vitest run. The first test that needs a database starts a server in it (see database.ts). The
+ * server is stopped here, together with those of earlier runs that were killed.
  */
 export async function setup(): Promise<void> {
   // Vitest calls this for each project.
   if (process.env.RUNSHEET_TEST_RUN_DIR !== undefined) return;
   await sweepKilledRuns();
   const folder = await mkdtemp(join(await parentFolder(), PREFIX));
-  // Others may pass, as the server runs under another uid than root.
+  // Other users need access, because the server does not run as root.
   await chmod(folder, 0o711);
   await writeFile(join(folder, 'owner.pid'), String(process.pid));
   process.env.RUNSHEET_TEST_RUN_DIR = folder;
-  // Each file of tests is a process of its own, which reads the same libraries again.
+  // Each test file is a separate process that loads the same libraries.
   process.env.NODE_COMPILE_CACHE ??= COMPILED;
 }
 
@@ -33,11 +33,14 @@ export async function teardown(): Promise<void> {
   if (folder) await endRun(folder);
 }
 
-/** Each test database is 800 files. In memory, to make and drop one takes a quarter of the CPU time that a disk needs. */
+/**
+ * Each test database consists of 800 files. In memory, creating and dropping one takes a quarter of the CPU time that
+ * it takes on disk.
+ */
 async function parentFolder(): Promise<string> {
   const space = await statfs(MEMORY_FOLDER).catch(() => undefined);
   if (!space || space.bavail * space.bsize < MIN_FREE_MEMORY_BYTES) return tmpdir();
-  // The programs of PostgreSQL may have to be copied into the folder.
+  // The PostgreSQL programs may have to be copied into the folder.
   const mounts = await readFile('/proc/self/mounts', 'utf8').catch(() => '');
   const isNoExec = mounts.split('\n').some((line) => line.includes(` ${MEMORY_FOLDER} `) && line.includes('noexec'));
   return isNoExec ? tmpdir() : MEMORY_FOLDER;
@@ -66,17 +69,17 @@ function isAlive(pid: number): boolean {
 async function endRun(folder: string): Promise<void> {
   await endServers(folder);
   const server = await readPostmasterPid(join(folder, 'database', 'cluster'));
-  // SIGQUIT: nothing of it is kept, so nothing has to be written.
+  // SIGQUIT: the data is deleted, therefore nothing has to be written.
   if (server !== undefined && isAlive(server)) process.kill(server, 'SIGQUIT');
   await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 }
 
-/** Those that several files use, each with its pid in a file. Nothing of them is kept. */
+/** Kills servers shared by several files, each with its pid in a file. Their data is deleted. */
 async function endServers(folder: string): Promise<void> {
   const files = join(folder, 'servers');
   for (const name of await readdir(files).catch(() => [])) {
     const pid = Number(await readFile(join(files, name), 'utf8'));
-    // After a run that was killed, another process may have the number.
+    // After a killed run, another process may have the same pid.
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
     if (environment.includes(`${folder}/`) && isAlive(pid)) process.kill(pid, 'SIGKILL');
   }

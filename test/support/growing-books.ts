@@ -1,20 +1,20 @@
-/** Workbooks as people make them, each with any number of lines in its table: what stands below lies where it lies then. */
+/** Realistic workbooks, each with any number of lines in its table; everything below the table moves accordingly. */
 import type { CellSpec, WorkbookSpec } from './build-workbook.ts';
 
 export interface GrowingKind {
-  /** With so many lines. */
+  /** Builds the workbook with this many lines. */
   make(lines: number): WorkbookSpec;
   input: string;
-  /** The values of a line, counted from 0; null where its formula gives the value. */
+  /** The values of a line (from 0); null if its formula calculates the value. */
   line(index: number): unknown[];
 }
 
 type Cells = Record<string, CellSpec>;
 
-/** Formulas whose results nobody has saved. */
+/** Formulas without saved results. */
 const formula = (text: string): CellSpec => ({ formula: text, value: 0 });
 
-/** `first`: the row of the first line, as Excel counts. */
+/** `first` is the row of the first line, numbered as in Excel. */
 function table(
   first: number,
   lines: number,
@@ -35,7 +35,10 @@ function table(
   return cells;
 }
 
-/** Lines, then subtotal, discount, tax and total; terms over all columns; a cover sheet and a name that refer to the total. */
+/**
+ * Lines, followed by subtotal, discount, tax and total; terms across all columns; a cover sheet and a name that refer
+ * to the total.
+ */
 export const QUOTE: GrowingKind = {
   input: 'Lines',
   line: (index) => [`Position ${index}`, index + 1, 12.5, null],
@@ -167,7 +170,7 @@ export const TIMESHEET: GrowingKind = {
   },
 };
 
-/** Tasks with their ends, the end of the project, and milestones in a second table below, which look tasks up. */
+/** Tasks with end dates, the end of the project, and milestones in a second table below that look up tasks. */
 export const PROJECT: GrowingKind = {
   input: 'Tasks',
   line: (index) => [`Task ${index}`, 45_000 + index * 2, 3 + (index % 4), null],

@@ -1,9 +1,9 @@
-/** Workbooks of all shapes with a table and formulas below, beside and above it, and on another sheet. */
+/** Generated workbooks with a table, and formulas below, beside and above it and on another sheet. */
 import fc from 'fast-check';
 import { columnLetters, formatCell } from '#shared/codecs/cell-address.ts';
 import type { CellSpec, WorkbookSpec } from './build-workbook.ts';
 
-/** A cell of the file that others refer to; it lies further down where it moves. */
+/** A cell of the file that others refer to; its row increases if it moves. */
 interface Target {
   col: number;
   row: number;
@@ -20,7 +20,7 @@ interface Item extends Target {
     | 'sum from the table to'
     | 'lookup'
     | 'sum of both';
-  /** What it refers to, as an index into the items before it. */
+  /** The item it refers to, as an index into the preceding items. */
   of: number;
 }
 
@@ -73,7 +73,7 @@ export const shapes: fc.Arbitrary<Shape> = fc
       taken.add(key);
       return [item];
     });
-    // So that there is something in the way.
+    // Ensures that something is in the way.
     const first: Item = { sheet: 0, kind: 'sum of the column', of: 0, col: shape.left + 1, row: below };
     return {
       ...shape,
@@ -81,7 +81,10 @@ export const shapes: fc.Arbitrary<Shape> = fc
     };
   });
 
-/** The workbook with `rows` lines, everything where it lies then. `wholeRows`: what is beside the table's columns has moved too. */
+/**
+ * Builds the workbook with `rows` lines and everything at its final position. `wholeRows` is true if cells beside the
+ * table's columns also moved.
+ */
 export function bookOf(shape: Shape, rows: number, wholeRows: boolean): WorkbookSpec {
   const { top, left, width, hasTotals } = shape;
   const right = left + width - 1;
@@ -119,7 +122,7 @@ export function bookOf(shape: Shape, rows: number, wholeRows: boolean): Workbook
         case 'double of':
           return target ? `${on(place(target))}*2` : null;
         case 'sum from the table to':
-          // It ends below the table, and so grows around the new rows.
+          // The range ends below the table and therefore grows around the new rows.
           return target && target.col === left + 1 ? `SUM(${on(`${number}${top + 2}`)}:${place(target)})` : null;
         case 'lookup':
           return `INDEX(${on(data)},1)+ROWS(${on(data)})`;

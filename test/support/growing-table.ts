@@ -1,4 +1,4 @@
-/** Runs of workbooks whose tables get more rows than there is room for: in this thread, without a database. */
+/** Runs workbooks whose tables get more rows than they have room for, in this thread and without a database. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
@@ -26,7 +26,7 @@ export interface GrownBook {
   log: string[];
   bytes: Uint8Array;
   model: WorkbookModel;
-  /** The text of a part of the workbook handed back. */
+  /** Returns the text of a part of the returned workbook. */
   text(path: string): string;
 }
 
@@ -34,7 +34,7 @@ export interface GrowingBook {
   inspection: Inspection;
   definition: ActivityDefinition;
   run(inputs: Record<string, unknown>, services?: StepServices): Promise<GrownBook>;
-  /** Outputs that are calculated while the form is filled in. */
+  /** Calculates the outputs while the form is being filled in. */
   update(inputs: Record<string, unknown>): Promise<Record<string, unknown>>;
 }
 
@@ -84,7 +84,9 @@ export async function growingBook(spec: WorkbookSpec, facilities = NO_FACILITIES
   };
 }
 
-/** Formulas and values of a sheet by address, without blank cells; texts of formulas as they read in their cells. */
+/**
+ * Returns formulas and values of a sheet by address, without blank cells; formula texts as they read in their cells.
+ */
 export function contentOf(model: WorkbookModel, sheet: number): Record<string, string | CellValue> {
   const { cells } = model.sheets[sheet]!;
   const content: Record<string, string | CellValue> = {};
@@ -100,11 +102,11 @@ export function contentOf(model: WorkbookModel, sheet: number): Record<string, s
   return content;
 }
 
-/** The formula of a cell with '=', or its value. */
+/** Returns the formula of a cell with '=', or its value. */
 export const contentAt = (model: WorkbookModel, address: string, sheet = 0): string | CellValue =>
   contentOf(model, sheet)[address] ?? null;
 
-/** The value saved in a cell. */
+/** Returns the saved value of a cell. */
 export function savedAt(model: WorkbookModel, address: string, sheet = 0): CellValue {
   const { row, col } = parseCell(address)!;
   const { cells } = model.sheets[sheet]!;

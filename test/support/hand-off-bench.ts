@@ -1,4 +1,7 @@
-/** A desktop client that other programs ask for a session. Its windows, its clock and the way to its portal are simulated. */
+/**
+ * A desktop client from which other programs request a session. Its windows, its clock and its connection to the portal
+ * are simulated.
+ */
 import type { AccountPortal } from '#main/account-portal.ts';
 import { loadAccounts } from '#main/accounts.ts';
 import type { ClientWindow } from '#main/client-windows.ts';
@@ -12,19 +15,19 @@ import { systemClock } from '#main/ports.ts';
 type PlayedWindow = ClientWindow & { urls: string[] };
 
 export interface HandOffBench {
-  /** Where the client says how it is asked. */
+  /** The folder in which the client publishes the address of its listener. */
   folder: string;
   windows: PlayedWindow[];
   handOffs: HandOffs;
   listener: HandOffListener;
-  /** What came through the listener. */
+  /** Requests received by the listener. */
   asked: HandOffRequest[];
-  /** Whether the portal is out of reach. */
+  /** True if the portal is unreachable. */
   isAway: boolean;
   /** Milliseconds. */
   clockAhead: number;
   open(portal: AccountPortal | null, url: string): PlayedWindow;
-  /** Starts it with an account at a portal. */
+  /** Starts the client with an account on a portal. */
   begin(address: string): Promise<void>;
   close(): void;
 }
@@ -66,7 +69,7 @@ export function createHandOffBench(folder: string): HandOffBench {
     await files.write(HAND_OFF_FILE, JSON.stringify(bench.listener.place));
   }
 
-  // begin() adds the listener and what hands off.
+  // begin() adds the listener and the session handoffs.
   const bench = { folder, open, begin } as HandOffBench;
   const close = (): void => bench.listener?.close();
   return Object.assign(bench, { windows: [], asked: [], isAway: false, clockAhead: 0, close });

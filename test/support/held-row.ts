@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts';
 
-/** Whether a transaction of somebody else holds the one row of a table, whose column is `n`: as long as that is at work. */
+/** Returns true if another transaction has locked the only row of a table with the column `n`. */
 export async function isRowHeld({ knex, dialect }: Database, table: string): Promise<boolean> {
   return knex.transaction(async (trx) => {
     const options = { table, columns: ['n'], where: () => undefined, orderBy: [{ column: 'n' }] };

@@ -1,4 +1,4 @@
-/** A server with a few endpoints of every kind, and pages as they are built. */
+/** A server with a few endpoints of every kind, and pages as in the built renderer. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +85,7 @@ export interface EndpointServer {
   app: FastifyInstance;
   /** Lines of the log. */
   logged: string[];
-  /** One more, without the endpoints. */
+  /** Creates another server without the endpoints. */
   createServer: (changes?: Partial<HttpOptions>) => Promise<FastifyInstance>;
   close: () => Promise<void>;
 }

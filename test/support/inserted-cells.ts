@@ -1,4 +1,4 @@
-/** Workbooks into which cells are inserted, for tests that look at single parts. */
+/** Workbooks into which cells are inserted, for tests that examine single parts. */
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellInsertion } from '#server/calculation/tables/insert-cells.ts';
@@ -8,7 +8,7 @@ import { writePackage } from '#server/executors/workbook/zip-writer.ts';
 import { buildWorkbook, workbookParts } from './build-workbook.ts';
 import type { WorkbookSpec } from './build-workbook.ts';
 
-/** The workbook with the cells inserted, written as a file and opened again. */
+/** Inserts the cells, writes the workbook to a file and opens it again. */
 export async function insertedIn(
   spec: WorkbookSpec,
   insertion: CellInsertion,
@@ -19,7 +19,7 @@ export async function insertedIn(
   return { model: readWorkbook(after), text: (path) => new TextDecoder().decode(after.part(path)) };
 }
 
-/** The XML of a sheet that has `extra` behind its cells. */
+/** Returns the XML of a sheet with `extra` after its cells. */
 export async function insertedText(extra: string, insertion: CellInsertion): Promise<string> {
   const { text } = await insertedIn({ sheets: [{ name: 'S', cells: { A1: 1 }, extra }] }, insertion);
   return text('xl/worksheets/sheet1.xml');
@@ -46,7 +46,7 @@ const RELATIONS = [
   ['rIdCtrl', `${OFFICE}/ctrlProp`, '../ctrlProps/ctrlProp1.xml'],
 ].map(([id, type, target]) => `<Relationship Id="${id}" Type="${type}" Target="${target}"/>`);
 
-/** A note with its box and its thread, a shape that shows a cell, and a control that writes one. */
+/** A note with its shape and its thread, a shape linked to a cell, and a control that writes a cell. */
 export const EXTRA_SHEET: WorkbookSpec = {
   sheets: [{ name: 'S', cells: { A1: 1 }, notes: { A5: 'note' } }],
   parts: {

@@ -1,4 +1,7 @@
-/** An activity whose outputs a link leads into another, people with more and less rights to them, and a run that has ended. */
+/**
+ * An activity whose outputs are linked to another activity, users with more and fewer rights on them, and a finished
+ * run.
+ */
 import { afterAll, beforeAll } from 'vitest';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { testApp, type TestApp } from './app.ts';
@@ -41,7 +44,7 @@ const targetDefinition: ActivityDefinition = {
   ],
 };
 
-/** Registers what sets it up and takes it down. */
+/** Registers its setup and teardown. */
 export function linkedActivities() {
   let app: TestApp;
   let editor: User;
@@ -60,7 +63,7 @@ export function linkedActivities() {
     return Object.fromEntries(rows.map(({ Id, Name }) => [Name, Id]));
   };
 
-  /** A run that has ended, with a total, three rows and a file. */
+  /** Inserts a finished run with a total, three rows and a file. */
   async function finishedRun(UserId: number, Status = 'Succeeded'): Promise<number> {
     const { knex } = app.database;
     const Id = await insertRun(knex, { ActivityId: sourceId, UserId, Status });

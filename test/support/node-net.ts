@@ -1,9 +1,9 @@
-/** The network of a program whose calls Node makes. */
+/** The network interface of the desktop client, implemented with Node.js. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import type { StreamedAnswer, Net, StreamingNet } from '#main/ports.ts';
 
-/** By a function that calls as fetch does. */
+/** Wraps a function with the signature of fetch. */
 export const streamingNet = (fetch: Net['fetch']): StreamingNet => ({
   fetch,
   stream: async (url, init) => streamedOf(await fetch(url, init)),

@@ -1,4 +1,4 @@
-/** LibreOffice's own "Insert cells, shift down": what it makes of a workbook, saved as .xlsx. */
+/** Runs LibreOffice's own "Insert cells, shift down" on a workbook saved as .xlsx. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CellInsertion } from '#server/calculation/tables/insert-cells.ts';
@@ -9,12 +9,13 @@ import type { Method } from '#server/executors/libreoffice/urp-connection.ts';
 import { objectOf, UrpConnection } from '#server/executors/libreoffice/urp-connection.ts';
 
 export interface OfficeInserts {
-  /** The workbook as LibreOffice saves it, with the cells inserted; null inserts none. */
+  /** Returns the workbook as LibreOffice saves it, with the cells inserted; null inserts none. */
   saved(file: Uint8Array, insertion: CellInsertion | null): Promise<Uint8Array>;
   stop(): void;
 }
 
-// Numbers count the methods of an interface, those of XInterface first. Source: the IDL reference of the UNO API.
+// Numbers are the indexes of methods in an interface, starting with those of XInterface. Source: the IDL reference of
+// the UNO API.
 const X = {
   interface: 'com.sun.star.uno.XInterface',
   context: 'com.sun.star.uno.XComponentContext',

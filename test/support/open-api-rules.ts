@@ -1,6 +1,7 @@
 /**
- * What an OpenAPI document must be, as a JSON Schema: the objects that the portal's document has, after "Schema" (4.8) of the OpenAPI
- * Specification 3.1.0 (https://spec.openapis.org/oas/v3.1.0). Fields that are none of an object are refused, but for those that begin with x-.
+ * The requirements for an OpenAPI document as a JSON Schema, limited to the objects in the portal's document, after
+ * "Schema" (4.8) of the OpenAPI Specification 3.1.0 (https://spec.openapis.org/oas/v3.1.0). Unknown fields are
+ * rejected, except those that start with x-.
  */
 const TEXT = { type: 'string' };
 const SWITCH = { type: 'boolean' };

@@ -1,4 +1,6 @@
-/** The logic of the desktop client in plain Node, with a real server behind it; only its windows and its keychain are played. */
+/**
+ * The logic of the desktop client in plain Node.js with a real server. Only its windows and its keychain are simulated.
+ */
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,34 +25,34 @@ export interface PlayedWindow extends ClientWindow {
   focused: number;
 }
 
-/** What there is now: each test begins with a client of its own. */
+/** The current state; each test starts with its own client. */
 interface Played {
-  /** The server behind it. */
+  /** The server of the client. */
   app: TestApp;
   address: string;
   user: TestUser;
-  /** Where the client keeps what it keeps. */
+  /** The data folder of the client. */
   data: string;
   client: Client;
   accounts: Accounts;
   windows: PlayedWindow[];
-  /** What was opened in the browser of the system. */
+  /** Addresses opened in the system's browser. */
   outside: string[];
-  /** Of the keychain. */
+  /** Contents of the keychain. */
   items: Map<string, string>;
-  /** Accounts whose windows' data were deleted. */
+  /** Accounts whose window data was deleted. */
   erased: string[];
-  /** Accounts whose windows' data were written to the disk, each time. */
+  /** Accounts whose window data was written to disk, one entry per write. */
   flushed: string[];
-  /** To pages. */
+  /** Messages sent to pages. */
   told: [string, unknown][];
-  /** The machine wakes from its sleep. */
+  /** Simulates that the machine wakes from sleep. */
   wake: () => void;
-  /** The network is lost. */
+  /** True if the network is down. */
   isAway: boolean;
 }
 
-/** To be called once in a file of tests. */
+/** Call it once per test file. */
 export function playClient() {
   const played = { isAway: false } as Played;
   let folder: string;
@@ -105,7 +107,7 @@ export function playClient() {
     return window;
   }
 
-  /** As after a restart, with what was kept. */
+  /** Starts a client with stored data, as after a restart. */
   async function startClient(data: string, policy?: Policy): Promise<void> {
     played.windows = [];
     played.accounts = await loadAccounts(createFiles(data));
@@ -154,7 +156,7 @@ export function playClient() {
     expect(await played.client.handlers.addServer(only(), played.address)).toMatchObject({ Problem: '' });
   }
 
-  /** Answers the handle that the page gets. */
+  /** Returns the handle that the page gets. */
   async function signInByPassword(): Promise<string> {
     const { app, user } = played;
     const [password = ''] = await encryptPasswords(app.http, user.UserName, [TEST_PASSWORD]);

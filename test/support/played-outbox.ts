@@ -1,4 +1,7 @@
-/** An outbox in plain Node for tests: its disk, keychain, network and clock do what the test says, and it may die at any step. */
+/**
+ * An outbox in plain Node.js for tests. Its disk, keychain, network and clock are simulated, and it can crash at any
+ * step.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnectionWatch } from '#bridge/connection.ts';
@@ -10,7 +13,7 @@ import type { Blobs, Clock, Net, Secrets } from '#main/ports.ts';
 
 export interface PlayedMachine {
   folder: string;
-  /** Of the keychain. */
+  /** Contents of the keychain. */
   items: Map<string, string>;
   isLocked: boolean;
   isAway: boolean;
@@ -19,11 +22,11 @@ export interface PlayedMachine {
   token: string | null;
   userName: string;
   bounds?: OutboxBounds;
-  /** Of the activity's input that takes a file. */
+  /** Id of the activity's file input. */
   fileInput: number;
-  /** At which of its writes and calls the program ends: before it was done or after it. */
+  /** The write or call at which the program crashes: before or after it is done. */
   diesAt: { step: number; isAfter: boolean } | null;
-  /** Writes and calls so far. */
+  /** Number of writes and calls so far. */
   steps: number;
 }
 
@@ -33,7 +36,7 @@ function createLife(machine: PlayedMachine): { step: Step; death: Promise<void> 
   let die = (): void => undefined;
   const death = new Promise<void>((resolve) => (die = resolve));
   let isDead = false;
-  /** What a dead program does is never done, and its end is never heard of. */
+  /** A crashed program does nothing more, and its calls never settle. */
   const step: Step = async (work, half = async () => undefined) => {
     const never = new Promise<never>(() => undefined);
     if (isDead) return never;
@@ -105,7 +108,7 @@ export function createNodeOutbox(
     onNews,
     onUnreadable,
   });
-  /** Answers the input of a start. */
+  /** Returns the input for a start. */
   const spool = async (name: string, content: string): Promise<object> => {
     const FileId = await store.spool({ name, content: Buffer.from(content) });
     return { ActivityParameterId: machine.fileInput, FileId, FileName: name, ArrayIndex: 0 };

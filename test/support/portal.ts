@@ -32,7 +32,7 @@ export function output(Name: string, info: Partial<OutputInfo> = {}): OutputDefi
   return { Name, Description: '', Info: { ...OUTPUT_INFO, ...info }, location };
 }
 
-/** A multipart body as browsers send it: the fields, then the files. */
+/** Builds a multipart body as browsers send it: the fields, then the files. */
 export function multipart(
   fields: Record<string, string>,
   files: { name: string; content: string | Uint8Array; field?: string }[],

@@ -1,4 +1,4 @@
-/** The API with a worker, and a connection to a database of procedures, on whatever server the tests run. */
+/** The API with a worker, and a connection to a database of procedures, on the server that the tests use. */
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { ConnectionSettings } from '#server/config/connection-settings.ts';
@@ -34,33 +34,33 @@ export interface Sql {
 
 export interface ProcedurePortal {
   app: TestApp;
-  /** Of the procedures. */
+  /** The database of the procedures. */
   shop: TestDatabase;
   isPg: boolean;
   schema: string;
-  /** May create, edit, run, and use the connection. */
+  /** May create, edit and run activities and use the connection. */
   editor: SignedInUser;
-  /** May run, and use the connection. */
+  /** May run activities and use the connection. */
   runner: SignedInUser;
-  /** Below /api/activities/, as the editor where nobody is named. */
+  /** Calls below /api/activities/, as the editor by default. */
   get: (url: string, headers?: Headers) => Promise<Answer>;
   post: (url: string, payload?: unknown, headers?: Headers) => Promise<Answer>;
   make: (sql: Sql) => Promise<void>;
-  /** ProcedureName of the procedure of that name. */
+  /** Returns the ProcedureName of the procedure with this name. */
   nameOf: (procedure: string) => Promise<string>;
   describe: (procedure: string) => Promise<ProcedureDescription>;
-  /** Makes an activity of it; answers its details. */
+  /** Creates an activity of the procedure and returns its details. */
   create: (procedure: string, change?: (settings: ProcedureSettings) => void, more?: object) => Promise<Activity>;
-  /** As create, with the results that a trial run with these values gives where the catalog does not describe them. */
+  /** Like create; results that the catalog does not describe come from a trial run with these values. */
   createWithResults: (
     procedure: string,
     values: Record<string, unknown>,
     change?: (settings: ProcedureSettings) => void,
   ) => Promise<Activity>;
   details: (id: number, headers?: Headers) => Promise<Activity>;
-  /** Starts it with the values by the names of its inputs; what is not there uses the default. */
+  /** Starts a run with values by input name; missing inputs use their default. */
   start: (activity: Activity, values?: Record<string, unknown>, headers?: Headers) => Promise<Answer>;
-  /** The run when it has ended. */
+  /** Returns the finished run. */
   run: (activity: Activity, values?: Record<string, unknown>, headers?: Headers) => Promise<FinishedRun>;
   ended: (runId: number) => Promise<FinishedRun>;
   close: () => Promise<void>;
@@ -69,7 +69,7 @@ export interface ProcedurePortal {
 export interface FinishedRun {
   Id: number;
   Status: string;
-  /** Values of outputs by their names. */
+  /** Values of outputs by name. */
   outputs: Record<string, unknown>;
   log: string[];
   // oxlint-disable-next-line typescript/no-explicit-any -- the answer of the status call, which tests look into
@@ -78,14 +78,14 @@ export interface FinishedRun {
 
 export interface PortalSettings {
   connection?: Partial<ConnectionSettings>;
-  /** The address by which the connection reaches its database. */
+  /** Changes the URL that the connection uses for its database. */
   wayTo?: (url: string) => string;
   /** Seconds. */
   runTimeLimit?: number;
   leaseSeconds?: number;
-  /** Of workbooks; one that only pretends where absent. */
+  /** Executor for workbooks; a fake one by default. */
   executor?: Executor;
-  /** False for no worker. */
+  /** False for a portal without a worker. */
   works?: boolean;
 }
 
@@ -126,7 +126,7 @@ export async function startProcedurePortal(sql: Sql, settings: PortalSettings = 
   };
 }
 
-/** A worker of the portal; answers how to stop it. */
+/** Starts a worker of the portal and returns a function that stops it. */
 export function workOn(
   app: TestApp,
   {
@@ -288,7 +288,7 @@ export const activityFields = (Name: string) => ({
   MemoryCost: 0,
 });
 
-/** Values as a form sends them. */
+/** Returns values as a form sends them. */
 export function sent({ Inputs }: Activity, values: Record<string, unknown>): object[] {
   const unknown = Object.keys(values).find((name) => !Inputs.some(({ Name }) => Name === name));
   if (unknown !== undefined) throw new Error(`there is no input ${unknown}`);

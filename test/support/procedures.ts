@@ -25,15 +25,15 @@ export interface CallSettings extends Partial<CallOptions> {
   mode?: CallMode;
 }
 
-/** A database with procedures behind a connection, on whatever server the tests run. */
+/** A database with procedures behind a connection, on the server that the tests use. */
 export interface ProcedureBench {
   database: TestDatabase;
   connection: NamedConnection;
   isPg: boolean;
-  /** The schema that tables and procedures are made in. */
+  /** The schema for tables and procedures. */
   schema: string;
   run(...statements: string[]): Promise<void>;
-  /** By its name without the schema, on PostgreSQL with or without its types. */
+  /** `name` has no schema; on PostgreSQL it can include the parameter types. */
   describe(name: string): Promise<ProcedureDescription>;
   call(name: string, given?: Record<string, ProcedureValue>, settings?: CallSettings): Promise<Called>;
   end(): Promise<void>;
@@ -66,7 +66,7 @@ export async function procedureBench(
     return found[0]!.name;
   }
 
-  /** Looked up once, as catalogs may be slow. */
+  /** Cached, because catalogs can be slow. */
   const described = new Map<string, Promise<ProcedureDescription>>();
   function describeOnce(name: string): Promise<ProcedureDescription> {
     const found = described.get(name) ?? describe(name);

@@ -1,4 +1,4 @@
-/** What a process and its machine did with their time, by the figures of Linux. Other systems give none. */
+/** Processor and idle times of a process and its machine, from Linux. Other systems do not provide them. */
 import { readFile } from 'node:fs/promises';
 
 /** The unit in which Linux counts processor time. Source: proc(5), sysconf(_SC_CLK_TCK). */
@@ -7,19 +7,19 @@ const TICK_MS = 10;
 export interface ProcessTimes {
   /** Processor time of the main thread. */
   cpuMs: number;
-  /** How long the processors of the machine were idle, summed over all of them. */
+  /** Idle time of the machine's processors, summed over all of them. */
   idleMs: number;
   processors: number;
-  /** When this was measured, by performance.now(). */
+  /** Time of the measurement by performance.now(). */
   at: number;
 }
 
-/** Undefined where the process has ended, or the system does not say. */
+/** Returns undefined if the process has ended, or if the system does not provide the times. */
 export async function processTimes(pid: number): Promise<ProcessTimes | undefined> {
   try {
     const ofThread = await readFile(`/proc/${pid}/task/${pid}/stat`, 'utf8');
     const ofMachine = await readFile('/proc/stat', 'utf8');
-    // The name of the program comes before, in brackets, and may contain blanks.
+    // The name of the program comes first, in parentheses, and can contain spaces.
     const fields = ofThread.slice(ofThread.lastIndexOf(')') + 2).split(' ');
     const [, idle, waiting] = /^cpu +\d+ \d+ \d+ (\d+) (\d+)/.exec(ofMachine) ?? [];
     return {
@@ -34,8 +34,8 @@ export async function processTimes(pid: number): Promise<ProcessTimes | undefine
 }
 
 /**
- * How long the same work would have taken on a quiet machine: the processor time that it used, and the time in which the whole machine was idle, so that
- * only the program itself can have waited for something.
+ * Estimates how long the same work would have taken on a quiet machine: the processor time used, plus the time when the
+ * whole machine was idle, in which only the program itself can have waited.
  */
 export function quietMs(from: ProcessTimes, to: ProcessTimes): number {
   const atLeastOneIdle = (to.processors - 1) * (to.at - from.at);

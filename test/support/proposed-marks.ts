@@ -1,4 +1,4 @@
-/** What is proposed for workbooks that tests build. */
+/** Proposals for workbooks that tests build. */
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 import { proposeMarks } from '#server/executors/workbook/proposals/propose-marks.ts';
@@ -14,7 +14,9 @@ export async function proposalsFor(spec: WorkbookSpec): Promise<Proposal[]> {
   return proposeMarks(model, readLooks(source, model));
 }
 
-/** Of one sheet, given as rows of cells from A1; a text that begins with '=' is a formula that comes to 1. */
+/**
+ * Proposals for one sheet, given as rows of cells from A1. A text that starts with '=' is a formula with the result 1.
+ */
 export async function proposalsOf(rows: CellSpec[][], sheet: Partial<SheetSpec> = {}): Promise<Proposal[]> {
   return await proposalsFor({ sheets: [{ name: 'Sheet1', cells: cellsOf(rows), ...sheet }] });
 }
@@ -31,7 +33,7 @@ export function cellsOf(rows: readonly CellSpec[][]): Record<string, CellSpec> {
   return cells;
 }
 
-/** 'B2 Interest_rate', best first. */
+/** Returns for example 'B2 Interest_rate', best first. */
 export function marksOf(proposals: readonly Proposal[], role: ProposalRole): string[] {
   return proposals.filter((proposal) => proposal.role === role).map(({ range, name }) => `${range} ${name}`);
 }

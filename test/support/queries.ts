@@ -1,4 +1,7 @@
-/** The queries that one piece of work sends, and no others: workers, schedules and purges of the same server send theirs meanwhile. */
+/**
+ * Collects the queries of one piece of work only. Workers, schedules and purges of the same server send queries at the
+ * same time.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Knex } from 'knex';
 

@@ -1,20 +1,23 @@
-/** Zip archives byte by byte, for files that a proper library would refuse to write. */
+/** Builds zip archives byte by byte, for files that a proper library would refuse to write. */
 import { Buffer } from 'node:buffer';
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface RawEntry {
   path: string;
   data: string | Uint8Array;
-  /** What the headers say instead of the truth. */
+  /** False values for the headers. */
   claimedSize?: number;
   claimedCrc?: number;
   /** General purpose flags; 1 marks the entry as encrypted. */
   flags?: number;
-  /** 0 stores, 8 deflates (the default); others are only claimed. */
+  /** 0 stores, 8 deflates (the default); other methods are only declared. */
   method?: number;
 }
 
-/** The archive, synchronously; nothing is checked. `count` is what the end of the directory says instead of the truth. */
+/**
+ * Builds the archive synchronously, without checks. `count` is the number of entries declared at the end of the
+ * directory.
+ */
 export function rawZip(entries: readonly RawEntry[], count = entries.length): Buffer {
   const chunks: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Definitions as they are read from workbooks that tests build. */
+/** Reads definitions from workbooks that tests build. */
 import { expect } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
@@ -22,7 +22,7 @@ export async function defined(spec: WorkbookSpec): Promise<ActivityDefinition> {
   return definition!;
 }
 
-/** The one input at S!A1 and on, declared by the name in_X over `ref`. */
+/** Returns the only input, which starts at S!A1 and is declared by the name in_X for `ref`. */
 export async function input(
   ref: string,
   sheet: Partial<SheetSpec>,
@@ -42,7 +42,7 @@ export async function output(
   return outputs[0]!;
 }
 
-/** A sheet Portal with one table, as rows of texts under its columns. */
+/** A sheet Portal with one table, given as rows of texts below its columns. */
 export function portal(
   name: string,
   rows: CellSpec[][],

@@ -1,4 +1,4 @@
-/** Workbooks and their parts as the reader reads them, and what stands in a cell by its address. */
+/** Reads workbooks and their parts with the reader, and cells by address. */
 import { parseCell } from '#shared/codecs/cell-address.ts';
 import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';

@@ -1,4 +1,7 @@
-/** Two PostgreSQL servers, of which the second takes over what the first has confirmed, behind an address that can lead to either. */
+/**
+ * Two PostgreSQL servers, the second being a synchronous standby of the first, behind one address that can lead to
+ * either.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
@@ -11,19 +14,19 @@ import { chooseRunAs, giveTo } from '#server/db/embedded/run-as.ts';
 import { STALL_TIMEOUT_MS, until, untilProgress } from './until.ts';
 
 export interface ReplicatedPostgres {
-  /** Of the address, for RUNSHEET_DATABASE_URL. */
+  /** The URL of the address, for RUNSHEET_DATABASE_URL. */
   url: string;
-  /** Asks whichever server the address leads to, as superuser. */
+  /** Queries the server to which the address leads, as superuser. */
   ask(sql: string): Promise<Record<string, unknown>[]>;
-  /** Closes all connections through the address; new ones can be made at once. */
+  /** Closes all connections through the address; new ones can be opened immediately. */
   cut(): void;
-  /** Kills the first server, makes the second one the primary, and lets the address lead to it. */
+  /** Kills the first server, promotes the second one and redirects the address to it. */
   failOver(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
-/** Only names the sockets: each server has a folder for its own, so that no port has to be free. */
+/** Only part of the socket names: each server has its own socket folder, therefore no port must be free. */
 const PORT = 5432;
 
 export async function replicatedPostgres(folder: string): Promise<ReplicatedPostgres> {
@@ -40,7 +43,7 @@ export async function replicatedPostgres(folder: string): Promise<ReplicatedPost
   await cp(paths.cluster, copy, { recursive: true });
   await writeFile(join(copy, 'standby.signal'), '');
   await giveTo(runAs, copy);
-  // A commit is confirmed once the other one has it.
+  // A commit is confirmed once the standby has it.
   const primary = await server(cluster, paths.cluster, ['synchronous_standby_names=*']);
   const at = `host=${primary.host} port=${PORT} user=postgres password=${password}`;
   const standby = await server(cluster, copy, [`primary_conninfo=${at}`]);
@@ -127,7 +130,7 @@ async function server({ binaries, runAs }: Cluster, folder: string, more: readon
   };
 }
 
-/** An address that passes connections on to one of the servers, by the folder of its socket. */
+/** An address that forwards connections to one of the servers, given by the folder of its socket. */
 async function switchable(first: string) {
   let target = first;
   const open = new Set<Socket>();

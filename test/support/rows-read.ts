@@ -1,4 +1,7 @@
-/** How many rows PostgreSQL goes through for the statements of some work: by its plans, which do not depend on how busy a machine is. */
+/**
+ * Counts the rows that PostgreSQL reads for the statements of some work, from its plans, which do not depend on the
+ * load of the machine.
+ */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 
@@ -16,7 +19,7 @@ interface Statement {
   bindings: readonly unknown[];
 }
 
-/** Of all its selects together: rows that scans of tables and indexes gave or threw away. */
+/** Returns the total of all SELECT statements: rows returned or discarded by scans of tables and indexes. */
 export async function rowsRead({ knex }: Pick<Database, 'knex'>, work: () => Promise<unknown>): Promise<number> {
   const statements: Statement[] = [];
   const heard = (statement: Statement): void => void statements.push(statement);
@@ -33,7 +36,7 @@ export async function rowsRead({ knex }: Pick<Database, 'knex'>, work: () => Pro
 }
 
 async function planOf(knex: Knex, sql: string, bindings: readonly unknown[]): Promise<PlanNode> {
-  // The places of the values are written $1, $2 … already.
+  // The placeholders are already written as $1, $2 ….
   const explained = knex.raw(`explain (analyze, format json) ${sql.replaceAll(/\$\d+/g, '?')}`, bindings as never);
   const { rows } = (await explained) as { rows: { 'QUERY PLAN': { Plan: PlanNode }[] }[] };
   return rows[0]!['QUERY PLAN'][0]!.Plan;

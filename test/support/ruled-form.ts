@@ -1,4 +1,4 @@
-/** Workbooks with data validations, uploaded, filled in and run without a portal around them. */
+/** Uploads, fills in and runs workbooks with data validations without a portal. */
 import { expect } from 'vitest';
 import type { InputRules, Inspection, RunLogLine } from '#server/executors/executor.ts';
 import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
@@ -8,7 +8,7 @@ import type { SheetSpec, ValidationSpec, WorkbookSpec } from './build-workbook.t
 let executor: WorkbookExecutor | undefined;
 export const ruledExecutor = (): WorkbookExecutor =>
   (executor ??= createWorkbookExecutor({ threads: 1, formThreads: 1 }));
-/** For afterAll. */
+/** Call it in afterAll. */
 export async function closeRuledExecutor(): Promise<void> {
   await executor?.close();
   executor = undefined;
@@ -17,7 +17,7 @@ const never = new AbortController().signal;
 
 let versions = 0;
 
-/** Expects a workbook without faults. */
+/** Expects a workbook without problems. */
 export async function open(spec: WorkbookSpec) {
   const bytes = await buildWorkbook(spec);
   const inspection: Inspection = await ruledExecutor().inspect(
@@ -64,11 +64,11 @@ export async function open(spec: WorkbookSpec) {
   };
 }
 
-/** Row, column and message of what is wrong with an input. */
+/** Returns row, column and message of each problem of an input. */
 export const messagesOf = (rules: Record<string, InputRules>, name: string): unknown[] =>
   rules[name]?.issues.map(({ row, col, Message }) => [row, col, Message]) ?? [];
 
-/** One input X in B2, one Y in A2, with a rule for X. */
+/** An input X in B2 with a rule, and an input Y in A2. */
 export function single(validation: Partial<ValidationSpec>, cells: SheetSpec['cells'] = {}): WorkbookSpec {
   const own = { ref: 'B2', type: 'whole', ...validation };
   return {

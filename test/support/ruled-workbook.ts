@@ -1,4 +1,4 @@
-/** A workbook with a validation of every kind: what is entered is held against them. */
+/** A workbook with a validation of every kind, against which inputs are checked. */
 import type { ValidationSpec, WorkbookSpec } from './build-workbook.ts';
 
 const rule = (ref: string, type: string, more: Partial<ValidationSpec> = {}): ValidationSpec => ({
@@ -7,7 +7,7 @@ const rule = (ref: string, type: string, more: Partial<ValidationSpec> = {}): Va
   ...more,
 });
 
-/** Serials of 1 January and 31 December 2026. */
+/** Serial numbers of 1 January and 31 December 2026. */
 export const JAN_1 = 46_023;
 export const DEC_31 = 46_387;
 

@@ -1,4 +1,4 @@
-/** The API with workers behind it, whose runs do what a test tells them, and an activity with inputs and outputs of several kinds. */
+/** The API with workers whose runs do what a test defines, and an activity with inputs and outputs of several types. */
 import { pino } from 'pino';
 import type { AppDeps } from '#server/compose/app.ts';
 import { createDeltaBases } from '#server/files/deltas.ts';
@@ -27,24 +27,24 @@ export interface RunPortal {
   executor: FakeExecutor;
   owner: SignedInUser;
   stranger: SignedInUser;
-  /** May see and cancel the runs of all. */
+  /** May see and cancel the runs of all users. */
   watcher: SignedInUser;
   ActivityId: number;
-  /** Of the activity's inputs and outputs, by name. */
+  /** Ids of the activity's inputs and outputs by name. */
   ids: Record<string, number>;
-  /** Another activity like it; answers its id. */
+  /** Creates another activity of the same kind and returns its Id. */
   publish(more?: Partial<Parameters<typeof insertActivity>[1]>): Promise<number>;
-  /** Below /api/activities/, as the owner where nobody is named. */
+  /** Calls below /api/activities/, as the owner by default. */
   get(url: string, headers?: Headers): Promise<CallAnswer>;
   post(url: string, payload?: object | null, headers?: Headers): Promise<CallAnswer>;
   amount(value: unknown): object;
   start(more?: Record<string, unknown>, headers?: Headers): Promise<CallAnswer>;
-  /** Answers the id of the run. */
+  /** Starts a run and returns its Id. */
   started(more?: Record<string, unknown>, headers?: Headers): Promise<number>;
   ended(runId: number): Promise<CallAnswer['body']>;
-  /** Waits until the run has it. */
+  /** Waits until the run has this status. */
   status(runId: number, wanted: string): Promise<unknown>;
-  /** Holds all runs until what it answers is called. */
+  /** Holds all runs until the returned function is called. */
   holdRuns(): () => void;
   close(): Promise<void>;
 }

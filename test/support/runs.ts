@@ -12,7 +12,7 @@ export const EMPTY_DEFINITION: ActivityDefinition = {
 
 let count = 0;
 
-/** A user who can be named as the starter of runs; answers the UserId. */
+/** Inserts a user who can be stored as the starter of runs, and returns the UserId. */
 export async function insertUser(
   knex: Knex,
   options: { UserName?: string; IsUserAdmin?: boolean } = {},
@@ -32,7 +32,7 @@ export async function insertUser(
   return (row as { UserId: number }).UserId;
 }
 
-/** An activity with version 1; answers its Id. */
+/** Inserts an activity with version 1 and returns its Id. */
 export async function insertActivity(
   knex: Knex,
   options: {
@@ -83,21 +83,21 @@ export async function insertActivity(
   return Id;
 }
 
-/** Something that a version can have for its file; answers the FileId. */
+/** Inserts a file that a version can refer to, and returns the FileId. */
 export async function insertVersionFile(knex: Knex, FileId: string): Promise<string> {
   const content = { StoreKey: FileId, ContentLength: 0, Sha256: 'a'.repeat(64) };
   await knex('StoredFiles').insert({ FileId, ...content, FileName: 'Book.xlsx', Purpose: 'version' });
   return FileId;
 }
 
-/** A version 2 that is version 1 again. */
+/** Inserts a version 2 identical to version 1. */
 export async function insertSecondVersion(knex: Knex, ActivityId: number): Promise<void> {
   const first = (await knex('ActivityVersions').where({ ActivityId }).first()) as object;
   await knex('ActivityVersions').insert({ ...first, Version: 2, Modified: new Date() });
   await knex('Activities').where({ Id: ActivityId }).update({ Version: 2 });
 }
 
-/** Another version, of a definition of its own; it is the newest from then on. */
+/** Inserts another version with its own definition, which becomes the newest. */
 export async function insertVersion(
   knex: Knex,
   ActivityId: number,

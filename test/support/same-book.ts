@@ -1,4 +1,4 @@
-/** Compares a workbook that a run handed back with one that was made as it should be. */
+/** Compares a workbook returned by a run with one built in the expected final form. */
 import { expect } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -11,7 +11,10 @@ import { buildWorkbook } from './build-workbook.ts';
 import type { WorkbookSpec } from './build-workbook.ts';
 import { contentOf, savedAt } from './growing-table.ts';
 
-/** The same cells with the same formulas, whose saved results are those that the made workbook calculates; the same names, tables, merges and rules. */
+/**
+ * Expects the same cells, formulas, names, tables, merges and rules. Saved results must equal those that the built
+ * workbook calculates.
+ */
 export async function expectSameBook(grown: WorkbookModel, spec: WorkbookSpec): Promise<void> {
   const made = readWorkbook(await openPackage(await buildWorkbook(spec)));
   const calculated = createRunsheetEngine().load(made);

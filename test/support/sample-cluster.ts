@@ -1,4 +1,4 @@
-/** An embedded PostgreSQL with an empty sample database. */
+/** An embedded PostgreSQL server with an empty sample database. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { QueryResult } from 'pg';
@@ -20,7 +20,7 @@ export const settled = (work: Promise<unknown>): Promise<string> =>
     () => 'failed',
   );
 
-/** Starts the server before the tests of a file, and stops it after them. Call it once, outside of the tests. */
+/** Starts the server before the tests of a file and stops it after them. Call it once, outside of the tests. */
 export function sampleCluster() {
   let folder: string;
   let server: EmbeddedPostgres;
@@ -41,7 +41,7 @@ export function sampleCluster() {
   const asSuperuser = (text: string, database = 'samples'): Promise<QueryResult> =>
     query(server.adminUrl(database), text);
 
-  /** 'nothing', 'all', or what there is of it. */
+  /** Returns 'nothing', 'all', or the part that exists. */
   async function state(): Promise<unknown> {
     const { rows } = await asSuperuser("select to_regclass('shop.orders') is not null as is_there");
     if (!rows[0].is_there) return 'nothing';
@@ -53,7 +53,7 @@ export function sampleCluster() {
     return JSON.stringify(counted.rows[0]) === JSON.stringify(all) ? 'all' : counted.rows[0];
   }
 
-  /** Waits until a fill has made its tables, and answers while it makes their rows. */
+  /** Waits until a fill has created its tables, and returns while it creates their rows. */
   const filling = (): Promise<unknown> =>
     until('the rows are being made', async () => {
       const { rows } = await asSuperuser(
@@ -65,7 +65,7 @@ export function sampleCluster() {
 
   return {
     server: () => server,
-    /** Of the login of the sample database. */
+    /** The URL for the login of the sample database. */
     url: () => url,
     asSuperuser,
     asLogin: (text: string): Promise<QueryResult> => query(url, text),

@@ -1,4 +1,4 @@
-/** Portals on their own embedded PostgreSQL, with the sample database. */
+/** Portals with their own embedded PostgreSQL servers and the sample database. */
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { loadConfig } from '#server/config/load-config.ts';
@@ -12,26 +12,26 @@ import type { ActivityList } from '#shared/contract/activities.ts';
 import type { TableViewItem } from '#shared/contract/tableviews.ts';
 import { until } from './until.ts';
 
-/** One statement makes 200,000 rows, and says nothing until it ends. */
+/** A single statement creates 200,000 rows, without output until it ends. */
 const FILL_TIMEOUT_MS = 100_000;
 
 export interface SamplePortal {
   lines: { level: number; msg: string }[];
   get<T>(path: string, body?: object): Promise<T>;
-  /** Waits until the portal has filled the sample database and published what shows it. */
+  /** Waits until the portal has filled the sample database and published its views and activities. */
   complete(): Promise<void>;
   views(): Promise<TableViewItem[]>;
-  /** Names of activities of procedures. */
+  /** Names of activities that call procedures. */
   procedures(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
 export interface SamplePortals {
-  /** Starts a portal as `npm start` does. Its user may do everything. */
+  /** Starts a portal like `npm start`. Its user may do everything. */
   start: (settings?: Record<string, string>) => Promise<SamplePortal>;
-  /** Reads the embedded database of a portal that does not run. */
+  /** Reads the embedded database of a stopped portal. */
   whileStopped: <T>(work: (url: string) => Promise<T>) => Promise<T>;
-  /** Stops the portals that run. */
+  /** Stops the running portals. */
   stop: () => Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export function createSamplePortals(folder: string): SamplePortals {
   };
 }
 
-/** Connects to the database of a portal that runs. */
+/** Connects to the database of a running portal. */
 async function withDatabaseOf<T>(folder: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = createDatabase({ url: await findRunningPostgres(folder) });
   try {

@@ -1,13 +1,13 @@
 export interface SeededRandom {
   readonly seed: number;
-  /** A whole number from `least` up to `most`. */
+  /** Returns an integer from `least` to `most`, both inclusive. */
   between(least: number, most: number): number;
   pick<T>(items: readonly T[]): T;
 }
 
 export const anySeed = (): number => Math.floor(Math.random() * 2 ** 31);
 
-/** Chance that can be repeated, by the seed that an earlier run has printed. Source: mulberry32. */
+/** Reproducible random numbers; pass the seed printed by an earlier run to repeat it. Source: mulberry32. */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed;
   function next(): number {

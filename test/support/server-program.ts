@@ -1,4 +1,4 @@
-/** The server and the command line that tests spawn: the bundle that `npm test` built, otherwise the sources. */
+/** The server and the command-line program that tests spawn: the bundle built by `npm test`, otherwise the sources. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

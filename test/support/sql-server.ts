@@ -2,9 +2,11 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 
 /**
- * Whether this is a server of another maker that speaks SQL Server's protocol. Tests of what such servers are known to do otherwise are
- * skipped there, with Microsoft's words as the reason. Babelfish 4.4 ends with all its connections, by signal 11, where an UPDATE changes what a
- * persisted computed column is made of (the end of a run) and its OUTPUT answers a text or a time: statements on runs that end answer numbers.
+ * Returns true for a server by another vendor that speaks SQL Server's protocol. Tests of known differences are skipped
+ * on such servers, with a reason from Microsoft's documentation.
+ * Babelfish 4.4 crashes with all its connections (signal 11) if an UPDATE changes the source of a persisted computed
+ * column (the end of a run) and its OUTPUT returns a text or a time. Statements on runs that end therefore return
+ * numbers.
  */
 export async function isOtherMakersServer(knex: Knex): Promise<boolean> {
   if (dialectOf(knex).name !== 'mssql') return false;
@@ -20,11 +22,17 @@ export const ESCAPED_WILDCARDS =
 export const IGNORED_LOCK_HINTS =
   "UPDLOCK, HOLDLOCK: 'Table hints' has whoever reads a range wait for who holds it, on this server readers never wait";
 
-/** Source: [MS-TDS] 2.2.1.7 "Attention": "the server SHOULD … stop processing"; KILL and attention end a statement under way. */
+/**
+ * Source: [MS-TDS] 2.2.1.7 "Attention": "the server SHOULD … stop processing"; KILL and attention end the current
+ * statement.
+ */
 export const LATE_ATTENTION =
   'attention: SQL Server ends the statement under way, this server hears it when that has ended';
 
-/** Source: datetime2, datetimeoffset, time (Transact-SQL): "The fractional seconds precision … 0 to 7"; they may be OUTPUT parameters. */
+/**
+ * Source: datetime2, datetimeoffset, time (Transact-SQL): "The fractional seconds precision … 0 to 7"; OUTPUT
+ * parameters can have these types.
+ */
 export const NO_SCALES =
   'datetime2(n), datetimeoffset(n), time(n): SQL Server keeps 0 to 7 digits of a second, this server 6, and takes none as OUTPUT';
 
@@ -45,8 +53,8 @@ export const NO_CULTURES =
   "FORMAT(…, 'R', 'en-US'): SQL Server has the cultures of .NET, this server those of its machine";
 
 /**
- * Source: OUTPUT clause (Transact-SQL), "Returns information from … each row affected"; "Transaction locking and row versioning guide": rows
- * to update are read with an update lock.
+ * Source: OUTPUT clause (Transact-SQL), "Returns information from … each row affected"; "Transaction locking and row
+ * versioning guide": rows to update are read with an update lock.
  */
 export const STALE_OUTPUT =
   'OUTPUT: SQL Server answers the row as it was written, this server as it was before an update that came between';
@@ -55,5 +63,8 @@ export const STALE_OUTPUT =
 export const NO_LOCK_TIMEOUT_ERROR =
   'SET LOCK_TIMEOUT: SQL Server answers error 1222, this server one that is none of its own';
 
-/** Source: [MS-TDS] 2.2.5.4.4, nvarchar is UCS-2: SQL Server stores each half of a pair as it comes, a server of another maker refuses it. */
+/**
+ * Source: [MS-TDS] 2.2.5.4.4, nvarchar is UCS-2. SQL Server stores unpaired surrogates unchanged; servers by other
+ * vendors reject them.
+ */
 export const UNPAIRED_SURROGATE = /invalid UTF16 byte sequence/;

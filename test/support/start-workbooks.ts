@@ -1,8 +1,8 @@
-/** Workbooks of which one starts runs of the other. */
+/** Two workbooks; one starts runs of the other. */
 import type { WorkbookSpec } from './build-workbook.ts';
 import { stepSheet } from './step-portal.ts';
 
-/** Fails where the amount is negative. */
+/** Fails if the amount is negative. */
 export const INVOICE: WorkbookSpec = {
   formats: ['0.00'],
   sheets: [
@@ -22,7 +22,7 @@ export const INVOICE: WorkbookSpec = {
 
 export type Bills = [customer: string, amount: number][];
 
-/** A workbook with a table of customers, for each of whom it starts an invoice. */
+/** A workbook with a table of customers that starts an invoice for each of them. */
 export function billing(
   rows: Bills,
   step: Record<string, string> = {},

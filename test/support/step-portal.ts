@@ -1,4 +1,4 @@
-/** A portal whose runs may use mails, files, connections and prompts: for tests of steps, with the real executor. */
+/** A portal whose runs may use mails, files, connections and prompts, with the real executor; for tests of steps. */
 import { pino } from 'pino';
 import { createDeltaBases } from '#server/files/deltas.ts';
 import { loadConfig } from '#server/config/load-config.ts';
@@ -36,13 +36,13 @@ export interface StepPortal {
   pdfProgram: string | null;
   /** The database of the named connections. */
   target: TestDatabase;
-  /** Answers the activity's id, or its faults. */
+  /** Returns the activity's Id, or its problems. */
   publish(spec: WorkbookSpec, name: string): Promise<number | WorkbookFault[]>;
-  /** Starts a run with values of inputs by name; answers its id. */
+  /** Starts a run with values by input name and returns its Id. */
   start(activityId: number, values?: Record<string, unknown>): Promise<number>;
   get(runId: number, user?: SignedInUser): Promise<ActivityRun>;
   ended(runId: number): Promise<ActivityRun>;
-  /** Publishes, runs and waits. */
+  /** Publishes and runs the workbook and waits for the end. */
   run(spec: WorkbookSpec, name: string, values?: Record<string, unknown>): Promise<ActivityRun>;
   call(method: 'GET' | 'POST', url: string, payload?: object, user?: SignedInUser): Promise<CallAnswer>;
   file(runId: number, output: string): Promise<{ name: string; content: Buffer }>;
@@ -178,7 +178,7 @@ export async function startStepPortal(
   };
 }
 
-/** The Portal sheet with a table of steps; each row an object by column. */
+/** The Portal sheet with a table of steps; each row is an object by column. */
 export function stepSheet(steps: Record<string, CellSpec>[]): SheetSpec {
   const columns = [...new Set(steps.flatMap((step) => Object.keys(step)))];
   const letter = (index: number): string => String.fromCharCode(65 + index);

@@ -1,4 +1,4 @@
-/** A stored file that is kept as a delta of another one. */
+/** Stores a file as a delta of another one. */
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { deltaKey, deltaOf, type DeltaBase } from '#server/files/deltas.ts';

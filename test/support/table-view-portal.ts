@@ -1,4 +1,7 @@
-/** A portal with a named connection to a database of orders, one who makes views of its tables, and one who sees orders alone. */
+/**
+ * A portal with a named connection to a database of orders, a user who creates views of its tables, and one who may see
+ * only orders.
+ */
 import { expect } from 'vitest';
 import type { FilterCriteria, TableValues, ViewColumn } from '#shared/contract/tableviews.ts';
 import { newViewColumn } from '#shared/rules/table-view-rules.ts';

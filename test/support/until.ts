@@ -2,15 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isOnSqlServer } from './test-set.ts';
 
 /**
- * A time limit in milliseconds, as it is on the database of the tests. A server that speaks SQL Server's protocol takes some milliseconds more a
- * statement, and workers there look for runs by themselves.
+ * Adapts a time limit in milliseconds to the test database. Servers that speak SQL Server's protocol need some
+ * milliseconds more per statement, and workers poll for runs there.
  */
 export const onItsDatabase = (timeLimit: number): number => (isOnSqlServer ? 4 * timeLimit : timeLimit);
 
-/** Conditions hold within a second on a quiet machine. Another machine may be ten times as slow, or run several suites at once. */
+/**
+ * On a quiet machine, conditions hold within a second. Other machines may be ten times as slow or run several suites at
+ * once.
+ */
 const UNTIL_TIMEOUT_MS = isOnSqlServer ? 120_000 : 60_000;
 
-/** Waits until a condition holds and answers what it answered; fails after the time limit. */
+/** Waits until a condition holds and returns its result; fails after the time limit. */
 export async function until<T>(
   what: string,
   condition: () => T | undefined | false | null | Promise<T | undefined | false | null>,
@@ -25,18 +28,21 @@ export async function until<T>(
   }
 }
 
-/** How long a measure may stay the same. Long enough for a machine that starts several servers at once, short enough to notice a standstill. */
+/**
+ * How long a measure may stay unchanged. Long enough for a machine that starts several servers at once, short enough to
+ * detect a standstill.
+ */
 export const STALL_TIMEOUT_MS = 120_000;
 
 interface ProgressOptions {
   stallMs?: number;
-  /** Between two measurements. */
+  /** Milliseconds between two measurements. */
   pauseMs?: number;
 }
 
 /**
- * Waits until `isDone` accepts what `measure` returns, and returns that. Fails only if the measure has not changed for `stallMs`. The total time has no
- * limit, because it depends on the machine and on chance.
+ * Waits until `isDone` accepts the result of `measure`, and returns it. Fails only if the measure has not changed for
+ * `stallMs`. The total time is unlimited, because it depends on the machine and on chance.
  */
 export async function untilProgress<T>(
   what: string,

@@ -9,7 +9,7 @@ import type { TestApp } from './app.ts';
 
 export const TEST_PASSWORD = 'Correct-Horse-7';
 
-/** A right held for All, or denied or limited: {right, Schema: 'Finance'}, {right, Id: 7, access: -1}. */
+/** A right for everything, or denied or limited: {right, Schema: 'Finance'}, {right, Id: 7, access: -1}. */
 export type TestRight = RightName | { right: RightName; access?: 1 | -1; Schema?: string; Id?: number };
 
 export interface TestUser {
@@ -19,7 +19,7 @@ export interface TestUser {
 
 let made = 0;
 
-/** Each hash costs as much CPU time as a dozen calls of the API: users with the same password share one. */
+/** Each hash costs as much CPU time as a dozen API calls; users with the same password share one. */
 const hashes = new Map<string, Promise<string>>();
 function hashOf(password: string): Promise<string> {
   const known = hashes.get(password) ?? hashPassword(password);
@@ -27,7 +27,7 @@ function hashOf(password: string): Promise<string> {
   return known;
 }
 
-/** A local user whose password is TEST_PASSWORD unless another is given. */
+/** Creates a local user with the password TEST_PASSWORD unless another one is given. */
 export async function createUser(
   app: TestApp,
   user: { userName?: string; password?: string; isUserAdmin?: boolean; rights?: TestRight[] } = {},
@@ -62,7 +62,7 @@ export async function grant(app: TestApp, UserId: number, given: TestRight): Pro
   await app.rights.grantToUser(app.database.knex, { UserId, RightName, Access, key });
 }
 
-/** A token of a new session, without the detour through the sign-in. */
+/** Starts a session directly, without a sign-in, and returns its token. */
 export async function signIn(app: Pick<TestApp, 'sessions' | 'database'>, user: { UserId: number }): Promise<string> {
   return (await app.sessions.start(app.database.knex, user.UserId, '127.0.0.1')).token;
 }
@@ -71,7 +71,7 @@ export function bearer(token: string): { authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
 
-/** A user with those rights, signed in: the headers of their calls. */
+/** Creates a signed-in user with these rights, and the headers of their calls. */
 export async function signedInUser(
   app: TestApp,
   rights: TestRight[] = [],
@@ -80,7 +80,7 @@ export async function signedInUser(
   return { ...user, headers: bearer(await signIn(app, user)) };
 }
 
-/** Encrypts as a client does: with a key fetched for the name. */
+/** Encrypts passwords as a client does, with a key fetched for the name. */
 export async function encryptPasswords(
   http: FastifyInstance,
   userName: string,
@@ -95,12 +95,12 @@ export async function encryptPasswords(
   });
 }
 
-/** Signs in as a client does, changing the password where two are given. */
+/** Signs in as a client does; changes the password if two are given. */
 export async function postToken(app: Pick<App, 'http'>, userName: string, ...passwords: string[]) {
   return postTokenWith(app, userName, passwords);
 }
 
-/** The same with a code of the second factor. */
+/** Signs in with a second-factor code. */
 export async function postTokenWith({ http }: Pick<App, 'http'>, userName: string, passwords: string[], code?: string) {
   const encrypted = await encryptPasswords(http, userName, passwords);
   const form = new URLSearchParams({ grant_type: 'password', username: userName, password: encrypted.join('\n') });

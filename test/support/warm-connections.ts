@@ -1,12 +1,12 @@
 /**
- * Connections to a SQL Server that outlive the databases of tests. Servers of another maker learn to read statements in the process of each
- * connection: the first time a long one takes seconds, the second time milliseconds. So a connection whose database is dropped goes over to the
- * next one, its session reset.
+ * Connections to a SQL Server that outlive the test databases. Servers by other vendors warm up per connection process:
+ * a long statement takes seconds the first time and milliseconds the second time. When a database is dropped, its
+ * connection is therefore reset and reused for the next one.
  */
 import type { Knex } from 'knex';
 import { Request, type Connection } from 'tedious';
 
-/** As Knex keeps it. */
+/** The connection as Knex stores it. */
 type RawConnection = Connection & {
   connected: boolean;
   state: { name: string };
@@ -21,7 +21,7 @@ interface MssqlClient {
   destroyRawConnection(connection: RawConnection): Promise<void>;
 }
 
-/** Beyond them connections are closed: the server takes two hundred of all processes of tests. */
+/** Further idle connections are closed: the server accepts two hundred from all test processes together. */
 const MAX_IDLE = 8;
 
 const idle: RawConnection[] = [];
@@ -34,12 +34,12 @@ const send = (connection: RawConnection, sql: string): Promise<void> =>
     connection.execSqlBatch(new Request(sql, (error) => (error ? reject(error) : resolve())));
   });
 
-/** Has the pool take and leave such connections. @param name of its database */
+/** Makes the pool take connections from the idle ones and return them. @param name of its database */
 export function shareConnections(knex: Knex, name: string): void {
   const client = knex.client as MssqlClient;
   const connect = client.acquireRawConnection.bind(client);
   const close = client.destroyRawConnection.bind(client);
-  // A reset leads back to the database that a connection began with, which has to be there then.
+  // A reset returns to the database with which the connection was opened; that database must still exist.
   client.connectionSettings.database = 'master';
   client.acquireRawConnection = async () => {
     const kept = idle.splice(0).filter(isUsable);

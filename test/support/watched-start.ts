@@ -1,28 +1,35 @@
-/** Waits for a program that a test starts until it works. A standstill or too much work ends the wait, and never a busy machine. */
+/**
+ * Waits until a program started by a test is ready. The wait fails on a standstill or on too much work, but never
+ * because the machine is busy.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { processTimes, quietMs, type ProcessTimes } from './process-times.ts';
 import { STALL_TIMEOUT_MS } from './until.ts';
 
-/** A start that would take longer than this on a quiet machine is reported. */
+/** Starts that would take longer than this on a quiet machine are reported. */
 const SLOW_START_MS = 5_000;
-/** A start of twice that fails. Beside other programs the same work takes up to twice the processor time, as they share its caches and cores. */
+/**
+ * Starts that would take longer fail. Next to other programs, the same work takes up to twice the processor time,
+ * because they share caches and cores.
+ */
 const MAX_START_MS = 2 * SLOW_START_MS;
 const LOOK_INTERVAL_MS = 50;
 
 interface WatchedStart {
   name: string;
-  /** Settles when the program says that it works, and rejects when it ends before. */
+  /** Resolves when the program reports that it is ready, and rejects if it ends before. */
   works: Promise<unknown>;
-  /** What the program wrote so far. */
+  /** The program's output so far. */
   lines: () => readonly string[];
-  /** Whether the start has to wait for another program, so that an idle machine means nothing. */
+  /** True if the start must wait for another program; an idle machine then means nothing. */
   waitsForOthers?: boolean;
 }
 
 /**
- * Fails where the program neither writes a line nor uses a processor for `STALL_TIMEOUT_MS`, or needs more than `MAX_START_MS`. The time does not count in
- * which other programs kept the machine busy. The error and the report of a slow start have what the program wrote last.
+ * Fails if the program neither writes a line nor uses processor time for `STALL_TIMEOUT_MS`, or needs more than
+ * `MAX_START_MS`. Time in which other programs kept the machine busy does not count. The error and the report of a slow
+ * start contain the program's last output.
  */
 export async function watchStart(
   child: ChildProcess,
@@ -36,7 +43,7 @@ export async function watchStart(
   let movedAt = since;
   let hasSettled = false;
   const ending = works.finally(() => (hasSettled = true));
-  // A rejection reaches the caller below, and must not count as unhandled until then.
+  // The caller below handles a rejection; until then it must not count as unhandled.
   ending.catch(() => {});
 
   const quiet = (): number => (first && last ? quietMs({ ...first, cpuMs: 0 }, last) : 0);

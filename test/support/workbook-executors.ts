@@ -1,4 +1,4 @@
-/** Workbooks published and run with the real executor, each test file with one of its own. */
+/** Publishes and runs workbooks with the real executor; each test file has its own executor. */
 import { Buffer } from 'node:buffer';
 import { afterAll, expect } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
@@ -26,25 +26,25 @@ export interface WorkbookActivity {
     inputs: InputValue[],
     more?: { timeLimit?: number; signal?: AbortSignal; onProgress?: (phase: string) => void },
   ): Promise<RunOutcome>;
-  /** Of the last run. */
+  /** Log of the last run. */
   log: RunLogLine[];
-  /** How often the file was read. */
+  /** Number of times the file was read. */
   reads: number;
   bytes: Buffer;
 }
 
 export interface WorkbookExecutors {
   shared: WorkbookExecutor;
-  /** Another one, for tests of what it is made with. */
+  /** Creates another executor with these options. */
   executorWith: (options: WorkbookExecutorOptions) => WorkbookExecutor;
-  /** By the shared executor where none is given. */
+  /** Uses the shared executor by default. */
   activity: (spec: WorkbookSpec | Buffer, executor?: WorkbookExecutor) => Promise<WorkbookActivity>;
 }
 
 let versions = 0;
 export const nextVersion = (): number => ++versions;
 
-/** To be called once at the top of a test file: its executors are closed after all its tests. */
+/** Call it once at the top of a test file; its executors are closed after all tests. */
 export function workbookExecutors(): WorkbookExecutors {
   const executors: WorkbookExecutor[] = [];
   const executorWith = (options: WorkbookExecutorOptions): WorkbookExecutor => {
@@ -96,7 +96,7 @@ export async function definitionOf(spec: WorkbookSpec, executor: WorkbookExecuto
 export const valueOf = (outcome: RunOutcome, name: string): unknown =>
   JSON.parse(outcome.outputs.find(({ Name }) => Name === name)!.Value!);
 
-/** Cells of the calculated workbook. */
+/** Returns cells of the calculated workbook. */
 export async function cellsOf(outcome: RunOutcome, sheet: number, addresses: [number, number][]): Promise<unknown[]> {
   const model = readWorkbook(await openPackage(outcome.files[0]!.bytes));
   const view = createCellView(model);
@@ -155,7 +155,7 @@ export const TABLE: WorkbookSpec = {
   },
 };
 
-/** Takes minutes to calculate: each of many cells adds up sixty thousand sines of its own. */
+/** Takes minutes to calculate: each of many cells adds up sixty thousand different sines. */
 export function slowBook(): WorkbookSpec {
   const cells: Record<string, CellSpec> = { A1: 1 };
   for (let row = 1; row <= 6000; row++)

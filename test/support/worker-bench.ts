@@ -1,4 +1,4 @@
-/** Workers on a database and a file store. The test says what the executor does. */
+/** Workers with a database and a file store. The test defines what the executor does. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ type WorkOptions = Partial<WorkerSettings> & {
   queue?: RunQueue;
   /** Awaited before each file of a run is stored. */
   onStore?: () => Promise<void>;
-  /** Whether small results are stored as deltas. */
+  /** True if small results are stored as deltas. */
   hasDeltas?: boolean;
   steps?: RunSteps;
   procedures?: RunProcedures;
@@ -45,7 +45,7 @@ type WorkOptions = Partial<WorkerSettings> & {
 type WorkerStore = Awaited<ReturnType<typeof startWorkerStore>>;
 export type WorkerBench = ReturnType<typeof createWorkerBench>;
 
-/** What the tests of a file share: the database, the file store and an activity. */
+/** Shared by the tests of a file: the database, the file store and an activity. */
 export async function startWorkerStore() {
   const database = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'worker-test-'));

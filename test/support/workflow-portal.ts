@@ -1,4 +1,4 @@
-/** Checklists that are edited as workflows: made, read and saved as their editors do it. */
+/** Checklists edited as workflows: created, read and saved in the same way as by their editors. */
 import { expect } from 'vitest';
 import type { ChecklistPortal } from './checklist-portal.ts';
 
@@ -6,7 +6,7 @@ export type EditedGraph = { Inputs: { Name: string }[]; Steps: Record<string, un
 
 export function workflowEditing(portal: ChecklistPortal) {
   const { saved, get, post } = portal;
-  /** A new workflow of Collect and Report; answers its Id. */
+  /** Creates a workflow of Collect and Report and returns its Id. */
   const edited = async (): Promise<number> => {
     const ChecklistId = await saved();
     const { status, body } = await post('workflows/create', { ChecklistId });
@@ -15,7 +15,7 @@ export function workflowEditing(portal: ChecklistPortal) {
   };
   const workflow = async (id: number) => (await get(`workflows/details/${id}`)).body.result;
   const graphOf = async (id: number): Promise<EditedGraph> => (await workflow(id)).Graph;
-  /** As what follows version 1. */
+  /** Saves the graph as the successor of version 1. */
   const save = async (Id: number, Graph: EditedGraph, more: object = {}) =>
     post('workflows/update', { Id, Version: 1, Graph, ...more });
   return { edited, workflow, graphOf, save };

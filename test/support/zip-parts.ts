@@ -5,7 +5,7 @@ import yazl from 'yazl';
 
 export type Parts = Record<string, string | Uint8Array>;
 
-/** An archive of the parts in their order; the same parts give the same bytes. */
+/** Creates an archive of the parts in order; the same parts give the same bytes. */
 export async function zipParts(parts: Parts, compress = true): Promise<Buffer> {
   const zip = new yazl.ZipFile();
   for (const [path, content] of Object.entries(parts)) {

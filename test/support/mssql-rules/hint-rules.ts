@@ -1,16 +1,16 @@
 /** Source: "Table hints (Transact-SQL)". */
 import { isGroup, isSymbol, isWord, levelsOf, type Group, type Statement } from './statement-tree.ts';
 
-/** Of each group a table takes one. */
+/** A table takes at most one hint of each group. */
 const GROUPS = [
-  // The page counts READCOMMITTEDLOCK among these, but says itself that it is about how rows are read, and not how many a lock holds. That a
-  // server takes it together with ROWLOCK was not tried here.
+  // The page lists READCOMMITTEDLOCK here, but its description concerns how rows are read, not the lock granularity.
+  // Whether a server accepts it together with ROWLOCK was not tested.
   ['paglock', 'nolock', 'rowlock', 'tablock', 'tablockx'],
   ['holdlock', 'nolock', 'readcommitted', 'readuncommitted', 'repeatableread', 'serializable'],
 ];
 const HINTS = new Set([...GROUPS.flat(), 'readcommittedlock', 'readpast', 'updlock', 'xlock', 'nowait', 'noexpand']);
 
-/** With the place it stands in. */
+/** Yields the groups of hints with their context. */
 function* hintsOf({ nodes }: Statement): Generator<{ hints: Group; isTargetOfInsert: boolean }> {
   for (const { nodes: level } of levelsOf(nodes)) {
     for (const [index, hints] of level.entries()) {
@@ -37,7 +37,7 @@ function faultOf({ nodes }: Group, isTargetOfInsert: boolean): string | undefine
   if (GROUPS.some((group) => group.filter(has).length > 1)) return 'hints that exclude each other';
   if (has('readpast')) {
     if (isTargetOfInsert) return 'READPAST is not for the target of INSERT';
-    // The portal has READ_COMMITTED_SNAPSHOT on, and works in READ COMMITTED.
+    // The portal enables READ_COMMITTED_SNAPSHOT and uses READ COMMITTED.
     if (!has('readcommittedlock')) return 'READPAST needs READCOMMITTEDLOCK where READ_COMMITTED_SNAPSHOT is on';
     if (has('holdlock') || has('serializable')) return 'READPAST is for READ COMMITTED and REPEATABLE READ';
     // "row-level locks are skipped, but page-level locks aren't skipped"

@@ -1,11 +1,11 @@
 /** Source: "Maximum capacity specifications for SQL Server"; "Table Value Constructor"; sp_executesql; sp_getapplock. */
 import { byCommas, contains, isGroup, isWord, type Node, type Statement } from './statement-tree.ts';
 
-/** Of a procedure 2,100, of which sp_executesql takes the statement and the declaration. */
+/** A procedure takes 2,100 parameters; sp_executesql uses two of them for the statement and the declaration. */
 const MOST_PARAMETERS = 2_100 - 2;
 const MOST_ROWS = 1_000;
 const MOST_NAME = 128;
-/** Of a temporary table. */
+/** Length limit for the name of a temporary table. */
 const MOST_TEMPORARY = 116;
 const MOST_RESOURCE = 255;
 

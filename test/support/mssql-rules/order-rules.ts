@@ -1,4 +1,4 @@
-/** What Microsoft's documentation asks of what is ordered, cut off by TOP or OFFSET, or told apart by DISTINCT. */
+/** Rules from Microsoft's documentation on ordering, on limits by TOP or OFFSET, and on DISTINCT. */
 import { DOCS, someLevel, type Rule } from './rule.ts';
 import { byCommas, indexOfWords, isGroup, isSymbol, isWord, textOf, until, type Node } from './statement-tree.ts';
 
@@ -9,7 +9,7 @@ const orderItems = (nodes: readonly Node[]): Node[][] => {
 };
 const direction = (node: Node | undefined): boolean => isWord(node, 'asc', 'desc');
 
-/** A text without spaces and direction, so that what is ordered by is found among what is selected. */
+/** Returns text without spaces and sort direction, to find ORDER BY expressions in the SELECT list. */
 const plainText = (nodes: readonly Node[]): string => textOf(nodes.filter((node) => !direction(node))).toLowerCase();
 
 function selectedOf(nodes: readonly Node[]): Set<string> {
@@ -22,7 +22,7 @@ function selectedOf(nodes: readonly Node[]): Set<string> {
   return new Set(names);
 }
 
-/** Names of the columns that a SELECT answers, as far as its text says. */
+/** Returns the column names of a SELECT result, as far as the text shows them. */
 function answeredNames(nodes: readonly Node[]): string[] {
   if (!isWord(nodes[0], 'select')) return [];
   const afterDistinct = isWord(nodes[1], 'distinct') ? 2 : 1;

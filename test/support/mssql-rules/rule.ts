@@ -1,11 +1,11 @@
-/** One thing that Microsoft's documentation asks of statements. */
+/** A requirement for statements from Microsoft's documentation. */
 import { levelsOf, type Node, type Statement } from './statement-tree.ts';
 
 export interface Rule {
   name: string;
   /** Page of the documentation. */
   source: string;
-  /** What is wrong; undefined where nothing is. */
+  /** Returns the problem; undefined if there is none. */
   fault(statement: Statement): string | undefined;
 }
 

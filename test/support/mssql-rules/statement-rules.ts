@@ -1,6 +1,7 @@
 /**
- * What Microsoft's documentation asks of statements, as far as ours come near it. A server of another maker may take what SQL Server
- * refuses, so that a suite that passes there says too little.
+ * Requirements for statements from Microsoft's documentation, as far as they concern our statements. SQL Server
+ * compatible servers may accept what SQL Server rejects; a suite that passes on such a server is therefore not
+ * sufficient.
  */
 import { hintFault } from './hint-rules.ts';
 import { limitFault } from './limit-rules.ts';
@@ -25,7 +26,7 @@ const AGGREGATES = ['sum', 'min', 'max', 'avg', 'count', 'count_big', 'string_ag
 const isAggregate = (node: Node, index: number, of: readonly Node[]): boolean =>
   isWord(node, ...AGGREGATES) && isGroup(of[index + 1]);
 
-/** Of 2022 and later, where the program works on 2019. */
+/** Available from 2022 on, while the program supports 2019. */
 const NEWER = [
   'greatest',
   'least',
@@ -53,7 +54,10 @@ const OF_OTHERS = [
 const pairOf = (node: Node, index: number, of: readonly Node[], symbol: string): boolean =>
   isSymbol(node, symbol) && isSymbol(of[index + 1], symbol);
 
-/** Between a class and a name of it, as in GRANT … ON SCHEMA::dbo, the two colons cast nothing. Source: GRANT (Transact-SQL), class. */
+/**
+ * Two colons between a class and a name, as in GRANT … ON SCHEMA::dbo, are not a cast. Source: GRANT (Transact-SQL),
+ * class.
+ */
 const CLASSES = ['schema', 'object', 'type', 'database', 'login', 'user', 'role'];
 const isCast = (node: Node, index: number, of: readonly Node[]): boolean =>
   pairOf(node, index, of, ':') && !isWord(of[index - 1], ...CLASSES);
@@ -85,7 +89,7 @@ function mergeFault({ nodes, hasSemicolon }: Statement): string | undefined {
   return undefined;
 }
 
-/** In WHERE, not in SET or a list of values. */
+/** Only in WHERE, not in SET or a list of values. */
 function comparesStatus(nodes: readonly Node[]): boolean {
   return contains(nodes, (node, index, of) => {
     if (node.kind !== 'name' || node.text !== '[Status]') return false;
@@ -109,7 +113,7 @@ const knowsRow = (nodes: readonly Node[]): boolean =>
       of[index + 2]?.kind === 'parameter',
   );
 
-/** Of what is sent; a text that stands there itself is not looked at. */
+/** Checks only parameters, not literal texts in the statement. */
 function hasTextWithoutCollation(nodes: readonly Node[], parameters: readonly Parameter[]): boolean {
   const isText = (node: Node): boolean => {
     if (node.kind !== 'parameter') return false;
@@ -244,7 +248,7 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-/** What it says of plans: such a statement works, but reads more than it has to. */
+/** Rules on query plans: statements that break them work, but read more than necessary. */
 export const PLAN_RULES: readonly Rule[] = [
   {
     name: 'filtered indexes',
@@ -258,7 +262,7 @@ export const PLAN_RULES: readonly Rule[] = [
   },
 ];
 
-/** What the documentation says against a text that is sent. */
+/** Returns the problems of an SQL text according to the documentation. */
 export function faultsOf(sql: string, parameters: readonly Parameter[] = [], rules: readonly Rule[] = RULES): string[] {
   return statementsOf(sql, parameters).flatMap((statement) =>
     rules.flatMap((rule) => {

@@ -1,4 +1,4 @@
-/** Statements of Transact-SQL taken apart as far as their rules need it: what stands in brackets is one node. */
+/** Parses Transact-SQL statements as far as the rules require: everything within parentheses is one node. */
 import { sqlTokens, type SqlToken } from '#shared/codecs/sql-tokens.ts';
 
 export interface Group {
@@ -9,19 +9,19 @@ export interface Group {
 export type Node = SqlToken | Group;
 
 export interface Parameter {
-  /** As the driver names it. */
+  /** The name used by the driver. */
   type: string;
   value: unknown;
 }
 
 export interface Statement {
   nodes: readonly Node[];
-  /** Of the whole text that is sent, which may be several statements. */
+  /** Parameters of the whole text, which may contain several statements. */
   parameters: readonly Parameter[];
   hasSemicolon: boolean;
 }
 
-/** The statements of a text, in their order. */
+/** Returns the statements of a text in order. */
 export function statementsOf(sql: string, parameters: readonly Parameter[] = []): Statement[] {
   const stack: Node[][] = [[]];
   const statements: Statement[] = [];
@@ -44,14 +44,14 @@ export function statementsOf(sql: string, parameters: readonly Parameter[] = [])
 
 export const isGroup = (node: Node | undefined): node is Group => node?.kind === 'group';
 
-/** Whether it is one of these words, without quotes, whatever their case. */
+/** True for one of these words without quotes, in any case. */
 export const isWord = (node: Node | undefined, ...words: string[]): boolean =>
   node?.kind === 'word' && words.includes(node.text.toLowerCase());
 
 export const isSymbol = (node: Node | undefined, symbol: string): boolean =>
   node?.kind === 'symbol' && node.text === symbol;
 
-/** Where these words stand one behind the other; -1 if nowhere. */
+/** Returns the position of these words in sequence; -1 if not found. */
 export function indexOfWords(nodes: readonly Node[], words: readonly string[], from = 0): number {
   for (let at = from; at + words.length <= nodes.length; at++) {
     if (words.every((word, index) => isWord(nodes[at + index], word))) return at;
@@ -61,17 +61,17 @@ export function indexOfWords(nodes: readonly Node[], words: readonly string[], f
 
 export interface Level {
   nodes: readonly Node[];
-  /** What stands before the bracket; none of the statement itself. */
+  /** The node before the opening parenthesis; undefined for the statement itself. */
   before?: Node;
 }
 
-/** The statement itself and what stands in each of its brackets. */
+/** Yields the statement itself and the contents of each of its parentheses. */
 export function* levelsOf(nodes: readonly Node[], before?: Node): Generator<Level> {
   yield { nodes, before };
   for (const [index, node] of nodes.entries()) if (isGroup(node)) yield* levelsOf(node.nodes, nodes[index - 1]);
 }
 
-/** Nodes up to the first of these words. */
+/** Returns the nodes up to the first of these words. */
 export function until(nodes: readonly Node[], from: number, ...words: string[]): Node[] {
   const end = nodes.findIndex((node, index) => index >= from && isWord(node, ...words));
   return nodes.slice(from, end < 0 ? undefined : end);

@@ -1,12 +1,13 @@
 /**
- * What Microsoft's documentation asks of tables and indexes, of the statements that make them. Sources: "CREATE TABLE", "CREATE INDEX",
- * "Indexes on computed columns", "Maximum capacity specifications for SQL Server", "Error 1785" (Transact-SQL).
+ * Requirements for tables and indexes from Microsoft's documentation, checked on the statements that create them.
+ * Sources: "CREATE TABLE", "CREATE INDEX", "Indexes on computed columns", "Maximum capacity specifications for SQL
+ * Server", "Error 1785" (Transact-SQL).
  */
 import { byCommas, isGroup, isSymbol, isWord, statementsOf, textOf, until, type Node } from './statement-tree.ts';
 
 interface Column {
   type: string;
-  /** Most bytes of a value; of max types infinite. */
+  /** Maximum size of a value in bytes; Infinity for max types. */
   bytes: number;
   isNullable: boolean;
   isComputed: boolean;
@@ -53,7 +54,7 @@ const nameOf = (node: Node | undefined): string =>
 const namesIn = (node: Node | undefined): string[] =>
   isGroup(node) ? byCommas(node.nodes).map(([name]) => nameOf(name)) : [];
 
-/** The tables that the statements make, one after the other. */
+/** Returns the tables that the statements create, applied in order. */
 export function readTables(statements: readonly string[]): Tables {
   const tables: Tables = { columns: new Map(), foreignKeys: [], keys: [] };
   for (const { nodes } of statements.flatMap((sql) => statementsOf(sql))) {
@@ -86,7 +87,7 @@ function columnOf(item: readonly Node[]): Column {
   return { type: `${type}${length ? `(${length})` : ''}`, bytes, isNullable: !isNotNull, isComputed };
 }
 
-/** Type and length of its last cast. */
+/** Returns type and length of its last cast. */
 function computedType(item: readonly Node[]): [type: string, length: string] {
   const casts = [...textOf(item).matchAll(/\bas (nvarchar|float|bigint|int)\b(?: \((\w+)\))?/g)];
   // Source: DATEDIFF_BIG (Transact-SQL), return type.
@@ -127,7 +128,7 @@ function addIndex(tables: Tables, nodes: readonly Node[]): void {
   });
 }
 
-/** What the documentation says against them. */
+/** Returns the problems of the tables according to the documentation. */
 export function tableFaults(tables: Tables): string[] {
   return [
     ...columnFaults(tables),
@@ -160,7 +161,7 @@ function keyFaults(tables: Tables, { table, columns, kind, where }: Key): string
   return faults;
 }
 
-/** Of each comparison: column, operator, constants. */
+/** Checks each comparison: column, operator, constants. */
 function filterFaults(columns: Map<string, Column>, where: readonly Node[]): string[] {
   const faults: string[] = [];
   let rest = where;

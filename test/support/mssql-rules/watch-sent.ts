@@ -1,6 +1,7 @@
 /**
- * Has every statement that this process sends to a server of SQL Server's protocol checked by Microsoft's documentation first: such a
- * server of another maker takes some that SQL Server refuses. One with a fault is not sent, and fails with it.
+ * Checks every statement that this process sends over SQL Server's protocol against Microsoft's documentation, because
+ * compatible servers accept some statements that SQL Server rejects. A statement with a problem is not sent and fails
+ * with a description.
  */
 import { Connection } from 'tedious';
 import type { Request } from 'tedious';

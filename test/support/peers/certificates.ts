@@ -1,4 +1,4 @@
-/** Keys and certificates for servers of tests, made anew for each run. */
+/** Keys and certificates for test servers, generated for each run. */
 import { generate } from 'selfsigned';
 
 export interface KeyAndCertificate {
@@ -7,7 +7,7 @@ export interface KeyAndCertificate {
   certificate: string;
 }
 
-/** Self-signed, for signing messages, or as the authority of others. */
+/** Creates a self-signed certificate, for signing messages or as an authority. */
 export async function makeCertificate(
   commonName: string,
   options: { isAuthority?: boolean } = {},
@@ -24,7 +24,7 @@ export async function makeCertificate(
   return { key, certificate };
 }
 
-/** For a TLS server on this machine, under the name localhost alone. */
+/** Creates a certificate for a TLS server on this machine, valid only for localhost. */
 export async function makeServerCertificate(authority: KeyAndCertificate): Promise<KeyAndCertificate> {
   const { private: key, cert: certificate } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keySize: 2048,

@@ -1,19 +1,21 @@
-/** A proxy before an S3 server: it is slow, refuses, tears answers or is away, as a test wants. */
+/**
+ * A proxy in front of an S3 server that delays, rejects or truncates responses or is unreachable, as a test requires.
+ */
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { S3Settings } from '#server/files/s3/s3-client.ts';
 import { listen, type Peer } from './peer.ts';
 
 export interface FaultyS3Peer extends Peer {
   settings: S3Settings;
-  /** Milliseconds before a call is passed on. */
+  /** Delay before a call is forwarded, in milliseconds. */
   delay: number;
-  /** Of a hundred calls, how many are answered by 503 SlowDown. */
+  /** Percentage of calls answered with 503 SlowDown. */
   refused: number;
-  /** So many answers to come, of files, end in the middle. */
+  /** Number of further file responses to truncate. */
   torn: number;
-  /** Connections are closed without an answer. */
+  /** True to close connections without a response. */
   isAway: boolean;
-  /** Calls that met one of these faults. */
+  /** Number of calls affected by one of these faults. */
   faults: number;
 }
 

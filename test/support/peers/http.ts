@@ -1,4 +1,4 @@
-/** A real HTTP receiver: it stores what it is sent, and answers as a test wants. */
+/** A real HTTP receiver: it stores requests and responds as a test requires. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { listen, type Peer } from './peer.ts';
 
@@ -10,9 +10,9 @@ export interface Received {
 
 export interface HttpPeer extends Peer {
   received: Received[];
-  /** A status, one with the address it redirects to, or null for no answer at all. */
+  /** A status, a status with a redirect location, or null for no response. */
   answer: number | { status: number; location: string } | null;
-  /** Ends all connections, also those that wait for an answer. */
+  /** Closes all connections, including those that wait for a response. */
   hangUp: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** The people in the directories of tests, and how to read them. */
+/** The people in test directories, and the settings to read them. */
 import type { Peer } from './peer.ts';
 
 export interface DirectoryPerson {
@@ -20,19 +20,19 @@ export const PEOPLE: readonly DirectoryPerson[] = [
 
 export const dnOf = (uid: string): string => `uid=${uid},${BASE_DN}`;
 
-/** Settings by which both servers are asked. */
+/** Settings for both servers. */
 export const DIRECTORY_SETTINGS = {
   key: 'corp',
   bindDn: READER.dn,
   bindPassword: READER.password,
   baseDn: BASE_DN,
   userFilter: '(&(objectClass=inetOrgPerson)(uid={name}))',
-  // Case does not matter to directories.
+  // Attribute names are case-insensitive in directories.
   attributes: { userName: 'uid', firstName: 'givenname' },
 };
 
-/** Its URL begins with ldaps: */
+/** The URL starts with ldaps: */
 export interface DirectoryPeer extends Peer {
-  /** ldap://, for StartTLS; null where the server knows no such thing. */
+  /** The ldap:// URL for StartTLS; null if the server does not support it. */
   plainUrl: string | null;
 }

@@ -1,19 +1,19 @@
-/** A directory served by ldapjs over TLS, which installs everywhere. */
+/** A directory served by ldapjs over TLS, which can be installed everywhere. */
 import type { AddressInfo } from 'node:net';
 import ldap from 'ldapjs';
 import type { KeyAndCertificate } from './certificates.ts';
 import { BASE_DN, dnOf, PEOPLE, READER, type DirectoryPeer } from './ldap-people.ts';
 
 export interface LdapPeer extends DirectoryPeer {
-  /** Filters that were asked, as the server understood them. */
+  /** Filters of searches, as the server parsed them. */
   filters: string[];
   /** Distinguished names that were bound. */
   binds: string[];
-  /** What the next searches answer instead. */
+  /** Sets an abnormal response for the next searches. */
   misbehave(kind: 'no' | 'silence' | 'referral' | 'twice'): void;
 }
 
-/** Of ldapjs, whose types leave its handlers open. */
+/** Types for ldapjs, which does not declare its handlers. */
 interface LdapRequest {
   dn: { toString(): string };
   credentials: string;
@@ -24,7 +24,7 @@ interface LdapResponse {
   send(entry: object, asItIs: boolean): void;
 }
 
-/** As the server spells it. */
+/** Normalizes the name to the server's spelling. */
 const canonical = (dn: string): string => (ldap.parseDN(dn) as { toString(): string }).toString();
 
 export async function startLdapPeer({ key, certificate }: KeyAndCertificate): Promise<LdapPeer> {
@@ -38,7 +38,7 @@ export async function startLdapPeer({ key, certificate }: KeyAndCertificate): Pr
     binds.push(dn);
     const people = PEOPLE.map(({ uid, password }) => ({ dn: canonical(dnOf(uid)), password }));
     const known = [{ dn: canonical(READER.dn), password: READER.password }, ...people];
-    // As real servers do: no password is a bind as nobody, which succeeds.
+    // As on real servers, a bind without a password is anonymous and succeeds.
     if (request.credentials === '' || known.some((one) => one.dn === dn && one.password === request.credentials)) {
       response.end();
       return next();
@@ -54,7 +54,8 @@ export async function startLdapPeer({ key, certificate }: KeyAndCertificate): Pr
     );
     for (const { uid, givenName, sn, mail } of fault === 'twice' ? PEOPLE : found) {
       const attributes = { objectClass: ['inetOrgPerson'], uid, givenName, sn, mail };
-      // True: as they are. ldapjs would compare their names with those asked for letter by letter.
+      // True sends the attributes unchanged. Otherwise ldapjs would compare their names with the requested ones
+      // case-sensitively.
       response.send({ dn: dnOf(uid), attributes }, true);
     }
     response.end();

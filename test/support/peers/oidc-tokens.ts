@@ -1,10 +1,12 @@
-/** A provider for OpenID Connect that signs whatever ID token a test wants. It shows no pages: the test sends the code itself. */
+/**
+ * An OpenID Connect provider that signs any ID token a test requires. It has no pages; the test sends the code itself.
+ */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { listen, type Peer } from './peer.ts';
 
 export interface OidcTokenPeer extends Peer {
-  /** Claims of the next ID tokens, beside iss, aud and sub. */
+  /** Claims of the next ID tokens in addition to iss, aud and sub. */
   claims: Record<string, unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** An OpenID Connect provider: oidc-provider, with its own pages for development. */
+/** An OpenID Connect provider: oidc-provider with its built-in development pages. */
 import { createServer, type RequestListener } from 'node:http';
 import Provider, { type Configuration } from 'oidc-provider';
 import { listen, type Peer } from './peer.ts';
@@ -7,15 +7,15 @@ import { listen, type Peer } from './peer.ts';
 export interface OidcPeer extends Peer {
   clientId: string;
   clientSecret: string;
-  /** Called once the portal's address is known. @param base of the portal, with a slash at its end. */
+  /** Registers the portal once its address is known. @param base address of the portal, with a trailing slash */
   know(base: string): void;
-  /** Ends all that the provider granted: refresh tokens are refused from then on. */
+  /** Revokes everything that the provider granted; refresh tokens are rejected from then on. */
   revokeAll(): Promise<void>;
 }
 
 export const OIDC_CLIENT = { clientId: 'runsheet', clientSecret: 'a secret that only the test and the portal know' };
 
-/** @param key of the provider in the portal's settings. Whoever signs in is called as they type. */
+/** @param key of the provider in the portal's settings. A user's name is whatever they type at the sign-in. */
 export async function startOidcPeer(key: string, options: { accessTokenSeconds?: number } = {}): Promise<OidcPeer> {
   let handle: RequestListener = (_request, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => handle(request, response));
@@ -68,7 +68,7 @@ function configuration(base: string, key: string, accessTokenSeconds: number): C
         email: `${sub}@example.org`,
       }),
     }),
-    // Grants for a web client that did not ask with prompt=consent, as many providers do.
+    // Grants refresh tokens to a web client even without prompt=consent, as many providers do.
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
     pkce: { required: () => true },
     ttl: {
@@ -84,7 +84,7 @@ function configuration(base: string, key: string, accessTokenSeconds: number): C
   };
 }
 
-/** Goes through the provider's pages as a browser would, as that person; the address of the portal that they end at. */
+/** Follows the provider's pages as a browser of this user would, and returns the portal address at the end. */
 export async function passThrough(url: string, login: string, issuer: string): Promise<string> {
   const cookies = new Map<string, string>();
   let next = url;

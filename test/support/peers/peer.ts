@@ -1,22 +1,22 @@
-/** What the servers that tests talk to have in common: where they listen, and how they stop. */
+/** Common behaviour of the servers that tests communicate with: where they listen, and how they stop. */
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 export interface Peer {
-  /** On this machine alone, on a port that the system chose. */
+  /** Only on this machine, on a port chosen by the system. */
   url: string;
   stop: () => Promise<void>;
 }
 
 export interface Listening {
   port: number;
-  /** Ends all connections. */
+  /** Closes all connections. */
   hangUp: () => void;
-  /** Ends all connections and listens no more. May be called twice. */
+  /** Closes all connections and stops listening. May be called twice. */
   stop: () => Promise<void>;
 }
 
-/** Listens on a free port of this machine, or on one where a server has listened before. */
+/** Listens on a free port of this machine, or on a port where a server listened before. */
 export async function listen(server: Server, wantedPort = 0): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -31,7 +31,7 @@ export async function listen(server: Server, wantedPort = 0): Promise<Listening>
     hangUp,
     stop: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // A connection that stays open would keep the server from closing.
+      // An open connection would keep the server from closing.
       hangUp();
       await closed;
     },

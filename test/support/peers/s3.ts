@@ -1,4 +1,4 @@
-/** A server that speaks S3, in this process, with one bucket; signatures are checked. */
+/** An S3 server in this process, with one bucket; signatures are checked. */
 import type * as Crypto from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -16,7 +16,10 @@ interface Signatures {
   getStringToSign: (request: { uri: string }, signature: unknown) => string;
 }
 
-/** The peer checks signatures of calls about the bucket itself by a path without the slash at its end, which was sent and signed. */
+/**
+ * For calls on the bucket itself, the peer checks signatures of a path without the trailing slash, although the slash
+ * was sent and signed.
+ */
 function keepSlashes(): void {
   const signatures = require('@20minutes/s3rver/lib/signature/v4.js') as Signatures;
   const { getStringToSign } = signatures;
@@ -24,7 +27,10 @@ function keepSlashes(): void {
     getStringToSign(/^\/[^/]+$/.test(request.uri) ? { ...request, uri: `${request.uri}/` } : request, signature);
 }
 
-/** The peer makes tokens of pages with DES, which OpenSSL 3 has no more; triple DES with one key three times is the same. */
+/**
+ * The peer creates page tokens with DES, which OpenSSL 3 no longer has. Triple DES with the same key three times is
+ * equivalent.
+ */
 function keepDes(): void {
   const crypto = require('node:crypto') as typeof Crypto;
   const { createCipheriv } = crypto;
@@ -37,7 +43,7 @@ keepSlashes();
 keepDes();
 
 export interface S3Peer extends Peer {
-  /** How a store reaches its bucket. */
+  /** Settings with which a store reaches its bucket. */
   settings: S3Settings;
 }
 

@@ -1,10 +1,10 @@
-/** A SAML2 identity provider made of samlify, with a sign-in page of its own. */
+/** A SAML2 identity provider based on samlify, with its own sign-in page. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as samlify from 'samlify';
 import { makeCertificate, type KeyAndCertificate } from './certificates.ts';
 import { listen, type Peer } from './peer.ts';
 
-// Its XML schemas need Java; the portal's own reading of the messages is what is tested here.
+// Schema validation would need Java. The test covers the portal's own processing of the messages.
 samlify.setSchemaValidator({ validate: async () => 'not checked' });
 
 export interface SamlPerson {
@@ -14,7 +14,7 @@ export interface SamlPerson {
   email: string;
 }
 
-/** Values of the answer's template that a test wants otherwise. */
+/** Values of the response template that a test changes. */
 export type AnswerChanges = Partial<
   Record<
     | 'Audience'
@@ -40,13 +40,13 @@ export interface SamlPeer extends Peer {
   signInUrl: string;
   logoutUrl: string;
   certificate: string;
-  /** Called once the portal can tell of itself. @param metadata its XML. */
+  /** Registers the portal once its metadata is available. @param metadata XML of the portal */
   know(metadata: string): void;
-  /** What the provider answers to a request that came by redirect, whose signature it checks. */
+  /** Returns the provider's response to a redirect request; checks the request's signature. */
   answer(url: string, person: SamlPerson, changes?: AnswerChanges, signer?: KeyAndCertificate): Promise<SignedAnswer>;
-  /** The address that asks the portal, or one that lies elsewhere, to log a person out. */
+  /** Returns the URL that requests a logout from the portal, or from another address. */
   askLogout(person: Pick<SamlPerson, 'nameId'>, sessionIndex?: string, elsewhere?: string): string;
-  /** Requests to log out that came, their signatures checked. */
+  /** Logout requests received, with checked signatures. */
   logouts: string[];
 }
 
@@ -94,7 +94,7 @@ export async function startSamlPeer(person: SamlPerson): Promise<SamlPeer> {
   function parse(url: string) {
     const { searchParams, search } = new URL(url, base);
     const query = Object.fromEntries(searchParams);
-    // What was signed is the query without its signature, as it was written.
+    // The signed text is the original query without its signature.
     const octetString = search
       .slice(1)
       .split('&')
@@ -152,7 +152,9 @@ export async function startSamlPeer(person: SamlPerson): Promise<SamlPeer> {
     }
   }
 
-  /** Any browser is that of the person: the form is what they would see after the provider knew them. */
+  /**
+   * Every browser belongs to this person. The form is what they would see after the provider has authenticated them.
+   */
   async function signInPage(url: string, response: ServerResponse): Promise<void> {
     const { SAMLResponse, RelayState } = await answer(url, person);
     const action = String(known().entityMeta.getAssertionConsumerService('post'));

@@ -1,4 +1,4 @@
-/** OpenLDAP's own server, where the machine has it (Debian package slapd). */
+/** OpenLDAP's own server, if installed on the machine (Debian package slapd). */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -42,7 +42,7 @@ export async function startSlapdPeer(
   };
 }
 
-/** Without TLS it answers nothing but StartTLS. */
+/** Without TLS it accepts only StartTLS. */
 const configuration = (folder: string): string => `
 include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema
@@ -98,7 +98,9 @@ async function run(command: string, parameters: string[]): Promise<void> {
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
 }
 
-/** slapd takes no port 0. The system gives ports above these to programs that ask for any. */
+/**
+ * slapd does not support port 0. Ports above this range are those the system assigns to programs that request any port.
+ */
 const [FIRST_PORT, LAST_PORT] = [15_000, 30_000];
 const MAX_ATTEMPTS = 20;
 
@@ -108,7 +110,7 @@ interface Served {
   secure: number;
 }
 
-/** Picks two ports until slapd could listen on both. */
+/** Tries pairs of random ports until slapd can listen on both. */
 async function serve(folder: string): Promise<Served> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const [plain, secure] = [randomInt(FIRST_PORT, LAST_PORT), randomInt(FIRST_PORT, LAST_PORT)];
@@ -119,7 +121,7 @@ async function serve(folder: string): Promise<Served> {
   throw new Error(`slapd found no two free ports in ${MAX_ATTEMPTS} attempts`);
 }
 
-/** slapd writes its process id once it listens on all its ports, and ends where it cannot listen. */
+/** slapd writes its pid once it listens on all its ports, and exits if it cannot listen. */
 async function isListening(child: ChildProcess, folder: string): Promise<boolean> {
   while (child.exitCode === null) {
     if (existsSync(join(folder, PID_FILE))) return true;

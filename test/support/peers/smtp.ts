@@ -1,10 +1,10 @@
-/** A real mail server: it stores what it takes. */
+/** A real mail server that stores the mails it receives. */
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
 import type { Peer } from './peer.ts';
 
-/** For localhost, made for these tests alone and trusted by nobody else. */
+/** For localhost, created only for these tests and trusted nowhere else. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJITBxfqcmNZ0rdsl
 AbFwNjZohric3DotEUwvjPCDa5uhRANCAATY3c1BXDy9/k9cxdThmv4gzmwMg/zc
@@ -25,25 +25,25 @@ Fuh/drw3Rw1WGpTMj9wroxjNqBJ07Ulo6tuca417yA==
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** The user who had signed in, or ''. */
+  /** The signed-in user, or ''. */
   user: string;
   isEncrypted: boolean;
-  /** Headers and body as they came. */
+  /** Headers and body as received. */
   source: string;
 }
 
 export interface SmtpPeer extends Peer {
   readonly port: number;
   readonly mails: ReceivedMail[];
-  /** Of the clients that are connected now. */
+  /** Sockets of the currently connected clients. */
   connections(): Socket[];
 }
 
 export const MAIL_USER = { name: 'runsheet', password: 'a secret of the mail server' };
 
 /**
- * Takes mails with STARTTLS and a sign-in, unless `options` say otherwise.
- * @param wantedPort one where a mail server has been before; by default a free one
+ * Accepts mails with STARTTLS and a sign-in, unless `options` say otherwise.
+ * @param wantedPort a port used by an earlier mail server; a free one by default
  */
 export async function startSmtpPeer(options: SMTPServerOptions = {}, wantedPort = 0): Promise<SmtpPeer> {
   const mails: ReceivedMail[] = [];
@@ -72,7 +72,7 @@ export async function startSmtpPeer(options: SMTPServerOptions = {}, wantedPort 
     },
     ...options,
   });
-  // What a client does wrong, such as leaving in the middle, is the test's own doing.
+  // Errors of clients, such as disconnecting in the middle, are caused by the test on purpose.
   server.on('error', () => {});
   server.server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -1,15 +1,18 @@
-/** Proxies between a client and a SQL Server. The URL of the server must not ask for encryption. */
+/** Proxies between a client and a SQL Server. The URL of the server must not request encryption. */
 import { connect, createServer, type Socket } from 'node:net';
 import { listen, type Listening, type Peer } from './peer.ts';
 
-/** [MS-TDS] 2.2.3.1: the type, the status, and the length with these eight bytes. */
+/** [MS-TDS] 2.2.3.1: type, status and length, including these eight bytes. */
 const HEADER = 8;
 const STATUS_AT = 1;
 const LENGTH_AT = 2;
-/** [MS-TDS] 2.2.3.1.1, 2.2.1.7: a header without data, which asks the server to stop what it does. */
+/** [MS-TDS] 2.2.3.1.1, 2.2.1.7: a header without data that requests the server to cancel its current work. */
 export const ATTENTION = 0x06;
 export const END_OF_MESSAGE = 0x01;
-/** Of an ERROR token before its text: length of the text (2), level (1), state (1), number (4), length (2), type (1). [MS-TDS] 2.2.7.10 */
+/**
+ * Offsets before the text of an ERROR token: length of the text (2), level (1), state (1), number (4), length (2), type
+ * (1). [MS-TDS] 2.2.7.10
+ */
 const LEVEL_BEFORE = 3;
 const LENGTH_BEFORE = 10;
 const TYPE_BEFORE = 11;
@@ -20,19 +23,19 @@ export interface SentPacket {
   type: number;
   status: number;
   length: number;
-  /** Of performance.now(). */
+  /** Value of performance.now(). */
   time: number;
 }
 
 export interface WatchedTdsPeer extends Peer {
-  /** The same database through the proxy. */
+  /** Returns the URL of the same database through the proxy. */
   urlOf: (url: string) => string;
   readonly sent: SentPacket[];
-  /** Ends all current connections, as a network does that breaks; later ones go through. */
+  /** Closes all current connections like a network failure; later ones are forwarded. */
   cut: () => void;
 }
 
-/** Shows the packets that clients send, and passes everything on as it is. */
+/** Records the packets that clients send and forwards everything unchanged. */
 export async function startWatchedTdsPeer(serverUrl: string): Promise<WatchedTdsPeer> {
   const sent: SentPacket[] = [];
   const { port, hangUp, stop } = await startProxy(serverUrl, (client, server) => {
@@ -48,8 +51,9 @@ export async function startWatchedTdsPeer(serverUrl: string): Promise<WatchedTds
 }
 
 /**
- * Passes everything on as it is until an error has this text. That error gets the level, and the connection is closed after the whole answer
- * ('after') or right after the error ('within'). For servers of other makers, none of whose errors has a level that ends the connection.
+ * Forwards everything unchanged until an error with this text occurs. The error then gets the level, and the connection
+ * is closed after the complete response ('after') or directly after the error ('within'). For SQL Server compatible
+ * servers, whose errors never have a level that ends the connection.
  */
 export async function startCuttingTdsPeer(
   serverUrl: string,
@@ -88,7 +92,7 @@ function withPort(serverUrl: string, port: number): string {
   return url.href;
 }
 
-/** Takes a connection's bytes as they come, wherever they are cut. */
+/** Reassembles packets from chunks of any size. */
 function packetReader(onPacket: (packet: SentPacket) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {
@@ -102,7 +106,7 @@ function packetReader(onPacket: (packet: SentPacket) => void): (chunk: Buffer) =
   };
 }
 
-/** The packet up to the end of the error whose text stands there, as one that others follow. */
+/** Returns the packet up to the end of the error with this text, marked as followed by others. */
 function endingWithError(packet: Buffer, at: number): Buffer {
   const end = at - LENGTH_BEFORE + 2 + packet.readUInt16LE(at - LENGTH_BEFORE);
   const cut = packet.subarray(0, end);

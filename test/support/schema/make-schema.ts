@@ -3,17 +3,17 @@ import { recordMigrations } from './recorded-migrations.ts';
 import { header, SEPARATOR } from './sql-server-schema.ts';
 import { squashStatements } from './squash-statements.ts';
 
-/** The text of the file, from the migrations. */
+/** Returns the text of the schema file, generated from the migrations. */
 export async function makeSchema(): Promise<string> {
   const { tables, additions, views, inserts } = squashStatements(await recordMigrations());
   const joined = (statements: readonly string[]): string => statements.map((sql) => `${sql};`).join('\n');
-  // A view as it is, because SQL Server stores the text of its whole batch as the definition.
+  // A view is a batch alone, because SQL Server stores the text of the whole batch as the definition.
   const batches = [...batchTables(tables).map(joined), joined(additions), ...views, joined(inserts)];
   return `${[header(migrationsHash()), ...batches].join(SEPARATOR)}\n`;
 }
 
 /**
- * One batch saves a round trip for each table. A table with computed columns has its own batch: Babelfish needs their
+ * One batch saves a round trip per table. A table with computed columns has its own batch: Babelfish needs their
  * expressions rewritten, and the rewriting handles one per batch.
  */
 function batchTables(tables: readonly string[]): string[][] {

@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIGRATIONS_FOLDER } from '#server/db/migrate.ts';
 
-/** Changes when a migration is added or changed. The same whatever line ends a checkout has. */
+/**
+ * Returns a hash that changes when a migration is added or changed. It does not depend on the line endings of the
+ * checkout.
+ */
 export function migrationsHash(): string {
   const hash = createHash('sha256');
   for (const file of readdirSync(MIGRATIONS_FOLDER).sort()) {

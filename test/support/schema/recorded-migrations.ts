@@ -1,10 +1,10 @@
-/** What all migrations send to an empty SQL Server database, recorded without a server. */
+/** Records what all migrations send to an empty SQL Server database, without a server. */
 import type { Request } from 'tedious';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { MIGRATIONS_FOLDER, migrateExactly, migrationSource } from '#server/db/migrate.ts';
 import { connectMssql } from '#server/db/mssql-client.ts';
 
-/** What the recorder reads of a request of tedious. */
+/** The fields of a tedious request that the recorder reads. */
 interface SentRequest extends Pick<Request, 'emit'> {
   sqlTextOrProcedure: string;
   parameters: { name: string; value: unknown }[];
@@ -13,7 +13,7 @@ interface SentRequest extends Pick<Request, 'emit'> {
 
 type Row = Record<string, unknown>;
 
-/** The statements that change something, in order, with their parameters as literals. */
+/** Returns the modifying statements in order, with their parameters as literals. */
 export async function recordMigrations(): Promise<string[]> {
   const recorded: string[] = [];
   const knex = connectMssql('mssql://nobody@localhost/none', { pool: { min: 0, max: 1 } });
@@ -32,7 +32,7 @@ export async function recordMigrations(): Promise<string[]> {
   return recorded.filter((sql) => !/^select /i.test(sql));
 }
 
-/** Stands in for a connection of tedious. */
+/** Replaces a tedious connection. */
 function recordingConnection(recorded: string[]): object {
   const execute = (request: SentRequest): void => {
     const sql = withLiterals(request);
@@ -56,7 +56,7 @@ function recordingConnection(recorded: string[]): object {
 const columnsOf = (row: Row): object[] =>
   Object.entries(row).map(([colName, value]) => ({ value, metadata: { colName, type: { name: 'Int' } } }));
 
-/** What an empty database answers to the few questions of the dialect and of Knex. Migrations read nothing. */
+/** Returns an empty database's answers to the few queries of the dialect and of Knex. Migrations read nothing. */
 function answerTo(sql: string, recorded: readonly string[]): Row[] {
   if (sql.includes('[is_read_committed_snapshot_on]')) return [{ IsOn: true }];
   if (sql.endsWith('select @@rowcount')) return [{ '': 1 }];

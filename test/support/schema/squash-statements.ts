@@ -1,13 +1,16 @@
-/** Squashes the statements that Knex sends to SQL Server for all migrations into those that make the final tables. */
+/**
+ * Squashes the statements that Knex sends to SQL Server for all migrations into statements that create the final
+ * tables.
+ */
 
 interface Table {
-  /** `[Name] nvarchar(50) not null …` */
+  /** For example `[Name] nvarchar(50) not null …` */
   columns: string[];
-  /** `CONSTRAINT [PK_Users] PRIMARY KEY ([UserId])` */
+  /** For example `CONSTRAINT [PK_Users] PRIMARY KEY ([UserId])` */
   constraints: string[];
 }
 
-/** An index, or a constraint that was added to a table that existed. */
+/** An index, or a constraint added to an existing table. */
 interface Addition {
   table: string;
   sql: string;
@@ -28,7 +31,7 @@ export interface SquashedStatements {
   inserts: string[];
 }
 
-/** Throws for a statement that no rule knows: write a rule then. */
+/** Throws for a statement without a rule; a new rule is then needed. */
 export function squashStatements(statements: readonly string[]): SquashedStatements {
   const schema: Schema = { tables: new Map(), additions: [], views: [], inserts: [] };
   for (const sql of statements) apply(schema, sql);
@@ -42,7 +45,7 @@ export function squashStatements(statements: readonly string[]): SquashedStateme
 
 type Rule = [pattern: RegExp, change: (schema: Schema, groups: string[], sql: string) => void];
 
-/** Knex writes its own keywords in capitals, and `knex.raw` in migrations in small letters. */
+/** Knex writes its own keywords in upper case; `knex.raw` in migrations uses lower case. */
 const RULES: Rule[] = [
   [/^create table \[(\w+)\] \((.*)\)$/is, (schema, [name, items]) => schema.tables.set(name!, tableOf(items!))],
   [/^drop table \[(\w+)\]$/i, (schema, [name]) => dropTable(schema, name!)],
@@ -55,7 +58,7 @@ const RULES: Rule[] = [
     /^exec sp_rename N'\[(\w+)\]\.(\w+)', N'(\w+)', 'COLUMN'$/,
     (schema, [table, from, to]) => renameColumn(schema, table!, from!, to!),
   ],
-  // Knex drops the default of a column before the column.
+  // Knex drops the default of a column before the column itself.
   [/^declare @constraint /i, () => {}],
   [/^alter table \[(\w+)\] add constraint /i, addAddition],
   [/^create (?:unique )?index \[\w+\] on \[(\w+)\]/i, addAddition],
@@ -77,7 +80,7 @@ function addAddition(schema: Schema, [table]: string[], sql: string): void {
   schema.additions.push({ table: table!, sql });
 }
 
-/** The tables that migrations fill are the two of Knex, whose lock is free before and after. */
+/** The only tables that migrations fill are the two of Knex. Its lock is free before and after the migrations. */
 function skipUpdate({ inserts }: Schema, table: string, sql: string): void {
   if (table !== 'Migrations_lock' && inserts.some((insert) => insert.table === table)) {
     throw new Error(`No rule squashes an update of rows that a migration inserted: ${sql}`);
@@ -122,7 +125,7 @@ function renameColumn(schema: Schema, tableName: string, from: string, to: strin
   refuseMentions(schema, tableName, from);
 }
 
-/** SQL Server changes or refuses them; no rule does. */
+/** SQL Server changes or rejects these, and no rule handles them. */
 function refuseMentions(schema: Schema, tableName: string, column: string): void {
   const { columns, constraints } = find(schema, tableName);
   const additions = schema.additions.filter(({ table }) => table === tableName).map(({ sql }) => sql);
@@ -130,7 +133,7 @@ function refuseMentions(schema: Schema, tableName: string, column: string): void
   if (mention) throw new Error(`No rule changes what mentions the column ${column} of ${tableName}: ${mention}`);
 }
 
-/** The parts between commas that are in no parentheses and no quotes. */
+/** Splits at commas outside parentheses and quotes. */
 function splitItems(text: string): string[] {
   const items: string[] = [];
   let depth = 0;

@@ -1,4 +1,4 @@
-/** Squashes the migrations into the schema that SQL Server test databases are made from: `npm run schema`. */
+/** Squashes the migrations into the schema for SQL Server test databases: `npm run schema`. */
 import { writeFileSync } from 'node:fs';
 import { makeSchema } from './make-schema.ts';
 import { SCHEMA_FILE } from './sql-server-schema.ts';

@@ -1,4 +1,4 @@
-/** The API with a SAML2 and an OpenID Connect provider, and a browser's part of the flows. */
+/** The API with a SAML2 and an OpenID Connect provider, and the browser's part of the flows. */
 import { checkSignInSources, type SignInSources } from '#server/config/sign-in-sources.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import type { SsoTokenResponse } from '#shared/contract/sso.ts';
@@ -8,7 +8,7 @@ import type { SamlPeer } from '#test/support/peers/saml.ts';
 
 export const PORTAL = 'http://localhost:4711/';
 
-/** Settings of both providers; `files` stands for the folder they would lie in. */
+/** Settings of both providers; `files` replaces the folder of their files. */
 export async function providerSources(
   { saml2, oidc }: { saml2?: SamlPeer; oidc?: OidcPeer },
   changes: { saml2?: object; oidc?: object; all?: object } = {},
@@ -55,7 +55,7 @@ export async function ssoApp(
   return testApp({ signInSources: sources, settings: { publicUrl: PORTAL.slice(0, -1), ...settings } });
 }
 
-/** A browser: keeps the portal's cookie. */
+/** A browser that stores the portal's cookie. */
 export function ssoBrowser({ http }: Pick<TestApp, 'http'>, remoteAddress = '127.0.0.1') {
   let cookie = '';
 
@@ -72,7 +72,7 @@ export function ssoBrowser({ http }: Pick<TestApp, 'http'>, remoteAddress = '127
     return answer.json<{ result: { Path: string } }>().result.Path;
   }
 
-  /** Where the portal sends the browser on to: path, and query as an object. */
+  /** Returns where the portal redirects the browser: the path, and the query as an object. */
   function landing(answer: { statusCode: number; headers: Record<string, unknown> }) {
     if (answer.statusCode !== 303) throw new Error(`the portal answered ${answer.statusCode}`);
     const url = new URL(String(answer.headers['location']));
