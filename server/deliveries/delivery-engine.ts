@@ -39,7 +39,7 @@ export interface DeliveryEngine {
 const INTERVAL_MS = 2_000;
 const CLEAN_MS = 3_600_000;
 const AT_ONCE = 8;
-/** Much longer than an attempt may take. */
+/** Must be longer than any attempt may take; the longest limit is that of mails, 40 seconds. */
 const LEASE_SECONDS = 60;
 
 export function createDeliveryEngine(deps: DeliveryEngineDeps): DeliveryEngine {
