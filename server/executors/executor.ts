@@ -11,7 +11,7 @@ import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { ProcedureDefinition } from './procedure-definition.ts';
 import type { PromptType, StepFacilities, StepServices } from './step-services.ts';
 
-/** Location of the cells of an input or output. `block` is the data without headers. */
+/** Location of the cells of an input or output. `block` is the data, without headers. */
 export interface ParameterLocation {
   sheet: number;
   block: CellBlock;
@@ -354,8 +354,8 @@ export interface Executor {
   /** Marks cells of workbooks as inputs and outputs. */
   readonly designer: WorkbookDesigner;
   /**
-   * Calculates what a form shows in addition to the values typed in. `refusal` says why the workbook cannot be
-   * calculated with those values.
+   * Calculates what a form shows in addition to the values that the user entered. `refusal` says why the workbook
+   * cannot be calculated with those values.
    */
   updateForm(request: FormRequest): Promise<FormUpdate | { refusal: string }>;
   /** Never rejects because of the file's contents: problems are returned in `faults`. */

@@ -115,7 +115,7 @@ export interface StepStart {
 
 /**
  * All methods throw StepRefused for errors that the step's author or the user can understand. Any other error is a bug
- * of the server.
+ * in the server.
  */
 export interface StepServices extends FolderFiles {
   /** Sends the mail once, without retries. Returns the number of recipients. */

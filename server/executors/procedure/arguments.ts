@@ -88,8 +88,8 @@ function checkDigits(text: string, { precision }: ProcedureType, { input, say }:
   const digits = readDecimal(text)?.digits.length ?? 0;
   if (digits <= KEPT_DIGITS) return;
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  // Only types that hold more than 15 digits are checked here. For all others, the database's own rules report the
-  // error.
+  // A declared precision of more than 15 digits would let the value through, so it is refused here. With a smaller
+  // precision, the database's own rules report the error.
   if (precision !== null && precision > KEPT_DIGITS)
     throw refused(`The value of '${input.Name}' has more than ${KEPT_DIGITS} digits: ${shown}`, 'Failed');
   if (precision !== null) return;

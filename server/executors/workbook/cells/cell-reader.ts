@@ -21,7 +21,10 @@ export interface CellReader {
 const THREAD = new URL('./cell-thread.ts', import.meta.url);
 const MEMORY_MB = 1024;
 const TIME_LIMIT_MS = 20_000;
-/** Workbooks are read one at a time; further requests beyond this many waiting ones are refused. */
+/**
+ * Workbooks are read one at a time. Maximum number of requests, including the one in progress; further ones are
+ * refused.
+ */
 const MOST_WAITING = 10;
 
 export function createCellReader({ timeLimit = TIME_LIMIT_MS }: { timeLimit?: number } = {}): CellReader {

@@ -16,7 +16,10 @@ export interface WorkbookComparer {
 const THREAD = new URL('./compare-thread.ts', import.meta.url);
 const MEMORY_MB = 1024;
 const TIME_LIMIT_MS = 60_000;
-/** Workbooks are compared one pair at a time; further requests beyond this many waiting ones are refused. */
+/**
+ * Workbooks are compared one pair at a time. Maximum number of requests, including the one in progress; further ones
+ * are refused.
+ */
 const MOST_WAITING = 10;
 
 export function createWorkbookComparer({ timeLimit = TIME_LIMIT_MS }: { timeLimit?: number } = {}): WorkbookComparer {

@@ -22,7 +22,7 @@ export interface Area {
 
 export type AreaResult = { area: Area } | { problem: Problem };
 
-/** Maximum number of names resolved through other names; more means a circular reference. */
+/** Maximum number of names followed from one name to the next. A longer chain counts as a circular reference. */
 const MOST_STEPS = 20;
 
 /**

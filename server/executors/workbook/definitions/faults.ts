@@ -1,4 +1,4 @@
-/** Collects all problems of a workbook, so that the author sees them at once. */
+/** Collects all problems of a workbook, so that the author sees them together. */
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 
 /**

@@ -137,8 +137,8 @@ function standsOverOthers(below: readonly SavedCell[][], x: number): boolean {
 }
 
 /**
- * Returns true if a cell of the first row looks like a value of its column: its text appears again below, it is not a
- * text, or a data validation begins at it.
+ * Returns true if a cell of the first row looks like a value of its column: its text appears again below, neither the
+ * cell nor the values below are texts, or a data validation begins at it.
  */
 function isLikeColumn(reader: ColumnReader, cell: SavedCell, below: readonly SavedCell[][], x: number): boolean {
   if (!isFilled(cell)) return false;

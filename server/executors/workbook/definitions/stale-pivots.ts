@@ -78,7 +78,7 @@ function changedCells(model: WorkbookModel, { inputs, steps }: PivotReaders): Ch
   return [...byInputs, ...bySteps];
 }
 
-/** Returns the pivot tables over changed cells, including those that summarise results of other stale ones. */
+/** Returns the pivot tables over changed cells, including those that summarize results of other stale ones. */
 function findStalePivots(
   model: WorkbookModel,
   changed: readonly Changed[],

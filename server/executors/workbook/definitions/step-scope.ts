@@ -53,7 +53,10 @@ export function checkArea(scope: StepScope, column: string, most: 'one' | 'any' 
   return found.area;
 }
 
-/** Answers to masked prompts must never be displayed: only formulas may use them. */
+/**
+ * Reports a problem if the area contains the answer of a masked prompt. Such answers must never be displayed: only
+ * formulas may use them.
+ */
 export function refuseMasked(
   { reader, step, masked }: StepScope,
   column: string,

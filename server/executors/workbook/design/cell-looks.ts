@@ -22,7 +22,10 @@ const PLAIN_FONT: Font = { Bold: false, Italic: false, Underline: false, Strike:
 const NO_BORDERS: Borders = [null, null, null, null];
 /** The order of `Borders`. Right-to-left sheets name the sides start and end. */
 const SIDES: Record<string, number> = { top: 0, right: 1, end: 1, bottom: 2, left: 3, start: 3 };
-/** These dot patterns mostly show their foreground color; the others mostly show the color behind the dots. */
+/**
+ * Fill patterns that show only or mostly their foreground color. All other patterns mostly show the color behind their
+ * dots.
+ */
 const DENSE_PATTERNS = new Set(['solid', 'darkGray', 'mediumGray']);
 const MAX_INDENT = 15;
 

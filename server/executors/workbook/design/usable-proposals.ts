@@ -44,7 +44,7 @@ function isTable({ Range }: ProposedMark): boolean {
 }
 
 /**
- * A problem may be reported at a cell of the mark, or at a neighbouring one such as the first of merged cells; its
+ * A problem may be reported at a cell of the mark, or beside it, such as at the first of the cells merged with it. Its
  * message then names the mark.
  */
 const isAbout = (one: ProposedMark, fault: WorkbookFault): boolean =>

@@ -131,7 +131,10 @@ function separatorOf(file: FileRows, sources: readonly Source[]): Separator {
   return findSeparator(texts, file.delimiter === ',');
 }
 
-/** An ambiguous value does not fit yet, but may be of the right type. */
+/**
+ * A converted cell, or why it does not fit. `isAmbiguous` means that the value may be of the right type, but can be
+ * read in two ways.
+ */
 type Converted = CellValue | { fault: string; isAmbiguous?: true };
 
 function convert(cell: CellValue, source: Source, separator: Separator, isText: boolean): Converted {
@@ -165,7 +168,7 @@ function convertTo(
   }
 }
 
-/** The region cannot resolve a file that contradicts itself. */
+/** Returns who must decide how to read a value. The region cannot resolve a file that contradicts itself. */
 const whoSays = (option: string, proved: 'unknown' | 'both'): string =>
   proved === 'both'
     ? `; the step's ${option} has to say which`

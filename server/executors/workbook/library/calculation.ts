@@ -30,8 +30,8 @@ export interface Workbook {
   readonly unsupported: readonly { name: string; cell: string }[];
   /**
    * Evaluates a formula: "Sheet1!B2", a name, "Costs[Amount]", "SUM(A1:A3)". References without a sheet refer to the
-   * first one. An array that is not a range of cells is returned as one row. Recalculates first if values were written.
-   * Throws CalculationError if cells depend on themselves, or if `timeLimit` is exceeded.
+   * first one. An array that is not a range of cells is returned as one row. Recalculates first if needed: on the first
+   * call, and after writes. Throws CalculationError if cells depend on themselves, or if `timeLimit` is exceeded.
    */
   get(formula: string): Values;
   /**

@@ -148,7 +148,7 @@ function removeTable(
   removeEmptyTableParts(edits, sheetPart);
 }
 
-/** Excel refuses a list of table parts whose count is wrong. */
+/** Removes an empty list of table parts, otherwise corrects its count: Excel refuses a list whose count is wrong. */
 function removeEmptyTableParts(edits: PackageEdits, sheetPart: string): void {
   let left = 0;
   edits.eachElement(sheetPart, (xml) => {

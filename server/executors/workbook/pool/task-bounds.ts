@@ -1,4 +1,4 @@
-/** Limits a task: its time, its memory, and cancellation by its caller. */
+/** Limits the time and the memory of a task, and stops it if its caller aborts. */
 import type { Worker } from 'node:worker_threads';
 
 /** Why a task was ended without a result. */
@@ -20,7 +20,7 @@ export class TaskStopped extends Error {
     this.remedy = remedy;
   }
 
-  /** Message and remedy in one text. */
+  /** The message and how to fix it, in one text. */
   get advice(): string {
     return this.remedy === '' ? this.message : `${this.message}. ${this.remedy}`;
   }
@@ -39,7 +39,7 @@ function tooLong(timeLimit: number): TaskStopped {
 }
 
 export interface TaskBounds {
-  /** Stops the clock while the thread waits for a file. */
+  /** Stops the clock while the thread waits for a file or for the answer to a step's request. */
   pause(): void;
   resume(): void;
   close(): void;

@@ -24,7 +24,7 @@ export interface ThreadTask {
   uploadId?: string;
   /** True if the task is not known to be short; see `keepsOneForShort` of a pool. */
   mayBeLong?: boolean;
-  /** Milliseconds of work; waiting for files does not count. */
+  /** Maximum milliseconds of work; waiting for files and for answers to steps does not count. */
   timeLimit: number;
   signal: AbortSignal;
   /** Returns a file. Its bytes are transferred to the thread, so they must not be shared. */

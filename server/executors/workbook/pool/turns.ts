@@ -52,7 +52,8 @@ export function createTurns(atOnce: number): Turns {
         atWork.shift();
         const [next] = orderBy(begins, left, ownerOf, atWork);
         if (next === one) return ended;
-        // All waiting tasks belong to owners that already use their maximum of threads.
+        // All waiting tasks belong to owners that already use as many threads as they may. Let the next running task
+        // end first.
         if (next === undefined) continue;
         left = left.filter((other) => other !== next);
         atWork.push(ownerOf(next));

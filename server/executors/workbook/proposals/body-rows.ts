@@ -78,8 +78,8 @@ export function bodyRow(
 }
 
 /**
- * Returns true if the row has as many texts as the run and no numbers came before it, or more texts than a run of few
- * cells.
+ * Returns true for a row of only texts that are new headers: at least as many texts as the run before any numbers, or
+ * at least three and more than the run.
  */
 export function isHeaderAgain({ isAllTexts, texts }: BodyRow, run: TextRun, isEarly: boolean): boolean {
   return isAllTexts && ((isEarly && texts >= run.texts) || (texts >= 3 && texts > run.texts));

@@ -9,7 +9,7 @@ export interface Candidate {
   shape: ProposalShape;
   hasHeaders: boolean;
   label: Label | null;
-  /** Not yet limited to 0 to 1. */
+  /** Not yet clamped to the range 0 to 1. */
   score: number;
   reason: ProposalReason;
 }

@@ -38,7 +38,7 @@ const MIN_ROWS = 2;
 const FORM_SHARE = 0.5;
 /** Several columns with at least this many values are easier to fill in as one table, however formulas read them. */
 const MATRIX_ROWS = 3;
-/** In blocks shorter than this many rows, a column that mixes values and formulas is a form. */
+/** In blocks of at most this many rows, a column that mixes values and formulas is a form. */
 const SHORT = 25;
 
 /** Finds Excel tables first. Each cell belongs to at most one block. */
@@ -96,7 +96,7 @@ function claimColumns(grid: SheetGrid, block: HeaderBlock): void {
   }
 }
 
-/** Returns true if most of the values are each read by separate formulas. */
+/** Returns true if formulas read at least FORM_SHARE of the values individually. */
 function isOfSingles(grid: SheetGrid, { top, bottom }: CellBlock, { col, values }: BlockColumn): boolean {
   let fixed = 0;
   for (let row = top; row <= bottom; row++) {

@@ -120,7 +120,7 @@ function isYearInTitle(grid: SheetGrid, at: number): boolean {
   return isYear && grid.row(at) < 4 && grid.format(at) === 'General' && grid.singleReads(at) === 0;
 }
 
-/** Returns labelled blank cells that formulas read individually, or that are marked as cells to fill in. */
+/** Returns labeled blank cells that formulas read individually, or that are marked as cells to fill in. */
 export function blankInputs(grid: SheetGrid, look: InputLook, ruled: ReadonlySet<number>): Candidate[] {
   const keys = new Set([...grid.blankReads.keys(), ...ruled]);
   for (let at = 0; at < grid.count; at++) {

@@ -1,6 +1,6 @@
 /**
  * Weights for and against a candidate, as parts of its score. They were set by hand in steps of one hundredth and
- * verified against labelled workbooks (docs/decisions/0030-uploads-and-designer.md). A candidate that scores
+ * verified against workbooks that people labeled (docs/decisions/0030-uploads-and-designer.md). A candidate that scores
  * PROPOSAL_LIMITS.preselected is likely enough to be preselected.
  */
 export const INPUT_WEIGHTS = {

@@ -14,7 +14,7 @@ import type { FormulaChange, FormulaChanges } from './moved-formulas.ts';
 
 export interface CellMoves {
   changes: FormulaChanges;
-  /** The insertion, if it is into this sheet. */
+  /** The insertion, if it is on this sheet; otherwise null. */
   own: CellInsertion | null;
   /** Styles of the cells of a new row, without columns that get their own. */
   newRowStyles: ReadonlyMap<number, number>;

@@ -15,7 +15,7 @@ import { moveCells } from './move-cells.ts';
 
 export interface SheetMoves {
   changes: FormulaChanges;
-  /** The insertion, if it is into this sheet. */
+  /** The insertion, if it is on this sheet; otherwise null. */
   own: CellInsertion | null;
   references: MovedReferences;
   model: SheetModel;

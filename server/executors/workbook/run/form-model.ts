@@ -31,7 +31,7 @@ export interface WantedValue {
   rows(): FormCell[][];
 }
 
-/** The values that inputs shall have, by name. Inputs that keep the workbook's own value are omitted. */
+/** The values that inputs should have, by name. Inputs that keep the workbook's own value are omitted. */
 export type Wanted = ReadonlyMap<string, WantedValue>;
 
 export function wantedOf(definition: ActivityDefinition, given: readonly FormInputValue[]): Map<string, WantedValue> {

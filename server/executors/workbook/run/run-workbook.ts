@@ -148,7 +148,7 @@ async function calculatedFile(
   masked: StepContext['masked'],
   notice: Notice,
 ): Promise<OutputFile> {
-  // Masked answers are in no file, and nothing in a file is calculated from them.
+  // Masked answers must not be in any file, and nothing in a file may be calculated from them.
   if (masked.length > 0) calculation.write(maskedCells(calculation, masked).map((cell) => ({ ...cell, value: null })));
   const { source, model, missing } = calculation.layout;
   const edits = workbookEdits(calculation, notice, missing());

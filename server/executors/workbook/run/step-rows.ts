@@ -23,7 +23,7 @@ export interface RowsOfStep {
   table: string;
   /** 0-based indexes of its columns. */
   places: readonly number[];
-  /** What does not happen if there are errors. */
+  /** The word for what does not happen if there are errors, as used in the messages. */
   undone: 'written' | 'started';
 }
 

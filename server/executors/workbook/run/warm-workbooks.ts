@@ -109,8 +109,8 @@ const regionOf = ({ region }: ActivityDefinition): Pick<WorkbookModel, 'regionWi
   region && isOfPeople(region) ? { regionWish: { chosen: region.id } } : {};
 
 /**
- * Loads and calculates the workbook once, so that runs calculate only what they change. Errors are ignored here,
- * because every run finds them again.
+ * Loads the workbook. Our own engine also calculates it once, so that runs calculate only what they change. Calculation
+ * errors are ignored here, because every run finds them again.
  */
 function ready(engine: CalculationEngine, model: WorkbookModel, onCalculating: () => void): CalculationModel {
   const base = engine.load(model);
