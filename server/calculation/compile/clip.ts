@@ -1,7 +1,7 @@
 /** Whole columns that are truncated below the last cell in use. */
 import type { FormulaValue } from '../values/matrix.ts';
 
-/** Truncation of whole columns while a call is calculated: to `rows` rows. */
+/** The state of a call that is calculated with whole columns truncated to `rows` rows. */
 export interface Clip {
   rows: number;
   /** True if the calculation yielded an array with a different length. */

@@ -2,7 +2,7 @@
  * Arrays in legacy formulas. Such formulas intersect ranges where a single value is expected, but constants in braces
  * remain arrays everywhere: =SUM(LARGE(A1:A9,{1,2,3})) and =OR(A1={"a","b"}) need no array formula. Names for arrays
  * count as such constants too, and so do results of FREQUENCY and similar functions. Source: Microsoft, 'Use array
- * constants in array formulas', and Excel's behaviour.
+ * constants in array formulas', and Excel's behavior.
  */
 import type { CallNode, NameNode, Node } from '../syntax/ast.ts';
 import { isReferenceOperator } from '../syntax/traverse.ts';

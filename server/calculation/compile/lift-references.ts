@@ -1,6 +1,6 @@
 /**
  * Calls functions of references over arrays of references: SUMIF(INDIRECT({"A1:A3","B1:B3"}), …) returns a sum for
- * each. INDIRECT and OFFSET create such arrays if their arguments are arrays. Source: Excel's behaviour, known as
+ * each. INDIRECT and OFFSET create such arrays if their arguments are arrays. Source: Excel's behavior, known as
  * 'dereferencing' with N, SUBTOTAL and SUMIF.
  */
 import { CalculationError } from '../engine.ts';

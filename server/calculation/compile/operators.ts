@@ -84,7 +84,7 @@ function joinTexts(left: CellValue, right: CellValue): CellValue {
   return x.length + y.length > MAX_TEXT ? VALUE_ERROR : x + y;
 }
 
-/** '=' (`wanted`) and '<>'. */
+/** Returns the operation '=' if `wanted`, otherwise '<>'. */
 function equality(wanted: boolean): Operation {
   return (left, right) => {
     if (typeof left === 'string' && typeof right === 'string') return areEqualTexts(left, right) === wanted;

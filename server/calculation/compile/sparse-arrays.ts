@@ -189,7 +189,10 @@ function bothSparse(
   return ArrayMatrix.ofSparse(a.rows, a.cols, { rest, places: Int32Array.from(places), values });
 }
 
-/** Multiplies where both have an element: the indexes of the array with fewer are searched in the other. */
+/**
+ * Applies the operation where both arrays have an element. Looks up the indexes of the array with fewer elements in the
+ * other.
+ */
 function commonPlaces(a: ArrayMatrix, b: ArrayMatrix, operation: Operation): ArrayMatrix {
   const [first, second] = [a.sparse!, b.sparse!];
   const isFewer = first.places.length <= second.places.length;

@@ -14,7 +14,7 @@ export function variableOf({ name, prefix, isFunction }: NameNode, site: Site): 
 /**
  * Returns true if a call without a mark of the file calls a variable, like f(1) in LET(f,LAMBDA(x,x+1),f(1)). In a
  * call, the name of a worksheet function always refers to that function, even if a variable with this name holds a
- * LAMBDA: LET(SUM,LAMBDA(x,x+10),SUM(2)) is 2. Source: Excel's behaviour. Calls of variables that a file marks
+ * LAMBDA: LET(SUM,LAMBDA(x,x+10),SUM(2)) is 2. Source: Excel's behavior. Calls of variables that a file marks
  * ('_xlpm.') are other nodes.
  */
 export function callsVariable({ name, filePrefix }: CallNode, site: Site): boolean {

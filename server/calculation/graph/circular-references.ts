@@ -1,4 +1,4 @@
-/** Circular references of formulas. */
+/** Finds formulas that close circular references. */
 import { BlockMax } from './block-max.ts';
 import type { FormulaIndex } from './formula-index.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Identifies equal formulas that were filled down (or across) without parsing them, by a text with their relative
- * references as distances. Formulas with the same key have the same tree; the same tree may have several keys.
+ * Identifies formulas that were filled down (or across), without parsing them, by a text with their relative references
+ * as distances. Formulas with the same key have the same tree; the same tree may have several keys.
  */
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';

@@ -1,4 +1,4 @@
-/** Traverses trees. */
+/** Traverses the trees of formulas. */
 import type { BinaryNode, Node } from './ast.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** Excel's coercions between numbers, texts and Booleans. Source: ECMA-376 part 1, 18.17.2.6, and Excel's behaviour. */
+/** Excel's coercions between numbers, texts and Booleans. Source: ECMA-376 part 1, 18.17.2.6, and Excel's behavior. */
 import { CellError, cellError, type CellValue } from './cell-value.ts';
 import { parseValueText } from './parse-value.ts';
 import { currentRegion } from './region/region.ts';

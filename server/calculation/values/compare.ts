@@ -1,6 +1,6 @@
 /**
  * Compares values as Excel does: numbers before texts before FALSE before TRUE; texts ignoring case. A blank compares
- * as 0, '' or FALSE, depending on the other value. Source: Excel's behaviour; ECMA-376 part 1, 18.17.2.
+ * as 0, '' or FALSE, depending on the other value. Source: Excel's behavior; ECMA-376 part 1, 18.17.2.
  */
 import { CellError, type CellValue } from './cell-value.ts';
 

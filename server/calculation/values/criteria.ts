@@ -1,6 +1,6 @@
 /**
  * Parses criteria of COUNTIF, SUMIFS and the database functions: '>=5', '<>', 'a*', '=x', a number, a date as text, a
- * blank. Source: Microsoft, 'COUNTIF function', and Excel's behaviour.
+ * blank. Source: Microsoft, 'COUNTIF function', and Excel's behavior.
  */
 import { CellError, cellError } from './cell-value.ts';
 import type { CellValue } from './cell-value.ts';

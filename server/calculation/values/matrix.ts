@@ -28,7 +28,7 @@ export class ArrayMatrix implements Matrix {
   readonly cols: number;
   readonly sparse: Sparse | null;
   private written: CellValue[] | null;
-  /** First of numbers that increase by one, like the rows of a range; null for other elements. */
+  /** The first element if the elements are numbers that increase by one, like the rows of a range; otherwise null. */
   private readonly first: number | null;
   constructor(
     rows: number,

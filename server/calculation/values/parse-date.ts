@@ -2,7 +2,7 @@
  * Parses texts that Excel reads as a date, a time of day, or both. In English (United States), the month comes first
  * unless a four-digit year leads; elsewhere the region's order and names apply. Two-digit years 00 to 29 are 2000 to
  * 2029. Source: Microsoft, DATEVALUE, TIMEVALUE, 'Change the date system, format, or two-digit year interpretation',
- * and Excel's behaviour.
+ * and Excel's behavior.
  */
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import { englishDate } from './region/local-text.ts';
@@ -47,7 +47,7 @@ export function readDateText(text: string, year = currentYear()): DateText | nul
 /** Reads English names and marks, in the order of the region. */
 function readEnglishDate(text: string, year: number): DateText | null {
   const trimmed = text.trim();
-  // Fast path: all dates and times have a digit and a separator. Unlike numbers, they must not be surrounded by spaces.
+  // Unlike numbers, dates and times must not be surrounded by spaces.
   if (text !== trimmed) return null;
   if (!trimmed.includes(':') && !/ ?[ap]m?$/i.test(trimmed)) return dayOnly(trimmed, year);
   const time = parseTime(trimmed);

@@ -1,7 +1,7 @@
 /**
  * Parses texts that Excel reads as numbers if it needs one, in English (United States): '12', ' 1,234.50 ', '12%',
  * '$5', '(3)', '1 1/2', dates and times. In other regions, the same with their separators. Source: Microsoft, VALUE;
- * Excel's behaviour.
+ * Excel's behavior.
  */
 import { shiftTo1904 } from '#shared/codecs/serial-date.ts';
 import { readDateText } from './parse-date.ts';

@@ -14,7 +14,7 @@ function generalMagnitude(magnitude: number): string {
   const exponent = exponentOf(magnitude);
   if (exponent >= WIDTH) return scientific(magnitude);
   if (exponent >= -4) return plain(magnitude, exponent >= 0 ? Math.max(0, 9 - exponent) : 9);
-  // Small numbers are written without an exponent if no digit is lost: 0.000012.
+  // Small numbers are written without an exponent if they fit into the width with all their digits: 0.00001.
   const digits = String(Number(magnitude.toPrecision(15))).replace(/e.*|\.|^0+/g, '');
   const places = digits.replace(/0+$/, '').length - 1 - exponent;
   return places + 2 <= WIDTH ? plain(magnitude, places) : scientific(magnitude);

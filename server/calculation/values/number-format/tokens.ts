@@ -54,7 +54,7 @@ const RULES: [RegExp, (found: RegExpExecArray) => FormatToken | null][] = [
   [/a\/p/iy, ([text]) => ({ type: 'half', text })],
   [/([Ee])([+-])/y, ([, letter, sign]) => ({ type: 'exponent', letter: letter!, signed: sign === '+' })],
   [/y+|m+|d+|h+|s+|g+|b+|a{3,4}/iy, ([text]) => ({ type: 'date', part: datePart(text), length: text.length })],
-  // In English books, the year of the era is the year.
+  // In English workbooks, 'e' (the year of the era) is the year.
   [/e+/y, () => ({ type: 'date', part: 'y', length: 4 })],
   // Anything else among these is an error: letters that Excel reserves, an open quote, a sign without an operand.
   [/[EN["*\\_]/iy, () => null],

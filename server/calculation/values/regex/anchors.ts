@@ -30,7 +30,7 @@ export function holdsAnchor(
 }
 
 /**
- * Returns true if the pattern begins with '.*' outside groups. A search that fails at the start of a line then also
+ * Returns true if the pattern begins with '.*' outside groups. If such a search fails at the start of a line, it also
  * fails at later positions of the line.
  */
 export function beginsWithAnything(root: RegexNode): boolean {
