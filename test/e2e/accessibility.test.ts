@@ -1,6 +1,7 @@
 /**
- * Screens, seen by axe: nothing serious. Also at 360 px: nothing wider than the window. Every day these are the screens with the most kinds of parts,
- * of which axe looks at some in the dark theme, too; in the full set they are all screens in both themes.
+ * Checks screens with axe for serious violations, and that nothing is wider than the window at 360 px. Every day this
+ * covers the screens with the most kinds of parts, some of them also in the dark theme. The full set covers all screens
+ * in both themes.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isFullSet } from '#test/support/test-set.ts';
@@ -9,7 +10,7 @@ import { expectToFit } from './support/layout.ts';
 import { openBrowser, signIn, type Browser, visit } from './support/portal.ts';
 import { PASSWORD, SCREENS, showScreen, startVisitedPortal, type VisitedPortal } from './support/screens.ts';
 
-/** What other screens consist of: lists, forms, editors, a matrix, a run, and what visitors see. */
+/** The parts of which other screens consist: lists, forms, editors, a matrix, a run, and the visitors' pages. */
 const SEEN_DAILY = new Set([
   '/activities/',
   '/activities/3/',
@@ -66,7 +67,7 @@ describe('a screen', () => {
   });
   afterAll(() => browser.close());
 
-  // Opened once for everything: most of the time of a screen is its loading.
+  // Open each screen only once for all checks, because loading it takes most of the time.
   test.each(SCREENS.filter(([path]) => isFullSet || SEEN_DAILY.has(path)))(
     '%s has nothing serious, and fits a small screen',
     async (...screen) => {
@@ -94,7 +95,7 @@ test('who wants less motion gets no transitions, of which a change of theme woul
   });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.waitForFunction(() => document.body.classList.contains('bp6-dark'));
-  // What a new style starts is told before the second frame after it.
+  // Transitions started by a style change are reported before the second frame after it.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
   await browser.close();

@@ -1,4 +1,7 @@
-/** The activities as a table: found, filtered, sorted, favoured, with mouse, keys and touch; and two thousand of them. */
+/**
+ * The activities as a table: search, filters, sorting and favourites with mouse, keyboard and touch; and two thousand
+ * of them.
+ */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActivityList } from '#shared/contract/activities.ts';
@@ -27,7 +30,7 @@ test('few activities are tiles; who chooses the table finds it again after a rel
   const { page } = browser;
   await visit(page, `${portal.address}/activities/`);
   await page.getByRole('button', { name: 'Expand All' }).waitFor();
-  // On a slow machine it comes after the list, and moves what is clicked.
+  // On a slow machine this text appears after the list and moves the buttons.
   await page.getByText('Run an activity').first().waitFor();
   expect(await table().count()).toBe(0);
   await page.getByRole('button', { name: 'Table', exact: true }).click();
@@ -60,11 +63,11 @@ test('sort, filter and search stand in the address, together', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Name' }).click();
   await page.waitForURL(/sort=name/);
-  // The header goes on from what is drawn, which may follow the address.
+  // The header toggles from the sort order shown, which may update after the address.
   await table().locator('th[aria-sort=ascending]').waitFor();
   await page.getByRole('button', { name: 'Name' }).click();
   await page.waitForURL(/sort=-name/);
-  // The rows follow the address a moment later.
+  // The rows update slightly after the address.
   const sorted = (await names()).toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true, sensitivity: 'base' }));
   await expect.poll(() => names()).toEqual(sorted);
   await page.getByLabel('Outcome of the last run').selectOption({ label: 'Not run yet' });
@@ -99,7 +102,7 @@ fullSetTest('the menu of a row is that of its tile, and arrows go from name to n
   expect(browser.errors).toEqual([]);
 });
 
-/** As many activities as few portals have, in place of those of the server. */
+/** Replaces the server's activities by more than most portals have. */
 async function withMany({ page }: Browser, count: number): Promise<void> {
   await page.route(/\/api\/activities$/, async (route) => {
     const answer = await route.fetch();

@@ -1,4 +1,4 @@
-/** The home of an activity: what it shows to an administrator and to somebody who may only run it, with mouse and touch. */
+/** The home page of an activity for an administrator and for a user who may only run it, with mouse and touch. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';

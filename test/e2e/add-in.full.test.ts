@@ -1,4 +1,4 @@
-/** A program on this computer, played by the client of scripts/, gets a session of its own from a browser that is signed in. */
+/** A program on this computer, simulated by the client in scripts/, gets its own session from a signed-in browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { beginAddInLogin, type AddInLogin, type AddInSession } from '#server/cli/browser-login.ts';
@@ -32,12 +32,12 @@ afterAll(async () => {
 async function begin(): Promise<AddInLogin> {
   const login = await beginAddInLogin(portal.address, 'excel');
   logins.push(login);
-  // A login that is meant to fail is looked at later.
+  // A failing login is checked later and must not count as unhandled rejection.
   login.session.catch(() => undefined);
   return login;
 }
 
-/** A window of its own, as the program opens one. */
+/** Opens a separate window, as the program does. */
 async function openWindow(address: string): Promise<Page> {
   const opened = browser.context.waitForEvent('page');
   await browser.page.evaluate((url) => void window.open(url), address);
@@ -97,7 +97,7 @@ test('who is not signed in does so first; a code can be carried by hand', async 
 test('a program that gets no session tells the browser so, as does a request that is none', async () => {
   const login = await begin();
   const page = await openWindow(login.address);
-  // Somebody who has no proof key was quicker: the code is used up.
+  // Someone without the proof key was faster: the code is used up.
   await page.route('http://127.0.0.1:*/?code=*', async (route) => {
     const Code = new URL(route.request().url()).searchParams.get('code');
     await fetch(new URL('api/addin/token', `${portal.address.replace(/\/*$/, '')}/`), {
@@ -114,7 +114,7 @@ test('a program that gets no session tells the browser so, as does a request tha
   await closed;
 
   const wrong = await browser.context.newPage();
-  // To be looked at for as long as that takes.
+  // Keeps the window open for the check.
   await wrong.addInitScript('window.close = () => undefined');
   await wrong.goto(`${portal.address}?c=excel:80&challenge=x`);
   await wrong.getByText(FAILURE).waitFor();

@@ -1,4 +1,4 @@
-/** What an administrator does: a user, a role, a right; and what that user then may do and see. */
+/** An administrator creates a user, a role and a right; then the test checks what this user may do and see. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-/** Pixels of the first grid that are out of sight: to the side, and below. */
+/** Returns how many pixels of the first grid are out of sight, horizontally and vertically. */
 const hiddenOf = (page: Page): Promise<number[]> =>
   page
     .locator('.rs-grid .bp6-table-quadrant-main > .bp6-table-quadrant-scroll-container')
@@ -57,7 +57,7 @@ test('makes a role, puts the user in and grants it to run the samples', async ()
   await page.getByRole('button', { name: 'Include admin' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Include vera' }).click();
   await page.getByRole('button', { name: 'Exclude vera' }).waitFor();
-  // A single row is seen whole: scrolled to the side on a small screen, up and down on none.
+  // A single row is fully visible: a small screen scrolls it horizontally, no screen vertically.
   await expect.poll(() => hiddenOf(page)).toEqual([0, 0]);
   const size = page.viewportSize()!;
   await page.setViewportSize({ ...size, width: 360 });
@@ -68,7 +68,7 @@ test('makes a role, puts the user in and grants it to run the samples', async ()
   await page.getByText('Samples', { exact: true }).click();
   await page.getByRole('button', { name: 'Grant to the role Accountants' }).click();
   await page.getByRole('button', { name: 'Delete of the role Accountants' }).and(page.locator(':enabled')).waitFor();
-  // Why: the role.
+  // The reason is the role.
   await page.getByRole('gridcell', { name: 'Accountants' }).nth(1).waitFor();
 });
 
@@ -155,7 +155,7 @@ fullSetTest(
     await expect.poll(() => log.getAttribute('aria-rowcount')).toBe('2');
     await page.reload();
     await page.getByRole('gridcell', { name: 'Run activities (sk.RunActivity)' }).waitFor();
-    // By the words of the screen, which the log does not hold.
+    // Searches for words shown on the screen that the log itself does not contain.
     await page.getByLabel('Search users, roles, rights and addresses').fill('accountants granted activities');
     await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('accountants granted activities');
     await expect.poll(() => log.getAttribute('aria-rowcount')).toBe('2');
@@ -163,7 +163,7 @@ fullSetTest(
     await page.getByText('No security actions match the search').waitFor();
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page.getByRole('gridcell', { name: '(DisableUser)' }).waitFor();
-    // The address follows what is typed a moment later.
+    // The address follows the input slightly later.
     await expect.poll(() => new URL(page.url()).search).toBe('');
   },
 );
@@ -199,7 +199,7 @@ fullSetTest('drains the only server, which is told of what nobody else does then
   await page.getByRole('button', { name: /^Let .* take runs again$/ }).click();
   await page.getByRole('gridcell', { name: 'Working', exact: true }).waitFor();
   await expect.poll(ready, { timeout: 30_000 }).toBe(200);
-  // What was stored in less than a day is no ground for a forecast.
+  // Data stored in less than a day is not enough for a forecast.
   await page.getByText('too little for a forecast').or(page.getByText('Nothing has run in the last 30 days')).waitFor();
   expect(admin.errors).toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** An alert on an activity that is made, tried, fires and is looked at; a webhook with its log: in a real browser, with axe and a small screen. */
+/**
+ * Creates an alert on an activity, tests it, triggers it and checks it; a webhook with its log. In a real browser, with
+ * axe and a small screen.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALERT_NAME_MAX } from '#shared/contract/alerts.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';

@@ -1,4 +1,4 @@
-/** An administrator makes a key for one activity, and gives a program a new one in its place. */
+/** An administrator creates a key for one activity, and replaces the key of a program. */
 import { expect, test } from 'vitest';
 import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, visit } from './support/portal.ts';

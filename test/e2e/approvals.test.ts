@@ -1,4 +1,7 @@
-/** Approvals as two people meet them: one starts a workflow, the other is asked, in the menu, by the bell and on a phone, and decides. */
+/**
+ * Approvals with two users: one starts a workflow; the other is notified in the menu, by the bell and on a phone, and
+ * decides.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -39,7 +42,7 @@ let portal: Portal;
 let starter: Browser;
 let approver: Browser;
 let workflow: number;
-/** Of the administrator: who draws workflows. */
+/** Authorization of the administrator, who creates workflows. */
 let authorization = '';
 
 async function send(path: string, body?: object): Promise<Record<string, never>> {
@@ -119,7 +122,7 @@ const DOUBTFUL: WorkbookSpec = {
   names: { out_Two: 'S!$A$2' },
 };
 
-/** A step that fails beside an approval that nobody has given. */
+/** Starts a workflow with a failed step next to a pending approval. */
 async function startWithFailedStep(): Promise<number> {
   const balance = await publish(starter, portal, { Name: 'Balance', workbook: DOUBTFUL });
   const checklist = { Id: 0, Name: 'Audit', Schema: 'General', Activities: [{ Id: balance }], Inputs: [] };

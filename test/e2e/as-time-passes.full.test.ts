@@ -1,6 +1,6 @@
 /**
- * What becomes of schedules, triggers and alerts as time passes: times missed, lateness, runs that go on, other rows than the time before. What
- * is due by the clock is brought about in the portal's database.
+ * Schedules, triggers and alerts over time: missed and late times, overlapping runs, changed rows. The test changes the
+ * portal's database to make things due.
  */
 import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
@@ -14,7 +14,7 @@ import { publish } from './support/publish.ts';
 const made = automationPortal();
 const expectGoodScreen = (name: string) => expectGoodScreenOf(made.browser, name, { isWholePage: true });
 
-/** Somebody who is there in the database alone. */
+/** Inserts a user only in the database. */
 async function insertPerson(
   UserName: string,
   more: { Enabled?: boolean; IsUserAdmin?: boolean } = {},
@@ -66,7 +66,7 @@ test('a schedule with dates of the day and a limit of what is made up for says w
   await expectGoodScreen('schedule-times');
 
   const gone = await insertPerson('ben', { Enabled: false });
-  // So that one of those weeks may come again.
+  // Allows one of those weeks to come again.
   await knex('TimetableSlots').where('TimetableId', Id).delete();
   await knex('Timetables')
     .where({ Id })
@@ -175,7 +175,7 @@ test('where two runs have read other rows, their comparison names the step that 
   expect(await why.count()).toBe(0);
 });
 
-/** Its runs go on for as long as somebody locks the table that they read. */
+/** Its runs do not end while another transaction locks the table they read. */
 const heldBook = {
   sheets: [
     {
@@ -204,7 +204,7 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
     workbook: heldBook,
     hasSimultaneousRuns: true,
   });
-  // What is usual: runs before those that go on.
+  // Earlier runs, which define the usual duration.
   const model = { ActivityId: held, ActivityVersion: 1, Status: 'Succeeded', UserId: 1, MemoryCost: 0 };
   const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
   const quick = { ...model, QueueTime: ago(601), PickupTime: ago(601), StartTime: ago(601), EndTime: ago(600) };
@@ -242,7 +242,7 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
   const runOf = async (name: string): Promise<number> =>
     ((await slots.clone().where('S.Name', name).first('T.RunId')) as { RunId: number }).RunId;
   const [waitedFor, leftOutFor] = [await runOf('Waiting'), await runOf('Leaving')];
-  // The same week comes again.
+  // Makes the same week come again.
   await knex('TimetableSlots').delete();
   await knex('Timetables').where('ActivityId', held).update({ NextTime: due });
   await expect.poll(become).toEqual(['Both: Started', 'Leaving: LeftOut']);

@@ -1,4 +1,7 @@
-/** What is told of a sheet before its rows are started, and asked before many of them are cancelled or run again. */
+/**
+ * The information shown about a sheet before its rows are started, and the confirmation before many of them are
+ * cancelled or rerun.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
@@ -21,7 +24,7 @@ const PRICING: WorkbookSpec = {
   names: { in_Amount: 'S!$A$1', in_Branch: 'S!$A$2', in_Day: 'S!$A$3', out_Total: 'S!$B$1' },
 };
 
-/** Its formulas tell that it was saved where decimals have a comma. */
+/** Its formulas show that it was saved with a decimal comma. */
 const GERMAN: WorkbookSpec = {
   sheets: [
     {

@@ -1,4 +1,4 @@
-/** Checklists in a real browser: made with the mouse and with the keyboard alone, mapped, run, watched, run again. */
+/** Checklists in a real browser: created with the mouse and with the keyboard only, mapped, run, watched, rerun. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
@@ -84,7 +84,7 @@ test('a checklist is made with the mouse, and nothing half-done is saved', async
   await page.getByRole('button', { name: 'Stay' }).click();
 });
 
-/** With the mouse, by its handle to above another activity. */
+/** Drags an activity by its handle above another one with the mouse. */
 async function drag(handle: Locator, above: string): Promise<void> {
   const { page } = browser;
   const from = (await handle.boundingBox())!;
@@ -149,7 +149,7 @@ test('inputs are mapped to names: one name asks once, for values of one type', a
 test('it stands in the Checklists section of its group, is found, and edited', async () => {
   const { page } = browser;
   await page.getByLabel('Search activities').fill('month-end');
-  // Of the samples, too, one stands in such a section until the list is narrowed.
+  // The samples also have a checklist in such a section until the list is filtered.
   await page.getByRole('link', { name: 'Loan schedule' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /^Checklists/ }).waitFor();
   await expectGoodScreen('list');
@@ -198,7 +198,7 @@ fullSetTest('another one is made with the keyboard alone', async () => {
   await page.getByRole('button', { name: 'Menu of By keys' }).waitFor();
 });
 
-/** The label or text of what has the focus. */
+/** Returns the label or text of the focused element. */
 const focusedLabel = (): Promise<string> =>
   browser.page.evaluate(() => {
     const focused = document.activeElement as HTMLElement | null;
@@ -302,7 +302,7 @@ fullSetTest('it is run again with what it was run with before', async () => {
 fullSetTest('it is cancelled as a whole, and goes on with what had not succeeded', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
-  // Its activity comes with the sample database, which is filled in the background.
+  // The activity is part of the sample database, which is filled in the background.
   await expect
     .poll(async () => {
       await page.getByRole('button', { name: 'Refresh' }).click();

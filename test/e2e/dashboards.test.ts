@@ -1,4 +1,7 @@
-/** A dashboard is made, arranged with mouse, finger and keys, shared, and opened by its public link; an output is followed over its runs. */
+/**
+ * A dashboard is created, arranged with mouse, touch and keyboard, shared, and opened by its public link; an output is
+ * followed over its runs.
+ */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
@@ -46,7 +49,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-/** Somebody who may run nothing. */
+/** Adds a user who may run nothing. */
 async function addAda(): Promise<void> {
   const { page } = browser;
   await visit(page, `${portal.address}/newuser/`);
@@ -91,7 +94,7 @@ const leftOf = async (name: string): Promise<number> => (await tile(name).boundi
 
 test('tiles are added, and arranged by mouse and keys', async () => {
   const { page } = browser;
-  // Where a tile stands is asked below, which says nothing while it is on its way there.
+  // The test checks tile positions below, which are undefined during an animation.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.getByRole('link', { name: 'Dashboards' }).click();
   await page.getByText('No dashboard yet').waitFor();

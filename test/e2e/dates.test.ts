@@ -1,4 +1,4 @@
-/** Times, durations, dates and numbers as people have them in Excel: typed, pasted from the clipboard, picked with the mouse. */
+/** Times, durations, dates and numbers in Excel formats: typed, pasted from the clipboard, picked with the mouse. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
@@ -83,7 +83,7 @@ afterAll(async () => {
 
 const field = (name: string) => browser.page.getByRole('textbox', { name, exact: true });
 
-/** What another program put on the clipboard, pasted with the keyboard into what has the focus. */
+/** Puts text on the clipboard and pastes it into the focused element with the keyboard. */
 async function paste(text: string): Promise<void> {
   await browser.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await browser.page.keyboard.press('Control+V');
@@ -109,7 +109,7 @@ test('times, durations, moments, dates and amounts are typed and pasted as Excel
   await field('Moment').fill('1/31/2026 9:30:15 PM');
   await pasteInto('Amount', '€\u00a01,234.50');
   await pasteInto('Share', '5');
-  // The browser's region writes the month first, whatever the format of the cell is.
+  // The browser's region puts the month first, regardless of the cell's format.
   await pasteInto('Day', '01/02/2026');
   await leave();
   expect(await field('Day').inputValue()).toBe('2/Jan/2026');
@@ -130,7 +130,7 @@ test('times, durations, moments, dates and amounts are typed and pasted as Excel
     '5.0%',
     '13/Feb/2026',
   ]);
-  // What one edits has the same text, or tells more.
+  // The text to edit is the same or contains more.
   for (const [name, text] of [
     ['Begin', '21:30'],
     ['End', '9:30 PM'],
@@ -143,7 +143,7 @@ test('times, durations, moments, dates and amounts are typed and pasted as Excel
   await page.getByRole('gridcell').first().click();
   await paste('31-Jan-26\t08:00\t(7)\n30/1/2026\t9:30 PM\t$1,000.00\n1/2/2026\t23:15\t7.50-\n');
   await page.getByText(/Pasted 3 rows of 3 columns/).waitFor();
-  // One of the column can only begin with the day: what the others begin with is asked once for all.
+  // One date in the column can only be day-first. The page asks once for the order of all ambiguous ones.
   const column = page.getByRole('group', { name: /30\/1\/2026 is not written as in your region/ });
   await column.getByText('The answer counts for all 2 cells').waitFor();
   await column.getByRole('button', { name: '30/Jan/2026' }).click();

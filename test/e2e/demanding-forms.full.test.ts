@@ -1,4 +1,4 @@
-/** Forms as demanding people fill them in: thousands of pasted rows, texts of several lines, sessions that end, long names. */
+/** Demanding use of forms: thousands of pasted rows, texts with several lines, expired sessions, long names. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
@@ -73,7 +73,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-/** As the clipboard of another program would be pasted into what has the focus. */
+/** Pastes into the focused element, as from another program's clipboard. */
 const paste = (text: string): Promise<void> =>
   browser.page.evaluate((pasted) => {
     const clipboardData = new DataTransfer();
@@ -92,11 +92,11 @@ test('of thousands of pasted rows the first wrong one is shown, and correcting i
   const lines = Array.from({ length: ROWS }, (_, row) => `item ${row + 1}\t${WRONG.includes(row + 1) ? '1.2.3' : row}`);
   await paste(['"of two\nlines"\t0', ...lines.slice(1)].join('\n'));
   await page.getByText(`Pasted ${ROWS.toLocaleString('en')} rows of 2 columns.`).waitFor();
-  // One stays where the block begins.
+  // The view stays at the start of the block.
   expect(await cell(0, 0).isVisible()).toBe(true);
   expect(await grid.getAttribute('aria-activedescendant')).toMatch(/-0-0$/);
 
-  // A cell of two lines is edited without losing one.
+  // Editing a cell with two lines preserves both.
   await page.keyboard.press('F2');
   await page.keyboard.press('End');
   await page.keyboard.type('!');
@@ -178,7 +178,7 @@ test('names without a blank stay inside their cards and notifications on a small
   await page.getByText('The run succeeded with warnings').waitFor();
   const former = page.viewportSize()!;
   await page.setViewportSize({ width: 360, height: 800 });
-  // What the page draws by itself takes its new size a moment after the window.
+  // Parts drawn by scripts are resized slightly after the window.
   const untilInside = (selector: string) =>
     until(`nothing sticks out of ${selector}`, async () => {
       const sticksOut = (all: Element[]): boolean => all.some((one) => one.scrollWidth > one.clientWidth);

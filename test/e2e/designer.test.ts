@@ -1,4 +1,7 @@
-/** A workbook in which nothing is marked becomes an activity: its author marks cells in the browser, tries the form, publishes and runs it. */
+/**
+ * A workbook without marks becomes an activity: its author marks cells in the browser, tries the form, publishes and
+ * runs it.
+ */
 import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -33,7 +36,7 @@ const QUOTE: WorkbookSpec = {
 
 let portal: Portal;
 let browser: Browser;
-/** An activity that one test has made and the next one changes. */
+/** An activity that one test creates and the next one changes. */
 let published = '';
 
 beforeAll(async () => {
@@ -54,7 +57,7 @@ async function openFile(name: string, workbook: WorkbookSpec): Promise<void> {
 }
 
 const grid = () => browser.page.getByRole('grid', { name: /^Sheet/ });
-/** By its name, which begins with its address. */
+/** Finds a cell by its accessible name, which starts with its address. */
 const cell = (address: string) => grid().getByRole('gridcell', { name: new RegExp(`^${address}, `) });
 const saved = () => browser.page.getByText('Saved', { exact: true });
 const list = (name: 'Inputs' | 'Outputs') => browser.page.getByRole('region', { name, exact: true });
@@ -257,7 +260,7 @@ fullSetTest('of 100,000 rows only those in sight are in the page, and few frames
     observer.disconnect();
     return { drawings, cells: box.querySelectorAll('.rs-cell').length };
   });
-  // 200 rows pass in 100 frames, and eight come into the page at a time; the cells of a part come once more.
+  // 200 rows pass in 100 frames, and eight rows are added at a time. The cells of a section are drawn a second time.
   expect(drawings).toBeLessThan(60);
   expect(count).toBeLessThan(3000);
   await page.evaluate(() => {

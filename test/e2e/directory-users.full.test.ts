@@ -1,4 +1,7 @@
-/** An administrator makes users of a directory, OpenLDAP's own where the machine has it, and they sign in with its passwords. */
+/**
+ * An administrator creates directory users (in OpenLDAP's own server, if installed), and they sign in with their
+ * directory passwords.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The task pane of the add-in for Excel, in a browser that plays Excel. */
+/** The task pane of the Excel add-in, in a browser that simulates Excel. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -37,7 +37,7 @@ const DATA: WorkbookSpec = {
         B1: { formula: 'A1+SUM(Lines[Price])', value: 106, style: 2 },
         B2: { formula: 'A2+1', value: 46_024, style: 1 },
         B3: { formula: '"="&A3', value: '=1+1' },
-        // Saved otherwise than it is calculated.
+        // Its saved value differs from the calculated one.
         B4: { formula: 'A1+1', value: 999 },
         D1: 'Item',
         E1: 'Price',
@@ -68,7 +68,7 @@ const DATA: WorkbookSpec = {
   },
 };
 
-/** Asks before it goes on, so that it waits until it is cancelled. */
+/** Prompts before it continues, and therefore waits until it is cancelled. */
 const ASKING: WorkbookSpec = {
   sheets: [
     { name: 'S', cells: { A1: 1, A2: { formula: 'A1*2', value: 2 } } },
@@ -86,11 +86,11 @@ const excelState = async (workbook: WorkbookSpec, more: Partial<ExcelState> = {}
 
 interface OpenPane {
   pane: Page;
-  /** Opened with their addresses, whatever they are. */
+  /** Addresses of all requests. */
   addresses: string[];
 }
 
-/** The pane as Excel opens it, 350 pixels wide. */
+/** Opens the pane as Excel does, 350 pixels wide. */
 async function openPane({ context }: Browser, state: Partial<ExcelState>): Promise<OpenPane> {
   await playExcel(context, state);
   const addresses: string[] = [];
@@ -102,7 +102,7 @@ async function openPane({ context }: Browser, state: Partial<ExcelState>): Promi
   return { pane, addresses };
 }
 
-/** Signs in by the window, in which the browser's session is known already. */
+/** Signs in through the window, where the browser already has a session. */
 async function signInByWindow(pane: Page): Promise<void> {
   const opened = pane.waitForEvent('popup');
   await pane.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -143,7 +143,7 @@ describe('the task pane of Excel', () => {
     expect(userName).toBe('admin');
     expect(code).not.toBe('');
     expect(addresses.filter((address) => address.includes(code) || address.includes(token))).toEqual([]);
-    // Nothing is left for whoever uses the window next.
+    // Nothing remains for the next user of the window.
     expect(await browser.page.evaluate(() => sessionStorage.getItem('runsheet.addInCode'))).toBeNull();
   });
 
@@ -159,7 +159,7 @@ describe('the task pane of Excel', () => {
     await expectNothingSerious({ ...browser, page: pane });
     await pane.getByRole('button', { name: 'Data!B4' }).click();
     await pane.waitForFunction(() => window.testExcel.selected === 'B4' && window.testExcel.active === 'Data');
-    // The activity that is there now is the one that a further version is of.
+    // The new version belongs to the activity that now exists.
     await pane.getByLabel('What is new').fill('The same once more');
     await pane.getByRole('button', { name: 'Publish new version' }).click();
     await pane.getByText('Published as version 2.').waitFor();
@@ -206,7 +206,7 @@ describe('the task pane of Excel', () => {
     await waitForValue(pane, '19/Mar/2026 (Data!C1)');
     await setExcel(pane, { selected: 'E1:F3' });
     await pane.getByRole('button', { name: 'Selection for Lines' }).click();
-    // Without the row of the headings.
+    // Without the row of headings.
     await waitForValue(pane, 'Data!E1:F3: 2 × 2 cells');
     await expectNothingSerious({ ...browser, page: pane });
     await expectToFit({ page: pane }, 320);
@@ -224,13 +224,13 @@ describe('the task pane of Excel', () => {
     expect(names).toEqual(['Prices', 'Total', 'Rows', 'Next Day', 'Text', 'Odd']);
     expect(sheet.B4).toMatchObject({ value: 1007, format: '#,##0.00' });
     expect(sheet.B11).toMatchObject({ value: 46_101, format: 'yyyy-mm-dd' });
-    // What begins as a formula is a text, and so is what looks like a number.
+    // Text that looks like a formula or a number stays text.
     expect(sheet.B12).toMatchObject({ value: '=1+1' });
     expect(Object.values(sheet).filter(({ formula }) => formula !== undefined)).toEqual([]);
     expect([sheet.A7?.value, sheet.B7?.value]).toEqual(['Code', 'Double']);
     expect([sheet.A8?.value, sheet.B8?.value]).toEqual(['007', 3]);
     expect([sheet.A9?.value, sheet.B9?.value]).toEqual(['Bolt', '#DIV/0!']);
-    // Excel takes four cells at once here, and had the table in parts.
+    // Excel accepts only four cells per call here, and received the table in parts.
     expect(Math.max(...(await pane.evaluate(() => window.testExcel.written)))).toBeLessThanOrEqual(4);
 
     await bring.click();
@@ -313,7 +313,7 @@ fullSetTest(
     await page.getByRole('heading', { name: 'Excel add-in' }).waitFor();
     await page.getByText('The address of the portal is not in its settings').waitFor();
     await expectNothingSerious(browser);
-    // This portal has no https address; how the page looks where there is one is shown by the answer that such a portal gives.
+    // This portal has no https address. The mocked response shows the page as on a portal that has one.
     const ManifestAddress = 'https://portal.example/api/addin/excel/manifest.xml';
     await page.route('**/api/addin/excel', (route) =>
       route.fulfill({ json: { result: { ManifestAddress, Problem: '' } } }),

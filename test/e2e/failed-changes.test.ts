@@ -1,4 +1,4 @@
-/** What people did and the server did not carry out: what they typed stays, and they are told where they look. */
+/** Changes that the server rejects: the input remains, and the error appears where the user looks. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { until } from '#test/support/until.ts';

@@ -1,6 +1,7 @@
 /**
- * Every page while its calls fail: it says so, and never that there is nothing. All of them fail together; with RUNSHEET_FAILING_CALLS=each one
- * after the other as well, and without the network, which takes ten minutes more.
+ * Every page while its calls fail: it must report the failure and never claim that there is no data. All calls fail
+ * together. With RUNSHEET_FAILING_CALLS=each, they also fail one after the other and without the network, which takes
+ * ten minutes more.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';
@@ -10,7 +11,7 @@ import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from
 let portal: Portal;
 let browser: Browser;
 let headers: Record<string, string>;
-/** What stands in braces in the paths. */
+/** Values for the placeholders in braces in the paths. */
 const ids: Record<string, number> = {};
 
 async function call<T>(path: string, body?: object): Promise<T> {
@@ -161,7 +162,7 @@ test.each(named)('$name says of its calls that fail why they did, and never that
   expect(await silentFailures(browser.page, address(), filled(shown), options)).toEqual([]);
 });
 
-/** They wait at the same time: each call is tried three times. */
+/** Number of tabs that wait at the same time, because each call is retried three times. */
 const TABS = 3;
 
 test.runIf(isEach)(

@@ -1,4 +1,4 @@
-/** What the report of an upload says of formulas compared, different and not compared, and in which colour. */
+/** What the report of an upload says about formulas that are compared, different and not compared, and its colours. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ async function upload(name: string, cells: Record<string, CellSpec>): Promise<vo
 
 const report = (): Locator => browser.page.getByRole('region', { name: 'Fidelity report' });
 
-/** The colour of the sentence on top: 'success', 'warning', 'danger', or '' where it has none. */
+/** The colour of the top sentence: 'success', 'warning', 'danger', or '' if it has none. */
 async function colour(): Promise<string> {
   const classes = await report().locator('.rs-fidelity > div').first().getAttribute('class');
   return /intent-(\w+)/.exec(classes ?? '')?.[1] ?? '';
@@ -89,7 +89,7 @@ test('is not green where an output depends on a formula not compared, and names 
   await report().getByRole('gridcell', { name: 'B2+1' }).waitFor();
   await report().getByText('Depends on time, chance or the computer: 32').click();
   await report().getByRole('gridcell', { name: 'TODAY()' }).waitFor();
-  // no cell of a list that was opened reaches into the next
+  // No cell of an expanded list overlaps the next one.
   const [cell, next] = await Promise.all([
     report().getByRole('gridcell', { name: 'Data' }).last().boundingBox(),
     report().getByRole('gridcell', { name: 'B2', exact: true }).last().boundingBox(),

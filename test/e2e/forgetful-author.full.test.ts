@@ -1,4 +1,4 @@
-/** Workflows edited by people who forget things, on slow networks, by touch, and with as many steps as there may be. */
+/** Workflows edited by forgetful users, on slow networks, by touch, and with the maximum number of steps. */
 import { Buffer } from 'node:buffer';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -112,7 +112,7 @@ test('on a phone a step is opened by a finger, in the list and in the drawing', 
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-/** As many steps as a workflow may have, three side by side. */
+/** A workflow with the maximum number of steps, three side by side. */
 function largeFile(): Buffer {
   const inputs = ['Amount', 'Interest Rate', 'Term in Years', 'Payment Frequency', 'First Payment'];
   const Steps = Array.from({ length: 200 }, (_, index) => ({
@@ -143,7 +143,7 @@ test('among two hundred steps one is found by its name, and stands in the list a
   await page.getByLabel('Find step').fill('loan 150');
   await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Plan loan 150');
   await node('Plan loan 150').waitFor();
-  // Both in sight, without a scroll of the page.
+  // Both are visible without scrolling the page.
   await expect.poll(() => stepButton('Plan loan 150').boundingBox().then(isInWindow)).toBe(true);
   await expect.poll(() => node('Plan loan 150').boundingBox().then(isInWindow)).toBe(true);
   await page.getByLabel('Find step').fill('loan 19');

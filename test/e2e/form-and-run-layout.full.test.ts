@@ -1,4 +1,7 @@
-/** How a form and its run lie on the screen, narrow and wide, and how one gets from a run to what changed since the one before. */
+/**
+ * The layout of a form and its run on narrow and wide screens, and the path from a run to its changes since the
+ * previous one.
+ */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';

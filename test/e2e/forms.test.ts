@@ -1,4 +1,4 @@
-/** Forms that think, preset values and sample files, as people meet them in the browser. */
+/** Forms with calculated values, preset values and sample files, in the browser. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -104,7 +104,7 @@ describe('a form', () => {
     const { page } = browser;
     await page.getByLabel('Branch').fill('');
     await page.getByRole('option', { name: 'South 5' }).click();
-    // Who goes on at once stays where they went: a list that is still closing does not take the focus back.
+    // A fast user keeps the focus: a list that is still closing does not take it back.
     await page.getByLabel('Quantity').focus();
     await page.getByRole('listbox').waitFor({ state: 'detached' });
     expect(await page.getByLabel('Quantity').evaluate((field) => field === document.activeElement)).toBe(true);
@@ -195,7 +195,7 @@ describe('preset values', () => {
 
 fullSetTest('a run that is going on is shown in place of the form', async () => {
   const { page } = browser;
-  // The last run as it stood while it ran: a run of this size is over before one could look.
+  // Mocks the last run as still running, because a run this small ends too quickly to be seen.
   await page.route(`**/api/activities/details/${thinking}`, async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { result: { SingleRun: boolean; LastRun: object } };
@@ -235,7 +235,7 @@ fullSetTest(
     await page.route(LIST, async (route) => {
       const response = await route.fetch();
       const text = await response.text();
-      // Of one activity, wherever the list has it.
+      // Changes one activity, wherever it is in the list.
       const json: unknown = JSON.parse(text, (_key, value: { Id?: number; Name?: string } | null) =>
         value?.Name === 'Thinking' ? { ...value, IsActive: false } : value,
       );
@@ -260,7 +260,7 @@ fullSetTest(
     const hasFocus = (element: Element): boolean => element === document.activeElement;
     await button.click();
     await calendar.getByRole('gridcell', { name: '15' }).first().click();
-    // Typed while the calendar still fades out.
+    // Typed while the calendar is still fading out.
     await page.keyboard.type('1/Mar/2026');
     await calendar.waitFor({ state: 'detached' });
     expect(await field.evaluate(hasFocus)).toBe(true);

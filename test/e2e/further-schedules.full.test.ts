@@ -1,4 +1,7 @@
-/** Schedules by weeks and months around a holiday calendar, by mouse in a real browser, in both themes and on a small screen. */
+/**
+ * Schedules by weeks and months around a holiday calendar, with the mouse in a real browser, in both themes and on a
+ * small screen.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Limits of the columns of an input grid, told when a cell is left: before a start, and with the value that was typed. */
+/**
+ * Limits of the columns of an input grid, reported when a cell is left: before a start, and with the typed value still
+ * there.
+ */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -83,7 +86,7 @@ test('a value beyond the limits of its column is marked with the reason as soon 
   expect(await textOf(0, 2)).toBe('XXL');
   await cell(1, 0).click();
   await page.keyboard.type('x');
-  // Left with the pointer.
+  // Leaves the cell with the pointer.
   await page.getByRole('heading', { level: 1 }).click();
   await told('Two letters at least (row 2)').waitFor();
   expect(await textOf(1, 0)).toBe('x');

@@ -1,4 +1,4 @@
-/** Grids under a real mouse, real fingers and scrollbars that take their room. */
+/** Grids with a real mouse, real touch, and scrollbars that take up space. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -59,7 +59,7 @@ async function openForm(): Promise<void> {
   await cell(1, 1).waitFor();
 }
 
-/** As the clipboard of another program would be pasted into what has the focus. */
+/** Pastes into the focused element, as from another program's clipboard. */
 const paste = (pasted: string): Promise<void> =>
   browser.page.evaluate((text) => {
     const clipboardData = new DataTransfer();
@@ -68,7 +68,7 @@ const paste = (pasted: string): Promise<void> =>
     document.activeElement!.dispatchEvent(event);
   }, pasted);
 
-/** Types over what the editor has chosen, and waits for the cell to say so. */
+/** Types over the text selected in the editor and waits until the cell shows it. */
 async function typeOver(row: number, col: number, typed: string): Promise<void> {
   await editor().waitFor();
   await browser.page.keyboard.type(typed);
@@ -88,7 +88,7 @@ describe('a cell of an input grid is edited', () => {
     const at = await middleOf(cell(1, 1));
     await browser.page.mouse.click(...at);
     expect(await editor().count()).toBe(0);
-    // Longer than a double-click takes.
+    // The second click comes later than a double click.
     await browser.page.mouse.click(...at, { clickCount: 1 });
     await typeOver(1, 1, '8');
   });
@@ -130,7 +130,7 @@ test('dragging from the selected cell selects a block and edits nothing', async 
   expect(await page.getByRole('grid', { name: 'Deals' }).locator('[aria-selected=true]').count()).toBe(4);
 });
 
-/** What a scroll box of a grid lacks in width and height; an input grid is its own scroll box. */
+/** Returns how many pixels a grid's scroll box lacks in width and height; an input grid is its own scroll box. */
 const lacking = (grid: Locator): Promise<[number, number]> =>
   grid.evaluate((box) => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight]);
 
@@ -173,7 +173,7 @@ fullSetTest('a single pasted cell is told as one', async () => {
 test('rows for which there is no room are told of at once, with how many there are', async () => {
   const { page } = browser;
   const [sheet] = DEALS.sheets;
-  // The merged cells below move with whole rows alone, which would part the other table.
+  // The merged cells below can only move with whole rows, which would split the other table.
   const codes = Object.fromEntries(Array.from({ length: 19 }, (_, index) => [`G${index + 2}`, `c${index}`]));
   const crowdedSheet = {
     ...sheet!,
@@ -209,7 +209,7 @@ describe('a run', () => {
     await page.locator('.rs-value-table .rs-grid').waitFor();
     expect(await page.getByText('Succeeded', { exact: true }).count()).toBe(1);
 
-    // The inputs are folded on this screen. Both tables have a row of headers.
+    // The inputs are collapsed on this screen. Both tables have a header row.
     const { rows, pages } = await print(page);
     expect(rows).toBe(2 * 301);
     expect(pages).toBeGreaterThan(10);

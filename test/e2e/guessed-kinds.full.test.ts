@@ -1,4 +1,4 @@
-/** A workbook whose cells do not say what belongs there: what its upload reports, and running it again. */
+/** A workbook whose cells do not show the expected type of value: the report of its upload, and running it again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { seriousViolations } from './support/axe.ts';

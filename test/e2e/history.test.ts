@@ -1,4 +1,7 @@
-/** The history of an activity: searched, sorted, exported, runs of it side by side, and forms filled in from what is kept. */
+/**
+ * The history of an activity: searched, sorted, exported, runs compared side by side, and forms filled in from stored
+ * runs.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
@@ -118,7 +121,7 @@ test('runs are sorted by what a column holds, and a click on a value finds the r
   await expect.poll(async () => (await firstColumn('Duration')).length).toBe(2);
   expect((await firstColumn('Duration')).every((text) => /^\d+(\.\d)? m?s$/.test(text))).toBe(true);
   await page.getByRole('gridcell', { name: '9.00%' }).click();
-  // The first column may be out of view then.
+  // The first column may be out of view at this point.
   await expect.poll(() => firstColumn('Bonus Rate')).toEqual(['9.00%']);
   await page.getByRole('button', { name: 'Search (1)' }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Value 1', exact: true }).inputValue()).toBe('0.09');

@@ -1,4 +1,4 @@
-/** The input grid as those who know Excel expect it, with a real mouse, real fingers and real keys. */
+/** The input grid as Excel users expect it, with a real mouse, real touch and a real keyboard. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -71,7 +71,7 @@ async function middleOf(place: Locator): Promise<[number, number]> {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-/** The middle of the fill handle, once it is drawn at the corner of the cell. */
+/** Returns the middle of the fill handle once it is at the corner of the cell. */
 async function handleAt(corner: Locator): Promise<[number, number]> {
   await until('the fill handle is at the corner of the cell', async () => {
     const [drawn, box] = [await handle().boundingBox(), await corner.boundingBox()];
@@ -84,7 +84,7 @@ async function handleAt(corner: Locator): Promise<[number, number]> {
 
 const click = async (place: Locator): Promise<void> => browser.page.mouse.click(...(await middleOf(place)));
 
-/** The texts of a column, the row to type into left out. */
+/** Returns the texts of a column, without the empty entry row. */
 const column = (col: number): Promise<string[]> =>
   grid().evaluate(
     (box, col) =>
@@ -97,7 +97,7 @@ const column = (col: number): Promise<string[]> =>
 const untilColumn = (col: number, texts: readonly string[]): Promise<unknown> =>
   until(`column ${col} holds ${texts.join()}`, async () => (await column(col)).join() === texts.join());
 
-/** Drags the fill handle from the selection's last cell. */
+/** Drags the fill handle from the last cell of the selection. */
 async function dragHandle(from: Locator, to: Locator, { ctrl = false } = {}): Promise<void> {
   const { mouse, keyboard } = browser.page;
   await mouse.move(...(await handleAt(from)));
@@ -371,7 +371,7 @@ test('what was pasted and is wrong is marked and listed, and a click on it goes 
   await wrong.waitFor({ state: 'detached' });
   await expectGoodScreen(browser, 'input-grid');
 
-  // Only Start moves the focus to the summary. Whatever is wrong after that stays at its cell.
+  // Only Start moves the focus to the summary. Later problems stay at their cells.
   const summary = page.getByRole('alert').filter({ hasText: 'Please correct the errors shown.' });
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await summary.and(page.locator(':focus')).waitFor();
@@ -410,7 +410,7 @@ fullSetTest('50,000 rows are pasted, gone through, filled and sorted', async () 
   expect(await cell(0, 1).textContent()).toBe('99');
   await keys('Control+f');
   await page.getByLabel('Find in cells').fill('Row 48999');
-  // While it still searches.
+  // Presses Enter while the search is still running.
   await keys('Enter');
   await page.getByText('1 of 1', { exact: true }).waitFor();
   await keys('Escape');

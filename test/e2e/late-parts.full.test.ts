@@ -1,9 +1,11 @@
-/** On a slow network parts of a page come one after another: what is there already does not move away from under the pointer. */
+/**
+ * On a slow network, parts of a page arrive one after another. Parts already shown must not move away from the pointer.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
-/** Of layout shifts, in shares of the window: a line of text more at its end is less. */
+/** Smallest noticeable layout shift, as a fraction of the window; an additional line of text at its end causes less. */
 const FELT = 0.012;
 
 let portal: Portal;
@@ -14,7 +16,7 @@ beforeAll(async () => {
   await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
   await browser.page.addInitScript(recordShifts);
   let count = 0;
-  // Unequal, so that parts and answers come in another order than they are asked for.
+  // Different delays make parts and responses arrive in another order than requested.
   await browser.context.route(/\/api\/(?!events)|\.js$/, async (route) => {
     count += 1;
     await wait(60 + (count % 4) * 90);
@@ -26,7 +28,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-/** Runs in the page, before anything else does. */
+/** Runs in the page before any other script. */
 function recordShifts(): void {
   const shifts: string[] = [];
   Object.assign(window, { shifts });

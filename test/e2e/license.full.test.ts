@@ -1,4 +1,4 @@
-/** A portal that needs a licence: nothing runs without one, and the administrator puts one in place. */
+/** A portal that needs a licence: without one nothing runs, and the administrator installs one. */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ test('an expired key is refused and stays in the field, a valid one is taken alt
   await page.getByLabel('New Key').fill(`${key.slice(0, 40)}\n${key.slice(40)}`);
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByText('Licensed to Miller Ltd until').first().waitFor();
-  // It ends within 15 days, so it is told in red.
+  // It ends within 15 days and is therefore shown in red.
   await page.getByRole('banner').getByText('Miller Ltd').locator('.rs-danger-text').waitFor();
   await runSample('The run was successful');
 });

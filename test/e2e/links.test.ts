@@ -1,4 +1,4 @@
-/** Outputs of a run that become inputs of another activity: made, followed and deleted in a real browser. */
+/** Outputs of a run that become inputs of another activity: created, followed and deleted in a real browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
@@ -24,7 +24,7 @@ const PLAN: WorkbookSpec = {
   ],
   names: { in_Base: 'S!$A$1', out_Total: 'S!$B$1', out_Rows: 'S!$D$1:$E$4' },
 };
-/** Without the output that links take, and without the step. */
+/** Lacks the output that links use, and the step. */
 const PLAN_WITHOUT: WorkbookSpec = {
   sheets: [{ name: 'S', cells: { A1: 2, ...ROWS } }],
   names: { in_Base: 'S!$A$1', out_Rows: 'S!$D$1:$E$4' },
@@ -151,10 +151,10 @@ fullSetTest('a table without rows asks first, and a link that leaves nothing ope
 });
 
 fullSetTest('the form of a link opened by its address alone says that it cannot be', async () => {
-  // Another window: this one knows which rows were chosen.
+  // Uses a new window, because this one remembers which rows were chosen.
   const page = await browser.context.newPage();
   const runId = /runstatus\/(\d+)/.exec(planRun)![1];
-  // The second linkage, whose form was never opened: of one that was, the window knows the rows.
+  // The form of the second linkage was never opened; otherwise the window would remember its rows.
   await page.goto(`${portal.address}/activities/run/${ids['Copy']}/link/2/${runId}/`);
   await page.getByText('An error occurred. Please try again').waitFor();
   await page.close();

@@ -1,4 +1,4 @@
-/** A run that is watched: told by the page's stream alone, by asking alone, and after the stream was cut. */
+/** Watching a run: by the page's event stream alone, by polling alone, and after the stream was cut. */
 import type { Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { stepSheet } from '#test/support/step-portal.ts';
@@ -62,7 +62,7 @@ test('a stream that was cut comes back, and tells what happened meanwhile', asyn
   const back = page.waitForResponse((response) => response.url().includes('/api/events') && response.ok());
   await page.context().setOffline(true);
   await page.context().setOffline(false);
-  // A page that comes into view again begins a new stream, as after a cut.
+  // When a page becomes visible again, it opens a new stream, as after a cut.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await back;
   await answer();

@@ -1,6 +1,7 @@
 /**
- * A month-end close as people meet it, with the mouse: drawn from the sample activities with a decision and an approval, run, broken at its
- * third step, mended, resumed, approved by somebody else, and all its files fetched. month-end-keys.full.test.ts does it with the keyboard alone.
+ * A month-end close with the mouse. It is created from the sample activities with a decision and an approval. It runs,
+ * fails at its third step, is fixed, resumed and approved by another user, and all its files are downloaded.
+ * month-end-keys.full.test.ts does the same with only the keyboard.
  */
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
@@ -43,10 +44,10 @@ const steps = (): Locator => author.page.getByRole('region', { name: 'Steps' });
 const panel = (): Locator => author.page.getByRole('region', { name: 'Selected step' });
 const stepButton = (name: string): Locator => steps().getByRole('button', { name, exact: true });
 const nothingWrong = (): Promise<void> => author.page.getByText('Nothing keeps it from being saved.').waitFor();
-/** A row of the page of a run. */
+/** A row of the run's page. */
 const stepRow = (name: string): Locator => steps().getByRole('row').filter({ hasText: name }).first();
 
-/** Puts the files in where the form asks for them; all else has a value of its own. */
+/** Attaches the files that the form requires; all other inputs have values. */
 async function chooseFiles(): Promise<void> {
   const { page } = author;
   await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
@@ -100,7 +101,7 @@ test('outputs are handed on, a decision asks whether anything is overdue, and so
       .getByLabel(`Source of value ${index + 1}`)
       .selectOption({ label });
   }
-  // Numbers, typed digit by digit; what is not one is said, and keeps nothing else from being edited.
+  // Numbers are typed digit by digit. An invalid number is reported but does not block other edits.
   await panel().getByLabel('Expires after hours').pressSequentially('48');
   await panel().getByLabel('How many have to approve').fill('0');
   await panel().getByText('A whole number from 1 to 100').waitFor();
@@ -131,7 +132,7 @@ test('it stops at its third step, and says why', async () => {
   await page.getByText('The run failed').waitFor({ timeout: 60_000 });
   await page.getByText('7 steps: 2 succeeded, 1 failed, 4 cancelled').waitFor();
   await steps().getByText(WHY).waitFor();
-  // Nothing newer is there to resume it with.
+  // There is no newer version to resume with.
   expect(await page.getByRole('button', { name: 'Resume with latest versions' }).count()).toBe(0);
   await expectGoodScreen(author, 'failed');
 });

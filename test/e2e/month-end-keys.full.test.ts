@@ -1,4 +1,7 @@
-/** A month-end close with the keyboard alone: made, run, broken at its third step, mended, resumed, approved by somebody else, all files fetched. */
+/**
+ * A month-end close with only the keyboard: created, run, failed at its third step, fixed, resumed, approved by another
+ * user, all files downloaded.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -16,7 +19,7 @@ import {
 } from './support/month-end.ts';
 import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
-// Hundreds of keys, each with a look at what has the focus: a minute on a busy machine.
+// Hundreds of key presses, each with a check of the focused element, take a minute on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const NAME = 'Close by keys';
@@ -41,13 +44,13 @@ const press = (key: string): Promise<void> => author.page.keyboard.press(key);
 const go = (label: string, how: Parameters<typeof tabTo>[2] = {}): Promise<void> => tabTo(author.page, label, how);
 const back = (label: string): Promise<void> => go(label, { key: 'Shift+Tab' });
 
-/** Over what stands in the field. */
+/** Replaces the text in the field. */
 async function type(text: string): Promise<void> {
   await press('Control+A');
   await author.page.keyboard.type(text);
 }
 
-/** In the list that has the focus. */
+/** Chooses an item of the focused list. */
 async function choose(text: string): Promise<void> {
   const chosen = (): Promise<string | undefined> =>
     author.page.evaluate(() => (document.activeElement as HTMLSelectElement).selectedOptions[0]?.text);
@@ -58,7 +61,7 @@ async function choose(text: string): Promise<void> {
   }
 }
 
-/** Of a menu of the page. */
+/** Chooses an entry of a menu on the page. */
 async function chooseEntry(menu: string, entry: string): Promise<void> {
   await go(`Menu of ${menu}`);
   await press('Enter');
@@ -67,7 +70,7 @@ async function chooseEntry(menu: string, entry: string): Promise<void> {
   await press('Enter');
 }
 
-/** By the dialog of the system that what has the focus opens. */
+/** Chooses a file in the system dialog that the focused element opens. */
 async function chooseFile(file: ChosenFile): Promise<void> {
   const [dialog] = await Promise.all([author.page.waitForEvent('filechooser'), press('Enter')]);
   await dialog.setFiles(file);

@@ -1,4 +1,7 @@
-/** A new activity: the file first, dropped or chosen, what is found in it told at once, and a preview of the form. */
+/**
+ * A new activity: first the file is dropped or chosen, then its contents are shown immediately, with a preview of the
+ * form.
+ */
 import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +24,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-/** As the system's file manager drops it. */
+/** Drops a file as the system's file manager does. */
 async function drop(fileName: string, bytes: Uint8Array): Promise<void> {
   const { page } = browser;
   const transfer = await page.evaluateHandle(
@@ -84,7 +87,10 @@ test('all problems are listed as soon as the file is chosen', async () => {
   await page.getByRole('heading', { name: 'Problems in the workbook' }).waitFor();
 });
 
-/** Holds an upload until `go`. `say`: what the server answers, from then on, to how many uploads are before it. */
+/**
+ * Holds an upload until `go` is called. `say` sets how many uploads are ahead of it, as reported by the server from
+ * then on.
+ */
 async function holdUpload(path: 'designs/open' | 'activities/create') {
   const { page } = browser;
   const held = Promise.withResolvers<void>();
@@ -107,13 +113,13 @@ async function holdUpload(path: 'designs/open' | 'activities/create') {
   return { say: (next: number | null) => void (Ahead = next), go };
 }
 
-/** What an upload says while it waits, and while it is checked. */
+/** Checks the messages of an upload while it waits and while it is checked. */
 async function expectWaitTexts(upload: Awaited<ReturnType<typeof holdUpload>>): Promise<void> {
   const { page } = browser;
   const status = (text: string) => page.getByRole('status').getByText(text, { exact: true });
   upload.say(2);
   await status('Waiting for 2 other uploads to be checked.').waitFor();
-  // A server that does not know the upload changes nothing.
+  // If the server does not know the upload, the message does not change.
   upload.say(null);
   await page.waitForResponse('**/api/activities/uploadsahead/*');
   await status('Waiting for 2 other uploads to be checked.').waitFor();

@@ -1,4 +1,4 @@
-/** A form that is open while its activity gets a new version: nothing is run that was not looked at, and nothing typed is lost. */
+/** A form that is open while its activity gets a new version: no unseen version is run, and no input is lost. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
@@ -17,7 +17,7 @@ const book = (factor: number): WorkbookSpec => ({
   names: { in_Amount: 'S!$A$1', in_Note: 'S!$A$2', out_Total: 'S!$B$1' },
 });
 
-/** As a colleague does it meanwhile, in another window. */
+/** Publishes a version in another window, like a colleague. */
 async function publishAgain(factor: number): Promise<void> {
   const page = await staff.context.newPage();
   await page.goto(`${portal.address}/activities/edit/${id}/`);
@@ -83,7 +83,7 @@ test('a start asks which version, and runs the one shown where that is wanted', 
 
 test('where the stream is cut, whoever comes back to the form is told', async () => {
   const { page } = staff;
-  // Never answered: one that fails is tried again, and told of in the console.
+  // Leave the requests pending: a failed one would be retried and reported in the console.
   await page.route('**/api/events*', () => undefined);
   await page.goto(`${portal.address}/activities/run/${id}/`);
   await page.getByLabel('Amount').fill('7');

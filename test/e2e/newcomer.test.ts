@@ -1,4 +1,4 @@
-/** What somebody does who has just installed the portal: from the first sign-in to a number they can trust. */
+/** The steps of a user who has just installed the portal, from the first sign-in to a number they can trust. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** 1.19 times the amount by quantity; one saved result is wrong, as in a workbook that was not calculated before it was saved. */
+/** 1.19 times amount times quantity. One saved result is wrong, as in a workbook saved without recalculation. */
 async function priceWorkbook(): Promise<Buffer> {
   const workbook = new exceljs.Workbook();
   const sheet = workbook.addWorksheet('Price');
@@ -39,7 +39,7 @@ async function priceWorkbook(): Promise<Buffer> {
   sheet.getCell('B3').value = { formula: 'B1*B2', result: 200 };
   sheet.getCell('B4').value = { formula: 'ROUND(B3*1.19,2)', result: 238 };
   sheet.getCell('B5').value = { formula: 'B1+1', result: 5 };
-  // the text of an Excel where numbers have a decimal comma
+  // The text as Excel shows it with a decimal comma.
   sheet.getCell('B6').value = { formula: 'B1/8&" kg"', result: '12,5 kg' };
   workbook.definedNames.add('Price!$B$1', 'in_Amount');
   workbook.definedNames.add('Price!$B$2', 'in_Quantity');
@@ -69,7 +69,7 @@ test('runs a sample and sees its numbers', async () => {
   await page.getByLabel('Term in Years').fill('10');
   await page.keyboard.press('Control+Enter');
   await page.getByText('The run was successful').waitFor();
-  // Without interest the loan is paid back in equal parts.
+  // Without interest, the loan is repaid in equal parts.
   await page.getByText('1,000.00', { exact: true }).first().waitFor();
   await page.getByText('120 rows').waitFor();
 });

@@ -1,4 +1,7 @@
-/** Parts of a page whose code cannot be fetched: the server is away, or has been upgraded under the open page. */
+/**
+ * Parts of a page whose code cannot be loaded because the server is unavailable or was upgraded while the page was
+ * open.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
@@ -41,8 +44,8 @@ const PALETTE = '**/assets/CommandPalette-*.js';
 const FAILED = 'This part of the page could not be loaded';
 
 /**
- * Opens a page on which so many tries to load a part fail: after each the page asks whether the server has another version. Answers how
- * many there were.
+ * Opens a page on which this many attempts to load a part fail. After each failure, the page checks whether the server
+ * has a new version. Returns a function that counts these checks.
  */
 async function openFailing(pattern: string, tries: number): Promise<() => number> {
   const { page } = browser;
@@ -51,14 +54,14 @@ async function openFailing(pattern: string, tries: number): Promise<() => number
     failed += 1;
     return route.continue();
   });
-  // Before the page is there: what an earlier one had would come out of the browser's memory.
+  // Set the route before opening the page, because a part loaded earlier would come from the browser's cache.
   await page.route(pattern, (route) => (failed < tries ? route.abort() : route.continue()));
   await page.goto(`${portal.address}/roles/`);
   await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
   return () => failed;
 }
 
-/** Opens the palette on a fresh page, and answers whether a failure was ever shown. */
+/** Opens the palette on a fresh page and returns whether a failure was ever shown. */
 async function openPalette(): Promise<boolean> {
   const { page } = browser;
   await page.keyboard.press('Control+k');
@@ -103,7 +106,7 @@ test('after an upgrade the new version is offered, and what was typed is back af
   const { page } = browser;
   await page.goto(`${portal.address}/newuser`);
   await page.getByLabel('User name', { exact: false }).first().fill('vera');
-  // As an upgrade leaves it: other names in the page, and the old ones gone.
+  // Simulates an upgrade: new names in the page, and the old files are gone.
   await page.route('**/assets/CommandPalette-*.js', (route) => route.fulfill({ status: 404, body: '' }));
   await page.route('**/index.html', async (route) => {
     const answer = await route.fetch();
@@ -127,7 +130,7 @@ test('a page whose script cannot be fetched says so, and reloads once it can', a
   await page.route(script, (route) => route.abort());
   await page.goto(`${portal.address}/roles/`);
   const told = page.getByText('The page could not be loaded.');
-  // Not in the moment in which every page is fetched.
+  // Not shown in the moment in which every page is loading.
   expect(await told.isVisible()).toBe(false);
   const loading = page.getByText('Loading …');
   await loading.waitFor();

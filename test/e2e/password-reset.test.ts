@@ -1,4 +1,4 @@
-/** Passwords by mailed links, as people meet them: a new user's first one, a forgotten one, one that an administrator has sent. */
+/** Passwords set by mailed links: for a new user, after forgetting one, and when an administrator sends a link. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { startSmtpPeer, type SmtpPeer } from '#test/support/peers/smtp.ts';
@@ -8,7 +8,7 @@ import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
 
-/** Of the portal as its mails name it: the port that it really gets is known only once it listens. */
+/** The portal address in mails; the real port is known only once the portal listens. */
 const PUBLIC_URL = 'http://portal.example';
 
 let mails: SmtpPeer;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await mails.stop();
 });
 
-/** The link of the n-th mail, to where the portal really is. */
+/** Returns the link of mail number `count`, changed to the portal's real address. */
 const linkOf = (count: number): Promise<string> =>
   until(`mail ${count}`, () => {
     const text = mails.mails[count - 1]?.source.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');

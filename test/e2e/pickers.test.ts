@@ -1,4 +1,4 @@
-/** Values picked from a database, and conditions put together, as people meet them in the browser. */
+/** Values picked from a database, and conditions built from parts, in the browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -106,7 +106,7 @@ describe('a database picker', () => {
     const selected = () =>
       country.evaluate((input: HTMLInputElement) => [input.selectionStart, input.selectionEnd].join());
     expect(await selected()).toBe('0,2');
-    // Another click puts the caret.
+    // A second click places the caret.
     await country.click();
     expect(await selected()).not.toBe('0,2');
     await country.press('Escape');
@@ -124,7 +124,7 @@ describe('a database picker', () => {
     await expect.poll(() => country.inputValue()).toBe('AT');
     await browser.page.unroute('**/activities/picker/**');
     await browser.page.getByRole('listbox').waitFor({ state: 'detached' });
-    // The form is kept for the tests that follow.
+    // Restores the form for the following tests.
     await country.fill('CH');
     await country.press('Escape');
   });
@@ -155,7 +155,7 @@ describe('a database picker', () => {
     await list.evaluate((box) => box.scrollTo(0, 0));
     await expect.poll(() => options().count()).toBeGreaterThan(before);
     await options().filter({ hasText: 'Customer 01941' }).waitFor();
-    // What was at the top is still in sight: rows that came in above did not push it away.
+    // The item at the top is still visible: rows inserted above did not push it away.
     await expect.poll(() => list.evaluate((box) => box.scrollTop)).toBeGreaterThan(100);
     await list.evaluate((box) => box.scrollTo(0, box.scrollHeight));
     await options().filter({ hasText: 'Customer 02061' }).waitFor();

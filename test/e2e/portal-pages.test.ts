@@ -1,4 +1,4 @@
-/** The portal under its own name: what is shown when it starts, plugin pages, and documents behind shared links. */
+/** A portal with a custom name: its start page, plugin pages, and documents behind shared links. */
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -15,7 +15,7 @@ const PASSWORD = 'Newcomer-Pass-1';
 const GIVEN = 'Given-Horse-7';
 const OWN = 'Own-Horse-8';
 
-/** Says what it can reach, and uses the messages. */
+/** A plugin that shows what it can access, and uses the messages. */
 const PLUGIN = `<!doctype html><meta charset="utf-8"><title>Plugin</title><h1>Rates of today</h1><p id="out"></p>
 <button id="open">To the history</button><script>
 const tried = (name, work) => { try { work(); return name + ' reached'; } catch { return name + ' closed'; } };
@@ -77,7 +77,7 @@ fullSetTest('a start that fails says so, with another try', async () => {
   await page.goto(`${portal.address}/login?ssoError=The+provider+says+no`);
   await page.getByText('The provider says no').waitFor();
   await page.unroute(answers);
-  // A proxy, or an error in between, may leave an answer that says nothing.
+  // A proxy or a transient error may return an empty response.
   for (const json of [{ result: null }, {}]) {
     await page.route(answers, (route) => route.fulfill({ json }));
     await page.goto(`${portal.address}/login`);
@@ -151,7 +151,7 @@ fullSetTest('makes somebody who holds no right', async () => {
   await firstSignInAt(other);
 });
 
-/** Signs in where the browser is, without going elsewhere first. */
+/** Signs in on the current page, without navigating first. */
 async function firstSignInAt(page: Browser['page']): Promise<void> {
   await page.getByLabel('Username').fill('vera');
   await page.getByLabel('Password', { exact: true }).fill(GIVEN);
@@ -207,7 +207,7 @@ fullSetTest('a shared link downloads its document, for those alone who may see t
 });
 
 fullSetTest('no base element that is put into the page leads its addresses elsewhere', async () => {
-  // A page of its own: the browser tells of the refusal in its console.
+  // Uses a separate page, because the browser reports the refusal in its console.
   const page = await user.context.newPage();
   await page.goto(portal.address);
   const bases = await page.evaluate(() => {

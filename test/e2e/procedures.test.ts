@@ -1,4 +1,4 @@
-/** Activities of stored procedures in a real browser: made, run with a pasted table, watched, cancelled, changed. */
+/** Activities of stored procedures in a real browser: created, run with a pasted table, watched, cancelled, changed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -185,7 +185,7 @@ fullSetTest('a procedure that has changed is told of, and updated; its versions 
   );
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Close the day' }).first().click();
-  // The list has a menu of that name, too.
+  // The list also has a menu of this name.
   await page.getByRole('heading', { level: 1, name: 'Close the day' }).waitFor();
   await page.getByRole('button', { name: 'Menu of Close the day' }).click();
   expect(await page.getByRole('menuitem', { name: 'View All Versions' }).count()).toBe(0);

@@ -1,4 +1,4 @@
-/** An activity run without signing in: in a real browser, with axe and a small screen. */
+/** Running an activity without signing in: in a real browser, with axe and a small screen. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
@@ -10,7 +10,7 @@ import { publish } from './support/publish.ts';
 const PASSWORD = 'Newcomer-Pass-1';
 
 let portal: Portal;
-/** Of the administrator, and of a visitor who never signed in. */
+/** The browsers of the administrator and of a visitor who has never signed in. */
 let staff: Browser;
 let visitor: Browser;
 const ids: Record<string, number> = {};
@@ -39,12 +39,12 @@ const CHECKED: WorkbookSpec = {
   names: { in_Amount: 'S!$A$1', out_Total: 'S!$C$1' },
 };
 
-/** As an administrator opens an activity to everybody. */
+/** Makes an activity public, as an administrator does. */
 async function open(name: string): Promise<void> {
   const { page } = staff;
   await page.goto(`${portal.address}/rights/assignInternetRights/sk.RunActivity/Id/${ids[name]}/`);
   await page.getByRole('button', { name: /^Grant/ }).click();
-  // Only what was said can be taken back.
+  // Only a stored grant can be deleted.
   await page.getByRole('button', { name: /^Delete/, disabled: false }).waitFor();
 }
 

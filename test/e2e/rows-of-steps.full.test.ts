@@ -1,4 +1,4 @@
-/** A step that runs once for each row of a table that is entered, as people meet it: rows that fail, their files, and running them again. */
+/** A step that runs once for each row of an entered table: failed rows, their files, and rerunning them. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -45,7 +45,7 @@ async function call<T>(url: string, payload?: object): Promise<T> {
   return result;
 }
 
-/** A workflow that runs the activity once. */
+/** Creates a workflow that runs the activity once. */
 async function workflow(ActivityId: number): Promise<number> {
   const { Inputs } = await call<{ Inputs: { Id: number }[] }>(`activities/details/${ActivityId}`);
   const { Id } = await call<{ Id: number }>('checklists/create', {
@@ -59,7 +59,7 @@ async function workflow(ActivityId: number): Promise<number> {
   return Id;
 }
 
-/** Of it, one step for each row of the table Companies, named by a column that no input takes. */
+/** Changes the workflow to one step per row of the table Companies, named after a column that is not an input. */
 async function nameRows(Id: number, ActivityId: number): Promise<void> {
   const each = {
     Kind: 'ForEach',
@@ -114,7 +114,7 @@ test('its author says in the editor for which rows the activity is run', async (
 test('rows that failed come first, and what all gave is downloaded', async () => {
   const { page } = browser;
   await nameRows(Id, ActivityId);
-  // The form asks for the table with the columns that the step takes.
+  // The form shows the table with the columns that the step uses.
   await page.goto(`${portal.address}/workflows/run/${Id}/`);
   await page.getByText('Company', { exact: true }).first().waitFor();
   await page.getByText('Amount', { exact: true }).first().waitFor();

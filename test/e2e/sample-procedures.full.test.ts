@@ -1,4 +1,7 @@
-/** The procedures of the sample database in a real browser, on the program of `npm start`: listed, made an activity, run, watched, cancelled. */
+/**
+ * The procedures of the sample database in a real browser, on the program of `npm start`: listed, turned into an
+ * activity, run, watched, cancelled.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { outcome } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';

@@ -1,4 +1,7 @@
-/** An activity that runs by itself, its runs told of, kept for a time, and purged: in a real browser, with axe and a small screen. */
+/**
+ * An activity that runs on a schedule: its runs are reported, retained for some time and purged. In a real browser,
+ * with axe and a small screen.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** No inputs, so that it can be scheduled. */
+/** Has no inputs, as required for a schedule. */
 async function workbook(formula: string, value: number): Promise<Buffer> {
   const book = new exceljs.Workbook();
   const sheet = book.addWorksheet('Report');
@@ -186,7 +189,7 @@ test('the palette leads anywhere by the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/activities/${activity}/`);
   await page.getByRole('heading', { name: 'Nightly', level: 1 }).and(page.locator(':focus')).waitFor();
-  // What is on the page, the run by its number, and the person by their name.
+  // The palette finds actions of the page, runs by number, and users by name.
   await page.keyboard.press('Control+K');
   await palette.getByRole('group', { name: 'On this page' }).getByRole('option', { name: /^Edit/ }).waitFor();
   await palette.getByRole('group', { name: 'Recent' }).waitFor();

@@ -1,4 +1,4 @@
-/** Schemas are made, ordered, renamed and deleted on their page. */
+/** Schemas are created, ordered, renamed and deleted on their page. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/support/until.ts';
 import { expectNothingSerious } from './support/good-screen.ts';

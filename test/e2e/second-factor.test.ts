@@ -1,4 +1,4 @@
-/** The second factor as people meet it: turned on by oneself, asked for by an administrator, replaced by a recovery code, taken off. */
+/** The second factor: turned on by a user, required by an administrator, replaced by a recovery code, removed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf } from '#test/support/authenticator.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
@@ -50,7 +50,7 @@ async function keyOn({ page }: Browser): Promise<string> {
   return (await page.getByLabel('Key for the app').textContent()) ?? '';
 }
 
-/** What has to hold of every screen. */
+/** The requirements for every screen. */
 async function looksRight(browser: Browser, name: string): Promise<void> {
   await photograph(browser.page, name);
   await expectNothingSerious(browser);

@@ -1,4 +1,4 @@
-/** The portal in a browser while its server is away. */
+/** The portal in a browser while its server is unreachable. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
@@ -28,7 +28,7 @@ describe('a server that is away', () => {
     await bar.waitFor();
     await page.getByText('What you typed stays where it is.').waitFor();
     expect(await rate.inputValue()).toMatch(/\.4321|43.21%/);
-    // Before the server is back: then the page may find it by itself, and the button goes with the bar.
+    // Click before the server is back; otherwise the page may find it first, and the button disappears with the bar.
     await page.getByRole('button', { name: 'Try now' }).click();
     await page.unroute('**/api/**');
     await bar.waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-/** One's own sessions: seen, and ended one by one. */
+/** A user's own sessions: listed, and ended one by one. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
 import { expectNothingSerious } from './support/good-screen.ts';
@@ -48,7 +48,7 @@ test('a session left open elsewhere is seen, and ended from here', async () => {
   }
   await end.click();
   await page.getByText(/^Chrome on Linux at .* is logged out\.$/).waitFor();
-  // Whoever finds the page open does not know the password.
+  // Someone who finds the page open does not know the password.
   const password = page.getByLabel('Password', { exact: true });
   const confirm = page.getByRole('button', { name: 'End', exact: true }).last();
   await password.fill('a guess');

@@ -1,4 +1,4 @@
-/** An activity is shared: with a role, and with everybody by a link, which is revoked again. */
+/** An activity is shared with a role, and with everyone by a link, which is revoked again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';

@@ -1,6 +1,6 @@
 /**
- * Signing in through a SAML2 provider, OpenID Connect providers and a directory, each a real one on another site than the portal, which
- * lies below a base path.
+ * Sign-in through a SAML2 provider, OpenID Connect providers and a directory. All are real servers on other sites than
+ * the portal, which has a base path.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const NO_ACCESS = 'You have no access to this portal. Please ask its administrat
 
 let folder: string;
 let portal: Portal;
-/** Without the slash at the end of its base path. */
+/** Address without the trailing slash of its base path. */
 let address: string;
 let saml2: SamlPeer;
 let oidc: OidcPeer;
@@ -93,7 +93,7 @@ const press = (name: string) => browser.page.getByRole('button', { name }).click
 const here = (): string => browser.page.url().replace(address, '');
 const openUserMenu = (name: string) => browser.page.getByRole('button', { name: `User menu of ${name}` }).click();
 
-/** The browser's history: what is in it stays, and may be shown to others. */
+/** Returns the addresses in the browser's history, which stay there and could be seen by others. */
 async function visitedAddresses(): Promise<string> {
   const devtools = await browser.context.newCDPSession(browser.page);
   const { entries } = await devtools.send('Page.getNavigationHistory');
@@ -178,7 +178,7 @@ fullSetTest(
   },
 );
 
-/** What the page keeps of the session says that the provider's part ends in a minute and a half. */
+/** Changes the session stored by the page: the provider's part then ends in a minute and a half. */
 function endSoon(): void {
   const key = Object.keys(window.localStorage).find((name) => name.endsWith('.session')) ?? '';
   const session = JSON.parse(window.localStorage.getItem(key) ?? '{}') as object;
@@ -272,7 +272,7 @@ fullSetTest(
 fullSetTest('what went wrong stands on the sign-in page', async () => {
   const { page } = browser;
   await go('/');
-  // A name that a local user has is nobody's to take.
+  // Nobody can take over the name of a local user.
   await signInAtCloud('admin');
   await page.getByText(NO_ACCESS).waitFor();
   await expectNothingSerious(browser);

@@ -1,4 +1,4 @@
-/** Every screen loaded on a telephone, in the dark theme: nothing is wider than the window, and no error is reported. */
+/** Every screen loaded on a phone in the dark theme: nothing is wider than the window, and no error is reported. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectToFit } from './support/layout.ts';
 import { openBrowser, signIn, type Browser } from './support/portal.ts';

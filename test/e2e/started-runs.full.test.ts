@@ -1,4 +1,4 @@
-/** A run that starts others, as people see it in the browser. */
+/** A run that starts other runs, as shown in the browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunState } from '#shared/contract/runs.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-/** As for a page that asks too seldom: of its run it learns only what it is once those it started have ended. */
+/** Simulates a page that polls too rarely: it sees the state of its run only after the runs it started have ended. */
 async function hideRunningFrom(page: Page): Promise<void> {
   await page.route(/\/api\/events/, (route) => route.abort());
   await page.route(/\/api\/activities\/status\/\d+/, async (route) => {
@@ -50,7 +50,7 @@ test('a run lists what it started, links there and back, and runs again what fai
   await page.getByText('Runs started by this run: 3 successful, 1 failed').waitFor();
   const started = page.getByRole('region', { name: 'Bill all' });
   await started.getByText('The amount is negative').waitFor();
-  // Those that still run come last, until they have ended.
+  // Runs that are still running come last, until they end.
   await expect.poll(() => started.getByRole('link').allTextContents()).toEqual([LONG, 'Ann', 'Cy', 'Dee']);
   await expectGoodScreen(browser, 'started-runs', { isWholePage: true });
   await started.getByRole('button', { name: 'Retry failed' }).click();

@@ -1,4 +1,7 @@
-/** Activities that read the newest file of a folder of the server: preset, run, and chosen by the person, in a real browser. */
+/**
+ * Activities that read the newest file of a server folder: as preset, in a run, and chosen by the user, in a real
+ * browser.
+ */
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

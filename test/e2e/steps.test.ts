@@ -1,4 +1,4 @@
-/** A run that asks, and hands out files, as people meet it in the browser. */
+/** A run that prompts and provides files, in the browser. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
@@ -60,7 +60,7 @@ async function start(): Promise<void> {
   await page.waitForURL(/runstatus/);
 }
 
-/** Its form, which asks for nothing, leads to the run that goes on; another program may start a second one. */
+/** Starts a second run as another program would; the form, which has no inputs, leads to the running one. */
 async function startBesides(): Promise<number> {
   const text = await browser.page.evaluate<string>(`localStorage.getItem('runsheet.session')`);
   const { token } = JSON.parse(text) as { token: string };
@@ -83,7 +83,7 @@ test('a run asks in a dialog, masked where it is to be, and goes on with the ans
   await expect.poll(() => rate.evaluate((field) => field === document.activeElement)).toBe(true);
   await expectGoodScreen(browser, 'prompt');
 
-  // Closed, it can be opened again.
+  // After closing, the dialog can be opened again.
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'hidden' });
   await expectNothingSerious(browser);

@@ -1,4 +1,4 @@
-/** Table views in a real browser: made, filtered, sorted, counted, saved as a file, changed. */
+/** Table views in a real browser: created, filtered, sorted, counted, saved as a file, changed. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -46,7 +46,7 @@ test('what is typed of a new view stays while the list of tables comes late and 
   const table = page.getByLabel('Table', { exact: true });
   await table.selectOption({ label: 'public.orders' });
   await page.getByLabel('View name').fill('Typed before');
-  // The server is away for a moment; with it was the connection of the table.
+  // The server is unreachable for a moment, and so is the connection of the table.
   await page.route('**/api/**', (route) => route.abort('connectionrefused'));
   await page.evaluate(() => window.dispatchEvent(new Event('offline')));
   await page.getByRole('status').filter({ hasText: 'The server is not reached.' }).waitFor();
@@ -269,7 +269,7 @@ fullSetTest('a condition put together by choosing leaves the rows for which it h
   await dialog.getByRole('button', { name: 'Add comparison' }).click();
   await dialog.getByLabel('Condition: how its parts are joined').selectOption('or');
   await comparison(2).getByRole('combobox', { name: 'Value' }).fill('5');
-  // The list of values closes with it.
+  // The list of values closes when its field loses the focus.
   await dialog.getByRole('button', { name: 'OK' }).focus();
   await expect.poll(() => page.locator('.rs-picker').count()).toBe(0);
   await expectGoodScreen('condition-editor');

@@ -1,4 +1,4 @@
-/** Test cases that keep a wrong workbook from being published, and sheets whose rows are runs, as people meet them in the browser. */
+/** Test cases that prevent publishing a wrong workbook, and sheets whose rows are runs, in the browser. */
 import excelJs from 'exceljs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';

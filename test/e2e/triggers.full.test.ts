@@ -1,4 +1,7 @@
-/** Triggers by mouse in a real browser: a file that arrives, a program that calls, a run that ends and a row that is new start runs, and say so. */
+/**
+ * Triggers with the mouse in a real browser. An arriving file, a calling program, a finished run and a new row start
+ * runs, and the page reports it.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -44,7 +47,7 @@ test('a file that arrives starts a run, and the page says so', async () => {
         await page.getByText('A file rates*.csv arrives').waitFor();
         return page.getByText('Last firings').isVisible();
       },
-      // Each look loads the page.
+      // Each check reloads the page.
       { timeout: 60_000 },
     )
     .toBe(true);

@@ -1,4 +1,4 @@
-/** A form whose workbook limits what may be entered, as people meet it in the browser. */
+/** A form whose workbook restricts the input, in the browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { RULED } from '#test/support/ruled-workbook.ts';

@@ -1,4 +1,4 @@
-/** A workbook that is replaced: what changed, what does not fit any more, and the way back. */
+/** A workbook is replaced: the changes, the incompatibilities, and restoring the previous version. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Runs of checklists as a whole, as people meet them: failed, kept for some days, purged. */
+/** Runs of checklists as a whole: failed, retained for some days, purged. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
@@ -59,7 +59,7 @@ test('a failed checklist says first what failed and why, and offers to go on', a
   expect(await rows.nth(1).innerText()).toContain(WHY);
   expect(await rows.nth(3).innerText()).toContain('Not run');
   await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
-  // The workbooks of those that ran.
+  // The workbooks of the activities that ran.
   await page.getByRole('button', { name: 'Download all' }).waitFor();
   await expectGoodScreen(browser, 'failed-checklist');
 });

@@ -1,4 +1,7 @@
-/** What was typed when a session ended by itself: encrypted meanwhile, back for the same person, nothing for another. */
+/**
+ * Input typed before a session ended automatically: stored encrypted, restored for the same user, and not accessible to
+ * another one.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -14,7 +17,7 @@ const OWN_PASSWORD = 'Own-Horse-8';
 const RESTORED = 'What you entered earlier is back.';
 const TYPED = '.4321';
 
-/** Without inputs, so that it can be scheduled. */
+/** Has no inputs, as required for a schedule. */
 const REPORT: WorkbookSpec = {
   sheets: [{ name: 'S', cells: { A1: 1, B1: { formula: 'A1+1', value: 2 } } }],
   names: { out_Result: 'S!$B$1' },
@@ -49,7 +52,7 @@ async function enter({ page }: Browser, userName: string, password: string): Pro
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-/** Everything that the browser keeps of the portal. */
+/** Returns everything that the browser stores for the portal. */
 const kept = ({ page }: Browser): Promise<string> =>
   page.evaluate(() => JSON.stringify([window.localStorage, window.sessionStorage]));
 
@@ -83,7 +86,7 @@ fullSetTest(
     await second.page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
     await second.page.getByRole('button', { name: 'Log out', exact: true }).click();
     await second.page.getByRole('button', { name: 'Login' }).waitFor();
-    // The page hears of it by itself, by its stream of events if not before: nobody clicks anything there.
+    // The page notices it without user action, at the latest by its event stream.
     await page.getByRole('button', { name: 'Login' }).waitFor({ timeout: 2 * LIVE_HEARTBEAT });
     await enter(browser, portal.userName, ADMIN_PASSWORD);
     await page.getByText(RESTORED).waitFor();
@@ -112,7 +115,7 @@ fullSetTest('another person at the same window sees nothing of it, and it is sti
   await page.getByText(RESTORED).waitFor();
   expect(await typed.inputValue()).toMatch(/^(0\.5432|54\.32 ?%)$/);
   await expectNothingSerious(browser);
-  // A log-out on purpose leaves nothing behind.
+  // An intentional logout leaves nothing behind.
   await page.getByRole('button', { name: /^User menu/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.getByRole('button', { name: 'Login' }).waitFor();
@@ -120,7 +123,7 @@ fullSetTest('another person at the same window sees nothing of it, and it is sti
   expect(browser.errors).toEqual([]);
 });
 
-/** What is typed is told apart from whatever else the browser keeps. */
+/** The typed values differ from everything else that the browser stores. */
 const FORMS: readonly { path: string; label: string; typed: string; form?: string }[] = [
   { path: '/activities/edit/3/', form: 'Preset Values', label: 'Bonus Rate', typed: '0.987654' },
   { path: '/activities/schedule/edit/{report}', label: 'Retry Attempts', typed: '7654321' },

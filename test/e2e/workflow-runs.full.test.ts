@@ -1,4 +1,7 @@
-/** Runs of workflows in a real browser: failed, handled, retried and resumed; and what their editors do afterwards: versions, imports, the drawing. */
+/**
+ * Runs of workflows in a real browser: failed, handled, retried and resumed; and what editors do afterwards: versions,
+ * imports, the drawing.
+ */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -30,7 +33,7 @@ const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, `workflow
 
 const WHY = 'The debit of the ledger differs from its credit by 1,234,567.89';
 
-/** One that succeeds, or fails in its step. */
+/** A workbook that succeeds, or fails in its step. */
 const workbook = (isRight: boolean): WorkbookSpec => ({
   sheets: [
     {
@@ -63,7 +66,7 @@ test('a failure that another step deals with is not hidden, and one that none de
   await list().getByRole('row').nth(1).getByText(WHY).waitFor();
   await node('Balance, Failed').waitFor();
   await expectGoodScreen('failed');
-  // From the page of the step, whose retry belongs to the workflow.
+  // Retries from the page of the step, whose retry belongs to the workflow.
   const failed = page.url();
   await node('Balance, Failed').click();
   await node('Balance, Failed').locator('.is-selected').waitFor();

@@ -1,4 +1,4 @@
-/** Workflows in a real browser: drawn with the mouse and with the keyboard alone, saved, run and looked at. */
+/** Workflows in a real browser: drawn with the mouse and with the keyboard only, saved, run and viewed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
@@ -104,7 +104,7 @@ test('it is saved as the next version, and not over what somebody else has saved
   const { page, context } = browser;
   const other = await context.newPage();
   await other.goto(page.url());
-  // Before the next version is there, which it would show otherwise.
+  // Load it before the next version exists, because it would show that one.
   await other.getByText('Version 1, with no changes').waitFor();
   await page.getByLabel('Change Description').fill('With a decision');
   await page.getByRole('button', { name: 'Save workflow' }).click();
@@ -116,7 +116,7 @@ test('it is saved as the next version, and not over what somebody else has saved
   await other.getByRole('button', { name: 'Save workflow' }).click();
   await other.getByText('Somebody else has saved this workflow since you opened it').waitFor();
   await other.getByText('With a decision').waitFor();
-  // What was edited is still there.
+  // The edits are still there.
   await other.getByRole('button', { name: 'Loan schedule (2)', exact: true }).waitFor();
   await other.getByRole('button', { name: 'Drop mine and open version 2' }).click();
   await other.getByRole('button', { name: 'Is it much?', exact: true }).waitFor();

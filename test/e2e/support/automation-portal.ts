@@ -1,4 +1,7 @@
-/** A portal on a database that the test may change, with a folder that is looked into, an outside database and an activity that doubles. */
+/**
+ * A portal on a database that the test may change, with a folder that it polls, an external database and an activity
+ * that doubles a number.
+ */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,17 +13,17 @@ import { publish } from './publish.ts';
 export interface AutomationPortal {
   portal: Portal;
   browser: Browser;
-  /** Has the static folder Inbox. */
+  /** The static folder Inbox. */
   inbox: string;
-  /** Of the activity Doubles. */
+  /** Id of the activity Doubles. */
   id: number;
-  /** The connection Shop, with a table Orders of the rows 1 and 2. */
+  /** The connection Shop, with a table Orders that has the rows 1 and 2. */
   shop: TestDatabase;
-  /** The portal's own. */
+  /** The portal's own database. */
   database: TestDatabase;
 }
 
-/** Is there from the first test on. */
+/** Starts the portal before the first test. */
 export function automationPortal(): AutomationPortal {
   const made = {} as AutomationPortal;
   let folder = '';

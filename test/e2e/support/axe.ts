@@ -1,4 +1,7 @@
-/** Accessibility findings that axe calls serious or critical. The debugger injects axe, so the page's own policy on scripts stays as it is. */
+/**
+ * Finds accessibility violations that axe calls serious or critical. The debugger injects axe, which leaves the page's
+ * script policy unchanged.
+ */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expectStill } from './layout.ts';
@@ -13,7 +16,7 @@ export interface Violation {
 const SOURCE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 export interface AxeOptions {
-  /** Checks the contrast of colours only: the one rule whose result depends on the theme. */
+  /** Checks only colour contrast, the only rule whose result depends on the theme. */
   isContrastOnly?: boolean;
 }
 
@@ -21,8 +24,8 @@ export async function seriousViolations(
   { page, context }: Browser,
   { isContrastOnly = false }: AxeOptions = {},
 ): Promise<Violation[]> {
-  // The page learns a moment later that the system's colours were changed, and then a colour that changes by a transition is still
-  // the former one for a frame, beside others that are new.
+  // The page notices a change of the system's theme slightly later. Colours with a transition also keep their old value
+  // for a frame, next to new ones.
   await page.waitForFunction(
     () => document.body.classList.contains('bp6-dark') === matchMedia('(prefers-color-scheme: dark)').matches,
   );
@@ -31,7 +34,7 @@ export async function seriousViolations(
   const { result: loaded } = await session.send('Runtime.evaluate', { expression: `typeof axe === 'object'` });
   if (loaded.value !== true) await session.send('Runtime.evaluate', { expression: await readFile(SOURCE, 'utf8') });
   const rules = isContrastOnly ? `runOnly: ['color-contrast'], ` : '';
-  // No rule in use reads style sheets, which axe would otherwise fetch and parse again.
+  // No enabled rule needs style sheets, which axe would otherwise fetch and parse again.
   const run = `axe.run(document, { ${rules}resultTypes: ['violations'], preload: false }).then((found) => JSON.stringify(found.violations.map(
     (one) => ({ id: one.id, impact: one.impact, nodes: one.nodes.map((node) => node.html.slice(0, 200)) }))))`;
   const { result } = await session.send('Runtime.evaluate', { expression: run, awaitPromise: true });

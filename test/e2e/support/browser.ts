@@ -1,4 +1,4 @@
-/** One Chromium per process of tests, and a fresh context in it for everyone who opens a browser. */
+/** One Chromium per test process, with a fresh context for each opened browser. */
 import { chromium, type Browser as Chromium, type BrowserContext, type Page } from 'playwright-core';
 import type { RunnerTask } from 'vitest';
 import { isFullSet } from '#test/support/test-set.ts';
@@ -10,7 +10,10 @@ const SHOWN_ON_FAILURE = 3000;
 export interface Browser {
   page: Page;
   context: BrowserContext;
-  /** What the pages threw, and the errors and warnings of their consoles, other than answers of 4xx the test provoked. */
+  /**
+   * Exceptions of the pages, and errors and warnings in their consoles, except the 4xx responses that the test
+   * provoked.
+   */
   errors: string[];
   close(): Promise<void>;
 }
@@ -24,7 +27,7 @@ export interface BrowserOptions {
 
 let launched: Promise<Chromium> | undefined;
 
-/** Playwright ends it with this process. */
+/** Playwright closes it with this process. */
 function sharedChromium(): Promise<Chromium> {
   launched ??= launchChromium();
   return launched;
@@ -34,21 +37,21 @@ async function launchChromium(): Promise<Chromium> {
   const executablePath = chromiumPath({ install: false, isShellEnough: !isFullSet });
   if (!executablePath) throw new Error('Chromium is missing');
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, ignoreDefaultArgs: SCROLLBARS_HIDDEN });
-  // One that crashed fails the test at hand only.
+  // A crashed browser fails only the current test.
   browser.once('disconnected', () => (launched = undefined));
   return browser;
 }
 
-/** What tests bring about: answers of 4xx that they provoke, and pages that `visit` leaves while something is not saved. */
+/** Messages provoked by tests: 4xx responses, and pages that `visit` leaves with unsaved changes. */
 const EXPECTED = ['Failed to load resource', 'You are trying to use a blocker on a POP navigation'];
 
-/** A context without cookies, storage or cached files, as a person's browser on a new machine. */
+/** Opens a context without cookies, storage or cache, like a browser on a new machine. */
 export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const context = await (
     await sharedChromium()
   ).newContext({
     colorScheme: options.colorScheme ?? 'light',
-    // What is half faded in has half its contrast, and what moves is clicked in vain.
+    // Fading elements have lower contrast, and clicks on moving elements miss.
     reducedMotion: 'reduce',
     viewport: { width: options.width ?? 1280, height: 900 },
     acceptDownloads: true,
@@ -57,7 +60,8 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
   });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  // Has file dialogs handed over from now on: were Chromium told only when a key is pressed, a busy page would open its own before it hears of it.
+  // Intercepts file dialogs from the start. If Chromium were told only on a key press, a busy page could open its own
+  // dialog first.
   page.on('filechooser', () => undefined);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
@@ -80,7 +84,10 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
 
 const openBrowsers = new Set<Browser>();
 
-/** Without it a failure that only happens elsewhere would say no more than what was waited for in vain. */
+/**
+ * Prints what the pages show after a failure. Without this, a failure that occurs only elsewhere would name only the
+ * condition that was not met.
+ */
 export async function tellIfFailed({ task }: { task: Readonly<RunnerTask> }): Promise<void> {
   if (task.result?.state !== 'fail') return;
   for (const { context, errors } of openBrowsers) {
@@ -91,7 +98,7 @@ export async function tellIfFailed({ task }: { task: Readonly<RunnerTask> }): Pr
   if (logged !== '') process.stderr.write(`${task.name}: the server logged\n${logged}\n`);
 }
 
-/** Closes what a file left open, such as after a failed beforeAll. */
+/** Closes browsers that a file left open, for example after a failed beforeAll. */
 export async function closeBrowsers(): Promise<void> {
   await Promise.all([...openBrowsers].map((browser) => browser.close()));
 }
@@ -101,7 +108,7 @@ async function whatIsShown(page: Page): Promise<string> {
   return `${page.url()} showed\n${text.slice(0, SHOWN_ON_FAILURE)}`;
 }
 
-/** For work in beforeAll, after whose failure no test runs: tells what the page showed. */
+/** For work in beforeAll, after whose failure no test runs: prints what the page showed. */
 export async function telling<T>(page: Page, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -113,9 +120,10 @@ export async function telling<T>(page: Page, work: () => Promise<T>): Promise<T>
 const UNKNOWN_PATH = '/no-such-page-of-a-test';
 
 /**
- * Shows the page at an address: within a portal that is open already as a link does, which takes half of what loading it takes. The page is a fresh
- * one even where it was shown before, without the short messages of the pages before it: a test that waits for one would take an old one for it.
- * What has to be loaded, such as after a change of the server, goes by `page.goto`.
+ * Shows the page at an address. In a portal that is already open, it navigates like a link, which takes half the time
+ * of a load. The page is fresh even if it was shown before. Toasts of earlier pages are closed, because a test that
+ * waits for one could mistake an old one for it. Use `page.goto` if the page must be loaded, for example after a change
+ * of the server.
  */
 export async function visit(page: Page, address: string): Promise<void> {
   const { origin, href } = new URL(address);
@@ -138,7 +146,7 @@ export async function visit(page: Page, address: string): Promise<void> {
   await closeMessages(page);
 }
 
-/** By the cross of each; its button of an action comes before that. */
+/** Closes each toast by its last button; an action button comes before it. */
 const closeMessages = (page: Page): Promise<void> =>
   page.locator('.bp6-toast').evaluateAll((messages) => {
     for (const message of messages) [...message.querySelectorAll('button')].at(-1)?.click();

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 const BUILD = fileURLToPath(new URL('../../../scripts/build-renderer.ts', import.meta.url));
 
 /**
- * Builds the pages before the first file, where they are not up to date: a build in the middle would take the files of pages that are open. In a
- * process of its own, as Vitest's loader knows no import.meta.resolve.
+ * Builds the pages before the first file if they are out of date; a build during the tests would remove files of open
+ * pages. Runs in a separate process, because Vitest's loader does not support import.meta.resolve.
  */
 export function setup(): void {
   execFileSync(process.execPath, [BUILD], { stdio: 'inherit' });

@@ -1,4 +1,4 @@
-/** What a first start leaves behind, made once per run of the tests for each kind of settings, and copied for each portal. */
+/** The results of a first start, created once per test run for each kind of settings, and copied for each portal. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, chmod, mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
@@ -10,17 +10,17 @@ import { until } from '#test/support/until.ts';
 const run = promisify(execFile);
 const FIRST_START_LIMIT_MS = 60_000;
 
-/** What a portal says at its first start, and never again. */
+/** Output that a portal prints only at its first start. */
 export interface FirstWords {
   userName: string;
   password: string;
-  /** The name of the database to copy, where it does not lie in the data folder. */
+  /** The name of the database to copy, if it is not in the data folder. */
   template?: string;
 }
 
 export interface DataFolder {
   path: string;
-  /** Undefined where the folder is empty, so that the first start is still to come. */
+  /** Undefined if the folder is empty and the first start is still to come. */
   firstWords: FirstWords | undefined;
 }
 
@@ -28,14 +28,15 @@ type FirstStart = (folder: string, settings: Record<string, string>) => Promise<
 
 export async function emptyFolder(): Promise<DataFolder> {
   const path = await mkdtemp(join(tmpdir(), 'runsheet-e2e-'));
-  // The embedded PostgreSQL of a portal runs under another uid than root.
+  // The embedded PostgreSQL of a portal does not run as root.
   await chmod(path, 0o711);
   return { path, firstWords: undefined };
 }
 
 /**
- * A copy of the folder that `firstStart` leaves behind with these settings. The first caller in a run of the tests makes it, the others wait.
- * @param kind keeps folders of different kinds of first starts apart
+ * Returns a copy of the folder after `firstStart` with these settings. The first caller in a test run creates it, the
+ * others wait.
+ * @param kind separates folders of different kinds of first starts
  */
 export async function startedFolder(
   kind: string,
@@ -44,7 +45,7 @@ export async function startedFolder(
 ): Promise<DataFolder & { firstWords: FirstWords }> {
   const template = await templateFolder(kind, settings, firstStart);
   const { path } = await emptyFolder();
-  // With owners and times: the database belongs to another user than root.
+  // Preserve owners and times: the database does not belong to root.
   await run('cp', ['-a', '--reflink=auto', `${template}/.`, path]);
   return { path, firstWords: JSON.parse(await readFile(`${template}.json`, 'utf8')) as FirstWords };
 }
@@ -60,7 +61,7 @@ async function templateFolder(kind: string, settings: Record<string, string>, fi
     return path;
   }
   const words = await firstStart(path, settings);
-  // Written under another name first, so that others never read half of it.
+  // Write to another name first; others then never read half of it.
   await writeFile(`${path}.part`, JSON.stringify(words));
   await rename(`${path}.part`, `${path}.json`);
   return path;

@@ -1,16 +1,16 @@
-/** Makes the calls of a page fail, and finds out of which of them the page says nothing. */
+/** Makes the calls of a page fail, and finds the failures that the page does not report. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page, Request, Route } from 'playwright-core';
 
 export interface CallingPage {
   path: string;
-  /** Opens a part of the page that makes calls of its own. */
+  /** Opens a part of the page that makes its own calls. */
   open?: (page: Page) => Promise<unknown>;
-  /** Calls that the page does without, each with what it does. */
+  /** Calls that the page can do without, each with its purpose. */
   quiet?: Readonly<Record<string, string>>;
 }
 
-/** Of which nobody misses anything, or which are made again before anybody could. */
+/** Calls whose failure nobody notices, or that are repeated before anyone could. */
 const SILENT: Record<string, string> = {
   '/api/events': 'What it tells is asked for each second where it tells nothing.',
   '/api/users/draftkey': 'What is typed is then kept in no draft.',
@@ -23,20 +23,20 @@ const SILENT: Record<string, string> = {
   '/api/sso/config': 'The sign-in.',
 };
 
-/** Of the frame around each page, which goes before all else. */
+/** Calls of the frame around each page, which come before all others. */
 const OF_FRAME = /^(POST \/api\/users\/profile|GET \/api\/plugins)$/;
 
 const pathOf = (request: Request): string => new URL(request.url()).pathname;
 const nameOf = (request: Request): string => `${request.method()} ${pathOf(request)}`;
 const reasonOf = (call: string): string => `No answer to ${call} to be had.`;
 
-/** Nothing has to be asked for any more, so long in milliseconds. */
+/** Milliseconds without any request after which the page counts as settled. */
 const QUIET = 250;
 const LONGEST = 15_000;
-/** Of a page that asks for one thing after the other. */
+/** Maximum number of rounds for a page whose calls depend on each other. */
 const MOST_ROUNDS = 8;
 
-/** Watches which calls are under way. */
+/** Tracks the pending calls. */
 function watchCalls(page: Page): { made: Set<string>; settled(): Promise<void>; stop(): void } {
   const made = new Set<string>();
   const open = new Set<Request>();
@@ -66,14 +66,14 @@ function watchCalls(page: Page): { made: Set<string>; settled(): Promise<void>; 
 const API = /\/api\//;
 
 async function visit(page: Page, address: string, { path, open }: CallingPage, answer: (route: Route) => unknown) {
-  // What the page before still asks for is not of this one.
+  // Discard pending requests of the previous page.
   await page.goto('about:blank');
   await page.route(API, (route) => void answer(route));
   const calls = watchCalls(page);
   await page.goto(address + path);
   await page.locator('main h1').first().waitFor({ state: 'attached' });
   await calls.settled();
-  // Where what opens it could not be fetched either, that has to be mended first.
+  // If the part could not be opened because its own calls fail, those must be handled first.
   const isOpened = open
     ? await open(page).then(
         () => true,
@@ -84,20 +84,21 @@ async function visit(page: Page, address: string, { path, open }: CallingPage, a
   return { calls, isOpened };
 }
 
-/** What stands where there is nothing, though it is not known that there is nothing. */
+/** Returns the visible empty states, which are wrong as long as the data is unknown. */
 const emptyStates = (page: Page): Promise<string[]> =>
   page.locator('.rs-empty:not([role=alert])').filter({ visible: true }).allInnerTexts();
 
 export interface FailingCallsOptions {
-  /** Whether the calls of the frame around the page fail, too. */
+  /** True if the calls of the frame around the page fail too. */
   hasFrame: boolean;
-  /** Whether each call has to be told; else one of those that fail together. */
+  /** True if each failed call must be reported; false if it is enough to report one of them. */
   isEach: boolean;
 }
 
 /**
- * Lets calls of a page fail with a server's error, each with a reason of its own: all at first, then, where each has to be told, those of which
- * the page has said nothing, as long as there are others. Answers what it never said.
+ * Makes calls of a page fail with a server error, each with its own reason. First all of them fail. If each must be
+ * reported, only the unreported ones fail in further rounds, as long as there are new ones. Returns the problems, such
+ * as failures that were never reported.
  */
 export async function silentFailures(
   page: Page,
@@ -136,7 +137,7 @@ export async function silentFailures(
   return [...faults, ...missed.map((call) => `nothing is said of ${call}`)];
 }
 
-/** What is opened may take a moment to be drawn. */
+/** Milliseconds that an opened part may take to be drawn. */
 const DRAWN = 600;
 
 const isSaid = (page: Page, reason: string): Promise<boolean> =>
@@ -150,7 +151,10 @@ const isSaid = (page: Page, reason: string): Promise<boolean> =>
       () => false,
     );
 
-/** The network is gone once the frame of the page is there. Answers what is wrong: nothing says so, or there seems to be nothing. */
+/**
+ * Cuts the network once the frame of the page is loaded. Returns the problems: nothing reports it, or the page claims
+ * that there is no data.
+ */
 export async function unsaidAbsence(page: Page, address: string, shown: CallingPage): Promise<string[]> {
   const { calls } = await visit(page, address, { path: shown.path }, (route) =>
     /\/api\/users\/profile$|\/api\/sso\/config$/.test(pathOf(route.request())) ? route.continue() : route.abort(),

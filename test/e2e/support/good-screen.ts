@@ -1,4 +1,4 @@
-/** What has to hold of every screen, in both themes and on small devices. */
+/** The requirements for every screen, in both themes and on small devices. */
 import { expect } from 'vitest';
 import { isFullSet } from '#test/support/test-set.ts';
 import { seriousViolations } from './axe.ts';
@@ -6,17 +6,21 @@ import { expectToFit } from './layout.ts';
 import { photographWidths, TAKES_PICTURES, type PictureOptions } from './pictures.ts';
 import type { Browser } from './portal.ts';
 
-/** A tablet, and a telephone, which is enough every day. */
+/** A tablet and a phone; every day only the phone. */
 const NARROW = isFullSet ? [1024, 360] : [360];
 
-/** Axe finds nothing serious on the page as it is. Checked in the full set only: every day `accessibility.test.ts` looks at each page. */
+/**
+ * Expects no serious axe violations on the current page. Checks only in the full set; every day `accessibility.test.ts`
+ * checks each page.
+ */
 export async function expectNothingSerious(browser: Browser): Promise<void> {
   if (isFullSet) expect(await seriousViolations(browser)).toEqual([]);
 }
 
 /**
- * The page fits narrow windows, and no error was reported. In the full set axe also finds nothing serious, in either theme; every day
- * `accessibility.test.ts` looks at each page with axe. The page keeps its size, and is light afterwards. Its pictures have `name`.
+ * Expects that the page fits narrow windows and that no error was reported. In the full set, also that axe finds
+ * nothing serious in either theme; every day `accessibility.test.ts` checks each page with axe. The window size is
+ * unchanged afterwards, and the theme is light. `name` is the name of its pictures.
  */
 export async function expectGoodScreen(browser: Browser, name: string, options: PictureOptions = {}): Promise<void> {
   const { page, errors } = browser;
@@ -28,7 +32,7 @@ export async function expectGoodScreen(browser: Browser, name: string, options: 
     expect(await seriousViolations(browser), `${name}, light`).toEqual([]);
     await photographWidths(page, name, 'light', options);
   }
-  // The page scrolls inside the frame, and the window never beside it.
+  // The page scrolls within the frame, never the window itself.
   await page.waitForFunction(() => document.documentElement.scrollHeight <= window.innerHeight);
   for (const width of NARROW) await expectToFit(browser, width);
   expect(errors).toEqual([]);

@@ -1,9 +1,9 @@
-/** Going through a page with the keyboard alone. */
+/** Moves through a page with only the keyboard. */
 import type { Page } from 'playwright-core';
 
 const MOST_PRESSES = 160;
 
-/** The label or text of what has the focus. */
+/** Returns the label or text of the focused element. */
 export const focusedLabel = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const focused = document.activeElement as HTMLElement | null;
@@ -11,7 +11,7 @@ export const focusedLabel = (page: Page): Promise<string> =>
     return (focused?.ariaLabel ?? labels?.[0]?.innerText ?? focused?.innerText ?? '').trim();
   });
 
-/** Presses Tab until what is called so has the focus, or what begins so where `isBeginning`. */
+/** Presses Tab until the element with this label is focused; with `isBeginning`, until the label starts with it. */
 export async function tabTo(
   page: Page,
   label: string,

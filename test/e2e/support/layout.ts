@@ -1,9 +1,9 @@
-/** Whether a page fits a narrow screen, and whether it stands still. */
+/** Checks that a page fits a narrow screen, and that nothing moves any more. */
 import type { Page } from 'playwright-core';
 
 /**
- * Waits until the page as a whole is no wider than `width` pixels, and gives the page its former size back, whatever came of it.
- * Popovers and charts take their new places a moment after the window has changed, so the width is a condition to wait for.
+ * Waits until the page as a whole is at most `width` pixels wide, and restores its size in any case. It waits for the
+ * width because popovers and charts are laid out slightly after a change of the window.
  */
 export async function expectToFit({ page }: { page: Page }, width: number): Promise<void> {
   const former = page.viewportSize();
@@ -17,7 +17,7 @@ export async function expectToFit({ page }: { page: Page }, width: number): Prom
   }
 }
 
-/** The same of what scrolls by itself: the page below the bar at the top, and what lies over it. */
+/** Does the same for parts with their own scrolling: the page below the top bar, and overlays. */
 export async function expectPartsToFit({ page }: { page: Page }, width: number): Promise<void> {
   const former = page.viewportSize();
   await page.setViewportSize({ width, height: 900 });
@@ -34,7 +34,7 @@ export async function expectPartsToFit({ page }: { page: Page }, width: number):
   }
 }
 
-/** Waits until what moves and comes to an end has come to it. */
+/** Waits until all finite animations have ended. */
 export async function expectStill({ page }: { page: Page }): Promise<void> {
   await page.waitForFunction(() =>
     document
@@ -43,7 +43,7 @@ export async function expectStill({ page }: { page: Page }): Promise<void> {
   );
 }
 
-/** What sticks out furthest, to tell in the error. */
+/** Returns the elements that stick out furthest, for the error message. */
 function widest(page: Page): Promise<string> {
   return page.evaluate(() => {
     const right = (element: Element): number => element.getBoundingClientRect().right;

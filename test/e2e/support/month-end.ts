@@ -1,4 +1,4 @@
-/** What the tests of a month-end close share: the sample activities that it is made of, of which one is broken and mended, and who approves. */
+/** Shared by the month-end close tests: the sample activities, of which one is broken and fixed, and the approver. */
 import { readFile } from 'node:fs/promises';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import { makeWorkbook } from '../../../scripts/make-samples.ts';
@@ -10,7 +10,7 @@ const GIVEN_PASSWORD = 'Given-Password-1';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const SAMPLES = new URL('../../../samples/files/', import.meta.url);
 
-/** Why the broken one fails. */
+/** Why the broken activity fails. */
 export const WHY = 'The rates of the last day of the month are missing';
 export const ACTIVITIES = [
   'Invoice reconciliation',
@@ -19,14 +19,14 @@ export const ACTIVITIES = [
   'Loan schedule',
   'Month-end report',
 ];
-/** What the report takes of the others: a table of them. */
+/** Outputs of the other activities that the report receives as a table. */
 export const HANDED_ON = [
   ['Received', 'Invoice reconciliation: Received'],
   ['Commission', 'Sales commission: To Pay'],
   ['Loss at Shock', 'FX exposure report: Loss at Shock'],
   ['Open Items', 'Invoice reconciliation: Exceptions'],
 ] as const;
-/** What who approves is shown. */
+/** Values shown to the approver. */
 export const SHOWN = ['Invoice reconciliation: Overdue', 'Invoice reconciliation: Exceptions'];
 
 export interface ChosenFile {
@@ -35,7 +35,7 @@ export interface ChosenFile {
   buffer: Buffer;
 }
 
-/** What the form asks for. */
+/** The files that the form requires. */
 export const statementFiles = (): Promise<ChosenFile[]> =>
   Promise.all(
     ['invoices-2026-10.csv', 'bank-2026-10.csv'].map(async (name) => {
@@ -45,7 +45,7 @@ export const statementFiles = (): Promise<ChosenFile[]> =>
 
 const asWorkbook = (buffer: Buffer): ChosenFile => ({ name: 'fx-exposure.xlsx', mimeType: XLSX, buffer });
 
-/** The sample activity with a check that fails. */
+/** The sample activity with a failing check. */
 export async function brokenReport(): Promise<ChosenFile> {
   const bytes = await makeWorkbook(createRunsheetEngine(), (workbook) => {
     fxExposure(workbook);
@@ -59,11 +59,11 @@ export async function brokenReport(): Promise<ChosenFile> {
   return asWorkbook(Buffer.from(bytes));
 }
 
-/** The one that comes with the portal. */
+/** The sample activity as shipped with the portal. */
 export const mendedReport = async (): Promise<ChosenFile> =>
   asWorkbook(await readFile(new URL('fx-exposure.xlsx', SAMPLES)));
 
-/** As a new version of the activity whose page the browser shows. */
+/** Uploads a new version of the activity shown in the browser. */
 export async function uploadVersion({ page }: Browser, file: ChosenFile, why: string): Promise<void> {
   await page.getByRole('button', { name: 'Change File' }).waitFor();
   await page.locator('input[type=file]').first().setInputFiles(file);
@@ -81,7 +81,7 @@ export async function breakReport(author: Browser, portal: Portal): Promise<void
   await uploadVersion(author, await brokenReport(), 'Checks the rates');
 }
 
-/** Signs both in; who approves is added by who asks. */
+/** Signs in both users; the author adds the approver. */
 export async function signInBoth(author: Browser, approver: Browser, portal: Portal): Promise<void> {
   const { page } = author;
   await firstSignIn(page, portal, 'Newcomer-Pass-1');

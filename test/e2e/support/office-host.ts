@@ -1,29 +1,34 @@
 /**
- * A double of Excel and its Office.js, in place of Microsoft's script: it behaves as learn.microsoft.com/javascript/api says for the calls the
- * pane uses. Answers come later, never at once; files in slices, two at most; proxies give what was loaded after `sync` and nothing before; what
- * is given to cells is read as typed (a text with '=' is a formula, one behind an apostrophe stays a text); errors have their codes; a window
- * finds its way back only where Office.js was told of its host at the first page. What a test asks or sets is in `window.testExcel`.
+ * A fake of Excel and its Office.js that replaces Microsoft's script. For the calls of the pane it behaves as
+ * documented at learn.microsoft.com/javascript/api:
+ * - Results arrive asynchronously.
+ * - Files are read in slices, at most two at a time.
+ * - Proxies return loaded values only after `sync`.
+ * - Cell input is interpreted as typed: a text with '=' is a formula, one after an apostrophe stays text.
+ * - Errors have their codes.
+ * - A window can send messages back only if Office.js learned its host from the first page.
+ * Tests read and set its state in `window.testExcel`.
  */
 import type { BrowserContext } from 'playwright-core';
 
 export interface ExcelState {
-  /** Bytes of the open workbook, and where it is. */
+  /** Contents of the open workbook, and its location. */
   file: { bytes: number[]; url: string };
-  /** Sheets by name: cells by 'A1'. */
+  /** Sheets by name; cells by address such as 'A1'. */
   sheets: Record<string, Record<string, ExcelCell>>;
   active: string;
-  /** 'A1' or 'A1:B2' of the active sheet. */
+  /** For example 'A1' or 'A1:B2' on the active sheet. */
   selected: string;
-  /** Sets of calls that there are, 'ExcelApi 1.1'. */
+  /** Supported requirement sets, such as 'ExcelApi 1.1'. */
   sets: string[];
-  /** Thrown by the next `sync`: a code of Excel. */
+  /** Error code of Excel thrown by the next `sync`. */
   failure: string;
-  /** Cells that one `sync` takes. */
+  /** Maximum number of cells per `sync`. */
   mostCells: number;
   is1904: boolean;
-  /** Of files that are open. */
+  /** Number of open files. */
   openFiles: number;
-  /** Cells of each call that changed any. */
+  /** Number of cells changed by each call that changed any. */
   written: number[];
 }
 
@@ -42,7 +47,9 @@ declare global {
 export const ALL_SETS = ['DialogApi 1.1', 'CompressedFile 1.1', 'ExcelApi 1.1', 'ExcelApi 1.2'];
 const SCRIPT = 'https://appsforoffice.microsoft.com/lib/1/hosted/office.js';
 
-/** Answers the pane's script with the double. What `state` holds when a page asks is what that page begins with. */
+/**
+ * Responds to the pane's script request with the fake. Each page starts with the `state` at the time of its request.
+ */
 export async function playExcel(context: BrowserContext, state: Partial<ExcelState>): Promise<void> {
   const begin = {
     file: { bytes: [], url: '' },
@@ -64,7 +71,7 @@ export async function playExcel(context: BrowserContext, state: Partial<ExcelSta
   });
 }
 
-// What follows runs in the page: each function is sent as text, and knows nothing of this file but the others sent with it.
+// The following functions run in the page. Each is sent as text and can use only the others sent with it.
 
 function columnOf(letters: string): number {
   return letters.split('').reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
@@ -88,7 +95,7 @@ function blockOf(address: string): { top: number; left: number; rows: number; co
   return { top, left, rows: Number(last![2]) - top, columns: columnOf(last![1]!) - left + 1 };
 }
 
-/** What a cell holds of what is given to it, as if it was typed. */
+/** Returns the contents of a cell after input, as if it was typed. */
 function typed(given: unknown, format: string): ExcelCell | null {
   if (given === '') return null;
   if (typeof given !== 'string') return { value: format === '@' ? String(given) : (given as number | boolean), format };
@@ -139,7 +146,7 @@ function createRange(queue: Queue, sheetName: () => string, address: () => strin
       for (let row = 0; row < rows; row += 1) {
         for (let col = 0; col < columns; col += 1) {
           const at = addressOf(top + row, left + col);
-          // Null leaves a cell as it is.
+          // Null leaves a cell unchanged.
           if (given[row]![col] === null) continue;
           const cell = set(cells[at], given[row]![col]);
           if (cell === null) delete cells[at];
@@ -268,7 +275,7 @@ function createOffice(): object {
   const excel = window.testExcel;
   const later = (done: (result: object) => void, value: unknown, error?: { code: number; message: string }): void =>
     void setTimeout(() => done({ status: error ? 'failed' : 'succeeded', value, error }), 0);
-  // Told with the address of the first page alone; the script keeps it for those that follow in the same window.
+  // Only the address of the first page contains the host; the script stores it for later pages in the same window.
   const told = new URLSearchParams(window.location.search).get('_host_Info');
   if (told) sessionStorage.setItem('hostInfoValue', told);
   const hasHost = sessionStorage.getItem('hostInfoValue') !== null;

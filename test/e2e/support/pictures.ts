@@ -1,19 +1,19 @@
-/** Pictures of screens, for people to look at. They are taken where the environment variable PICTURES names a folder. */
+/** Takes pictures of screens for review, if the environment variable PICTURES names a folder. */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expectStill } from './layout.ts';
 
 const FOLDER = process.env['PICTURES'];
 export const TAKES_PICTURES = FOLDER !== undefined;
-/** A desk, a tablet, a telephone. */
+/** A desktop, a tablet, a phone. */
 const WIDTHS = [1440, 1024, 360];
 
 export interface PictureOptions {
-  /** With what would have to be scrolled to, instead of what the window shows at first. */
+  /** True to include the parts that need scrolling, instead of only what the window shows first. */
   isWholePage?: boolean;
 }
 
-/** The page as wide as it is. */
+/** Takes a picture at the current width of the page. */
 export async function photograph(
   page: Page,
   name: string,
@@ -27,7 +27,7 @@ export async function photograph(
   if (former) await page.setViewportSize(former);
 }
 
-/** The page at the widths of several devices, in the theme that it has already. */
+/** Takes pictures at the widths of several devices, in the current theme. */
 export async function photographWidths(
   page: Page,
   name: string,
@@ -43,7 +43,7 @@ export async function photographWidths(
   if (former) await page.setViewportSize(former);
 }
 
-/** Makes the window so high that nothing has to scroll in it: neither the page below the bar at the top nor a dialog. */
+/** Makes the window high enough that nothing scrolls: neither the page below the top bar nor a dialog. */
 async function showWhole(page: Page): Promise<void> {
   const size = await page.evaluate(() => {
     const hidden = [...document.querySelectorAll('main, .bp6-overlay-scroll-container')].map(
@@ -55,7 +55,7 @@ async function showWhole(page: Page): Promise<void> {
   await standStill(page);
 }
 
-/** What a change of the window sets in motion begins a frame after it. */
+/** Animations caused by a change of the window start one frame later. */
 async function standStill(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await expectStill({ page });

@@ -1,4 +1,4 @@
-/** The last lines that portals in this process logged, for when a test fails. */
+/** The last log lines of portals in this process, printed when a test fails. */
 const MAX_LINES = 20;
 
 let lines: string[] = [];

@@ -1,4 +1,4 @@
-/** The portal as its operators have it: the program of `npm start` on a data folder with its embedded PostgreSQL. */
+/** The portal as operators run it: the program of `npm start` on a data folder with its embedded PostgreSQL. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -10,13 +10,13 @@ import { isReadAtFirstStart, type Portal } from './portal.ts';
 const START = fileURLToPath(new URL('../../../scripts/start.js', import.meta.url));
 
 /**
- * Starts `npm start`'s script on a data folder of its own, where nobody has signed in yet, and waits for its address. `settings` are
- * environment variables.
+ * Starts the script of `npm start` on its own data folder, where nobody has signed in yet, and waits for its address.
+ * `settings` are environment variables.
  */
 export async function startPortalProcess(settings: Record<string, string> = {}): Promise<Portal> {
   const { RUNSHEET_SAMPLES = 'true', ...others } = settings;
   const isLikeOthers = !Object.keys(others).some(isReadAtFirstStart);
-  // Every day one file starts the program, so a folder for several would cost a start more.
+  // Every day only one file starts the program; creating a shared folder would then cost one more start.
   const { path, firstWords } = await (isLikeOthers && isFullSet
     ? startedFolder('program', { RUNSHEET_SAMPLES }, firstStart)
     : emptyFolder());
@@ -33,7 +33,7 @@ export async function startPortalProcess(settings: Record<string, string> = {}):
   };
 }
 
-/** With all samples, where there are any. */
+/** Creates a folder with all samples, unless the settings exclude them. */
 async function firstStart(folder: string, settings: Record<string, string>): Promise<FirstWords> {
   const program = startProgram(folder, settings);
   const words = { userName: await program.says('userName'), password: await program.says('password') };
@@ -42,7 +42,7 @@ async function firstStart(folder: string, settings: Record<string, string>): Pro
   return words;
 }
 
-/** Whole lines: what is printed may come in pieces. */
+/** The patterns match whole lines, because output may arrive in pieces. */
 const SAID = {
   address: /is at (http:\S+).*\n/,
   userName: /user name +(\S+).*\n/,

@@ -1,4 +1,4 @@
-/** The portal in front of browser tests: a whole server in the process of the tests, on a data folder and a database of its own. */
+/** The portal for browser tests: a whole server in the test process, with its own data folder and database. */
 import { rm } from 'node:fs/promises';
 import { pino } from 'pino';
 import { startServer, type RunningServer } from '#server/compose/start-server.ts';
@@ -14,12 +14,14 @@ export { firstSignIn, signIn } from './sign-in.ts';
 export interface Portal {
   address: string;
   userName: string;
-  /** The once-only one that the first start made up. */
+  /** The one-time password generated at the first start. */
   password: string;
   stop(): Promise<void>;
 }
 
-/** Settings that a first start does not read: a portal with them may begin on what another first start left behind. */
+/**
+ * Settings that a first start does not read: portals that differ only in these can share the results of a first start.
+ */
 const NOT_READ_AT_FIRST_START = new Set([
   'RUNSHEET_BASE_PATH',
   'RUNSHEET_CONNECTIONS',
@@ -36,8 +38,8 @@ const NOT_READ_AT_FIRST_START = new Set([
 export const isReadAtFirstStart = (name: string): boolean => !NOT_READ_AT_FIRST_START.has(name);
 
 /**
- * Starts a portal that nobody has signed in to yet. It shares the process and the PostgreSQL server of the tests, so a start costs a fraction of
- * that of a program; `startPortalProcess` starts the program itself.
+ * Starts a portal to which nobody has signed in yet. It shares the process and the PostgreSQL server of the tests; a
+ * start therefore costs a fraction of that of a program. `startPortalProcess` starts the program itself.
  * @param settings environment variables
  */
 export async function startPortal(settings: Record<string, string> = {}): Promise<Portal> {
@@ -60,7 +62,7 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
   };
 }
 
-/** With all samples, where there are any. The database stays, to be copied. */
+/** Creates a folder with all samples, unless the settings exclude them. The database is retained as a template. */
 async function firstStart(folder: string, settings: Record<string, string>): Promise<FirstWords> {
   const database = await testDatabase();
   const { server, password } = await serve(folder, { ...urlOf(database), ...settings });

@@ -1,13 +1,13 @@
-/** What tests of procedures do on the pages: making an activity of one, and filling in its form. */
+/** Actions on pages for tests of procedures: creating an activity, and filling in its form. */
 import type { Locator, Page } from 'playwright-core';
 
-/** As Ctrl+V does with what was copied in Excel. */
+/** Pastes with Ctrl+V, as if copied in Excel. */
 export async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await page.keyboard.press('Control+V');
 }
 
-/** Opens the page of a new activity, and chooses the procedure that a search finds. */
+/** Opens the page of a new activity and chooses the procedure found by a search. */
 export async function beginActivity(page: Page, address: string, name: string, search: string): Promise<void> {
   await page.goto(`${address}/activities/new/`);
   await page.getByLabel('Activity Name').fill(name);

@@ -1,19 +1,19 @@
-/** Activities as their authors make them: a workbook is uploaded under a name. */
+/** Publishes activities as authors do: uploads a workbook under a name. */
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import type { Browser, Portal } from './portal.ts';
 
 export interface NewActivity {
   Name: string;
   workbook: WorkbookSpec;
-  /** None where absent. */
+  /** No function by default. */
   Function?: string;
-  /** One at a time where absent. */
+  /** One run at a time by default. */
   hasSimultaneousRuns?: boolean;
 }
 
 /**
- * Uploads a workbook into the schema General as the person who is signed in to the browser, and returns the activity's Id. The page stays as it is:
- * `new-activity.test.ts` publishes with the form.
+ * Uploads a workbook into the schema General as the user signed in to the browser, and returns the activity's Id. The
+ * page is unchanged; `new-activity.test.ts` publishes with the form.
  */
 export async function publish({ page }: Browser, portal: Portal, activity: NewActivity): Promise<number> {
   const { Name } = activity;
@@ -37,7 +37,7 @@ export async function publish({ page }: Browser, portal: Portal, activity: NewAc
   return body.Id;
 }
 
-/** The token of the session in this browser. */
+/** Returns the token of the session in this browser. */
 export async function tokenOf(page: Browser['page']): Promise<string> {
   const session = await page.evaluate(() => localStorage.getItem('runsheet.session'));
   if (session === null) throw new Error(`nobody is signed in at ${page.url()}`);

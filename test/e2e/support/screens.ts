@@ -1,4 +1,4 @@
-/** The pages of the portal as the suites of accessibility visit them, on a portal that has a run of each kind they show. */
+/** The pages of the portal visited by the accessibility suites, on a portal with every kind of run that they show. */
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { firstSignIn, openBrowser, startPortal, visit, type Browser, type Portal } from './portal.ts';
 import { publish } from './publish.ts';
@@ -12,7 +12,7 @@ export interface VisitedPortal {
   conditionId: number;
 }
 
-/** With one run, and an activity that asks for a condition. */
+/** Starts a portal with one run, and an activity with a condition input. */
 export async function startVisitedPortal(): Promise<VisitedPortal> {
   const portal = await startPortal();
   const browser = await openBrowser();
@@ -27,7 +27,7 @@ export async function startVisitedPortal(): Promise<VisitedPortal> {
   return { portal, conditionId };
 }
 
-/** An activity whose one input is a condition on the columns of a table. */
+/** An activity whose only input is a condition on the columns of a table. */
 const COLUMNS = ['Name', 'CellUsages', 'Picker', 'PickerSource'];
 const FILTERED: WorkbookSpec = {
   sheets: [
@@ -49,7 +49,7 @@ const FILTERED: WorkbookSpec = {
   names: { in_Filter: 'S!$A$1', out_One: 'S!$D$1' },
 };
 
-/** Goes to a screen, and presses the button that opens the part in question. */
+/** Opens a screen, and presses the button that opens the part to check. */
 export async function showScreen(
   { page }: Browser,
   { portal, conditionId }: VisitedPortal,
@@ -62,7 +62,7 @@ export async function showScreen(
   await page.getByText(text).first().waitFor();
 }
 
-/** Path, a text that stands there once the screen is whole, and a button that opens it where the path alone does not. */
+/** Path, a text present once the screen is complete, and a button to press if the path alone does not open the part. */
 export type Screen = [path: string, text: string, press?: string];
 
 export const SCREENS: Screen[] = [

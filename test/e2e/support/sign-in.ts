@@ -1,8 +1,11 @@
-/** Signs people in. `firstSignIn` and `signIn` use the calls of the sign-in page rather than the page, which takes several times as long. */
+/**
+ * Signs in users. `firstSignIn` and `signIn` make the calls of the sign-in page instead of using the page, which takes
+ * several times as long.
+ */
 import type { Page } from 'playwright-core';
 import { telling } from './browser.ts';
 
-/** Where somebody signs in, and as whom. */
+/** Where a user signs in, and as whom. */
 export interface Account {
   address: string;
   userName: string;
@@ -15,17 +18,20 @@ interface TokenAnswer {
   inactivityTimeout: number;
 }
 
-/** Signs in for the first time: the printed password has to be changed. The page shows the list of activities afterwards. */
+/**
+ * Signs in for the first time, which requires changing the printed password. The page then shows the list of
+ * activities.
+ */
 export async function firstSignIn(page: Page, account: Account, newPassword: string): Promise<void> {
   await beginSession(page, account, await fetchToken(account, [account.password, newPassword]));
 }
 
-/** The page shows the list of activities afterwards. */
+/** Signs in; the page then shows the list of activities. */
 export async function signIn(page: Page, account: Account, password: string): Promise<void> {
   await beginSession(page, account, await fetchToken(account, [password]));
 }
 
-/** Stores the session as desktop/renderer/app/session.ts does, and opens the portal. */
+/** Stores the session like desktop/renderer/app/session.ts and opens the portal. */
 async function beginSession(page: Page, account: Account, answer: TokenAnswer): Promise<void> {
   const issued = Date.now();
   const session = {
@@ -52,7 +58,7 @@ async function beginSession(page: Page, account: Account, answer: TokenAnswer): 
   });
 }
 
-/** As a newcomer does it, with the pages themselves. */
+/** Signs in with the pages themselves, as a new user does. */
 export function firstSignInByForm(page: Page, account: Account, newPassword: string): Promise<void> {
   return telling(page, async () => {
     await page.goto(account.address);
@@ -80,14 +86,14 @@ const JSON_BODY = { 'content-type': 'application/json' };
 
 const base = ({ address }: Account): string => address.replace(/\/$/, '');
 
-/** @param passwords the present one, and a new one where it has to be changed */
+/** @param passwords the current one, and a new one if it must be changed */
 async function fetchToken(account: Account, passwords: string[]): Promise<TokenAnswer> {
   const password = (await encrypt(account, passwords)).join('\n');
   const form = new URLSearchParams({ grant_type: 'password', username: account.userName, password });
   return (await post(account, '/token', form)) as TokenAnswer;
 }
 
-/** As desktop/renderer/api/passwords.ts does it. */
+/** Encrypts like desktop/renderer/api/passwords.ts. */
 async function encrypt(account: Account, passwords: string[]): Promise<string[]> {
   const body = JSON.stringify({ UserName: account.userName });
   const answer = await post(account, '/api/users/generatekey', body, JSON_BODY);

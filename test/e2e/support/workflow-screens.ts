@@ -1,4 +1,4 @@
-/** The screens of workflows, as tests of their editing and of their runs use them. */
+/** The screens of workflows, for tests of editing and running them. */
 import type { Locator } from 'playwright-core';
 import { visit, type Browser, type Portal } from './portal.ts';
 
@@ -7,7 +7,7 @@ export type WorkflowScreens = ReturnType<typeof workflowScreens>;
 export function workflowScreens(browser: Browser, portal: Portal) {
   const { page } = browser;
 
-  /** A checklist of activities of the samples, or of others, all of whose inputs are mapped. */
+  /** Creates a checklist of the samples or other activities, with all inputs mapped. */
   async function makeChecklist(name: string, activities = ['Loan schedule', 'FX exposure report']): Promise<void> {
     await visit(page, `${portal.address}/checklists/new`);
     await page.getByLabel('Checklist name').fill(name);
@@ -17,7 +17,7 @@ export function workflowScreens(browser: Browser, portal: Portal) {
       await page.getByRole('option', { name: activity }).first().click();
       await page.getByRole('listitem').filter({ hasText: activity }).first().waitFor();
     }
-    // The list of activities lies over what is below it.
+    // The list of activities covers what is below it.
     await page.keyboard.press('Escape');
     if (activities.includes('Loan schedule')) {
       await page.getByRole('button', { name: 'Map by name' }).click();
@@ -40,7 +40,7 @@ export function workflowScreens(browser: Browser, portal: Portal) {
     list()
       .getByRole('row')
       .filter({ has: page.getByRole('button', { name, exact: true }) });
-  /** In the drawing: by its name and what it says of itself. */
+  /** Finds a node in the drawing by its name and state. */
   const node = (name: string): Locator =>
     page.getByRole('region', { name: 'Drawing' }).locator(`.react-flow__node[aria-label^="${name}"]`);
   const faults = (): Locator => page.getByRole('list', { name: 'Faults' });
