@@ -73,6 +73,16 @@ test('one who was in the account and guesses on is slow by themselves', async ()
   expect(await attempt({}, right)).toBe('in');
 });
 
+test('nobody can fill the queue of an owner with an account name that contains their address', async () => {
+  const { attempt } = testDelays();
+  const owner = { account: 'anna', address: '10.0.0.1', isKnownAddress: true };
+  for (let guess = 0; guess < 100; guess++) {
+    await attempt({ account: 'anna from 10.0.0.1', address: `10.9.0.${guess}` });
+  }
+  expect(await attempt(owner)).toBe(0);
+  expect(await attempt(owner, right)).toBe('in');
+});
+
 test('neighbours at an address do not wait for each other: neither at one account, nor after as many failures as are forgiven', async () => {
   const { attempt } = testDelays();
   for (let guess = 0; guess < 50; guess++) await attempt({});

@@ -76,6 +76,10 @@ export interface SignInDelaysOptions {
 
 const CLOCK: Clock = { now: () => performance.now(), sleep: (milliseconds) => pause(milliseconds) };
 
+/** Names are free text, so parts joined by words or spaces could spell the key of another queue. */
+const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
+const accountKey = (account: string): string => keyOf('account', account);
+
 interface Line {
   key: string;
   pace: AttemptPace;
@@ -90,10 +94,10 @@ export function createSignInDelays(failures: FailedAttempts, options: SignInDela
   };
 
   function linesOf({ account, address, device, isKnownAddress }: PasswordAttempt): Line[] {
-    if (device !== null) return [{ key: `device ${device} ${account}`, pace: OF_ONE }];
-    const own = { key: `account ${account} from ${address}`, pace: OF_ONE };
+    if (device !== null) return [{ key: keyOf('device', device, account), pace: OF_ONE }];
+    const own = { key: keyOf('own', account, address), pace: OF_ONE };
     if (isKnownAddress) return [own];
-    return [own, { key: `address ${address}`, pace: ofAddress }, { key: `account ${account}`, pace: OF_ACCOUNT }];
+    return [own, { key: keyOf('address', address), pace: ofAddress }, { key: accountKey(account), pace: OF_ACCOUNT }];
   }
 
   async function stand({ key, pace }: Line): Promise<void> {
@@ -124,7 +128,7 @@ export function createSignInDelays(failures: FailedAttempts, options: SignInDela
       for (const { key } of shared) await failures.takeBack(key);
       return judged;
     },
-    forgive: (account) => failures.forget(`account ${account}`),
+    forgive: (account) => failures.forget(accountKey(account)),
     clock: () => clock.now(),
     levelOut: async (since) => {
       const milliseconds = LEVEL_MS - (clock.now() - since);
