@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { createUsersService } from '#server/features/users/users-service.ts';
 
-/** A token of an administrator, made in the database itself. */
+/** Creates an administrator and a token directly in the database. */
 export async function administratorToken(database: Database): Promise<{ UserId: number; token: string }> {
   const log = pino({ level: 'silent' });
   const sessions = createSessionsService({ database, log, tokenMinutes: 30, inactivityMinutes: 30, sessionHours: 24 });

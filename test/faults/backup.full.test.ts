@@ -1,4 +1,4 @@
-/** A backup that is made under load, by the commands that an operator uses, and what a portal does on what was restored. */
+/** A backup made under load with the operator's commands, and the behaviour of a portal on the restored data. */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,13 +37,13 @@ async function command(name: string, dataDir: string, ...args: string[]): Promis
 
 async function startPortal(dataDir: string): Promise<ServerProcess> {
   const portal = launch('portal', { RUNSHEET_DATA_DIR: dataDir });
-  // Not killed: that would leave its database.
+  // Stop instead of kill, which would leave its database behind.
   cleanUp(() => portal.stop());
   await portal.start();
   return portal;
 }
 
-/** The rows of ended runs and of all that belongs to them, which never change again. */
+/** Returns the rows of ended runs and of everything that belongs to them, which never change again. */
 async function endedRows({ knex }: Database, ids: readonly number[]): Promise<unknown> {
   const children = ['RunInputs', 'RunOutputs', 'RunLogEntries'];
   const rows: Record<string, string[]> = { ActivityRuns: [] };
@@ -104,7 +104,7 @@ test(
       names.find((name) => name.endsWith('.zip'))!,
     );
 
-    // Not onto the portal that runs.
+    // A restore onto the running portal is refused.
     expect(await command('restore', from, path)).toMatchObject({ code: 2, text: expect.stringMatching(/in use/) });
     await first.stop();
     await mkdir(to);
@@ -115,7 +115,7 @@ test(
     const verified = await command('verify-data', to, '--read');
     expect(verified, verified.text).toMatchObject({ code: 0 });
 
-    // Row by row with the portal that was backed up.
+    // Compares row by row with the portal that was backed up.
     const log = pino({ level: 'silent' });
     const servers = [await startEmbeddedPostgres(from, log), await startEmbeddedPostgres(to, log)];
     const [original, copy] = servers.map(({ url }) => createDatabase({ url })) as [Database, Database];

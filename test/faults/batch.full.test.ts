@@ -1,7 +1,8 @@
 /**
- * A batch whose servers are killed at random moments: each row of its sheet succeeds, some after a person ran them again, and the results have all rows
- * with the values that belong to them. A database that knows nothing of runs counts what the rows do.
- * RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_ROWS says how many rows there are, RUNSHEET_FAULT_ROUNDS how many kills.
+ * A batch whose servers are killed at random times. Each row of its sheet succeeds, some after a user reran them, and
+ * the results contain all rows with the correct values. An external database counts what the rows do.
+ * RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_ROWS sets the number of rows, RUNSHEET_FAULT_ROUNDS the number of
+ * kills.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import excelJs from 'exceljs';
@@ -18,7 +19,7 @@ const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySee
 const ROWS = Number(process.env['RUNSHEET_FAULT_ROWS']) || 160;
 const KILLS = Number(process.env['RUNSHEET_FAULT_ROUNDS']) || 6;
 
-/** Writes its amount into the other database, and doubles it. */
+/** Writes its amount into the external database and doubles it. */
 const DOUBLING: WorkbookSpec = {
   sheets: [
     {
@@ -36,7 +37,7 @@ const DOUBLING: WorkbookSpec = {
   names: { in_Amount: 'S!$A$1', out_Double: 'S!$B$1' },
 };
 
-/** As a person does who tries again: until there is an answer. */
+/** Sends calls like a user who retries until there is a response. */
 function callsOf(address: () => string | null, token: string) {
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     for (;;) {
@@ -92,7 +93,7 @@ test(
     const checked = (await uploaded.json()) as CheckedBatch;
     expect(checked).toMatchObject({ RowCount: ROWS, BadCount: 0 });
 
-    // Killed while it starts, too: the start is sent until it is answered, and starts the rows once.
+    // Also kills during the start: the start is sent until it is answered, and starts the rows only once.
     const began = performance.now();
     const starting = json<{ RunId: number }>('/api/activities/batch/start', { Id: checked.Id, OnlyGood: false });
     await pause(random.between(0, 150));
@@ -138,7 +139,7 @@ test(
     expect(byRow.size).toBe(ROWS);
     const marks = Map.groupBy((await outside.knex('Marks').pluck('Amount')) as number[], (amount) => amount);
     expect(marks.size).toBe(ROWS);
-    // What was interrupted may have done its work before, and does it again when it is run again.
+    // An interrupted run may have done its work, and does it again when it is rerun.
     const more = [...byRow].filter(([key, runs]) => {
       const abandoned = runs.filter(({ Status }) => Status === 'Abandoned').length;
       const done = marks.get(Number(key.replace('Row ', '')) - 1)?.length ?? 0;

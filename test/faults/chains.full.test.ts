@@ -1,8 +1,9 @@
 /**
- * Workflows with steps, rows of tables and approvals while their servers, one of which has a wrong clock, are killed at random moments: each workflow ends,
- * and each of its steps and rows succeeds once, over all the runs that it takes until the whole has succeeded. A database that knows nothing of runs counts
- * what they do: each run does it once at most. RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_CHAINS says how many are started at once,
- * RUNSHEET_FAULT_STEPS how many steps they have at most.
+ * Workflows with steps, rows of tables and approvals, while their servers are killed at random times; one server has a
+ * wrong clock. Each workflow ends, and each of its steps and rows succeeds once, over all runs until the whole workflow
+ * has succeeded. An external database counts what they do: each run does it at most once.
+ * RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_CHAINS sets how many are started at once, RUNSHEET_FAULT_STEPS how
+ * many steps they have at most.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -30,7 +31,7 @@ const ROWS = 3;
 /** Milliseconds within which all of them are started. */
 const STARTING = 3000;
 const KILLS = 12;
-/** A process that believes it is an hour later than it is. */
+/** Script for a process whose clock is one hour ahead. */
 const AHEAD = `const { now } = Date;
 const Real = Date;
 globalThis.Date = class extends Real {
@@ -39,7 +40,7 @@ globalThis.Date = class extends Real {
 };
 console.log('the clock is ahead');`;
 
-/** Writes its key into the other database. */
+/** Writes its key into the external database. */
 const MARKING: WorkbookSpec = {
   sheets: [
     {
@@ -52,7 +53,7 @@ const MARKING: WorkbookSpec = {
   names: { in_Key: 'S!$A$1' },
 };
 
-/** Steps of any graph without cycles, each of an activity of its own. */
+/** Generates the steps of a random acyclic graph, each with its own activity. */
 function anySteps(activities: readonly number[]): ActivityStep[] {
   const count = random.between(1, activities.length);
   return activities.slice(0, Math.round(count)).map((ActivityId, at) => {
@@ -72,7 +73,7 @@ function anySteps(activities: readonly number[]): ActivityStep[] {
   });
 }
 
-/** What follows the first step: people are asked, and a step runs for each row that is entered. */
+/** Follows the first step: an approval, then a step that runs for each entered row. */
 function askedRows(ActivityId: number, UserIds: number[]): [ApprovalStep, ForEachStep] {
   const after = (Step: string) => ({
     After: [{ Step, When: 'success' as const }],
@@ -110,7 +111,10 @@ function askedRows(ActivityId: number, UserIds: number[]): [ApprovalStep, ForEac
   ];
 }
 
-/** Two people decide everything that they are asked, both at the same time, until it is stopped. Answers how often a decision counted. */
+/**
+ * Two users decide all approvals, both at the same time, until this is stopped. Returns how often a decision was
+ * effective.
+ */
 function decideAll(database: TestDatabase, signals: RunSignals, people: readonly number[]) {
   const stopping = new AbortController();
   const counted = new Map<number, number>();
@@ -135,7 +139,7 @@ function decideAll(database: TestDatabase, signals: RunSignals, people: readonly
   };
 }
 
-/** Resumes the chains that did not succeed until all have. */
+/** Resumes failed workflows until all have succeeded. */
 async function resumeUntilSucceeded(database: TestDatabase, ids: readonly number[], UserId: number): Promise<void> {
   const signals = createRunSignals(database, pino({ level: 'silent' }));
   let open = [...ids];
@@ -152,7 +156,7 @@ async function resumeUntilSucceeded(database: TestDatabase, ids: readonly number
   await signals.close();
 }
 
-/** Chains share the workers, so each run that ends is progress of all of them. */
+/** Workflows share the workers; each finished run is therefore progress for all of them. */
 async function untilChainEnds(database: TestDatabase, id: number): Promise<void> {
   const { knex } = database;
   await untilProgress(
@@ -254,7 +258,8 @@ test(
     const abandoned = Map.groupBy(of('Abandoned').map(markOf), (key) => key);
     const once = of('Succeeded').map(markOf);
     expect([...marks.keys()].toSorted()).toEqual(once.toSorted());
-    // A run that was killed may have done its work before: then it was carried out, and its chain resumed by who knows that.
+    // A killed run may have done its work; it then counts as executed once more, because its workflow was resumed
+    // knowingly.
     const twice = once.filter((key) => marks.get(key)!.length > 1 + (abandoned.get(key)?.length ?? 0));
     expect(twice).toEqual([]);
     process.stdout.write(

@@ -1,14 +1,17 @@
-/** A webhook whose receiver answers now and then alone, for servers that are killed meanwhile: each end of a run arrives, by one key. */
+/**
+ * A webhook whose receiver responds only occasionally, while servers are killed: each end of a run arrives, with a
+ * single key.
+ */
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
 import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
 import { untilProgress } from '#test/support/until.ts';
 import type { MovedClock } from './moved-clock.ts';
 
-/** Longer than a server has for an attempt. */
+/** Longer than a server may take for an attempt. */
 const TAKEN_MS = 61_000;
 
-/** Told of the ends of the runs of one activity. */
+/** Creates a webhook that receives the ends of the runs of one activity. */
 export async function makeWebhook(address: string, token: string, activityId: number): Promise<HttpPeer> {
   const receiver = await startHttpPeer();
   const body = {
@@ -31,8 +34,9 @@ export async function makeWebhook(address: string, token: string, activityId: nu
 }
 
 /**
- * Until all ends of runs have arrived, at a receiver that is well again. Waits between attempts are cut short; what a killed server had taken
- * comes back by the clock, which is moved once: nothing else is to come due meanwhile.
+ * Waits until all ends of runs have arrived at a receiver that works again. Waits between attempts are shortened.
+ * Deliveries claimed by a killed server become available by the clock, which is moved only once, because nothing else
+ * may become due.
  */
 export async function untilDelivered(
   knex: Knex,
@@ -64,7 +68,7 @@ export async function untilDelivered(
 
 const runOf = (body: string): number => (JSON.parse(body) as { data: { ActivityRunId: number } }).data.ActivityRunId;
 
-/** Answers how often the ends of runs arrived more than once. */
+/** Returns how often the ends of runs arrived more than once. */
 export async function checkDeliveries(
   knex: Knex,
   { received }: HttpPeer,

@@ -1,4 +1,4 @@
-/** What must hold of the runs after servers and databases were killed. */
+/** Checks the invariants of runs after servers and databases were killed. */
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
@@ -20,7 +20,7 @@ export type EndedRuns = ReadonlyMap<number, string>;
 
 const print = ({ Status, EndTime, Fence }: Row): string => `${Status} ${EndTime?.toISOString()} ${Fence}`;
 
-/** The runs that have ended so far, with how. */
+/** Returns the runs that have ended so far, with their outcome. */
 export async function endedRuns(knex: Knex): Promise<EndedRuns> {
   const rows = (await knex('ActivityRuns').whereNotNull('EndTime').select('Id', 'Status', 'EndTime', 'Fence')) as Row[];
   return new Map(rows.map((row) => [row.Id, print(row)]));
@@ -33,15 +33,18 @@ export async function untilNothingPending(knex: Knex): Promise<void> {
 }
 
 export interface Expected {
-  /** By UniqueId: the run that was answered, and twice the value it was started with. */
+  /** By UniqueId: the acknowledged run, and twice the value it was started with. */
   acknowledged: ReadonlyMap<string, { Id: number; double: number }>;
-  /** Runs that had ended at some moment under way. */
+  /** Runs that had ended at some time during the test. */
   endedBefore: EndedRuns;
-  /** The store where they lie, or its folder. */
+  /** The store of the files, or its folder. */
   files: string | FileStore;
 }
 
-/** Each acknowledged run is finished exactly once or, where it had started, Abandoned; nothing is lost, and nothing is there twice. */
+/**
+ * Expects that each acknowledged run has finished exactly once or, if it had started, is Abandoned. Nothing is lost or
+ * duplicated.
+ */
 export async function checkRuns(
   knex: Knex,
   { acknowledged, endedBefore, files: given }: Expected,
@@ -58,7 +61,7 @@ export async function checkRuns(
     UniqueId: string;
   })[];
   const byUniqueId = new Map(runs.map((run) => [run.UniqueId, run]));
-  // No start made two runs.
+  // No start created two runs.
   expect(byUniqueId.size).toBe(runs.length);
   const outputs = Map.groupBy(
     await knex('RunOutputs as O')
@@ -103,7 +106,7 @@ export async function checkRuns(
       ).toHaveLength(1);
     }
   }
-  // What had ended has not changed since.
+  // Runs that had ended have not changed since.
   const byId = new Map(runs.map((run) => [run.Id, run]));
   for (const [Id, ended] of endedBefore) expect(print(byId.get(Id)!), `run ${Id} changed after its end`).toBe(ended);
   return counts;

@@ -1,4 +1,4 @@
-/** A checklist with a daily schedule and one by weeks, for servers that are killed: each moment starts it once. */
+/** A checklist with a daily and a weekly schedule, while servers are killed: each occurrence starts it once. */
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
 import { whereStatus } from '#server/db/where-status.ts';
@@ -7,7 +7,7 @@ import { postTo, TIMETABLES } from './check-timetables.ts';
 
 const SUNDAYS = TIMETABLES['Sundays in Berlin']!;
 
-/** Of one activity; answers the number of the checklist. */
+/** Creates a checklist of one activity and returns its Id. */
 export async function scheduledChecklist(
   { address, token, UserId }: { address: string; token: string; UserId: number },
   member: number,
@@ -36,13 +36,13 @@ export async function scheduledChecklist(
   return Id;
 }
 
-/** Whether it is due, or a run of it goes on. */
+/** Returns true if the checklist is due or has a running run. */
 export async function isChecklistOpen(knex: Knex, now: Date): Promise<boolean> {
   if (await knex('ChecklistSchedules').where('NextTime', '<=', now).first('ChecklistId')) return true;
   return (await whereStatus(knex('ChecklistRuns'), PENDING_STATUSES).first('Id')) !== undefined;
 }
 
-/** One run of the checklist for each moment, and one run of its activity in each. */
+/** Expects one run of the checklist per occurrence, and one run of its activity in each. */
 export async function checkChecklist(knex: Knex, ChecklistId: number, slots: readonly string[]): Promise<void> {
   const started = (await knex('ScheduledChecklistRuns')
     .where({ ChecklistId })

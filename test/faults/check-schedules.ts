@@ -1,4 +1,4 @@
-/** What must hold of schedules after servers were killed around the moments that were due. */
+/** Checks the invariants of schedules after servers were killed around due occurrences. */
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
 import { hasSucceeded, type RunStatus } from '#shared/contract/run-status.ts';
@@ -27,7 +27,7 @@ export async function attemptsOf(knex: Knex, activityId?: number): Promise<Attem
 export const mayBeRetried = ({ Status, Attempt: attempt, RetryCount }: Attempt): boolean =>
   !hasSucceeded(Status) && attempt < RetryCount;
 
-/** Answers how the attempts ended, slot by slot. */
+/** Returns how the attempts ended, by occurrence. */
 export async function checkSchedule(
   knex: Knex,
   activityId: number,
@@ -35,7 +35,7 @@ export async function checkSchedule(
 ): Promise<RunStatus[][]> {
   const attempts = await attemptsOf(knex, activityId);
   const runs = await knex('ActivityRuns').where('ActivityId', activityId).orderBy('Id').pluck('Id');
-  // No run that the schedule has forgotten.
+  // The schedule has not lost any run.
   expect(attempts.map(({ ActivityRunId }) => ActivityRunId)).toEqual(runs);
   const bySlot = Map.groupBy(attempts, ({ SlotTime }) => SlotTime.toISOString());
   expect([...bySlot.keys()].toSorted(), 'moments that were due').toEqual(slots.toSorted());
@@ -43,7 +43,10 @@ export async function checkSchedule(
   return slots.map((slot) => bySlot.get(slot)!.map(({ Status }) => Status));
 }
 
-/** One run at the moment itself; each retry is of the attempt before it, which failed; the last has succeeded or is one too many. */
+/**
+ * Expects one run at the occurrence. Each retry belongs to the previous attempt, which failed; the last attempt
+ * succeeded or exceeded the limit.
+ */
 function checkChain(slot: string, chain: readonly Attempt[], mayEndAs: readonly RunStatus[]): void {
   const said = `${slot}: ${JSON.stringify(chain)}`;
   expect(

@@ -1,4 +1,7 @@
-/** Schedules beside the daily ones, for servers that are killed, and the moments at which each of them has to start its activity once. */
+/**
+ * Schedules in addition to the daily ones, while servers are killed, and the occurrences at which each must start its
+ * activity once.
+ */
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
 import { NEVER } from '#server/jobs/schedules/schedule-slots.ts';
@@ -8,20 +11,20 @@ interface Case {
   Plan: TimetablePlan;
   TimeZone: string;
   Missed: 'None' | 'Last' | 'All';
-  /** On which days off nobody works, and what becomes of moments on them. */
+  /** How occurrences on holidays are treated. */
   holidays?: HolidayRule;
-  /** By the days that the test moves through: those met in time, and those made up for after a jump. */
+  /** Starts on the days through which the test moves: those on time, and those caught up after a jump. */
   starts: readonly string[];
-  /** Besides, where it moves through all days. */
+  /** Additional starts if the test moves through all days. */
   atNight?: readonly string[];
 }
 
 const HALF_PAST_TWO = 2.5 / 24;
-/** A leap day, on which nobody works. */
+/** A leap day that is a holiday. */
 export const HOLIDAY = '2028-02-29';
 
 export const TIMETABLES: Readonly<Record<string, Case>> = {
-  // The 28th of March has no half past two, the 31st of October has it twice.
+  // On March 28, 02:30 does not exist; on October 31, it occurs twice.
   'Sundays in Berlin': {
     Plan: { Kind: 'Weekly', TimeOfDay: HALF_PAST_TWO, Weekdays: [7] },
     TimeZone: 'Europe/Berlin',
@@ -46,7 +49,8 @@ export const TIMETABLES: Readonly<Record<string, Case>> = {
     atNight: ['2027-03-27T01:30:00.000Z', '2027-03-29T00:30:00.000Z', '2027-11-01T01:30:00.000Z'],
   },
   'Saturday evenings in New York, an hour apart': {
-    // Its clocks are moved on other days: once the first hour is that of the moment in Berlin, once the second.
+    // New York changes its clocks on other days: once the first hour corresponds to the occurrence in Berlin, once the
+    // second.
     Plan: { Kind: 'Cron', Cron: '30 20,21 * * 6' },
     TimeZone: 'America/New_York',
     Missed: 'None',
@@ -99,12 +103,12 @@ export const TIMETABLES: Readonly<Record<string, Case>> = {
       '2028-01-31T01:30:00.000Z',
       '2028-02-29T01:30:00.000Z',
     ],
-    // Else it is the third of those missed.
+    // Otherwise it is the third of the missed occurrences.
     atNight: ['2027-10-31T01:30:00.000Z'],
   },
 };
 
-/** Makes calls, and answers their results. */
+/** Returns a function that makes calls and returns their results. */
 export const postTo =
   (address: string, token: string) =>
   async <T>(path: string, body: unknown): Promise<T> => {
@@ -115,7 +119,7 @@ export const postTo =
     return (JSON.parse(text) as { result: T }).result;
   };
 
-/** By its calls, as a person would; answers once all stand. */
+/** Creates the schedules through API calls, as a user would. */
 export async function makeTimetables(address: string, token: string, OwnerId: number): Promise<void> {
   const post = postTo(address, token);
   const Days = [{ Day: HOLIDAY, Name: 'Leap day' }];
@@ -139,14 +143,14 @@ export async function makeTimetables(address: string, token: string, OwnerId: nu
   }
 }
 
-/** Whether a moment has come that nothing has become of yet. */
+/** Returns true if an occurrence is due that has not been processed. */
 export async function isTimetableDue(knex: Knex, now: Date): Promise<boolean> {
   return (await knex('Timetables').where('NextTime', '<=', now).first('Id')) !== undefined;
 }
 
-/** One run for each moment that is to start, and none besides; nobody was refused, and all schedules go on. */
+/** Expects one run for each expected occurrence and no others. No start was refused, and all schedules are active. */
 export async function checkTimetables(knex: Knex, activityId: number, isNight: boolean): Promise<void> {
-  // What became of moments is forgotten after a month; the runs stay.
+  // Outcomes of occurrences are deleted after a month; the runs remain.
   const started = (await knex('ScheduledRuns as S')
     .leftJoin('Timetables as T', 'T.Id', 'S.TimetableId')
     .where('S.ActivityId', activityId)

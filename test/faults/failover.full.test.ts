@@ -1,4 +1,4 @@
-/** The connections of the database are cut under load, and another server takes its place: no run is lost or doubled. */
+/** Under load, the database's connections are cut and another server takes over: no run is lost or duplicated. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -47,7 +47,7 @@ test(
     const untilMore = (runs: number): Promise<void> => untilMoreSucceeded(load, succeeded, runs);
     await untilMore(5);
 
-    // First only the connections by which servers notify each other.
+    // First cut only the connections for notifications between servers.
     const listeners = (await postgres.ask(LISTENERS)).map(({ pid }) => pid);
     expect(listeners).toHaveLength(servers.length);
     await postgres.ask(`select pg_terminate_backend(pid) from (${LISTENERS}) as l`);

@@ -1,6 +1,7 @@
 /**
- * Runs of several people wait while their server is killed again and again at random moments: each run ends once, and the server still takes the runs in
- * turns. RUNSHEET_FAULT_SEED repeats a run.
+ * Runs of several users wait while their server is repeatedly killed at random times. Each run ends once, and the queue
+ * remains fair.
+ * RUNSHEET_FAULT_SEED repeats a run.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ import { doublingWorkbook } from './load.ts';
 import { portalClient } from './portal-client.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
-/** How many runs wait of each person, in the order in which they were started. */
+/** Number of waiting runs per user, in the order in which they were started. */
 const WAITING = [120, 60, 12];
 const LATECOMERS_RUNS = 4;
 const KILLS = 10;
@@ -30,7 +31,7 @@ interface TakenRun {
   PickupTime: Date;
 }
 
-/** The runs that a worker took, in the order in which it did. */
+/** Returns the runs picked up by a worker, in this order. */
 const takenRuns = ({ knex }: TestDatabase): Promise<TakenRun[]> =>
   knex('ActivityRuns')
     .whereNotNull('PickupTime')
@@ -115,7 +116,7 @@ test(
     const taken = (await takenRuns(database)).filter(({ Id }) => !interrupted.has(Id));
     const turns = taken.map(({ Turn }) => Turn);
     expect(turns, 'the turns of runs in the order in which they were taken').toEqual(turns.toSorted((a, b) => a - b));
-    // Whoever has few waiting has all of them taken while of those with many about as many are.
+    // All runs of the user with few are picked up while about as many of a user with many are.
     const few = taken.findLastIndex(({ UserId }) => UserId === people[2]);
     expect(taken.slice(0, few).filter(({ UserId }) => UserId === people[0]).length).toBeLessThanOrEqual(
       WAITING[2]! + 1,

@@ -1,4 +1,7 @@
-/** What all tests of faults share: servers that run as processes and end with the test, databases, folders, and activities to run. */
+/**
+ * Shared by all fault tests: servers that run as processes and end with the test, databases, folders, and activities to
+ * run.
+ */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
@@ -18,17 +21,17 @@ const execute = promisify(execFile);
 export const SETTINGS = {
   RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
   RUNSHEET_SAMPLES: 'false',
-  // Short enough that the runs of a killed server end soon. A worker that gets no processor for longer loses runs, too: they end as Abandoned, which
-  // all tests with this lease accept.
+  // Short enough that the runs of a killed server end soon. A worker that gets no processor time for longer also loses
+  // its runs. They end as Abandoned, which all tests with this lease accept.
   RUNSHEET_LEASE_SECONDS: String(Math.max(4, onItsDatabase(2))),
   RUNSHEET_LOG_LEVEL: 'warn',
   RUNSHEET_WORKER_THREADS: '1',
 };
 
-/** For tests in which no server is killed: no run may end because its worker got no processor. */
+/** For tests that kill no server: no run may end because its worker gets no processor time. */
 export const ENDLESS_LEASE = { RUNSHEET_LEASE_SECONDS: '600' };
 
-/** As if the time of all leases were over: another server ends the runs whose worker was killed. */
+/** Makes all leases expire: another server then ends the runs of a killed worker. */
 export async function endLeases(knex: Knex): Promise<void> {
   await knex('ActivityRuns')
     .whereNotNull('LeaseUntil')
@@ -36,8 +39,8 @@ export async function endLeases(knex: Knex): Promise<void> {
 }
 
 /**
- * Each wait of these tests is bounded by progress, so this limit only ends a test that hangs. There is none for rounds that somebody asks for through the
- * environment, which may take a night.
+ * Each wait of these tests is bounded by progress; this limit only ends a test that hangs. There is no limit if
+ * environment variables set the number of rounds, which may take a night.
  */
 export const TEST_TIMEOUT_MS = Object.keys(process.env).some((name) => name.startsWith('RUNSHEET_FAULT_'))
   ? 0
@@ -45,7 +48,10 @@ export const TEST_TIMEOUT_MS = Object.keys(process.env).some((name) => name.star
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
-/** After the test, the last first. A hook of the test and not of its file, because files may share this module. */
+/**
+ * Registers a cleanup after the test; the last one runs first. It is a hook of the test, not of its file, because files
+ * may share this module.
+ */
 export function cleanUp(cleanup: () => Promise<unknown>): void {
   if (cleanups.length === 0)
     onTestFinished(async () => {
@@ -62,13 +68,13 @@ export async function temporaryDatabase(options?: TestDatabaseOptions): Promise<
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
-  // The embedded server runs under another uid where this is root.
+  // If this process is root, the embedded server runs as another user.
   await chmod(folder, 0o711);
   cleanUp(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   return folder;
 }
 
-/** Mounts a disk of so many megabytes on a folder, or skips the test where that may not be done. */
+/** Mounts a disk of this size on a folder, or skips the test if mounting is not permitted. */
 export async function mountSmallDisk(context: TestContext, folder: string, megabytes: number): Promise<void> {
   const options = `size=${megabytes}m,mode=711`;
   const isMounted = await execute('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]).then(
@@ -79,15 +85,15 @@ export async function mountSmallDisk(context: TestContext, folder: string, megab
   cleanUp(() => execute('umount', ['-l', folder]));
 }
 
-/** Takes all the room that a disk has left, again and again as others give some back. */
+/** Takes all free space of a disk; call it again when others release some. */
 export async function fillDisk(disk: string, ballast: string): Promise<void> {
   const { bavail, bsize } = await statfs(disk);
   await writeFile(ballast, Buffer.alloc(bavail * bsize), { flag: 'a' }).catch(() => {});
 }
 
-/** Starts that are not repeated, so that one sees what a person is answered. */
+/** Starts runs without retries, to show the response a user would get. */
 export function singleStarts(server: ServerProcess, token: string, activity: { Id: number; inputId: number }) {
-  /** Those that were taken, by UniqueId, with what they come to. */
+  /** Acknowledged starts by UniqueId, with the expected result. */
   const acknowledged = new Map<string, { Id: number; double: number }>();
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return {
@@ -104,7 +110,7 @@ export function singleStarts(server: ServerProcess, token: string, activity: { I
   };
 }
 
-/** @param program what starts it, where that is not this checkout */
+/** @param program command to start, if not from this checkout */
 export function launch(name: string, settings: Record<string, string>, program?: readonly string[]): ServerProcess {
   const server = serverProcess(name, { ...SETTINGS, ...settings }, program);
   onTestFailed(() => {
@@ -116,9 +122,9 @@ export function launch(name: string, settings: Record<string, string>, program?:
 }
 
 /**
- * One activity whose runs may go side by side, and one whose runs must not. What the former calculate is kept as deltas, what the latter do
- * in the file store.
- * @param isLarge whether all of it is kept there
+ * Publishes one activity with simultaneous runs and one without. Results of the former are stored as deltas, results of
+ * the latter in the file store.
+ * @param isLarge true to store all results in the file store
  */
 export async function publish(client: PortalClient, isLarge = false): Promise<{ Id: number; inputId: number }[]> {
   const activities: { Id: number; inputId: number }[] = [];
@@ -130,12 +136,12 @@ export async function publish(client: PortalClient, isLarge = false): Promise<{ 
   return activities;
 }
 
-/** Waits until a condition holds that has no measure. Its limit is that of a standstill. */
+/** Waits until a condition holds for which there is no measure of progress. Its time limit is that of a standstill. */
 export function eventually<T>(what: string, condition: Parameters<typeof until<T>>[1]): Promise<T> {
   return until(what, condition, STALL_TIMEOUT_MS);
 }
 
-/** Until the portal shows so many runs that have succeeded. While it does not answer, the number stays what it was. */
+/** Waits until the portal shows this many succeeded runs. While it does not respond, the number stays unchanged. */
 export async function untilSucceeded(client: PortalClient, runs: number): Promise<void> {
   let known = 0;
   await untilProgress(
@@ -145,13 +151,16 @@ export async function untilSucceeded(client: PortalClient, runs: number): Promis
   );
 }
 
-/** How many runs have succeeded, by the database. */
+/** Returns the number of succeeded runs from the database. */
 export async function countSucceeded(knex: Knex): Promise<number> {
   const [row] = await knex('ActivityRuns').where({ Status: 'Succeeded' }).count({ Count: '*' });
   return Number(row!['Count']);
 }
 
-/** Waits until this many more runs have succeeded. @param load what starts them @param count how many have succeeded */
+/**
+ * Waits until this many more runs have succeeded. @param load that starts them @param count returns how many have
+ * succeeded
+ */
 export async function untilMoreSucceeded(load: Load, count: () => Promise<number>, runs: number): Promise<void> {
   const wanted = (await count()) + runs;
   const measure = (): Promise<number> => {

@@ -1,4 +1,7 @@
-/** The disk of the database is full under load: people are told so, nothing is lost and nothing is there twice, and it goes on once there is room. */
+/**
+ * The database's disk is full under load: users get an error message, nothing is lost or duplicated, and work continues
+ * once there is space.
+ */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
@@ -28,7 +31,10 @@ const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySee
 const FULL = 'The database has no room left. Please tell an administrator.';
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
-/** What is written ahead has room for a while, so that it is the tables that find none: without the former the whole server stops. */
+/**
+ * Ensures that the write-ahead log has space for a while: the tables then run out of space first. Otherwise the whole
+ * server would stop.
+ */
 async function makeRoomAhead(knex: Knex): Promise<void> {
   const written = async (): Promise<number> => {
     const { rows } = (await knex.raw(
@@ -77,7 +83,7 @@ test(
     });
     const endedBefore = await endedRuns(knex);
     await rm(ballast);
-    // It is well again without anybody's doing.
+    // It recovers without intervention.
     await eventually('a start finds room', async () => (await starts.tryOne()).status === 200);
     await untilSucceeded(client, endedBefore.size + 5);
     await load.stop();

@@ -1,4 +1,7 @@
-/** The disk of the write-ahead log is full under load, so that PostgreSQL stops: nothing is lost, nothing is there twice, and it goes on by itself once there is room. */
+/**
+ * The disk of the write-ahead log is full under load, which stops PostgreSQL: nothing is lost or duplicated, and work
+ * continues automatically once there is space.
+ */
 import { execFile } from 'node:child_process';
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +33,7 @@ const execute = promisify(execFile);
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const log = pino({ level: 'silent' });
 
-/** A cluster whose write-ahead log lies on a disk of its own. */
+/** Starts a cluster whose write-ahead log is on a separate disk. */
 async function startWithLogOn(disk: string, folder: string) {
   const first = await startEmbeddedPostgres(folder, log);
   await first.stop();
@@ -82,13 +85,13 @@ test(
     };
     await eventually('PostgreSQL has stopped', async () => {
       await fillDisk(disk, ballast);
-      // Uses up the files of the log that are there already.
+      // Uses up the existing log files.
       await superuser.knex.raw('select pg_switch_wal()').catch(() => {});
       return isGone();
     });
     expect((await starts.tryOne()).status, 'people are told that the database is away').toBe(503);
     await rm(ballast);
-    // It is well again without anybody's doing.
+    // It recovers without intervention.
     await eventually('a start is taken', async () => (await starts.tryOne()).status === 200);
     await untilSucceeded(client, endedBefore.size + 5);
     await load.stop();

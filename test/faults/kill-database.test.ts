@@ -1,4 +1,7 @@
-/** The embedded database is killed under load at random moments, then together with the portal. RUNSHEET_FAULT_SEED repeats a run. */
+/**
+ * Under load, the embedded database is killed at random times, then together with the portal. RUNSHEET_FAULT_SEED
+ * repeats a run.
+ */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -25,10 +28,10 @@ import { portalClient } from './portal-client.ts';
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const KILLS = Number(process.env['RUNSHEET_FAULT_ROUNDS']) || rounds(2, 8);
 
-/** Kills the embedded server once it runs: it may still be recovering from the last kill. */
+/** Kills the embedded server once it runs; it may still be recovering from the previous kill. */
 async function killDatabase(dataDir: string): Promise<void> {
   const kill = async (): Promise<boolean> => {
-    // Not every pid in postmaster.pid: while the server starts, that is the portal itself.
+    // Do not trust every pid in postmaster.pid: while the server starts, it is the portal's own.
     const pid = await findPostmaster(join(dataDir, 'database', 'cluster'));
     try {
       return pid !== undefined && process.kill(pid, 'SIGKILL');
@@ -64,7 +67,7 @@ test(
       await killDatabase(dataDir);
       await untilSucceeded(client, (wanted += 3));
     }
-    // The portal and its database at once, as when a machine loses its power.
+    // Kills the portal and its database at once, like a power failure.
     await killDatabase(dataDir);
     await portal.kill();
     await portal.start();

@@ -1,6 +1,6 @@
 /**
- * Servers and workers are killed under load, or stand still, at random moments. `npm run test:faults`; RUNSHEET_FAULT_SEED repeats a run,
- * RUNSHEET_FAULT_ROUNDS says how many kills there are.
+ * Under load, servers and workers are killed or stopped at random times. `npm run test:faults`; RUNSHEET_FAULT_SEED
+ * repeats a run, RUNSHEET_FAULT_ROUNDS sets the number of kills.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,7 +20,7 @@ import { addWorker, killAndRestart, twoServers, untilRunExecutes } from './two-s
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const KILLS = Number(process.env['RUNSHEET_FAULT_ROUNDS']) || rounds(2, 18);
 
-/** By then another server has ended the runs of a worker that stands still. */
+/** After this time, another server has ended the runs of a stopped worker. */
 const REAPED_SECONDS = 3 * Number(SETTINGS.RUNSHEET_LEASE_SECONDS);
 
 interface Claim {
@@ -30,8 +30,9 @@ interface Claim {
 }
 
 /**
- * Stops a worker for longer than its leases, until another server has ended one of its runs, or has queued it again. Returns the runs that have ended by
- * then: the worker, which does not know, must not end them a second time. A run whose start was written may have acted, so no worker may claim it again.
+ * Stops a worker for longer than its leases, until another server has ended one of its runs or queued it again. Returns
+ * the runs ended by then: the worker, unaware of this, must not end them a second time. A run whose start was written
+ * may have acted; no worker may claim it again.
  */
 async function standStill({ knex, dialect }: Database, worker: ServerProcess): Promise<EndedRuns> {
   for (;;) {
@@ -42,7 +43,7 @@ async function standStill({ knex, dialect }: Database, worker: ServerProcess): P
       query.where((claim) => {
         for (const { Id, Fence } of held) void claim.orWhere({ Id, Fence });
       });
-    // A row that the worker has locked does not change before the worker continues.
+    // A row locked by the worker does not change before the worker continues.
     const unlocked = (): Promise<unknown[]> =>
       inTransaction(knex, (trx) =>
         dialect.lockRows(trx, {
@@ -58,7 +59,7 @@ async function standStill({ knex, dialect }: Database, worker: ServerProcess): P
     const ended = await endedRuns(knex);
     process.kill(worker.pid, 'SIGCONT');
     if (held.length === 0) continue;
-    // Beside those that are in the queue again there are those that another worker has claimed since.
+    // Includes runs that were queued again and have since been claimed by another worker.
     const still = (await isHeld(knex('ActivityRuns')).whereNot('Status', 'Queued').pluck('Id')) as number[];
     const again = held.filter(({ Id }) => !still.includes(Id));
     for (const { Id, StartTime } of again) expect(StartTime, `run ${Id} was queued again after its start`).toBeNull();
@@ -84,7 +85,7 @@ test(
       await pause(random.between(0, 300));
       await untilRunExecutes(knex);
       const [victim = random.pick([portal, ...workers])] = [portal, worker].slice(kills);
-      // Right after an acknowledgement, a start that was acknowledged before it was committed would be lost.
+      // Kills right after an acknowledgement: a start acknowledged before its commit would be lost.
       if (victim === portal) await load.nextAcknowledged();
       await killAndRestart(victim, random);
     }

@@ -5,7 +5,7 @@ import type { PortalClient } from './portal-client.ts';
 import type { SeededRandom } from '#test/support/seeded-random.ts';
 
 export interface Load {
-  /** By UniqueId: the run that was answered, and what it must come to. */
+  /** By UniqueId: the acknowledged run and its expected result. */
   readonly acknowledged: ReadonlyMap<string, { Id: number; double: number }>;
   /** Resolves at the next start that the portal acknowledges. */
   nextAcknowledged(): Promise<void>;
@@ -14,12 +14,14 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Characters of a cell, and as many cells as make what is calculated too large to be kept as a delta. */
+/** Number of characters per cell, and number of cells that make a result too large for a delta. */
 const BALLAST = { characters: 32_000, cells: 8 };
 
 const ballast = (): string => randomBytes(BALLAST.characters).toString('base64').slice(0, BALLAST.characters);
 
-/** An activity that doubles a number, and says so in its log. @param isLarge whether what it calculates goes to the file store */
+/**
+ * A workbook that doubles a number and writes a log message. @param isLarge true if its results go to the file store
+ */
 export async function doublingWorkbook(isLarge = false): Promise<Buffer> {
   const rows = isLarge ? Array.from({ length: BALLAST.cells }, (_, row) => [`A${row + 1}`, ballast()]) : [];
   return buildWorkbook({
@@ -36,12 +38,15 @@ export async function doublingWorkbook(isLarge = false): Promise<Buffer> {
   });
 }
 
-/** Above this the clients start nothing, so that the load ends soon after it stops. */
+/** Above this number the clients start nothing; the load then ends soon after it stops. */
 const MAX_PENDING = 25;
-/** A client pauses for up to this long after each start. The load is to meet the faults; without pauses it would only use up the processors. */
+/**
+ * Longest pause of a client after a start. The load must coincide with the faults; without pauses it would only use up
+ * the processors.
+ */
 const MAX_PAUSE_MS = 250;
 
-/** Starts runs from several clients at once, and now and then cancels one, until it is stopped. */
+/** Starts runs from several clients at once, and occasionally cancels one, until it is stopped. */
 export function startLoad(
   client: PortalClient,
   activities: readonly { Id: number; inputId: number }[],

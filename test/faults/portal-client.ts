@@ -1,14 +1,17 @@
-/** A client that does not give up: it repeats a call until it has an answer, as a person's browser would. */
+/** A client that repeats a call until it has a response, like a user's browser. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StartResult } from '#shared/contract/runs.ts';
 
-/** A call that gets no answer for so long is given up. Longer than a call has to wait on a machine that starts other servers. */
+/**
+ * A call without a response is abandoned after this time. It is longer than a call must wait on a machine that starts
+ * other servers.
+ */
 const ANSWER_TIMEOUT_MS = 120_000;
 
 export interface PortalClient {
   upload(fields: Record<string, string>, fileName: string, bytes: Uint8Array): Promise<number>;
   inputId(activityId: number): Promise<number>;
-  /** Undefined when `signal` ended the attempts. */
+  /** Undefined if `signal` ended the attempts. */
   start(
     activityId: number,
     uniqueId: string,
@@ -17,9 +20,9 @@ export interface PortalClient {
     signal: AbortSignal,
   ): Promise<number | undefined>;
   cancel(runId: number): Promise<void>;
-  /** Runs that wait or run; undefined while the portal does not say. */
+  /** Number of queued and running runs; undefined while the portal does not respond. */
   pending(): Promise<number | undefined>;
-  /** How many runs have succeeded by now, `most` at most; undefined while the portal does not say. */
+  /** Number of succeeded runs, at most `most`; undefined while the portal does not respond. */
   succeeded(most: number): Promise<number | undefined>;
 }
 
@@ -35,7 +38,7 @@ export function portalClient(address: () => string | null, token: string): Porta
       headers: { ...headers, ...(init.headers as Record<string, string>) },
       signal,
     });
-    // The server is there, its database is not, or has no room left.
+    // The server is reachable, but its database is not or has no space left.
     if (answer.status === 503 || answer.status === 507) throw new Error('the database is away');
     return answer;
   }

@@ -1,4 +1,7 @@
-/** A portal that runs as a process, and a procedure that sleeps in the middle of its work: for tests that kill one of the two databases or the portal. */
+/**
+ * A portal as a process, and a procedure that sleeps in the middle of its work, for tests that kill one of the two
+ * databases or the portal.
+ */
 import { expect } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import type { Activity } from '#shared/contract/activities.ts';
@@ -21,14 +24,14 @@ const SQL = {
     'create table kept (n int)',
     'create table at_work (n int)',
     'insert into at_work values (0)',
-    // A server of another maker notices that nobody listens any more once the statement has ended.
+    // SQL Server compatible servers notice a lost client only once the statement has ended.
     `create procedure sleeps @n int as begin insert into kept values (@n); update at_work set n = n + 1; waitfor delay '00:00:10' end`,
   ],
 };
 
 export interface Shop extends Database {
   url: string;
-  /** As it is called on its database. */
+  /** Its name in calls on its database. */
   procedure: string;
 }
 
@@ -38,7 +41,7 @@ export async function shopIn(database: Database, url: string): Promise<Shop> {
   return { ...database, url, procedure: isPg ? 'public.sleeps(integer)' : 'dbo.sleeps' };
 }
 
-/** A portal that runs as a process, with a database of procedures. */
+/** Starts a portal as a process, with a database of procedures. */
 export async function startPortal(shop: Shop) {
   const database = await temporaryDatabase();
   await database.knex('Schemas').insert({ Name: 'Shop', DisplayName: 'Shop', Order: 1 });
@@ -67,7 +70,7 @@ export async function startPortal(shop: Shop) {
   return { server, database, shop, call, ended };
 }
 
-/** A run in the middle of the procedure, which has written and holds a lock. */
+/** Starts a run and waits until it is in the middle of the procedure, which has written and holds a lock. */
 export async function asleep({ call, shop }: Awaited<ReturnType<typeof startPortal>>): Promise<number> {
   const ProcedureName = `Shop: ${shop.procedure}`;
   const { Settings } = await call<{ Settings: object }>('procedures/describe', { ProcedureName });
@@ -80,7 +83,7 @@ export async function asleep({ call, shop }: Awaited<ReturnType<typeof startPort
   return Id;
 }
 
-/** Nothing of the call is left in the database: no work, no lock, no row. */
+/** Expects that nothing of the call remains in the database: no work, no lock, no row. */
 export async function expectAtRest(shop: Shop): Promise<void> {
   await eventually('the database is at rest', async () => !(await isRowHeld(shop, 'at_work')));
   const isPg = shop.dialect.name === 'pg';

@@ -14,7 +14,7 @@ test(
     const portal = await startPortal(await shopIn(procedures, procedures.url));
     const id = await asleep(portal);
     await portal.server.kill();
-    // Before the portal comes back to tidy up.
+    // Before the portal comes back to clean up.
     await expectAtRest(portal.shop);
     await endLeases(portal.database.knex);
     await portal.server.start();

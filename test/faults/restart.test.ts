@@ -1,6 +1,6 @@
 /**
- * The program, its embedded database, or both at once are killed again and again at random moments, while connections write. Four times, 40 times in the
- * full set; RUNSHEET_FAULT_RESTARTS=200 for a night. RUNSHEET_FAULT_SEED repeats a run.
+ * The program, its embedded database, or both are repeatedly killed at random times while connections write. Four
+ * times, 40 times in the full set; RUNSHEET_FAULT_RESTARTS=200 for a night. RUNSHEET_FAULT_SEED repeats a run.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ interface Holder {
   url: string;
 }
 
-/** Fails with what it wrote where it ends before the database answers. */
+/** Fails with the program's output if it ends before the database responds. */
 async function startHolder(folder: string): Promise<Holder> {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, ...nodeOptions() };
@@ -51,7 +51,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended;
 }
 
-/** Writes until its connection is lost, and keeps what was confirmed. */
+/** Writes until its connection is lost, and records what was confirmed. */
 async function write(url: string, confirmed: number[], next: () => number): Promise<void> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -97,7 +97,8 @@ test(
       const { url } = holder;
       const writers = Array.from({ length: WRITERS }, () => write(url, confirmed, () => (last += 1)));
       await pause(random.between(0, 150));
-      // Mostly both, as when a machine loses its power: the next start finds processes of the killed database. Each kind comes first once.
+      // Usually kills both, like a power failure: the next start finds processes of the killed database. Each kind
+      // occurs once first.
       const [victim = random.pick(['both', 'both', 'program', 'database'])] = KINDS.slice(times);
       if (victim !== 'program') await killDatabase(folder);
       if (victim !== 'database') {

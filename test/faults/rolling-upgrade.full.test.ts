@@ -1,7 +1,7 @@
 /**
- * An installation is upgraded server by server, under load: servers of the version before and of the next one share a database. In the full set there is a
- * worker besides, and a third version that waits until it is alone. RUNSHEET_FAULT_OLDER names the server/main.ts of another checkout, which is then the
- * version before, and this one the next.
+ * An installation is upgraded server by server under load: servers of the previous and the next version share a
+ * database. The full set also has a worker, and a third version that waits until it is alone. RUNSHEET_FAULT_OLDER
+ * names the server/main.ts of another checkout, which is then the previous version, and this one the next.
  */
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const OLDER = process.env['RUNSHEET_FAULT_OLDER'];
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 
-/** Only adds, as migrations do that are run beside servers of the version before. */
+/** Only adds columns, like migrations that run while servers of the previous version are active. */
 const ADDING = `export async function up(knex: any): Promise<void> {
   await knex.schema.alterTable('ActivityRuns', (t: any) => {
     t.string('NextNote', 20).notNullable().defaultTo('none');
@@ -48,7 +48,7 @@ const ADDING = `export async function up(knex: any): Promise<void> {
 }
 export async function down(): Promise<void> {}
 `;
-/** Takes away what servers of the version before could read. */
+/** Removes a column that servers of the previous version may read. */
 const RENAMING = `export const needsStandstill = true;
 export async function up(knex: any): Promise<void> {
   await knex.schema.alterTable('ActivityRuns', (t: any) => t.renameColumn('NextNote', 'NextText'));
@@ -56,7 +56,9 @@ export async function up(knex: any): Promise<void> {
 export async function down(): Promise<void> {}
 `;
 
-/** This program as a later version of it: with that number, and further migrations. Answers what starts it. */
+/**
+ * Creates a later version of this program, with this number and further migrations. Returns the command that starts it.
+ */
 async function laterVersion(version: string, migrations: Record<string, string>): Promise<string[]> {
   const folder = join(await temporaryFolder(), 'program');
   await mkdir(folder);
@@ -70,7 +72,7 @@ async function laterVersion(version: string, migrations: Record<string, string>)
   return [join(folder, 'server', 'main.ts')];
 }
 
-/** With the tables of the version before. */
+/** Creates a database with the tables of the previous version. */
 async function databaseOfOlder(): Promise<Database & { url: string }> {
   if (OLDER === undefined) return temporaryDatabase();
   const server = await startEmbeddedPostgres(await temporaryFolder(), pino({ level: 'silent' }));
@@ -80,7 +82,7 @@ async function databaseOfOlder(): Promise<Database & { url: string }> {
   return { ...database, url: server.url };
 }
 
-/** What a start that was refused wrote last. */
+/** Returns the last output of a refused start. */
 async function refusal(server: ServerProcess): Promise<string> {
   const error = await server.start().then(
     () => new Error('it was taken'),
@@ -95,7 +97,7 @@ test(
     const database = await databaseOfOlder();
     const { knex } = database;
     const dataDir = await temporaryFolder();
-    // No server is killed: a run whose lease ends would be a run that a stop has left.
+    // No server is killed; an expired lease would therefore mean that a stop left a run behind.
     const shared = { ...ENDLESS_LEASE, RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
     const next = OLDER === undefined ? await laterVersion('98.0.0', { '9998-adding': ADDING }) : undefined;
     const before = OLDER === undefined ? undefined : [OLDER];
@@ -116,7 +118,7 @@ test(
     const untilMore = (runs: number): Promise<void> => untilMoreSucceeded(load, () => countSucceeded(knex), runs);
     const workers = (): Promise<string[]> =>
       knex('ActivityRuns').where({ Status: 'Succeeded' }).distinct().pluck('WorkerId');
-    /** Results that other workers than these have stored as deltas. */
+    /** Returns results stored as deltas by workers other than these. */
     const deltasBeside = (others: readonly string[]) =>
       knex('ActivityRuns as R')
         .join('RunOutputs as V', 'V.ActivityRunId', 'R.Id')
@@ -125,10 +127,11 @@ test(
         .whereNotNull('F.BaseFileId')
         .pluck('F.FileId');
     await untilMore(10);
-    // The results of the older servers may be deltas. A server whose first run came later would pass for the newer one.
+    // Results of the older servers may be deltas. A server that executes its first run later would be taken for the
+    // newer one.
     await untilProgress('the older servers have executed runs', workers, (ids) => ids.length > olderWorkers.length);
 
-    // Both versions side by side: each executes its own runs, and those that the other stored.
+    // Both versions run side by side: each executes its own runs and those stored by the other.
     const workersBefore = await workers();
     await newer.start();
     await untilMore(rounds(10, 40));
@@ -140,7 +143,7 @@ test(
     if (OLDER === undefined)
       await expect(publishing.upload(fields, 'double.xlsx', book)).rejects.toThrow(UPGRADE_UNDER_WAY);
 
-    // The older servers leave in good order. An older one that comes back is refused.
+    // The older servers stop cleanly. An older one that starts again is refused.
     for (const server of [...olderWorkers, older]) {
       await server.stop();
       await untilMore(5);
@@ -152,7 +155,7 @@ test(
     );
 
     if (OLDER === undefined && isFullSet) {
-      // A version after which the newer server could not work waits for it to leave.
+      // A version that the newer server is incompatible with waits until that server has stopped.
       const last = launch(
         'last',
         shared,

@@ -1,7 +1,7 @@
 /**
- * Several servers on one database, all of which dispatch schedules, are killed around the moments that are due. The test moves the database's time from one
- * such moment to the next, and over both changes of the clocks. `npm run test:faults`; RUNSHEET_FAULT_SEED repeats a run. In the full set, and with
- * RUNSHEET_FAULT_DAYS=all, there are more servers, days and kills.
+ * Several servers on one database, all of which dispatch schedules, are killed around due occurrences. The test moves
+ * the database's time from one occurrence to the next, and over both daylight saving changes. `npm run test:faults`;
+ * RUNSHEET_FAULT_SEED repeats a run. The full set and RUNSHEET_FAULT_DAYS=all use more servers, days and kills.
  */
 import { expect, test } from 'vitest';
 import { createDatabase, type Database } from '#server/db/database.ts';
@@ -26,7 +26,7 @@ const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySee
 const isNight = isFullSet || process.env['RUNSHEET_FAULT_DAYS'] === 'all';
 const HALF_PAST_TWO = 2.5 / 24;
 const RETRY_MINUTES = 1;
-/** Between two measurements: constant ones would take the servers' time. */
+/** Pause between two measurements; measuring constantly would slow down the servers. */
 const pauseMs = 50;
 
 interface Site {
@@ -38,7 +38,7 @@ interface Site {
 async function openSite(): Promise<Site> {
   const made = await temporaryDatabase();
   const clock = await moveClockOf(made.knex);
-  // Its connections, like those of the servers, have the moved time.
+  // Its connections use the moved time, like those of the servers.
   const database = createDatabase({ url: made.url });
   cleanUp(() => database.close());
   const settings = {
@@ -48,7 +48,7 @@ async function openSite(): Promise<Site> {
   };
   const servers = ['both', 'worker', 'worker'].slice(0, isNight ? 3 : 2).map((role, index) => {
     const name = `${role}-${index}`;
-    // The database knows its connections by the name of the server.
+    // The database identifies connections by the name of the server.
     const named = new URL(made.url);
     named.searchParams.set('application_name', name);
     const url = named.href;
@@ -58,7 +58,7 @@ async function openSite(): Promise<Site> {
   return { database, clock, servers };
 }
 
-/** Takes a moment, so that it can be killed in its middle; then it says yes or no. */
+/** Takes a moment, to be killed in the middle; then it succeeds or fails. */
 const slowWorkbook = (succeeds: boolean): Promise<Buffer> =>
   buildWorkbook({
     sheets: [
@@ -89,7 +89,7 @@ function upload(site: Site, { token }: { token: string }, name: string, workbook
 const quickWorkbook = (): Promise<Buffer> =>
   buildWorkbook({ sheets: [{ name: 'S', cells: { A1: 1 } }], names: { out_One: 'S!$A$1' } });
 
-/** Uploads an activity and schedules it each day at half past two; answers its id. */
+/** Uploads an activity, schedules it daily at half past two, and returns its Id. */
 async function schedule(site: Site, by: { UserId: number; token: string }, plan: { fails?: boolean; retries: number }) {
   const address = site.servers[0]!.address!;
   const ActivityId = await upload(site, by, `Retries ${plan.retries}`, await slowWorkbook(!plan.fails));
@@ -108,7 +108,7 @@ async function schedule(site: Site, by: { UserId: number; token: string }, plan:
   return ActivityId;
 }
 
-/** Statements that are over in a millisecond take long enough for a kill to meet their transaction while it is open. */
+/** Slows down statements that take only a millisecond: a kill can then hit their open transaction. */
 async function slowDown({ knex }: Database): Promise<void> {
   await knex.raw(`create function slow() returns trigger language plpgsql as
     $$ begin perform pg_sleep(0.2); return new; end $$`);
@@ -118,7 +118,7 @@ async function slowDown({ knex }: Database): Promise<void> {
     when (old."Status" = 'Queued' and new."Status" = 'PickedUp') execute function slow()`);
 }
 
-/** The server that has a statement of that kind under way. */
+/** Returns the server that is executing such a statement. */
 function whoIsAt({ database, servers }: Site, statement: string): Promise<ServerProcess> {
   return eventually(`${statement} is under way`, async () => {
     const { rows } = (await database.knex.raw(
@@ -130,7 +130,7 @@ function whoIsAt({ database, servers }: Site, statement: string): Promise<Server
   });
 }
 
-/** Waits for a moment that is worth a kill; answers the servers to be killed then. */
+/** Waits for a time that is worth a kill and returns the servers to kill. */
 type Moment = (site: Site) => Promise<ServerProcess[]>;
 
 const MOMENTS = {
@@ -149,7 +149,7 @@ const MOMENTS = {
   },
 } satisfies Record<string, Moment>;
 
-/** Moves the clock over the waits of retries, until the schedules have nothing left to do. */
+/** Moves the clock past the waits of retries, until the schedules have nothing left to do. */
 async function untilSettled({ database: { knex }, clock }: Site): Promise<void> {
   let waitedFor = 0;
   const measure = async () => {
@@ -173,19 +173,19 @@ async function untilSettled({ database: { knex }, clock }: Site): Promise<void> 
 }
 
 interface Day {
-  /** The moment of the daily schedules on it, and their next one. */
+  /** The occurrence of the daily schedules on this day, and their next one. */
   slot: string;
   next: string;
-  /** Servers are killed at each of them, and started again after the last one. */
+  /** Servers are killed at each of these times and restarted after the last one. */
   kills: readonly (keyof typeof MOMENTS)[];
-  /** Instead of those, where few servers are killed. */
+  /** Replaces `kills` if only few servers are killed. */
   fewKills?: readonly (keyof typeof MOMENTS)[];
-  /** Where days are passed over before it: what was due on them is due once, late. */
+  /** Set if days before it are skipped: occurrences missed on them are due once, late. */
   after?: string;
   isForNights?: true;
 }
 
-/** The 28th of March has no half past two, the 31st of October has it twice. */
+/** On March 28, 02:30 does not exist; on October 31, it occurs twice. */
 const ALL_DAYS: readonly Day[] = [
   {
     slot: '2027-03-27T01:30:00.000Z',
@@ -231,7 +231,7 @@ const DAYS: readonly Day[] = isNight
   ? ALL_DAYS
   : ALL_DAYS.filter(({ isForNights }) => !isForNights).map((day) => ({ ...day, kills: day.fewKills ?? day.kills }));
 
-/** Kills at one moment after the other, while the servers that are left continue; then starts all again. */
+/** Kills servers at one time after another while the others continue; then restarts all. */
 async function killOn(site: Site, { kills }: Day): Promise<void> {
   const victims = new Set<ServerProcess>();
   for (const moment of kills) {
@@ -266,14 +266,14 @@ test(
     const slots: string[] = [];
     for (const [index, day] of DAYS.entries()) {
       if (day.after !== undefined) {
-        // What has not arrived within days is given up.
+        // Deliveries that have not arrived within days are abandoned.
         await untilDelivered(database.knex, clock, receiver, further);
         await clock.moveTo(new Date(day.after));
         slots.push(DAYS[index - 1]!.next);
         await untilSettled(site);
       }
       slots.push(day.slot);
-      // What was due in the hours between.
+      // Processes everything due in the hours between.
       await clock.moveTo(new Date(Date.parse(day.slot) - 1_800_000));
       await untilSettled(site);
       receiver.answer = random.pick([200, 503, null]);
@@ -293,7 +293,7 @@ test(
     await checkChecklist(database.knex, checklist, slots);
     await untilDelivered(database.knex, clock, receiver, further);
     const { repeats } = await checkDeliveries(database.knex, receiver, further);
-    // The kills have met something.
+    // The kills have hit something.
     expect(ended.flat(2)).toContain('Abandoned');
     process.stdout.write(`seed ${random.seed}: ${JSON.stringify(ended)}, ${repeats} deliveries repeated\n`);
   },

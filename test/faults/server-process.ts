@@ -1,4 +1,4 @@
-/** The program in a process of its own, to be killed. */
+/** The program as a separate process that tests can kill. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -8,26 +8,26 @@ import { watchStart } from '#test/support/watched-start.ts';
 
 export interface ServerProcess {
   readonly name: string;
-  /** Where it answers; null while it does not, and for a worker. */
+  /** Its address; null while it does not respond, and for a worker. */
   readonly address: string | null;
-  /** Of the process that was started last. */
+  /** The pid of the process started last. */
   readonly pid: number;
   /**
-   * Starts the server, and settles when it works. Fails where the start makes no progress, or is too slow.
-   * @param waitsForOthers whether another server has to leave first
+   * Starts the server and resolves when it is ready. Fails if the start makes no progress or is too slow.
+   * @param waitsForOthers true if another server must stop first
    */
   start(waitsForOthers?: boolean): Promise<void>;
-  /** SIGKILL: the server cannot tidy up. */
+  /** SIGKILL: the server cannot clean up. */
   kill(): Promise<void>;
-  /** SIGTERM, as an operator stops it. */
+  /** SIGTERM, as an operator would stop it. */
   stop(): Promise<void>;
-  /** The last lines it wrote, for when a test fails. */
+  /** Its last output lines, printed when a test fails. */
   lines(): readonly string[];
 }
 
 const MAX_LINES = 200;
 
-/** @param program what starts it, with its arguments */
+/** @param program command with its arguments */
 export function serverProcess(
   name: string,
   settings: Record<string, string>,
@@ -65,7 +65,7 @@ export function serverProcess(
     );
     await watchStart(started, { name, works: works.promise, lines: () => lines, waitsForOthers }).catch(
       (error: unknown) => {
-        // A process that is killed while it starts is no failure.
+        // A process killed during its start is not a failure.
         if (started.signalCode !== 'SIGKILL') throw error;
       },
     );

@@ -1,7 +1,7 @@
 /**
- * Runs that start others while their servers are killed at random moments: a run that succeeded has started each of its rows once, a run that did not has
- * started none, and every row succeeds once, over all the attempts that it takes. RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_STARTERS says how many
- * runs start others.
+ * Runs that start other runs while their servers are killed at random times. A succeeded run has started each of its
+ * rows once, a failed one has started none, and every row succeeds once over all attempts. RUNSHEET_FAULT_SEED repeats
+ * a run, RUNSHEET_FAULT_STARTERS sets how many runs start others.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
@@ -35,7 +35,7 @@ const children = ({ knex }: TestDatabase): Promise<ChildRow[]> =>
     .whereNotNull('ParentRunId')
     .select('ParentRunId', 'RowKey', 'Attempt', 'Status') as unknown as Promise<ChildRow[]>;
 
-/** Until every run that parents or retries started has ended, and no run is left to be started. */
+/** Waits until all runs started by parents or retries have ended, and no run is left to start. */
 const untilAllEnded = (database: TestDatabase) =>
   untilProgress(
     'all runs end',

@@ -1,4 +1,4 @@
-/** Runs that wait for a person while their servers are killed. */
+/** Runs that wait for a user while their servers are killed. */
 import { expect, test } from 'vitest';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';

@@ -1,4 +1,4 @@
-/** Steps whose database goes away in the middle. */
+/** Steps whose database becomes unavailable in the middle. */
 import { expect, test } from 'vitest';
 import { messagesOf, startStepPortal, stepSheet } from '#test/support/step-portal.ts';
 import { cleanUp, eventually, TEST_TIMEOUT_MS } from './fault-bench.ts';
@@ -11,7 +11,7 @@ test(
     const { knex } = portal.target;
     await knex.raw('create table "Results" ("Id" int, "Name" text)');
     await knex.raw(`insert into "Results" values (7, 'before')`);
-    // Waits in the middle of the rows, so that the connection can be cut while the transaction is open.
+    // Waits in the middle of the rows, to cut the connection while the transaction is open.
     await knex.raw(`create function slow() returns trigger language plpgsql as
     $$ begin if new."Id" = 2 then perform pg_sleep(600); end if; return new; end $$`);
     await knex.raw('create trigger slow before insert on "Results" for each row execute function slow()');

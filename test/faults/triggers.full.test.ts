@@ -1,6 +1,7 @@
 /**
- * Files arrive, runs end, programs call and rows are added while the servers that poll for them are killed again and again: each event starts one run.
- * `npm run test:faults`; RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_ROUNDS says how many there are.
+ * Files arrive, runs end, programs call and rows are added, while the servers that poll for them are repeatedly killed:
+ * each event starts one run.
+ * `npm run test:faults`; RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_ROUNDS sets the number of rounds.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,8 +26,8 @@ const CALLS = 2;
 const ROWS = 2;
 
 /**
- * There a table with a trigger takes no INSERT with OUTPUT (Microsoft, OUTPUT clause, 'Triggers'), which the portal's are: kills meet what they
- * meet.
+ * On SQL Server, a table with a trigger does not accept an INSERT with OUTPUT (Microsoft, OUTPUT clause, 'Triggers'),
+ * which the portal uses. Statements cannot be slowed down there; kills happen at arbitrary times.
  */
 const onSqlServer = process.env['RUNSHEET_TEST_DATABASE_URL']?.startsWith('mssql:') === true;
 
@@ -43,7 +44,7 @@ const workbook = (): Promise<Buffer> =>
     names: { in_File: 'S!$A$1', in_Called: 'S!$B$1', out_Said: 'S!$C$1' },
   });
 
-/** What is over in a millisecond takes long enough for a kill to meet its transaction while it is open. */
+/** Slows down statements that take only a millisecond: a kill can then hit their open transaction. */
 async function slowDown(knex: Knex): Promise<void> {
   await knex.raw(`create function slow() returns trigger language plpgsql as
     $$ begin perform pg_sleep(0.1); return new; end $$`);
@@ -58,7 +59,7 @@ async function slowDown(knex: Knex): Promise<void> {
 const plainWorkbook = (): Promise<Buffer> =>
   buildWorkbook({ sheets: [{ name: 'S', cells: { A1: 1 } }], names: { out_One: 'S!$A$1' } });
 
-/** As a program that gets no answer does: again and again, with the same id. Answers the run that the call started. */
+/** Repeats a call with the same id, like a program that gets no response. Returns the run started by the call. */
 async function callUntilTaken(
   address: () => string | null,
   { Trigger, Secret }: SavedTrigger,
@@ -121,7 +122,7 @@ test(
       Minutes: 1,
       When: 'NewKey',
     });
-    /** Has the query asked at the next look. */
+    /** Makes the query due at the next poll. */
     const ask = () =>
       knex('Triggers')
         .where('Id', query.Id)
@@ -176,7 +177,7 @@ test(
     const runsOf = async (ActivityId: number): Promise<number[]> =>
       (await knex('ActivityRuns').where({ ActivityId }).orderBy('Id').pluck('Id')) as number[];
     await untilNothingWaits();
-    // An event that a restarted server takes for new would start a second run.
+    // If a restarted server mistook an event for a new one, it would start a second run.
     for (const server of [portal, worker]) {
       await server.stop();
       await server.start();
@@ -185,7 +186,7 @@ test(
     await eventually('the last one has come', async () => (await started()).includes('last.csv'));
     await untilNothingWaits();
     expect((await started()).toSorted()).toEqual([...names, 'last.csv'].toSorted());
-    // Each end of a run once, by its number; each call by its own run; each row.
+    // Each end of a run occurs once, by its number; each call has its own run; each row has a run.
     const subjects = (await knex('TriggerEvents as E')
       .join('Triggers as T', 'T.Id', 'E.TriggerId')
       .where({ 'T.ActivityId': afterEnd, 'E.Outcome': 'Started' })

@@ -1,4 +1,6 @@
-/** A portal and a worker on one database, which are killed at random moments and started again. All of it ends with the test. */
+/**
+ * A portal and a worker on one database, which are killed at random times and restarted. Everything ends with the test.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { whereStatus } from '#server/db/where-status.ts';
@@ -14,25 +16,25 @@ import type { ServerProcess } from './server-process.ts';
 export interface TwoServers {
   database: TestDatabase;
   dataDir: string;
-  /** Of every server on this database. */
+  /** Settings of every server on this database. */
   settings: Record<string, string>;
-  /** Executes runs, too. */
+  /** Also executes runs. */
   portal: ServerProcess;
   worker: ServerProcess;
-  /** Of an administrator, at the portal. */
+  /** An administrator's client of the portal. */
   client: PortalClient;
   token: string;
   UserId: number;
 }
 
 export interface TwoServersOptions {
-  /** Where the settings name it already. */
+  /** For settings that already name a database. */
   database?: TestDatabase;
-  /** Settings of the worker alone. */
+  /** Settings of only the worker. */
   ofWorker?: Record<string, string>;
 }
 
-/** Both at work, with settings beside those of all tests of faults. */
+/** Starts both, with settings in addition to those of all fault tests. */
 export async function twoServers(
   settings: Record<string, string> = {},
   options: TwoServersOptions = {},
@@ -49,14 +51,14 @@ export async function twoServers(
   return { database, dataDir, settings: shared, portal, worker, client, token, UserId };
 }
 
-/** One more worker, which has started. */
+/** Starts another worker. */
 export async function addWorker({ settings }: TwoServers): Promise<ServerProcess> {
   const worker = launch('another worker', { ...settings, RUNSHEET_ROLE: 'worker' });
   await worker.start();
   return worker;
 }
 
-/** Starts the server again after a random moment. */
+/** Kills the server and restarts it after a random pause. */
 export async function killAndRestart(server: ServerProcess, random: SeededRandom): Promise<void> {
   await server.kill();
   await pause(random.between(0, 300));
@@ -65,7 +67,7 @@ export async function killAndRestart(server: ServerProcess, random: SeededRandom
 
 const RUNNING: readonly RunStatus[] = ['PickedUp', 'Started'];
 
-/** Until a worker executes a run, or no run is left: a kill at another moment proves little. */
+/** Waits until a worker executes a run or no run is left; a kill at another time proves little. */
 export async function untilRunExecutes(knex: Knex): Promise<void> {
   await untilProgress(
     'a worker executes a run',
@@ -80,7 +82,7 @@ interface RunRow {
   Status: RunStatus;
 }
 
-/** Kills one server at a time while a run executes, each time after a random pause of as many milliseconds as `between` allows. */
+/** Kills one server at a time while a run executes, each time after a random pause in milliseconds within `between`. */
 export async function killAtRandom(
   { database, portal, worker }: Pick<TwoServers, 'database' | 'portal' | 'worker'>,
   random: SeededRandom,
