@@ -1,4 +1,7 @@
-/** Whom the desktop client asks: its server alone, and dictionaries of spelling where somebody wants them. What an administrator lays down holds. On the real runtime. */
+/**
+ * The hosts that the desktop client contacts: only its server, and dictionaries for the spelling check if the user
+ * agrees. An administrator's policy applies. On the real runtime.
+ */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -20,9 +23,9 @@ describe.skipIf(missing !== '')('the desktop client', () => {
   let machine: Machine;
   let client: Client;
   let proxy: Server;
-  /** Whom the program wanted to reach through its proxy: everybody but this computer. */
+  /** Hosts that the program tried to reach through its proxy: all except this computer. */
   const asked: string[] = [];
-  /** Of the company's folder. */
+  /** Files fetched from the company's folder. */
   const fetched: string[] = [];
 
   beforeAll(async () => {
@@ -55,7 +58,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
           .submenu!.items.map(({ label, checked }) => [label, checked]),
       ),
     );
-  /** Types into the page that is there, as whoever writes something that could be checked. */
+  /** Types text with a spelling error into the current page. */
   const write = async (): Promise<void> => {
     const page = await client.window('app');
     await page.getByLabel('Username').fill('');
@@ -69,7 +72,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
   test('asks nobody but its server', async () => {
     await addServer(client, portal.address);
     await write();
-    // What it asks later than this, it would have asked for before.
+    // Acts as a marker: requests made before it have arrived by then.
     await client.app.evaluate(
       ({ BrowserWindow }, url) => BrowserWindow.getAllWindows()[0]!.webContents.session.fetch(url).then(String, String),
       `https://${CONTROL}/`,
@@ -96,7 +99,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     if (!isRoot) context.skip('only root can lay down a policy');
     await client.close();
     asked.length = 0;
-    // As on a computer on which nobody has started the program.
+    // As on a computer where the program was never started.
     await rm(join(machine.home, '.config/Runsheet'), { recursive: true });
     const policy = {
       version: 1,
@@ -106,7 +109,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     };
     client = await machine.start({ args: args(), policy });
     expect((await options())[OFFERED]).toBe(true);
-    // Nobody had to enter an address.
+    // The address did not have to be entered.
     await write();
     await expect.poll(() => fetched).toContainEqual(expect.stringMatching(/^\/dictionaries\/en-us-.*\.bdic$/i));
     expect(asked).toEqual([]);

@@ -1,4 +1,4 @@
-/** A sign-in to the desktop client in the browser of the system, here a real Chromium, on the real runtime. */
+/** Signing in to the desktop client with the system's browser, here a real Chromium, on the real runtime. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoElectron } from '../../scripts/electron-runtime.ts';
 import { openBrowser, type Browser } from '../e2e/support/portal.ts';
@@ -29,7 +29,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
   test('signs in through the browser of the system, where the person is known already', async () => {
     const page = await addServer(client, portal.address);
     await page.getByLabel('Username').waitFor();
-    // As the button of a provider does.
+    // Does what the button of a provider does.
     await page.evaluate(() =>
       (window as unknown as Bridged).runsheet.leaveFor('https://provider.example.org', '/sessions'),
     );

@@ -1,4 +1,4 @@
-/** What the desktop client is built of. */
+/** The contents of the built desktop client. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ test.skipIf(whyNoElectron() !== '')(
     expect(files.filter((path) => /\.(ts|tsx|map|br|gz)$|\.test\./.test(path.replace(/\.d\.ts$/, '')))).toEqual([]);
     const packages = files.filter((path) => path.startsWith('/node_modules/'));
     expect(packages.filter((path) => !path.startsWith('/node_modules/@napi-rs/keyring'))).toEqual([]);
-    // Machine code is loaded from a real file.
+    // Native code must be loaded from a real file.
     expect(packages.filter((path) => path.endsWith('.node'))).toHaveLength(1);
   },
 );

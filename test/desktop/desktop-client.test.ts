@@ -133,11 +133,11 @@ describe.skipIf(missing !== '')('the desktop client', () => {
       });
     await save();
     await expect.poll(() => readdir(machine.downloads)).toEqual(['calls.json']);
-    // This machine has no service for messages: the page shows what the system does not.
+    // This machine has no notification service; the page shows the message instead.
     await expect.poll(() => page.evaluate(() => document.body.innerText)).toContain('Downloaded: calls.json');
     await save();
     await expect.poll(() => readdir(machine.downloads)).toEqual(['calls (1).json', 'calls.json']);
-    // The file is there before it is whole.
+    // The file appears before it is complete.
     await expect.poll(() => page.evaluate(() => document.body.innerText)).toContain('Downloaded: calls (1).json');
     await client.app.evaluate(({ shell }) => {
       const shown: string[] = [];
@@ -200,7 +200,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     await client.startAgain(LINK);
     await expect.poll(asked).toHaveLength(1);
     expect(page.url()).toContain('/sessions');
-    // As the link that started the program again, which the test has seen above.
+    // Emits the event of a link that starts the program again, which the test has covered above.
     await client.app.evaluate(({ app }, link) => app.emit('second-instance', {}, [link]), LINK);
     await page.waitForURL('**/activities/runhistory**');
     expect(await asked()).toEqual(Array(2).fill('Your work is not saved! Are you sure you want to leave?'));
@@ -218,7 +218,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     expect(await client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBounds())).toEqual(
       place,
     );
-    // The link that it was started by.
+    // The link with which it was started.
     expect(page.url()).toMatch(/^runsheet:\/\/app\/sessions/);
     await page.getByText('No keychain of the system was found. You will have to sign in again').waitFor();
     await page.getByLabel('Username').waitFor();
@@ -226,7 +226,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
 
   test('signs in through the browser of the system, where the person is known already', async () => {
     const page = await client.window('app');
-    // As the button of a provider does.
+    // Does what the button of a provider does.
     await page.evaluate(() =>
       (window as unknown as Bridged).runsheet.leaveFor('https://provider.example.org', '/sessions'),
     );
@@ -236,12 +236,12 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     const [address] = await client.openedOutside();
     const asked = new URL(address!).searchParams;
     const [ClientKind, port] = asked.get('c')!.split(':');
-    // As the page of the portal does in the browser, once the person who is signed in there chose Continue.
+    // Does what the portal's page does in the browser when the signed-in user chooses Continue.
     const known = await portal.createPerson();
     const challenge = { ClientKind, Challenge: asked.get('challenge'), IsCopied: false };
     const { Code } = await known.call<{ Code: string }>('api/addin/code', challenge);
     const back = `http://127.0.0.1:${port}/?code=${Code}&state=${asked.get('state')}`;
-    // The client takes it from a navigation alone.
+    // The client accepts it only from a navigation.
     const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     const [answer] = (await once(get(back, { headers: navigation }), 'response')) as [IncomingMessage];
     answer.resume();

@@ -1,4 +1,7 @@
-/** A program of the same person asks the running client for a session; another user of the machine, and pages, get nothing. */
+/**
+ * A program of the same user requests a session from the running client; other users of the machine, and pages, get
+ * nothing.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -35,11 +38,11 @@ describe.skipIf(missing !== '')('hand-off to a program of this computer', () => 
 
   const userData = (): string => join(machine.home, '.config/Runsheet');
 
-  /** Runs as a user of the machine, as far as this one may become another. */
+  /** Returns the command to run as a user of the machine, as far as this process may switch users. */
   const as = (uid: number): [string, string[]] =>
     isRoot ? ['setpriv', ['--reuid', `${uid}`, '--regid', `${uid}`, '--clear-groups']] : ['env', []];
 
-  /** The reference program; `said.text` holds what it has printed by now. */
+  /** Starts the reference program; `said.text` is its output so far. */
   function startAddIn(uid: number, home: string, more: Record<string, string> = {}) {
     const [command, args] = as(uid);
     const env = { PATH: process.env['PATH'], HOME: home, ...more };
@@ -56,7 +59,7 @@ describe.skipIf(missing !== '')('hand-off to a program of this computer', () => 
     await expect.poll(() => client.app.windows().length).toBe(2);
     const asking = client.app.windows().find((one) => one !== page)!;
     await asking.getByRole('heading', { name: 'Sign in to excel' }).waitFor();
-    // The page before it stays where it was, with whatever was typed there.
+    // The previous page is unchanged, with everything typed there.
     await page.getByRole('heading', { name: 'Activities' }).waitFor();
     const closed = asking.waitForEvent('close');
     await asking.getByRole('button', { name: 'Continue' }).click();
@@ -89,7 +92,7 @@ describe.skipIf(missing !== '')('hand-off to a program of this computer', () => 
     expect(await other('cat', file)).toContain('Permission denied');
     expect(await other('ls', userData())).toContain('Permission denied');
     const home = await mkdtemp(join(tmpdir(), 'runsheet-other-'));
-    // Even if it knows where to look.
+    // Even if the other program knows where to look.
     const addIn = startAddIn(OTHER_USER, home, { XDG_CONFIG_HOME: join(machine.home, '.config') });
     await expect.poll(() => addIn.said.text).toContain('Open this address in your browser');
     expect(client.app.windows()).toHaveLength(1);

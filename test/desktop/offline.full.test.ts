@@ -1,4 +1,7 @@
-/** The desktop client, killed right after a sign-in and at each moment of a start that waits for its server, and with many pages that were left, on the real runtime. */
+/**
+ * The desktop client on the real runtime: killed right after a sign-in and at each stage of a start that waits for its
+ * server, and with the event streams of many left pages.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { hasKeychain, whyNoElectron } from '../../scripts/electron-runtime.ts';
@@ -8,7 +11,7 @@ import { openPortal, type Bridged } from './support/pages.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
 import { wayTo, type Way } from './support/way.ts';
 
-/** Each takes a restart of the program. */
+/** Each kill takes a restart of the program. */
 const KILLS = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 2 * MOMENTS.length;
 const missing = whyNoElectron() || (hasKeychain() ? '' : 'no keychain');
 
@@ -41,7 +44,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
   };
 
   test('killed right after the sign-in is signed in at its next start', async () => {
-    // By now the page has called with its session.
+    // By now the page has made calls with its session.
     await page.getByRole('link', { name: 'Double offline', exact: true }).first().waitFor();
     await client.kill();
     await startAgain();
@@ -56,7 +59,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     }
     way.letEventsPass(true);
     await page.reload();
-    // The program's own, and that of the page that is shown: the others end.
+    // The streams of the program and of the current page; the others end.
     await expect.poll(() => way.streams()).toBeLessThanOrEqual(2);
   });
 

@@ -1,4 +1,7 @@
-/** The desktop client while its server is away, on the real runtime: reading, and starts that wait through a kill and a restart. */
+/**
+ * The desktop client while its server is unreachable, on the real runtime: reading, and starts that survive a kill and
+ * a restart.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +15,7 @@ import { openPortal, signIn, type Bridged } from './support/pages.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
 import { wayTo, type Way } from './support/way.ts';
 
-/** Where pictures of the states are wanted. */
+/** Folder for pictures of the states, if requested. */
 const PICTURES = process.env['RUNSHEET_PICTURES'] ?? '';
 const missing = whyNoElectron() || (hasKeychain() ? '' : 'no keychain');
 
@@ -57,7 +60,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await go(`/activities/run/${activity}/`);
     await page.getByLabel('Amount').fill(amount);
   };
-  /** Has the client look for its server, as it does after a sleep. */
+  /** Makes the client look for its server, as after waking from sleep. */
   const look = (): Promise<void> => page.evaluate(() => (window as unknown as Bridged).runsheet.connection.look());
   const cut = async (): Promise<void> => {
     await way.cut();
@@ -86,7 +89,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
           () => 0,
         );
       });
-    // Asked for by the test only while the server is away.
+    // The test requests the key only while the server is unreachable; it must come from the client.
     await expect
       .poll(async () => {
         await way.cut();
@@ -105,7 +108,8 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
         const { token } = JSON.parse(localStorage.getItem('runsheet.session') ?? '{}') as { token: string };
         const { addressOf } = (window as unknown as Bridged).runsheet;
         const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
-        // Beside the page's own and the program's; of one session Chromium opens six connections to a server at most.
+        // In addition to the streams of the page and the program. Chromium opens at most six connections per session to
+        // a server.
         const answers = Array.from({ length: 7 }, () => fetch(addressOf('api/events'), { headers }));
         for (const answer of await Promise.all(answers)) await answer.body!.getReader().read();
       });
@@ -115,7 +119,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
       await bar('The server is not reached.').waitFor();
       await restore();
     }
-    // Nor does a dialog stop it, whatever else goes wrong in main.
+    // Other unexpected errors in main do not stop it with a dialog either.
     await client.app.evaluate(
       () =>
         void setImmediate(() => {
@@ -131,7 +135,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await page.getByRole('link', { name: 'Double', exact: true }).first().waitFor();
     const network = (offline: boolean): Promise<void> =>
       client.app.evaluate(({ net }, isOff) => {
-        // Chromium's own emulation knows calls of pages alone.
+        // Chromium's own emulation covers only calls of pages.
         const kept = globalThis as { realNet?: object };
         kept.realNet ??= { ...net };
         const nothing = (): void => undefined;
@@ -266,7 +270,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     };
     await cut();
     await logOut();
-    // The start of the test before, which waits for the person.
+    // The start of the previous test, which waits for the user.
     const question = page.getByRole('dialog').filter({ hasText: '1 start waits to be sent. Logging out deletes it.' });
     await question.getByRole('button', { name: 'Stay' }).click();
     await question.waitFor({ state: 'detached' });

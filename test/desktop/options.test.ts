@@ -1,4 +1,4 @@
-/** What the menu offers beside the pages: options that are kept, licences, print. */
+/** What the menu offers in addition to the pages: stored options, licences, printing. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -105,7 +105,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
       .waitFor();
     await input.fill('no such text');
     await bar()!.getByText('Not found').waitFor();
-    // The bar may be gone before it has answered.
+    // The bar may close before it responds.
     await input.press('Escape').catch(() => undefined);
     await expect.poll(bar).toBeUndefined();
     await licences()!.close();

@@ -1,4 +1,7 @@
-/** The packages of the desktop client, made of the runtime at hand: what is in them, what their Electron may, and that they start. */
+/**
+ * The packages of the desktop client, built from the local runtime: their contents, the permissions of their Electron,
+ * and that they start.
+ */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -25,7 +28,7 @@ import { startScreen, USER } from './support/runtime.ts';
 const missing = whyNoElectron();
 const isRoot = process.getuid?.() === 0;
 const hasRpm = existsSync('/usr/bin/rpmbuild');
-/** Ends a build that hangs. How long one takes is the machine's affair. */
+/** Ends a build that hangs. The duration of a build depends on the machine. */
 const BUILD_TIMEOUT_MS = 1_800_000;
 const run = promisify(execFile);
 
@@ -72,7 +75,7 @@ describe.skipIf(missing !== '')('a package of the desktop client', () => {
         (path) => path.startsWith('/node_modules/') && !path.startsWith('/node_modules/@napi-rs/keyring'),
       );
       expect(others).toEqual([]);
-      // Machine code is loaded from a real file.
+      // Native code must be loaded from a real file.
       const native = readdirSync(join(program, 'resources/app.asar.unpacked'), { recursive: true, encoding: 'utf8' });
       expect(native.filter((path) => path.endsWith('.node'))).toHaveLength(1);
     },
@@ -92,12 +95,12 @@ describe.skipIf(missing !== '')('a package of the desktop client', () => {
   interface Started {
     log: () => string;
     home: string;
-    /** Resolves once it has ended, with how. */
+    /** Resolves with the exit reason once it has ended. */
     ended: Promise<string>;
     stop: () => Promise<void>;
   }
 
-  /** Of a person who has chosen so much already. */
+  /** Creates the home folder of a user with these preferences. */
   function homeWith(preferences?: object): string {
     const home = mkdtempSync(join(work, 'home-'));
     mkdirSync(join(home, 'run'), { mode: 0o700 });
@@ -128,7 +131,7 @@ describe.skipIf(missing !== '')('a package of the desktop client', () => {
     return { log: () => log, home, ended, stop };
   }
 
-  /** Rejects with all that the program said where it ends before it is ready, or is not in time. */
+  /** Rejects with all output if the program ends before it is ready or is not ready in time. */
   async function untilReady({ log, home, ended }: Started): Promise<void> {
     let end = '';
     void ended.then((how) => (end = how));
@@ -140,7 +143,7 @@ describe.skipIf(missing !== '')('a package of the desktop client', () => {
   test.runIf(hasKeys())('starts, with its sandbox on, and shows its first page', async () => {
     const started = start([]);
     await untilReady(started);
-    // The title is the heading, which the script of the page has set.
+    // The title is the heading, which the page's script has set.
     const shown = (): string[] => windowsNamed('Welcome to Runsheet', screen.display);
     await expect.poll(shown).toHaveLength(1);
     const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && commandOf(name).startsWith(program));
@@ -152,7 +155,7 @@ describe.skipIf(missing !== '')('a package of the desktop client', () => {
   test('an attacker who can set its environment gets no Node of it', async () => {
     const asNode = start(['--lang=en'], { ELECTRON_RUN_AS_NODE: '1' });
     const loaded = start([], { NODE_OPTIONS: `--inspect=0 --require=${join(work, 'none.cjs')}` });
-    // Both are the program itself.
+    // Both run as the normal program.
     for (const started of [asNode, loaded]) await untilReady(started);
     expect(loaded.log()).not.toMatch(/Debugger listening|none\.cjs/);
     await Promise.all([asNode.stop(), loaded.stop()]);
@@ -248,7 +251,7 @@ describe.skipIf(missing !== '')('a package of the desktop client', () => {
   });
 });
 
-/** Of windows that are shown with this title. */
+/** Returns the ids of visible windows with this title. */
 function windowsNamed(title: string, display: string): string[] {
   const env = { PATH: process.env['PATH'], DISPLAY: display };
   const { stdout } = spawnSync('xdotool', ['search', '--onlyvisible', '--name', title], { env, encoding: 'utf8' });
@@ -263,7 +266,7 @@ const commandOf = (pid: string): string => {
   }
 };
 
-/** Source: the format of an asar archive, which is a header in JSON behind four numbers. */
+/** Source: the format of an asar archive: a JSON header after four numbers. */
 function filesOf(archive: Buffer): string[] {
   interface Entry {
     files?: Record<string, Entry>;
@@ -285,7 +288,9 @@ const FUSES = [
   'onlyLoadAppFromAsar',
 ];
 
-/** Source: Electron's documentation of fuses: a sentinel in the binary, then version, length, and a digit for each. */
+/**
+ * Source: Electron's documentation of fuses: a sentinel in the binary, then version, length, and a digit for each fuse.
+ */
 function fusesOf(binary: Buffer): Record<string, boolean> {
   const sentinel = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX');
   const at = binary.indexOf(sentinel) + sentinel.length;

@@ -1,4 +1,4 @@
-/** What an administrator lays down for accounts that were there before, on the real runtime. */
+/** The effect of an administrator's policy on existing accounts, on the real runtime. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoElectron } from '../../scripts/electron-runtime.ts';
 import { clientPortal, type ClientPortal } from './support/client-portal.ts';
@@ -40,7 +40,7 @@ describe.skipIf(missing !== '')('a policy', () => {
     const policy = { version: 1, servers: ['https://other.example.org'], otherServers: false };
     client = await machine.start({ policy });
     await client.window('servers');
-    // No window was created for the account that was open last: Electron numbers windows from 1.
+    // No window was created for the account opened last: Electron numbers windows from 1.
     expect(await client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ id }) => id))).toEqual(
       [1],
     );

@@ -1,4 +1,7 @@
-/** A hostile page in a frame of the portal and hostile answers of a server, on the real runtime: they reach nothing of the machine. */
+/**
+ * A hostile page in a frame of the portal and hostile responses of a server, on the real runtime: they can access
+ * nothing on the machine.
+ */
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,11 +16,11 @@ import { createMachine, type Client, type Machine } from './support/runtime.ts';
 
 const missing = whyNoElectron();
 
-/** What a frame could read beside that it was refused. */
+/** Returns what a frame could read, without refused requests. */
 const contentOf = (read: Record<string, string>): [string, string][] =>
   Object.entries(read).filter(([, answer]) => !['refused', 'opaque', '403', '0'].includes(answer));
 
-/** What a page in a frame would try; it sends what came of it to its own server. */
+/** Attempts of a page in a frame; it sends the results to its own server. */
 const FRAME = `<!doctype html><title>hostile</title><script>
   const attempt = async (work) => { try { return String(await work()); } catch (error) { return 'refused: ' + error.name; } };
   (async () => {
@@ -41,7 +44,10 @@ const FRAME = `<!doctype html><title>hostile</title><script>
   })();
 </script>`;
 
-/** Calls of the portal that a page in a frame would make, in every way that a page can; what it could read of each goes to its own server. */
+/**
+ * Calls to the portal by a page in a frame, in every way available to a page. It sends what it could read to its own
+ * server.
+ */
 const CALLER = `<!doctype html><title>calling</title><body><script>
   const app = 'runsheet://app';
   const from = '?from=frame';
@@ -106,12 +112,12 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
   let hostile: Server;
   let address: string;
   const heard = new Map<string, string>();
-  /** What has reached the server of the calls that a frame made. */
+  /** A frame's calls that reached the server. */
   const called: string[] = [];
-  /** Of the large file. */
+  /** Sends the rest of the large file. */
   let sendRest = (): void => undefined;
 
-  /** The portal with another server in front of it, which answers as it likes. There the portal has no base path. */
+  /** A proxy server in front of the portal with arbitrary responses. Behind it, the portal has no base path. */
   async function answer(call: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = call.url ?? '/';
     if (path === '/frame') return void response.setHeader('content-type', 'text/html').end(FRAME);
@@ -227,7 +233,9 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
     expect(await client.openedOutside()).toEqual([]);
   });
 
-  /** Loads a frame and makes a call after everything that another frame has tried: what that began has reached the server by then. */
+  /**
+   * Loads a frame and makes a call after all attempts of another frame; those attempts have then reached the server.
+   */
   async function overtake(page: Page): Promise<void> {
     await page.evaluate(async (src) => {
       const frame = Object.assign(document.createElement('iframe'), { src });
@@ -238,7 +246,7 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
     }, `${address}empty`);
   }
 
-  /** A frame that makes its calls, with what it may have stolen; answers what it read. */
+  /** Loads a frame that makes its calls with a token it may have stolen; returns what it read. */
   async function callFromFrame(page: Page, stolen: string): Promise<Record<string, string>> {
     heard.delete('/called');
     await page.evaluate(
@@ -310,7 +318,7 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
       try {
         title = frame.contentDocument?.title ?? title;
       } catch {
-        // A page of another origin, as a refused one is.
+        // The page has another origin, like a refused one.
       }
       return { leads, cookie: document.cookie, title };
     });

@@ -1,4 +1,6 @@
-/** What the client shares with the system, on the real runtime: files that are dragged, messages that are clicked, a keychain that is locked. */
+/**
+ * The client's integration with the system, on the real runtime: dragged files, clicked messages, a locked keychain.
+ */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -88,9 +90,9 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
       await session.send('Input.dispatchDragEvent', { type, x, y, data });
     await page.getByText('Amount').first().waitFor();
-    // Of a page with unsaved work the program asks whether it is to be left.
+    // For a page with unsaved work, the program asks whether to leave it.
     await client.app.evaluate(({ dialog }) => void (dialog.showMessageBoxSync = (() => 1) as never));
-    // Beside the place for it a file is no page that opens.
+    // A file dropped outside the drop zone is not opened as a page.
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
       await session.send('Input.dispatchDragEvent', { type, x: 5, y: 5, data });
     expect(page.url()).toMatch(/^runsheet:\/\/app\//);
@@ -126,13 +128,13 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
         'org.freedesktop.Secret.Service.Lock',
         'array:objpath:/org/freedesktop/secrets/collection/login',
       );
-      // What was opened before, and the session that there is, need no keychain.
+      // What was opened before and the current session need no keychain.
       await run();
       await page.getByRole('button', { name: /^User menu/ }).click();
       const shown = (): number => (hasMessages() ? Number(machine.onBus('dunstctl', 'count', 'displayed')) : 1);
       await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
       await page.getByLabel('Username').waitFor();
-      // The client gives a keychain that does not answer ten seconds for each call.
+      // The client waits ten seconds for each call to an unresponsive keychain.
       page.setDefaultTimeout(60_000);
       await signIn(page, person);
       await client.menu('Servers …');
@@ -140,7 +142,7 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
       await servers.getByText(/keychain/).waitFor();
       await expect.poll(shown).toBeGreaterThan(0);
       await client.close();
-      // The keychain is open at the next start, and holds no session.
+      // The keychain is unlocked at the next start and contains no session.
       client = await machine.start({ keychain: true });
       page = await client.window('app');
       await page.getByLabel('Username').waitFor();

@@ -1,4 +1,7 @@
-/** Files that people choose in the desktop client, on the real runtime: they reach the server whole, and an upload can be cancelled or refused halfway. */
+/**
+ * Files chosen in the desktop client, on the real runtime: they reach the server complete, and an upload can be
+ * cancelled or refused halfway.
+ */
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ const INPUTS: CellSpec[][] = [
   ['Paper', 'S!A1', 'FilePath'],
   ['Papers', 'S!B1:B3', 'FilePath'],
 ];
-/** An activity that takes one file, and up to three others. */
+/** An activity with one file, and up to three others. */
 const PAPERS: WorkbookSpec = {
   sheets: [
     { name: 'S', cells: { D1: 1 } },
@@ -38,7 +41,7 @@ const PAPERS: WorkbookSpec = {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Bytes in which no part equals another. */
+/** Returns bytes without repeated sections. */
 function bytesOf(name: string, size: number): Buffer {
   const blocks = Array.from({ length: Math.ceil(size / 32) }, (_, index) =>
     createHash('sha256').update(`${name} ${index}`).digest(),
@@ -88,7 +91,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
   };
   const choose = (index: number, ...names: string[]): Promise<void> =>
     inputs().nth(index).setInputFiles(names.map(pathOf));
-  /** What the server has of an input of the newest run. */
+  /** Returns the hash of an input's file on the server, for a run. */
   const storedHash = async (runId: number, parameterId: number, index: number): Promise<string> => {
     const token = await person.call<string>(`api/activities/input/download/${runId}/${parameterId}/${index}`);
     const answer = await fetch(`${portal.address}api/files/download/${token}`);

@@ -1,4 +1,4 @@
-/** What Knex's client for SQL Server does otherwise here than by itself, and what of a SQL Server is asked for. Without a server. */
+/** Our changes to Knex's client for SQL Server, and the settings required of a SQL Server. Without a server. */
 import { describe, expect, it } from 'vitest';
 import { MIGRATIONS_FOLDER, migrationSource } from '#server/db/migrate.ts';
 import { deadlineIn, rowsBy, TimeLimitError } from '#server/db/time-limit.ts';
@@ -9,7 +9,7 @@ import type { Answer } from './recorded-mssql.ts';
 
 const deadlock = fault('Transaction (Process ID 55) was deadlocked…', 'EREQUEST', 1205);
 
-/** Answers with the errors, one after the other, and then as told. */
+/** Responds with the errors one after the other, then as given. */
 function after(errors: Error[], then: Answer): Answer {
   const left = [...errors];
   return (sql) => left.shift() ?? then(sql);
@@ -98,7 +98,7 @@ describe('the client for SQL Server', () => {
 
   it('runs the whole transaction again, and not the statement alone', async () => {
     const { knex, statements, connection } = recordedMssql((sql) => {
-      // The server has rolled the transaction back by itself.
+      // The server has already rolled the transaction back.
       if (statements.length !== 2) return [['', 'Int', 1]];
       connection.inTransaction = false;
       return sql.includes('Users') ? deadlock : new Error('another statement was expected');
@@ -117,7 +117,7 @@ describe('the client for SQL Server', () => {
       originalError: lost,
     });
     expect(dialect.classify(said)).toEqual({ fault: 'connection' });
-    // As Knex leaves an error behind that was thrown in a transaction.
+    // An error thrown in a transaction, as Knex leaves it.
     const own: Error & { originalError?: unknown } = new Error('refused');
     own.originalError = own;
     expect(dialect.classify(own)).toEqual({ fault: 'other' });
@@ -198,7 +198,7 @@ describe('a SQL Server database', () => {
     const { knex, dialect, statements, sentAs } = recordedMssql(isOn(false));
     await dialect.prepareDatabase(knex);
     expect(statements.at(-1)?.sql).toBe('alter database current set read_committed_snapshot on with no_wait');
-    // Nothing else may be in its batch.
+    // The statement must be alone in its batch.
     expect(sentAs).toEqual(['batch', 'batch']);
   });
 

@@ -108,7 +108,10 @@ describe('the rules', () => {
   });
 });
 
-/** Each place that claims, locks, merges or deletes in chunks. Suites on a server have all that they send checked, by watch-sent.ts. */
+/**
+ * Every place that claims, locks, merges or deletes in chunks. In suites on a server, watch-sent.ts checks all
+ * statements.
+ */
 describe('the statements of the program', () => {
   const run = { ActivityId: 1, ActivityVersion: 1, UserId: 7, UniqueId: null, RetryOf: null, MemoryCost: 0 };
   const claimed = { Id: 1, ActivityId: 1, ActivityVersion: 1, MemoryCost: 0, SingleRun: false, Fence: 1 } as ClaimedRun;
@@ -192,7 +195,7 @@ describe('the statements of the program', () => {
     expect(faults).toEqual([]);
   });
 
-  /** As recorded: 'NVarChar "x"'. */
+  /** Parses a recorded binding, such as 'NVarChar "x"'. */
   const parameterOf = (binding: unknown): Parameter => {
     const [, type = '', value = ''] = /^(\w+) (.*)$/s.exec(String(binding)) ?? [];
     return { type, value: JSON.parse(value) as unknown };
@@ -226,7 +229,8 @@ describe('the tables', () => {
     const computed = (await migrationStatements()).filter((sql) => / add \[\w+\] as /.test(sql));
     expect(computed).toHaveLength(5);
     expect(computed.filter((sql) => !sql.endsWith(' persisted'))).toEqual([]);
-    // Not deterministic by "Deterministic and nondeterministic functions", or with a style that decides.
+    // Functions that are not deterministic according to "Deterministic and nondeterministic functions", or depend on a
+    // style.
     expect(computed.filter((sql) => /getdate|sysdate|newid|rand|format\(|datetime|@@/i.test(sql))).toEqual([]);
   });
 

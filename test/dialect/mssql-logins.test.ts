@@ -1,4 +1,4 @@
-/** The scripts of the manual that prepare a SQL Server, run as they stand there, and the portal with the logins that they make. */
+/** Runs the manual's scripts that prepare a SQL Server, unchanged, and the portal with the logins that they create. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const PASSWORD = 'Least-rights-7';
 const suffix = randomBytes(4).toString('hex');
 const NAMES = ['runsheet_tables', 'runsheet', 'portal_reader', 'portal_writer'];
 
-/** The statements of the blocks of SQL behind a heading that contain a word, with names that are free here. */
+/** Returns the statements in the SQL block below a heading that contains a word, with names unused on this server. */
 async function scriptOf(heading: string, word: string): Promise<string[]> {
   const text = await readFile(new URL('../../docs/administration.md', import.meta.url), 'utf8');
   const section = text.slice(text.indexOf(`\n${heading}\n`));
@@ -52,7 +52,7 @@ describe('logins of a SQL Server with the rights that the manual gives them', ()
   let isOther = false;
   const lacking: string[] = [];
 
-  /** A server of another maker may not know a statement: it is left out there, and named. */
+  /** Servers by other vendors may not support a statement; it is then skipped and reported. */
   async function run(statements: readonly string[]): Promise<void> {
     for (const sql of statements) {
       if (/^use /i.test(sql)) continue;
@@ -97,7 +97,8 @@ describe('logins of a SQL Server with the rights that the manual gives them', ()
     await expect(as('runsheet', (database) => migrateToLatest(database))).rejects.toThrow(
       isOther ? 'permission denied' : 'npm run migrate',
     );
-    // "GRANT Database Permissions", "GRANT Schema Permissions": CREATE TABLE, and ALTER of the schema, make tables.
+    // "GRANT Database Permissions", "GRANT Schema Permissions": creating tables requires CREATE TABLE and ALTER of the
+    // schema.
     const canMakeTables = !lacking.some((sql) => /^GRANT (CREATE TABLE|ALTER)/.test(sql));
     const tables = canMakeTables
       ? await as('runsheet_tables', (database) => migrateToLatest(database))
@@ -161,7 +162,7 @@ it('a start whose login may make no tables says what to do', async () => {
   const denied = fault("CREATE TABLE permission denied in database 'Runsheet'.", 'EREQUEST', 262);
   const database = recordedMssql((sql) => {
     if (/^(create|alter) table/i.test(sql)) return denied;
-    // No server is at work.
+    // No server is active.
     if (sql.includes('[Servers]')) return [];
     return [
       ['', 'Int', 1],

@@ -8,7 +8,7 @@ import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
 import { recordedMssql, statementOf } from './recorded-mssql.ts';
 import type { RecordedMssql } from './recorded-mssql.ts';
 
-/** Without a server: the statements that would be sent to one are what SQL Server's documentation asks for. */
+/** Without a server: the statements meet the requirements of SQL Server's documentation. */
 describe('the statements for SQL Server', () => {
   let database: RecordedMssql;
   beforeEach(() => {
@@ -369,7 +369,7 @@ describe('the statements for SQL Server', () => {
   });
 });
 
-/** Tables to which the deletion of a row of a table is carried on. */
+/** Returns the tables to which the deletion of a table's row cascades. */
 function cascades(statements: string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const sql of statements) {

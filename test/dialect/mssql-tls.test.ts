@@ -1,4 +1,7 @@
-/** The URL's parameters for encryption, on a real server: RUNSHEET_TEST_MSSQL_CA_FILE names who signed the certificate of RUNSHEET_TEST_MSSQL_URL. */
+/**
+ * The URL's encryption parameters on a real server. RUNSHEET_TEST_MSSQL_CA_FILE names the authority that signed the
+ * certificate of RUNSHEET_TEST_MSSQL_URL.
+ */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { isOtherMakersServer } from '#test/support/sql-server.ts';

@@ -1,4 +1,4 @@
-/** What a Write step sends to a SQL Server. Without a server. */
+/** The statements that a Write step sends to a SQL Server. Without a server. */
 import { expect, it } from 'vitest';
 import { runWrite } from '#server/connections/write.ts';
 import { writeStepRows } from '#server/jobs/steps/write/step-write.ts';
@@ -11,7 +11,7 @@ type Step = Parameters<typeof writeStepRows>[2];
 const signal = new AbortController().signal;
 const person = { UserId: 1, IsUserAdmin: false, fromInternet: false };
 
-/** Writes days into a table with that one column, and answers what was sent. */
+/** Writes days into a table with a single column and returns the statements sent. */
 async function written(step: Pick<Step, 'mode' | 'keys'>): Promise<{ sent: Statement[]; database: RecordedMssql }> {
   const database = recordedMssql((sql) =>
     sql.includes('INFORMATION_SCHEMA')

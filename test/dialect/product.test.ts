@@ -1,4 +1,4 @@
-/** The program's own statements on each database: what only a server can refuse. */
+/** The program's own statements on each database: errors that only a server can report. */
 import { IGNORED_LOCK_HINTS, isOtherMakersServer } from '#test/support/sql-server.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
@@ -265,7 +265,7 @@ for (const target of TARGETS) {
       expect((await countGrants(knex, key.RightName)).at(-1)).toMatchObject({ Count: 1, Access: 1 });
       await deleteMembers(knex, roles[0]!, [UserId]);
       expect(await findGrants(knex, UserId)).toEqual([]);
-      // As long as names may be, in units of UTF-16 as SQL Server counts them.
+      // The maximum length of names, in UTF-16 code units as SQL Server counts them.
       const faces = '🙂'.repeat(25);
       await insertRole(knex, faces);
       expect((await listRoleRows(knex)).map(({ Name }) => Name)).toContain(faces);
@@ -326,7 +326,7 @@ for (const target of TARGETS) {
       await knex.transaction(async (trx) => {
         await trx('Activities').where('Id', ActivityId).update({ Description: 'changed' });
         const read = knex('Activities').where('Id', ActivityId).pluck('Description');
-        // It would wait for the transaction, which waits for it.
+        // If the read waited for the transaction, the transaction would also wait for the read.
         const waited = pause(20_000, ['waited'], { ref: false });
         expect(await Promise.race([Promise.resolve(read), waited])).toEqual(['']);
       });

@@ -9,9 +9,9 @@ export interface Statement {
 }
 
 export interface RecordedMssql extends Database {
-  /** What would have gone to the server so far. */
+  /** The statements that would have been sent to the server so far. */
   statements: Statement[];
-  /** How each was sent: by sp_executesql, or as it is. */
+  /** How each was sent: by sp_executesql, or as a plain batch. */
   sentAs: ('procedure' | 'batch')[];
   connection: RecordedConnection;
 }
@@ -19,16 +19,19 @@ export interface RecordedMssql extends Database {
 export interface RecordedConnection {
   state: { name: string };
   inTransaction: boolean;
-  /** Ends the statement that was answered by nothing; as the driver, that tells its request only when the server is done. */
+  /** Ends the statement without a response. Like the driver, it notifies the request only when the server is done. */
   cancel?: () => boolean;
 }
 
-/** A cell of an answer: column, type as the driver names it, value. */
+/** A cell of a result: column, the driver's type name, value. */
 export type Cell = [column: string, type: string, value: unknown];
-/** What the server says to a statement: one row, none where there are no cells, an error, or nothing until the statement is cancelled. */
+/**
+ * The server's response to a statement: one row, no row if there are no cells, an error, or nothing until the statement
+ * is cancelled.
+ */
 export type Answer = (sql: string) => Cell[] | Error | undefined;
 
-/** What Knex's client asks of its pool. */
+/** The methods that Knex's client requires of its pool. */
 interface Pooling {
   acquireConnection(): Promise<unknown>;
   releaseConnection(): Promise<void>;
@@ -39,7 +42,10 @@ const zeros: Answer = () => [
   ['Result', 'Int', 0],
 ];
 
-/** A SQL Server database without a server: it records each statement as the driver would send it, and answers one row, of zeros at first. */
+/**
+ * A SQL Server database without a server. It records each statement as the driver would send it and returns one row, of
+ * zeros by default.
+ */
 export function recordedMssql(answer: Answer = zeros): RecordedMssql {
   const database = createDatabase({ url: 'mssql://nobody:nothing@localhost/none' });
   const statements: Statement[] = [];
@@ -47,7 +53,7 @@ export function recordedMssql(answer: Answer = zeros): RecordedMssql {
   const state: RecordedConnection = { state: { name: 'LoggedIn' }, inTransaction: false };
   const execute = (request: Request): void => {
     const { sqlTextOrProcedure: sql, parameters, callback } = request as unknown as SentRequest;
-    // As the driver does, whose connection answers one request at a time.
+    // Like the driver, a connection handles one request at a time.
     if (state.state.name !== 'LoggedIn')
       return callback.call(request, fault('Requests can only be made in the LoggedIn state', 'EINVALIDSTATE'));
     statements.push({ sql, bindings: parameters.map(({ type, value }) => `${type.name} ${JSON.stringify(value)}`) });
@@ -102,19 +108,19 @@ function transactions(connection: RecordedConnection) {
   return { beginTransaction: now(true), commitTransaction: now(false), rollbackTransaction: now(false) };
 }
 
-/** An error as the driver makes it. */
+/** Creates an error like the driver's. */
 export function fault(message: string, code: string, number?: number): Error {
   return Object.assign(new Error(message), { code, ...(number === undefined ? {} : { number }) });
 }
 
-/** What tedious keeps of a request. */
+/** The fields of a tedious request. */
 interface SentRequest {
   sqlTextOrProcedure: string;
   parameters: { type: { name: string }; value: unknown }[];
   callback: (error: Error | null) => void;
 }
 
-/** An expression as a statement of its own. */
+/** Returns an expression as a separate statement. */
 export function statementOf(expression: Knex.Raw | Knex.QueryBuilder): Statement {
   const { sql, bindings } = expression.toSQL().toNative();
   return { sql, bindings: bindings as readonly unknown[] };

@@ -1,4 +1,4 @@
-/** Rows claimed, held, written and deleted. */
+/** Claiming, locking, writing and deleting rows. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Dialect } from '#server/db/dialect/types.ts';
 import { add, names, onEachDatabase, type ThingRow } from './things.ts';
 
-/** More than one statement takes. */
+/** More than fit in one statement. */
 const manyPairs = Array.from({ length: 30_000 }, (_, A) => ({ A, B: 1, Text: 'x'.repeat(20) }));
 
 onEachDatabase((whenOpen) => {

@@ -1,4 +1,4 @@
-/** The squashed schema makes what the migrations make. */
+/** The squashed schema creates the same database as the migrations. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { migrateToLatest } from '#server/db/migrate.ts';
@@ -22,7 +22,7 @@ describe('the squashed schema of SQL Server', () => {
       await migrateToLatest(migrated.database);
       await createSchema(squashed.database.knex);
       const [expected, found] = [await readCatalog(migrated.database.knex), await readCatalog(squashed.database.knex)];
-      // Nothing would be proven by a catalog that this login may not read.
+      // A catalog that this login may not read would prove nothing.
       expect(expected.parts.columns!.length).toBeGreaterThan(500);
       expect(expected.rows.Migrations!.length).toBeGreaterThan(40);
       for (const [part, rows] of Object.entries(expected.parts)) expect(found.parts[part], part).toEqual(rows);

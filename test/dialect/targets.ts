@@ -6,11 +6,11 @@ export type OpenTarget = FreshDatabase;
 
 export interface Target {
   name: string;
-  /** Why it cannot be tested here; undefined where it can. */
+  /** Why the database cannot be tested here; undefined if it can. */
   missing?: string;
-  /** A fresh database without tables. */
+  /** Opens a fresh database without tables. */
   open(): Promise<OpenTarget>;
-  /** A fresh database with all tables, made as fast as it can be. */
+  /** Opens a fresh database with all tables, created in the fastest way. */
   openMigrated(): Promise<OpenTarget>;
 }
 
@@ -33,7 +33,7 @@ async function onEmbedded(migrated: boolean): Promise<OpenTarget> {
   return { database, url: database.url, drop: () => database.drop() };
 }
 
-/** Every database that the one suite runs on. */
+/** All databases for the common suite. */
 export const TARGETS: Target[] = [
   {
     name: 'the embedded PostgreSQL',

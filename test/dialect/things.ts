@@ -1,4 +1,4 @@
-/** The suite of all databases: tables to try statements on, on each database that can be reached. */
+/** The common suite for all databases: tables for test statements, on each reachable database. */
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import type { Dialect } from '#server/db/dialect/types.ts';
@@ -10,7 +10,7 @@ export interface ThingRow {
   Status: string;
 }
 
-/** What the tests of a database work with; there from beforeAll on. */
+/** What the tests of a database use; available from beforeAll on. */
 export interface Bench {
   target: Target;
   opened: OpenTarget;
@@ -44,7 +44,7 @@ async function createTables(knex: Knex, types: { timestamp: string; longText: st
   });
 }
 
-/** @param tests gets the bench when it is set up, before the tests run */
+/** @param tests registers the tests; its callback gets the bench once it is set up, before the tests run */
 export function onEachDatabase(tests: (whenOpen: (take: (bench: Bench) => void) => void) => void): void {
   for (const target of TARGETS) {
     describe(`on ${target.name}`, () => {
@@ -70,7 +70,7 @@ export function onEachDatabase(tests: (whenOpen: (take: (bench: Bench) => void) 
 
 export const names = (rows: unknown): string[] => (rows as ThingRow[]).map((row) => row.Name);
 
-/** Inserts things of those names; answers their ids. */
+/** Inserts things with these names and returns their ids. */
 export async function add(knex: Knex, ...named: string[]): Promise<number[]> {
   const ids: number[] = [];
   for (const Name of named) {

@@ -1,4 +1,4 @@
-/** Locks, errors, transactions run again, messages to listeners, and the migrations. */
+/** Locks, errors, retried transactions, messages to listeners, and the migrations. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { expect, it } from 'vitest';
@@ -86,7 +86,7 @@ onEachDatabase((whenOpen) => {
           .update({ Size: knex.raw('coalesce(??, 0) + 1', ['Size']) });
       });
     await Promise.all([change(a, b), change(b, a)]);
-    // Three, unless the second attempt meets the other transaction once more.
+    // Three, unless the second attempt conflicts with the other transaction again.
     expect(runs).toBeGreaterThanOrEqual(3);
     expect(await knex('Things').pluck('Size')).toEqual([2, 2]);
   });

@@ -1,4 +1,4 @@
-/** Values, times and texts, read and searched. */
+/** Reading and searching values, times and texts. */
 import { ESCAPED_WILDCARDS, isOtherMakersServer } from '#test/support/sql-server.ts';
 import type { Knex } from 'knex';
 import { expect, it } from 'vitest';
@@ -62,7 +62,7 @@ onEachDatabase((whenOpen) => {
       .where('Id', id)
       .update({ Moment: dialect.now(knex) });
     const { Moment, Made } = (await knex('Things').first('Moment', 'Made')) as { Moment: Date; Made: Date };
-    // The database may lie on another machine; a wrong zone would be out by half an hour at least.
+    // The database may be on another machine; a wrong time zone would differ by at least half an hour.
     expect(Math.abs(Moment.getTime() - Date.now())).toBeLessThan(600_000);
     expect(Math.abs(Made.getTime() - Date.now())).toBeLessThan(600_000);
   });
@@ -72,7 +72,7 @@ onEachDatabase((whenOpen) => {
     await knex('Things').update({ Moment: new Date('2026-01-01T00:00:00.000Z') });
     await knex('Things').update({ Moment: dialect.plusSeconds(knex, 'Moment', 90.5) });
     expect(await knex('Things').pluck('Moment')).toEqual([new Date('2026-01-01T00:01:30.500Z')]);
-    // More milliseconds than an int holds.
+    // More milliseconds than an int can hold.
     await knex('Things').update({ Moment: dialect.plusSeconds(knex, 'Moment', -10_000_000.5) });
     expect(await knex('Things').pluck('Moment')).toEqual([new Date('2025-09-07T06:14:50.000Z')]);
 
@@ -93,7 +93,7 @@ onEachDatabase((whenOpen) => {
 
   it('finds text in lower case as the columns have it', async () => {
     await add(knex, 'info', 'ı', 'i');
-    // Under a Turkish collation of the database, lower('I') would be ı.
+    // With a Turkish collation of the database, lower('I') would be ı.
     expect(names(await knex('Things').where('Name', dialect.lower(knex, 'INFO')))).toEqual(['info']);
     expect(names(await knex('Things').where('Name', dialect.lower(knex, 'I')))).toEqual(['i']);
   });

@@ -1,4 +1,4 @@
-/** Numbers that a Write step puts into the database that the tests run on: SQL Server takes whole ones beyond 2^53 as float alone. */
+/** Numbers that a Write step inserts into the test database. SQL Server accepts integers beyond 2^53 only as float. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { createConnections } from '#server/connections/connections.ts';
@@ -24,7 +24,8 @@ afterAll(async () => {
 for (const mode of ['Append', 'Replace', 'Upsert'] as const) {
   it(`are written as they are: ${mode}`, async () => {
     const access = { require: async () => connections.get('Shop') } as unknown as ConnectionAccess;
-    // With as many digits as a float keeps when other makers' servers make a decimal of it; SQL Server keeps 17 (CAST and CONVERT).
+    // Limited to the digits that remain when servers by other vendors convert a float to a decimal; SQL Server retains
+    // 17 (CAST and CONVERT).
     const decimal = (number: number | null): number | null =>
       number !== null && Math.abs(number) < 1e17 && Number(number.toPrecision(15)) === number ? number : null;
     const whole = (number: number | null): number | null =>

@@ -1,6 +1,7 @@
 /**
- * The portal that the desktop client uses in tests: a server in its own process, on the PostgreSQL that all tests share. The first file that
- * asks in a run of vitest starts it, the others use it too, and test/support/global-setup.ts ends it. Each file has its own person there.
+ * The portal for the desktop client in tests: a server as a separate process, on the PostgreSQL server shared by all
+ * tests. The first file that needs it in a vitest run starts it, the others use it too, and
+ * test/support/global-setup.ts stops it. Each file has its own user.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,7 +22,7 @@ const START_TIMEOUT_MS = 120_000;
 const DAY_MINUTES = 24 * 60;
 
 export interface ClientPortal {
-  /** The address that people enter in the client: with a base path, and '/' at its end. */
+  /** The address to enter in the client: with a base path and a trailing '/'. */
   address: string;
   /** Creates an administrator. */
   createPerson(options?: { mustChangePassword?: boolean }): Promise<Person>;
@@ -30,9 +31,9 @@ export interface ClientPortal {
 export interface Person {
   userName: string;
   password: string;
-  /** Calls the portal with a session of the person; answers the result. */
+  /** Calls the portal with a session of the user and returns the result. */
   call<T>(path: string, body?: object): Promise<T>;
-  /** Publishes a workbook as an activity, which may have several runs at once; answers its Id. With an Id: as its next version. */
+  /** Publishes a workbook as an activity with simultaneous runs, or as the next version of `Id`, and returns its Id. */
   publish(name: string, workbook: WorkbookSpec, Id?: number): Promise<number>;
 }
 
@@ -84,7 +85,7 @@ async function start(shared: string, folder: string): Promise<void> {
     RUNSHEET_WORKER_THREADS: '1',
     RUNSHEET_INACTIVITY_MINUTES: String(DAY_MINUTES),
   };
-  // It stays when the process of this file ends, so it writes to a file.
+  // The server continues after the process of this file ends, and therefore writes to a file.
   const server = spawn(process.execPath, [SERVER_MAIN], { env, stdio: ['ignore', log.fd, log.fd], detached: true });
   server.unref();
   await log.close();
@@ -100,12 +101,12 @@ async function start(shared: string, folder: string): Promise<void> {
     START_TIMEOUT_MS,
   );
   const started: Started = { address: address.replace(/\/*$/, '/'), databaseUrl: database.url };
-  // Under another name until the file is complete.
+  // Use another name until the file is complete.
   await writeFile(join(folder, 'portal.part'), JSON.stringify(started));
   await rename(join(folder, 'portal.part'), join(folder, 'portal.json'));
 }
 
-/** Answers a token of the new person. */
+/** Returns a token of the new user. */
 async function createSession(url: string, user: { UserName: string; MustChangePassword: boolean }): Promise<string> {
   const database = createDatabase({ url, poolSize: 1 });
   try {

@@ -1,4 +1,6 @@
-/** Kills the program, with the signal that nothing hears, while a start is queued, sent or answered; and says what has become of the start. */
+/**
+ * Kills the program with SIGKILL while a start is queued, sent or answered, and checks what has become of the start.
+ */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -11,7 +13,10 @@ import type { Bridged } from './pages.ts';
 import type { Client } from './runtime.ts';
 import type { Way } from './way.ts';
 
-/** While it is queued, before it is sent, once it was taken and nobody has heard of that, and with its answer. */
+/**
+ * While it is queued, before it is sent, once the server has accepted it but no response has arrived, and with its
+ * response.
+ */
 export const MOMENTS = ['queueing', 'before', 'unanswered', 'answered'] as const;
 
 interface Running {
@@ -21,21 +26,24 @@ interface Running {
 }
 
 export interface KillBench {
-  /** The server is away before, and reached afterwards. Answers whether the page was told that the start is kept. */
+  /**
+   * The server must be unreachable at first and is restored. Returns true if the page was told that the start is
+   * stored.
+   */
   killAt(moment: (typeof MOMENTS)[number], turn: number, running: Running): Promise<boolean>;
-  /** Once nothing waits any more: the runs of what was kept. */
+  /** Waits until no start is pending and returns the runs of the stored starts. */
   settled(page: Page, isKept: boolean): Promise<(number | null)[]>;
-  /** What the server has of the start. */
+  /** Returns the runs of the start on the server. */
   runsOf(turn: number): Promise<number[]>;
   clear(page: Page): Promise<void>;
 }
 
-/** By its amount a run is known. */
+/** A run is identified by its amount. */
 const amountOf = (turn: number): number => 1000 + turn;
 /** Milliseconds within which a start is written. */
 const QUEUEING = 60;
 
-/** @param person whose runs are looked at, and who is signed in in the client */
+/** @param person the user signed in to the client, whose runs are checked */
 export async function killBench(person: Person, ActivityId: number): Promise<KillBench> {
   const history = (more: object): Promise<History> =>
     person.call(runHistory.path.slice(1), { ActivityId, ApproxRows: 10, ...more });
@@ -68,7 +76,7 @@ export async function killBench(person: Person, ActivityId: number): Promise<Kil
         expect(await added).toBe(true);
         way.atPost(startRun.path, moment, kill);
         await way.restore();
-        // The client may find the server before it is told to look, and be killed before it answers.
+        // The client may find the server first, and be killed before it responds.
         await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.look()).catch(() => undefined);
       }
       await ended;

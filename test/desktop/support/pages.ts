@@ -1,4 +1,7 @@
-/** What people do on the pages of the desktop client before a test begins, add a server and sign in; and what its pages show when a test fails. */
+/**
+ * The actions of users on the pages of the desktop client before a test: adding a server and signing in. Also prints
+ * what its pages show when a test fails.
+ */
 import type { Page } from 'playwright-core';
 import { afterEach } from 'vitest';
 import type { DesktopBridge } from '#bridge/desktop-bridge.ts';
@@ -7,7 +10,7 @@ import { openClients, type Client } from './runtime.ts';
 
 const MAX_SHOWN = 3000;
 
-// Without it a failure that only happens elsewhere would say no more than what was waited for in vain.
+// Without this, a failure that occurs only elsewhere would name only the condition that was not met.
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   for (const client of openClients) {
@@ -19,12 +22,12 @@ afterEach(async ({ task }) => {
   }
 });
 
-/** The window of a page, as scripts that a test runs in it see it. */
+/** The window of a page, as seen by scripts that a test runs in it. */
 export interface Bridged {
   runsheet: Omit<DesktopBridge, 'addressOf'> & { addressOf: (path: string) => string };
 }
 
-/** Enters the address of a portal on the page of servers, and answers the page of the portal. */
+/** Enters the address of a portal on the page of servers and returns the portal's page. */
 export async function addServer(client: Client, address: string): Promise<Page> {
   const servers = await client.window('servers');
   await servers.getByLabel('Address').fill(address);
@@ -39,7 +42,7 @@ export async function signIn(page: Page, { userName, password }: Pick<Person, 'u
   await page.getByRole('heading', { name: 'Activities' }).waitFor();
 }
 
-/** Adds the server and signs in; answers the page, which lists the activities. */
+/** Adds the server, signs in and returns the page with the list of activities. */
 export async function openPortal(
   client: Client,
   { address }: Pick<ClientPortal, 'address'>,

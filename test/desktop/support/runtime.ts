@@ -1,4 +1,7 @@
-/** The desktop client as people have it: a real Electron with the built app in its place, on a screen of its own, as an ordinary user with the sandbox on. */
+/**
+ * The desktop client as users have it: a real Electron with the built app, on its own screen, as an ordinary user with
+ * the sandbox enabled.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,72 +12,72 @@ import { buildDesktop } from '../../../scripts/build-desktop.ts';
 import { TEST_ELECTRON } from '../../../scripts/electron-runtime.ts';
 
 export interface Machine {
-  /** Starts the program; what it keeps stays for the next start. */
+  /** Starts the program; its data remains for the next start. */
   start(options?: StartOptions): Promise<Client>;
-  /** Starts the program as people do: nothing drives it, so that nothing takes its time and its memory. */
+  /** Starts the program as users do, without automation that takes time and memory. */
   run(options?: StartOptions): Running;
-  /** Runs a command as the person, on the bus of the program that was started with a keychain; answers what it prints. */
+  /** Runs a command as the user, on the bus of the program started with a keychain; returns its output. */
   onBus(command: string, ...args: string[]): string;
-  /** Presses keys, as 'ctrl+plus', in the window that is shown under a title: real ones of its screen. */
+  /** Presses keys such as 'ctrl+plus' in the visible window with this title; real key presses on its screen. */
   press(title: string, ...keys: string[]): void;
   downloads: string;
-  /** Of the person whose program it is. */
+  /** The home folder of the program's user. */
   home: string;
-  /** Ends the screen and removes everything. */
+  /** Closes the screen and removes everything. */
   remove(): Promise<void>;
 }
 
 export interface StartOptions {
   keychain?: boolean;
   args?: string[];
-  /** What an administrator has laid down on this machine; as root alone. */
+  /** The administrator's policy on this machine; requires root. */
   policy?: object;
 }
 
 export interface Running {
-  /** Of what began it, or of itself. */
+  /** The pid of the launcher script, or of the program itself. */
   pid: number;
-  /** What main has told of on its stderr. */
+  /** What main has written to stderr. */
   log(): string;
-  /** When its own process began, in milliseconds since 1970. */
+  /** When its own process started, in milliseconds since 1970. */
   began(): number;
-  /** Ends it as the system does when somebody logs out. */
+  /** Ends it as the system does when the user logs out. */
   stop(): Promise<void>;
 }
 
 export interface Client {
   app: ElectronApplication;
-  /** What main has told of on its stderr. */
+  /** What main has written to stderr. */
   log(): string;
-  /** The newest window that shows a page of this host, loaded. */
+  /** Returns the newest window with a loaded page of this host. */
   window(host: 'app' | 'servers'): Promise<Page>;
-  /** Addresses that the system's browser was asked to open. */
+  /** Addresses that the system's browser was requested to open. */
   openedOutside(): Promise<string[]>;
-  /** Starts the program once more, as a link of the system does. */
+  /** Starts the program again, like a link of the system. */
   startAgain(link: string): Promise<void>;
-  /** Chooses an entry of the menu by its text. */
+  /** Chooses a menu entry by its text. */
   menu(label: string): Promise<void>;
-  /** With the signal that no program hears. Resolves once it is gone. */
+  /** Sends SIGKILL. Resolves once the process is gone. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Clients that run now. */
+/** Running clients. */
 export const openClients = new Set<Client>();
 
-/** Where there is no graphics device, Chromium would start its process for it twice; and pages need not move. */
+/** Without a graphics device, Chromium would start its GPU process twice. Pages use reduced motion. */
 const CHROMIUM_ARGS = [...(existsSync('/dev/dri') ? [] : ['--disable-gpu']), '--force-prefers-reduced-motion'];
 
-/** Messages stay until the test has seen them. */
+/** Messages remain until the test has seen them. */
 const DUNST_SETTINGS = ['low', 'normal', 'critical'].map((level) => `[urgency_${level}]\ntimeout = 0\n`).join('');
 
-/** Nobody's, so that Chromium's sandbox works as for any user. */
+/** The uid of an unprivileged user, for whom Chromium's sandbox works as usual. */
 export const USER = 65_534;
 
-/** @param pageScript runs in each page of the portal before its own @param app the folder of another program than ours */
+/** @param pageScript runs in each page of the portal before its own scripts @param app the folder of another program */
 export async function createMachine({ pageScript = '', app = '' } = {}): Promise<Machine> {
   const built = app || (process.env['RUNSHEET_TEST_DESKTOP'] ?? buildDesktop());
-  // Beside the runtime, so that its files are linked rather than copied.
+  // Next to the runtime, to link its files instead of copying them.
   const folder = await mkdtemp(join(dirname(dirname(TEST_ELECTRON)), 'runsheet-desktop-'));
   const [runtime, home] = [join(folder, 'runtime'), join(folder, 'home')];
   execFileSync('cp', ['-al', dirname(TEST_ELECTRON), runtime]);
@@ -122,7 +125,10 @@ export async function createMachine({ pageScript = '', app = '' } = {}): Promise
   };
 }
 
-/** A screen that nobody sees. It does not begin anew when its last program has ended: one that starts at that moment would find none. */
+/**
+ * Starts an invisible screen. It does not reset when its last program has ended; a program starting at that moment
+ * would find no screen.
+ */
 export async function startScreen(): Promise<{ display: string; process: ChildProcess }> {
   const args = ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp', '-ac', '-noreset'];
   const screen = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
@@ -135,7 +141,7 @@ async function writeScripts(
   electron: string,
 ): Promise<void> {
   const drop = process.getuid?.() === 0 ? `setpriv --reuid ${USER} --regid ${USER} --clear-groups ` : '';
-  // Asked for before the daemon has its name, the bus would start a second one, which is locked.
+  // If the service were used before the daemon has its name, the bus would start a second, locked one.
   const ask =
     'dbus-send --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets';
   const named = `until ${ask} | grep -q true; do sleep 0.05; done`;
@@ -202,7 +208,7 @@ function runClient(executablePath: string, args: string[], env: Record<string, s
   };
 }
 
-/** Those of the program that was begun by a process, each with what it is for. Source: proc(5). */
+/** Returns the program's processes below a process, each with its kind. Source: proc(5). */
 export function processesOf(root: number): { pid: number; kind: string }[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -222,7 +228,7 @@ export function processesOf(root: number): { pid: number; kind: string }[] {
   });
 }
 
-/** '' of a process that is gone. */
+/** Returns '' if the process is gone. */
 function readOf(pid: string, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
@@ -231,7 +237,7 @@ function readOf(pid: string, name: string): string {
   }
 }
 
-/** A script that starts another where /etc has this policy, and nobody else sees it. */
+/** Creates a script that starts another one with this policy in /etc, visible only there. */
 function withPolicy(folder: string, script: string, policy: object): string {
   const [etc, path] = [join(folder, 'etc'), join(folder, 'with-policy.sh')];
   rmSync(etc, { recursive: true, force: true });
@@ -255,7 +261,7 @@ async function addScript(renderer: string, text: string): Promise<void> {
   );
 }
 
-/** What the pages of today use and a runtime of 2023 lacks. */
+/** Features that current pages use and a runtime of 2023 lacks. */
 const POLYFILLS = `
   Promise.withResolvers ??= function () {
     let resolve, reject;

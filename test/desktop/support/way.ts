@@ -1,39 +1,42 @@
-/** The way to a server, which a test can cut. */
+/** A connection to a server that a test can cut. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface Way {
   address: string;
-  /** Closes all connections and refuses new ones: the server is not reached. */
+  /** Closes all connections and refuses new ones, which makes the server unreachable. */
   cut(): Promise<void>;
-  /** Accepts connections again, at the same address. */
+  /** Accepts connections again at the same address. */
   restore(): Promise<void>;
-  /** Refuses connections for good, and lets the port go. */
+  /** Refuses connections permanently and releases the port. */
   close(): Promise<void>;
-  /** Whether streams of events are begun: else what asks for one waits for its answer until they are. */
+  /** If false, requests for event streams get no response until it is true again. */
   letEventsPass(pass: boolean): void;
-  /** Streams of events that are open now. */
+  /** Returns the number of open event streams. */
   streams(): number;
   /**
-   * Does something once at the next POST of a path: before it goes on; once the server has answered it, before anybody hears of that; or
-   * right after the answer was passed on.
+   * Calls `act` once at the next POST of a path: before it is forwarded, once the server has answered it but before the
+   * response is forwarded, or right after the response was forwarded.
    */
   atPost(path: string, moment: Moment, act: () => void): void;
-  /** Answers the next POST of a path in place of the server, which hears nothing of it: `act` gets the connection once its first bytes came. */
+  /**
+   * Handles the next POST of a path instead of the server, which does not receive it. `act` gets the connection once
+   * its first bytes have arrived.
+   */
   takeOver(path: string, act: (socket: Socket) => void): TakenOver;
-  /** Whether the server is one of another contract. */
+  /** Makes the server appear to have another contract version. */
   pretendOther(isOther: boolean): void;
 }
 
 export interface TakenOver {
   begun: Promise<Socket>;
-  /** Resolves once the connection has ended, whoever ended it. */
+  /** Resolves once the connection has ended, from either side. */
   closed: Promise<void>;
 }
 
 export type Moment = 'before' | 'unanswered' | 'answered';
 
-/** Of the same length, so that no other byte of an answer moves. */
+/** Has the same length, which leaves the other bytes of a response in place. */
 const withOtherContract = (chunk: Buffer): Buffer =>
   Buffer.from(
     chunk.toString('latin1').replace(/(x-contract-version: \d*)(\d)/i, (_all, head: string, last: string) => {
@@ -52,7 +55,7 @@ export async function wayTo(address: string): Promise<Way> {
   let isOther = false;
   let watched: { path: string; moment: Moment; act: () => void } | null = null;
   let wanted: { path: string; take: (socket: Socket) => void } | null = null;
-  /** Acts once; answers whether that was the moment. */
+  /** Acts once; returns true if this was the moment. */
   const actAt = (moment: Moment): boolean => {
     if (watched?.moment !== moment) return false;
     const { act } = watched;
@@ -144,8 +147,9 @@ export async function wayTo(address: string): Promise<Way> {
 }
 
 /**
- * A port of this computer that a server may listen on, stop and listen on again, while no other program is given it: a connection that begins
- * at the port keeps it. Linux gives a program that asks for any free port none at which a socket begins, but lets a server name it.
+ * Reserves a port of this computer on which a server can listen, stop and listen again, without another program getting
+ * it. A connection from the port holds it: Linux never assigns such a port to a program that requests any free port,
+ * but allows a server to request it by number.
  */
 async function holdPort(): Promise<{ port: number; release: () => void }> {
   const end = createServer().listen(0, '127.0.0.1');
