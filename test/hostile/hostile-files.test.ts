@@ -15,7 +15,7 @@ async function outcome(read: () => Promise<unknown>): Promise<string | undefined
     return undefined;
   } catch (error) {
     if (!(error instanceof WorkbookFileError)) throw error;
-    // A sentence for people: it ends, and shows no code, stack or path of the server.
+    // Expects a sentence for users: it ends properly and shows no code, stack or server path.
     expect(error.message).toMatch(/^[A-Z].{20,600}\.$/s);
     expect(error.message).not.toMatch(/node_modules|\n\s+at /);
     expect(error.message).not.toContain(process.cwd());
@@ -29,7 +29,7 @@ describe('a file from a stranger', () => {
     const code = await outcome(async () => {
       const source = await openPackage(bytes);
       const model = readWorkbook(source);
-      // What can be read can be written back too.
+      // What can be read can also be written back.
       await outcome(() => writeBack(source, model, { constants: [{ sheet: 0, row: 4, col: 2, value: 'x' }] }));
     });
     const after = process.memoryUsage();

@@ -1,6 +1,6 @@
 /**
- * Workbook files that were made to harm, to lie or to confuse, and some that only look so. All are built in memory; none
- * is larger than some megabytes.
+ * Workbook files made to harm, deceive or confuse, and some that only look like it. All are built in memory; none is
+ * larger than a few megabytes.
  */
 import { Buffer } from 'node:buffer';
 import type { WorkbookFileErrorCode } from '#server/calculation/reader/workbook-file-error.ts';
@@ -12,7 +12,7 @@ import type { RawEntry } from '../support/raw-zip.ts';
 export interface HostileFile {
   name: string;
   bytes: Buffer;
-  /** How reading it must end; a file without one is harmless and must be read. */
+  /** The expected error of reading it; a file without one is harmless and must be readable. */
   expectedCode?: WorkbookFileErrorCode;
 }
 
@@ -28,7 +28,7 @@ export function hostileFiles(): HostileFile[] {
   return [...notWorkbooks(), ...archives(), ...hostileXml(), ...hostileSheets(), ...hostileStructures()];
 }
 
-/** Bytes that are no zip archive, or no whole one. */
+/** Bytes that are not a zip archive, or not a complete one. */
 function notWorkbooks(): HostileFile[] {
   const whole = rawZip(entriesOf(ONE_CELL));
   const compoundFile = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2040)]);
@@ -52,7 +52,7 @@ function notWorkbooks(): HostileFile[] {
   ];
 }
 
-/** Archives that lie about what is in them, or try to get out of them. */
+/** Archives with false information on their contents, or that try to write outside the target folder. */
 function archives(): HostileFile[] {
   const base = entriesOf(ONE_CELL);
   const zeros = Buffer.alloc(64 * MB);
@@ -231,7 +231,7 @@ function replaced(entries: readonly RawEntry[], path: string, change: Partial<Ra
   return entries.map((entry) => (entry.path === path ? { ...entry, ...change } : entry));
 }
 
-/** A proper small workbook with some parts in the place of its own. */
+/** A valid small workbook with some parts replaced. */
 function patched(parts: Record<string, string | Uint8Array>): Buffer {
   return rawZip(Object.entries({ ...workbookParts(ONE_CELL), ...parts }).map(([path, data]) => ({ path, data })));
 }

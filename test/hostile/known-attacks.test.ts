@@ -1,6 +1,7 @@
 /**
- * Attacks that are known by name, over HTTP at the whole portal. SAML answers for others need a provider (single-sign-on/saml2.test.ts),
- * guesses at once a clock of their own (sessions/guessing.test.ts), writing queries a table to look after (connections/read-only.test.ts).
+ * Well-known attacks over HTTP on the whole portal. Others are tested elsewhere: SAML responses for other users need a
+ * provider (single-sign-on/saml2.test.ts), concurrent guesses need their own clock (sessions/guessing.test.ts), writing
+ * queries need a table to check (connections/read-only.test.ts).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';

@@ -1,4 +1,4 @@
-/** The program as a package: installed into an empty folder and used as somebody would who has nothing else. */
+/** Installs the program as a package into an empty folder and uses it like a user who has nothing else. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const archive = packProgram(join(folder, 'archive'));
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  // With this Node, whichever the machine's is.
+  // Uses this Node.js, regardless of the machine's.
   const PATH = `${join(process.execPath, '..')}:${process.env['PATH']}`;
   execFileSync('npm', ['install', ...options, archive], {
     cwd: folder,
@@ -68,7 +68,7 @@ test('the package has the product alone, and installs in few megabytes', async (
   expect(kilobytes / 1024).toBeLessThan(MOST_MEGABYTES);
 });
 
-/** As a user would write it: it stops at the first command that fails. */
+/** Written as a user would: it stops at the first failing command. */
 const SCRIPT = `set -eu
 files=node_modules/runsheet/samples/files
 runsheet upload "$files/invoice-reconciliation.xlsx" --name Reconcile --schema Treasury --change "First version" >&2

@@ -1,4 +1,4 @@
-/** The package as JavaScript, run with the packages of this checkout. package.full.test.ts installs it as a user would. */
+/** The package as JavaScript, run with the packages of this checkout. package.full.test.ts installs it like a user. */
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

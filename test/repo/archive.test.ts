@@ -1,9 +1,9 @@
-/** The archive of a version is what productions are installed from: it has no tests, and needs none. */
+/** Production systems are installed from the archive of a version: it contains no tests and needs none. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { readText, ROOT } from './source-files.ts';
 
-/** The files that `git archive` takes from the last commit, by the attributes of this checkout. */
+/** Returns the files that `git archive` takes from the last commit, by the attributes of this checkout. */
 function listArchived(): string[] {
   const tar = execFileSync('git', ['archive', '--worktree-attributes', 'HEAD'], {
     cwd: ROOT,

@@ -1,4 +1,4 @@
-/** What build/deploy says of settings, calls and tables is what the program has. */
+/** The settings, calls and tables named in build/deploy match the program. */
 import { expect, test } from 'vitest';
 import { listFiles, readText } from './source-files.ts';
 

@@ -1,9 +1,9 @@
 import { isTest, type Import } from './source-files.ts';
 
-/** A folder (or kind of file) and what it may not import. The first rule that fits a file's path is its only one. */
+/** A folder (or type of file) and what it may not import. Only the first rule that matches a file's path applies. */
 interface Rule {
   files: RegExp;
-  /** Files of ours it may import; anything else is against the rule. */
+  /** Own files it may import; all others violate the rule. */
   may: RegExp;
   /** Packages it must not import. */
   never?: RegExp;
@@ -148,14 +148,14 @@ const RULES: Rule[] = [
   },
 ];
 
-/** What is wrong with an import; null where nothing is. */
+/** Returns the problem of an import; null if there is none. */
 export function importFault({ from, specifier, target }: Import): string | null {
   const fault = (says: string): string => `${from} imports ${specifier}: ${says}`;
-  // Scripts have no name of their own to be imported by; only tests import them.
+  // Scripts have no import alias; only tests import them.
   if (specifier.includes('../../') && !target?.startsWith('scripts/')) return fault('no deep relative paths');
   if (target !== null && !/\.[a-z]+$/.test(target)) return fault('imports name their file with its extension');
   if (isTest(from)) return null;
-  // Benches make their workbooks and databases as the tests do.
+  // Benchmarks create their workbooks and databases in the same way as tests.
   const isBench = from.startsWith('scripts/bench/');
   if (target !== null && isTest(target) && !isBench) return fault('only tests and benches import tests');
   const rule = RULES.find(({ files }) => files.test(from));
@@ -165,7 +165,10 @@ export function importFault({ from, specifier, target }: Import): string | null 
   return featureFault(from, target) === null ? null : fault(featureFault(from, target)!);
 }
 
-/** Inside the server's features: routes → service → repository, and other features through what is neither route nor repository. */
+/**
+ * Within the server's features: routes → service → repository; other features only through files that are neither
+ * routes nor repositories.
+ */
 function featureFault(from: string, target: string): string | null {
   if (!target.startsWith('server/features/')) return null;
   const isRepository = target.endsWith('-repository.ts');
@@ -176,7 +179,10 @@ function featureFault(from: string, target: string): string | null {
   return null;
 }
 
-/** Cycles of imports, each as the chain of its files. Imports of types count: files that know each other can be read and changed together alone. */
+/**
+ * Returns import cycles, each as a list of files. Type imports count: files that refer to each other can be understood
+ * and changed only together.
+ */
 export function importCycles(imports: Import[]): string[][] {
   const graph = Map.groupBy(
     imports.filter(({ target }) => target !== null),

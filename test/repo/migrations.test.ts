@@ -1,12 +1,15 @@
-/** Servers of the version before are at work while migrations are run: these only add, or wait until no server is. */
+/**
+ * Servers of the previous version are active while migrations run. Migrations must therefore only add, or wait until no
+ * server is active.
+ */
 import { expect, test } from 'vitest';
 import { listFiles, readText } from './source-files.ts';
 
-/** What a server that knows nothing of it may not go on after, in Knex or in SQL. */
+/** Changes, in Knex or SQL, that break a server which does not know of them. */
 const TAKES_AWAY =
   /\.(renameColumn|renameTable|dropColumns?|dropTable|dropTableIfExists|dropView|dropUnique|dropPrimary|alter|dropNullable)\(|\b(drop|rename) (column|table|view|function|constraint)\b|\balter column\b|\bset not null\b/i;
 
-/** Landed before there was the mark; server/db/migrate-beside-servers.ts names those that need it. */
+/** Migrations from before the marker was introduced; server/db/migrate-beside-servers.ts names those that need it. */
 const LANDED_BEFORE = 77;
 
 const up = (text: string): string => /export async function up[\s\S]*?\n}/.exec(text)?.[0] ?? text;

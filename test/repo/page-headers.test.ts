@@ -1,10 +1,10 @@
-/** A program that passes answers on to pages passes the headers that pages read, and it learns of these from the contract. */
+/** A program that forwards responses to pages must forward the headers that pages read; the contract names them. */
 import { expect, test } from 'vitest';
 import * as contract from '#shared/contract/headers.ts';
 import { isTest, listFiles, readText } from './source-files.ts';
 
 const READ = /(?:headers\.(?:get|has)|getResponseHeader)\(\s*([^)\s]+)\s*\)/g;
-/** Said by the program itself. */
+/** Headers added by the program itself. */
 const OWN: string[] = [contract.KEPT_AT_HEADER];
 
 test('pages read no header of an answer that the contract does not name for them', () => {

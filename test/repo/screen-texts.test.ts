@@ -24,7 +24,7 @@ test('no text is translated before the catalogue is there', () => {
   expect(early.map(({ path, line, text }) => `${path}:${line} ${text}`)).toEqual([]);
 });
 
-// `npm run texts` sorts the catalogues and says what is left to do.
+// `npm run texts` sorts the catalogues and lists what is left to do.
 test.each(languages)('the catalogue %s has each text once, in its part, and nothing else', (language) => {
   for (const part of SCREEN_PARTS) {
     const catalogue = readCatalogue(language, part);
@@ -39,7 +39,7 @@ test.each(languages)('the catalogue %s has each text once, in its part, and noth
   }
 });
 
-/** Branches of plurals stand in braces, too. */
+/** Plural branches are also in braces. */
 const VALUE = /(?<!(?:zero|one|two|few|many|other|=\d) )\{(\w+)[,}]/g;
 const PLAIN_VALUE = /\{(\w+)\}/g;
 const valuesOf = (text: string): string[] => [

@@ -9,7 +9,7 @@ const rows = [...text.matchAll(/^\| (\d+\.\d+\.\d+) +\| ([12]) +\| (.+?) +\| (\S
 );
 const withState = (state: string): number => rows.filter((row) => row.state === state).length;
 
-/** Requirements of level 1, and those that level 2 adds, in version 5.0.0. */
+/** Number of requirements of level 1, and of those that level 2 adds, in version 5.0.0. */
 const OF_LEVEL: Record<string, number> = { 1: 70, 2: 183 };
 
 test('every requirement of levels 1 and 2 is answered once, in one of four ways', () => {

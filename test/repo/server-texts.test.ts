@@ -8,7 +8,7 @@ const texts = readServerTexts();
 const languages = readdirSync(`${ROOT}/desktop/renderer/language`, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
-/** Values have other names in another place. */
+/** Ignores the names of placeholders, which differ by place. */
 const plain = (text: string): string => text.replaceAll(/\{\w+\}/g, '{}');
 
 test('finds what errors and issues say, also over constants, choices and the functions that pass it on', () => {
@@ -18,7 +18,7 @@ test('finds what errors and issues say, also over constants, choices and the fun
     'There is no such run',
     // A constant of another module.
     'You do not have permissions for this operation',
-    // An argument of the function that makes the error.
+    // An argument of the function that creates the error.
     'Enter both times, or none',
     'There are {} alerts already: remove one first',
     'Value must be a whole number'.replace('Value', '{}'),
@@ -27,7 +27,7 @@ test('finds what errors and issues say, also over constants, choices and the fun
   }
 });
 
-// `npm run texts` adds what is missing, to be translated.
+// `npm run texts` adds missing texts for translation.
 test.each(languages)('the catalogue %s has what the server and the shared rules say', (language) => {
   const known = (parts: Part[]) =>
     new Set(
@@ -38,7 +38,7 @@ test.each(languages)('the catalogue %s has what the server and the shared rules 
     );
   const said = known(['messages', 'more-messages']);
   const screens = known(['start', 'rest']);
-  // Values are looked for in messages alone: screens have texts that fit much else.
+  // Texts with values are looked up only in messages, because screens have texts that match too much else.
   const missing = texts.filter(({ text }) => !said.has(plain(text)) && (text.includes('{') || !screens.has(text)));
   expect(missing.map(({ text, path, line }) => `${path}:${line} ${text}`)).toEqual([]);
 });

@@ -33,7 +33,7 @@ export function readSources(): SourceFile[] {
 
 const texts = new Map<string, string>();
 
-/** Several tests read the same files, in one process. */
+/** Cached, because several tests read the same files in one process. */
 export function readText(path: string): string {
   const text = texts.get(path) ?? readFileSync(join(ROOT, path), 'utf8');
   texts.set(path, text);
@@ -46,7 +46,7 @@ export interface Import {
   from: string;
   /** As written. */
   specifier: string;
-  /** The file of ours it means; null for a package. */
+  /** The imported file of this repository; null for a package. */
   target: string | null;
 }
 

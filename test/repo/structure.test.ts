@@ -52,7 +52,7 @@ test('exports have names', () => {
   expect(unnamed.map(({ path }) => path)).toEqual([]);
 });
 
-/** Written in pieces, so that this file does not speak of them itself. */
+/** Written in parts, because this file must not contain the words either. */
 const FORBIDDEN = [
   ['/wor', 'k/'],
   ['\\.libr', 'ary\\b'],
@@ -71,7 +71,7 @@ test('nothing speaks of how it came about, nor leaves work behind', () => {
   );
   const found = texts.flatMap((path) => {
     const text = readText(path);
-    // Looking at whole files first is faster: hardly any has such a word.
+    // Testing whole files first is faster: hardly any contains such a word.
     if (!ANY_FORBIDDEN.test(text)) return [];
     const lines = text.split('\n').map((line, index) => ({ place: `${path}:${index + 1}`, line }));
     return lines
@@ -98,7 +98,7 @@ function leadsSomewhere(from: string, link: string): boolean {
   return anchor === undefined || headings(target).includes(anchor);
 }
 
-/** Anchors as GitHub makes them of headings. */
+/** Anchors in GitHub's format of headings. */
 function headings(path: string): string[] {
   const titles = readText(path).matchAll(/^#+\s+(.+)$/gm);
   return [...titles].map(([, title = '']) =>

@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /**
- * The router's own list of routes, read from what it prints: each line adds its piece of path to that of the line it is indented
- * under, and ends with the methods where a route ends.
+ * Reads the router's own list of routes from its printed tree. Each line adds its part of the path to that of its
+ * parent by indentation, and ends with the methods if a route ends there.
  */
 function routesOfRouter(http: FastifyInstance): string[] {
   const above: string[] = [];
@@ -37,13 +37,13 @@ function routesOfRouter(http: FastifyInstance): string[] {
   return found;
 }
 
-/** The router prints a wildcard short: 'GET /api/docs*' for 'GET /api/docs/static/*'. */
+/** The router shortens wildcards: 'GET /api/docs*' for 'GET /api/docs/static/*'. */
 function isWildcardOf(route: string, declared: ReadonlySet<string>): boolean {
   if (!route.endsWith('*')) return false;
   return [...declared].some((known) => known.startsWith(route.slice(0, -1)) && known.endsWith('*'));
 }
 
-/** A path of a route that its schemas let through: every placeholder a number, but for days and words. */
+/** Returns a path that the schemas of a route accept: all placeholders are numbers, except dates and words. */
 const EXAMPLES: Record<string, string> = { ':date': '2026-01-01', ':scope': 'All' };
 const exampleOf = (url: string): string =>
   url.replaceAll(/:[A-Za-z]+/g, (name) => EXAMPLES[name] ?? '1').replace('*', 'x');

@@ -1,4 +1,4 @@
-/** The description of the API that programs and generators of clients read. */
+/** The API description for programs and client generators. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/support/app.ts';

@@ -1,4 +1,7 @@
-/** Bodies as the specification of activities gives them in its sections 3 and 7: more than a call needs, less than ours sends. */
+/**
+ * Request bodies from sections 3 and 7 of the activity specification: more than a call requires, less than our client
+ * sends.
+ */
 import { expect, test } from 'vitest';
 import { linkedActivities } from '#test/support/linked-activities.ts';
 

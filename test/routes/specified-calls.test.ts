@@ -1,6 +1,6 @@
 /**
- * The calls that section 7 of both specifications names, written out by hand from them: a call that loses its route fails here,
- * whatever the contract says.
+ * The calls named in section 7 of both specifications, listed by hand: a call that loses its route fails here,
+ * regardless of the contract.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/support/app.ts';

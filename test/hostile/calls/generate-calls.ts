@@ -1,4 +1,4 @@
-/** Calls of a route that nearly fit its schemas: valid ones, with something broken in most. */
+/** Generates calls of a route that nearly match its schemas: valid ones, most of them with something broken. */
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 import type { SeededRandom } from '#test/support/seeded-random.ts';
 import { hostileString, hostileValue, RawJson, toJson } from './hostile-values.ts';
@@ -11,7 +11,7 @@ export interface HostileCall {
   payload?: string | Buffer;
 }
 
-/** What uploads are made of: names of text fields with good values, and files. */
+/** Parts for uploads: text fields with valid values, and files. */
 export interface UploadParts {
   fields: Record<string, string>;
   files: readonly { name: string; content: Buffer }[];
@@ -82,7 +82,7 @@ function queryOf(query: object | undefined, random: SeededRandom, known: KnownVa
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** One to three things changed anywhere in the value. */
+/** Changes one to three things anywhere in the value. */
 function broken(value: unknown, random: SeededRandom): unknown {
   let result = value;
   for (let times = random.pick([1, 1, 1, 2, 3]); times > 0; times -= 1) result = brokenOnce(result, random);

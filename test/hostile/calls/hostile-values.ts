@@ -1,7 +1,7 @@
-/** Values that go wrong: of the wrong kind, too large, too deep, or of characters that programs stumble over. */
+/** Problematic values: wrong types, too large, too deep, or with characters that often cause errors. */
 import type { SeededRandom } from '#test/support/seeded-random.ts';
 
-/** JSON that no JavaScript value is written as: 1e400, a field named twice, ten thousand brackets. */
+/** JSON that no JavaScript value is serialized to: 1e400, a duplicate field, ten thousand brackets. */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
@@ -106,7 +106,7 @@ export const hostileValue = (random: SeededRandom): unknown => random.pick(rando
 
 export const hostileString = (random: SeededRandom): string => random.pick(STRINGS);
 
-/** As JSON.stringify, with raw JSON as it stands. */
+/** Like JSON.stringify, but inserts raw JSON unchanged. */
 export function toJson(value: unknown): string {
   const raw: string[] = [];
   const text = JSON.stringify(value, (_, item: unknown) => {

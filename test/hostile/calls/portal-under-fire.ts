@@ -1,4 +1,4 @@
-/** A portal with something of everything in it, for calls that mean to break it. */
+/** A portal with data of every kind, for calls that try to break it. */
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
@@ -17,9 +17,9 @@ export interface PortalUnderFire {
   app: TestApp;
   user: TestUser;
   admin: TestUser;
-  /** The last error that was logged: what is behind an answer of 500. */
+  /** Returns the last logged error, which explains a response of 500. */
   lastError(): string;
-  /** Makes a user, a role and runs for the calls of a route, and answers what the route may be asked for. */
+  /** Creates a user, a role and runs for the calls of a route, and returns values that the route accepts. */
   prepare(path: string): Promise<{ known: KnownValues; upload: UploadParts }>;
   headersOf(caller: TestUser): Promise<Record<string, string>>;
   close(): Promise<void>;

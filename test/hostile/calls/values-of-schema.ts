@@ -1,7 +1,7 @@
-/** Values that a schema takes, of names and numbers that mean something to the server. */
+/** Generates values that match a schema, with names and numbers that are meaningful to the server. */
 import type { SeededRandom } from '#test/support/seeded-random.ts';
 
-/** What stands in the database, by the name of the field that holds it, in small letters. */
+/** Values in the database, by the lower-case name of the field that contains them. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
 interface Schema {

@@ -7,14 +7,15 @@ export interface Change {
 }
 
 export interface ChangeWatch {
-  /** What was committed since the last call, each kind of change once. */
+  /** Returns the changes committed since the last call, each kind of change once. */
   take(): Promise<Change[]>;
 }
 
 /**
- * Notes every row of every table that is inserted, updated or deleted, from now on. The notes are part of the transaction that
- * made the change, so that what is rolled back leaves none. On SQL Server nothing can be noted so. Source: OUTPUT clause
- * (Transact-SQL): without INTO, as our statements have it, "the target of the DML operation can't have any enabled trigger" (error 334).
+ * Records every inserted, updated or deleted row of every table from now on. The records are part of the changing
+ * transaction; a rollback removes them. This is not possible on SQL Server, where the result is always empty. Source:
+ * OUTPUT clause (Transact-SQL): without INTO, as in our statements, "the target of the DML operation can't have any
+ * enabled trigger" (error 334).
  */
 export async function watchChanges(knex: Knex): Promise<ChangeWatch> {
   if (dialectOf(knex).name === 'mssql') return { take: async () => [] };
