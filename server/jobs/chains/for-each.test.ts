@@ -168,6 +168,27 @@ describe('a For each', () => {
     });
   });
 
+  test('is resumed with all its rows when their names and the key of another step look alike', async ({
+    forEachSteps: { carryOut, forEach, rowsThatFail, resume },
+    chains: { start, ended, states },
+  }) => {
+    carryOut();
+    const rows = [
+      ['c1 x', 1],
+      ['x', 2],
+    ];
+    const [list, each] = await forEach(rows, { OnFailure: 'Continue' });
+    const other = { ...each, Key: 'each c1', Name: 'each c1' };
+    rowsThatFail(1, 2);
+    const id = await start([list, each, other]);
+    expect(await ended(id)).toBe('Failed');
+    rowsThatFail();
+    const again = await resume(id);
+    expect(await ended(again)).toBe('Succeeded');
+    const ofRows = Object.keys(await states(again)).filter((key) => key.includes('/'));
+    expect(ofRows.toSorted()).toEqual(['each c1/c1 x', 'each c1/x', 'each/c1 x', 'each/x']);
+  });
+
   test('that is kept by a resumed chain is shown as kept', async ({
     forEachSteps: { carryOut, forEach, resume },
     chains: { fails, start, step, ended, outcomes, ran },

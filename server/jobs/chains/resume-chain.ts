@@ -20,7 +20,7 @@ import type { ChainRow } from './chain-heads.ts';
 import { readStates } from './chain-states.ts';
 import { dropFilled } from './filled-inputs.ts';
 import { logStepAgain, requireStep } from './step-again.ts';
-import { insertWaitingRuns, type WaitingRun } from './step-runs.ts';
+import { insertWaitingRuns, stepRunKey, type WaitingRun } from './step-runs.ts';
 
 export interface ResumedBy {
   UserId: number;
@@ -224,7 +224,7 @@ async function readStepRuns(trx: Knex.Transaction, chainId: number): Promise<Ste
     .where('K.ChecklistRunId', chainId)
     .orderBy('R.Id')
     .select('R.Id', ...columns)) as StepRun[];
-  return [...new Map([...kept, ...own].map((run) => [`${run.StepKey} ${run.RowKey}`, run])).values()];
+  return [...new Map([...kept, ...own].map((run) => [stepRunKey(run), run])).values()];
 }
 
 async function requireData(trx: Knex.Transaction, kept: readonly StepRun[], again: readonly RunAgain[]): Promise<void> {

@@ -32,6 +32,10 @@ export interface WaitingRunWithInputs {
   inputs: readonly NewRunInput[];
 }
 
+/** Identifies a step or one of its rows within a workflow run. Both keys are free text and may contain any separator. */
+export const stepRunKey = ({ StepKey, RowKey }: Pick<WaitingRun, 'StepKey' | 'RowKey'>): string =>
+  JSON.stringify([StepKey, RowKey]);
+
 /** Log StatusCode of steps that could not be run. */
 export const REFUSED_CODE = 1701;
 
@@ -58,11 +62,11 @@ export async function insertWaitingRuns(
       StepKey: string;
       RowKey: string;
     }[];
-    for (const { Id, StepKey, RowKey } of inserted) ids.set(`${StepKey} ${RowKey}`, Id);
+    for (const row of inserted) ids.set(stepRunKey(row), row.Id);
   });
-  const idOf = ({ StepKey, RowKey }: Pick<WaitingRun, 'StepKey' | 'RowKey'>): number =>
-    ids.get(`${StepKey} ${RowKey}`)!;
-  const inputs = steps.flatMap(({ run, inputs: own }) => own.map((row) => ({ ActivityRunId: idOf(run), ...row })));
+  const inputs = steps.flatMap(({ run, inputs: own }) =>
+    own.map((row) => ({ ActivityRunId: ids.get(stepRunKey(run))!, ...row })),
+  );
   await insertInputs(trx, inputs);
 }
 
