@@ -68,7 +68,7 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
   });
   const ofProcedures = createProcedureParts({ ...base, rights, connections });
   const replayer = createReplayer(deps);
-  const testGate = createTestGate({ database, files: fileStore, replayer });
+  const testGate = createTestGate({ database, files: fileStore, replayer, log });
   const procedures = ofProcedures.procedurePublishing;
   const making = { ...base, rights, connections, files: fileStore, procedures, testGate };
   const publishing = createPublishService({ ...making, executor, facilitiesFor });

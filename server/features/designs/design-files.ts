@@ -4,6 +4,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Database } from '#server/db/database.ts';
 import type { OpenedDesign } from '#server/executors/executor.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import { discardAfter } from '#server/files/discard-after.ts';
 import type { FileStore, StoredFile } from '#server/files/file-store.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
@@ -55,7 +56,11 @@ export async function storeDesign(
       return insertDesign(trx, design, files);
     });
   } catch (error) {
-    await Promise.allSettled(stored.map(({ file }) => store.delete(file.key)));
+    await discardAfter(
+      error,
+      store,
+      stored.map(({ file }) => file.key),
+    );
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
-import { discardFiles, readMultipart } from '#server/features/files/read-multipart.ts';
+import { discardAfter } from '#server/files/discard-after.ts';
+import { keysOf, readMultipart } from '#server/features/files/read-multipart.ts';
 import type { ExampleFilesService } from '#server/features/samples/example-files-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { clientGone } from '#server/http/client-gone.ts';
@@ -44,7 +45,7 @@ export function registerDesignsRoutes(
       const [file] = form.files;
       return await designs.open(person, fields, file && { ...file, uploadId: query.UploadId }, gone);
     } catch (error) {
-      await discardFiles(files, form.files);
+      await discardAfter(error, files, keysOf(form.files));
       throw error;
     }
   });

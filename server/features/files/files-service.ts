@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { discardAfter } from '#server/files/discard-after.ts';
 import type { FileContent, FileStore } from '#server/files/file-store.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import type { Person } from '#server/base/person.ts';
@@ -67,7 +68,7 @@ export function createFilesService(database: Database, store: FileStore): FilesS
           return insertToken(database, trx, person, file.FileId);
         });
       } catch (error) {
-        await store.delete(key);
+        await discardAfter(error, store, [key]);
         throw error;
       }
     },

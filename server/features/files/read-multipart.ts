@@ -117,6 +117,9 @@ function upTo(
   return { chunks: fitting(), exceeded: () => size > limit, head: () => head };
 }
 
+export const keysOf = (files: readonly ReceivedFile[]): string[] => files.map(({ stored }) => stored.key);
+
+/** For files that no row ever refers to. */
 export async function discardFiles(store: FileStore, files: readonly ReceivedFile[]): Promise<void> {
-  await Promise.allSettled(files.map(({ stored }) => store.delete(stored.key)));
+  await Promise.allSettled(keysOf(files).map((key) => store.delete(key)));
 }

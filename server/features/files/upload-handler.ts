@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
+import { discardAfter } from '#server/files/discard-after.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Person } from '#server/base/person.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
@@ -10,7 +11,7 @@ import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { uploadFiles } from '#shared/contract/files.ts';
 import { contentIssue } from './file-content.ts';
 import type { FilesService } from './files-service.ts';
-import { discardFiles, readMultipart } from './read-multipart.ts';
+import { keysOf, readMultipart } from './read-multipart.ts';
 
 export interface UploadDeps {
   files: FilesService;
@@ -67,7 +68,7 @@ export function createUploadHandler(deps: UploadDeps): UploadHandler {
       }
       return { Items: await files.addUploads(person, Id, form.files) };
     } catch (error) {
-      await discardFiles(store, form.files);
+      await discardAfter(error, store, keysOf(form.files));
       throw error;
     }
   };

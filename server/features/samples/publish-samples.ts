@@ -8,6 +8,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { addTestBed, type NewTestBed } from '#server/features/test-beds/test-beds-service.ts';
 import type { Publisher, PublishService } from '#server/features/versions/publish-service.ts';
+import { discardAfter } from '#server/files/discard-after.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Log } from '#server/base/log.ts';
 import { closed } from '#shared/contract/endpoint.ts';
@@ -96,10 +97,12 @@ async function publishSample(
     const sent = { ...texts, SingleRun: 'false' };
     const workbook = { FileName: file, stored };
     const { Id } = await publishing.publish(publisher, sent, workbook, new AbortController().signal);
-    await addTestBed(database, { ActivityId: Id, UserId: publisher.UserId }, bedOf(sample));
+    await addTestBed(database, { ActivityId: Id, UserId: publisher.UserId }, bedOf(sample)).catch((err: unknown) =>
+      log.warn({ err, file }, 'the test cases of a sample could not be stored'),
+    );
     return true;
   } catch (err) {
-    await files.delete(stored.key);
+    await discardAfter(err, files, [stored.key]);
     // An interrupted start has already published some of them.
     if (!(err instanceof AppError) || err.code !== 'activityNameTaken') {
       log.warn({ err, file }, 'a sample could not be published');

@@ -7,6 +7,7 @@ import type { ActivityAccess } from '#server/features/activities/activity-access
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { PublishService } from '#server/features/versions/publish-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
+import { discardAfter } from '#server/files/discard-after.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import { findRefused, type RefusedRow } from './test-beds-repository.ts';
 
@@ -54,7 +55,7 @@ export function createRefusedVersionsService(deps: RefusedVersionsDeps): Refused
         await remove(row);
         return Version;
       } catch (error) {
-        await store.delete(stored.key);
+        await discardAfter(error, store, [stored.key]);
         // The upload was stored again, with the new results of the cases.
         if (error instanceof AppError && error.code === 'testCasesFailed') await remove(row);
         throw error;

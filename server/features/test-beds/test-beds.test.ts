@@ -203,6 +203,31 @@ describe('test cases', () => {
     ).toEqual(['RequireTestCases', 'WaiveTestCases']);
   });
 
+  test('do not undo a published version if their results cannot be stored', async ({
+    portal,
+    testBeds: { save, upload },
+  }) => {
+    const activity = await portal.publish(book(2), 'Without results');
+    await save(activity, caseOf('double', 5, 10));
+    const { knex } = portal.app.database;
+    await knex.raw(`alter table ?? add constraint ?? check (?? is null or ?? <> ${activity.Id})`, [
+      'TestCases',
+      'NoResults',
+      'ResultTime',
+      'ActivityId',
+    ]);
+    try {
+      expect((await upload(activity, book(2))).status).toBe(200);
+    } finally {
+      await knex.raw('alter table ?? drop constraint ??', ['TestCases', 'NoResults']);
+    }
+    const [{ StoreKey }] = (await knex('ActivityVersions as V')
+      .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+      .where({ 'V.ActivityId': activity.Id, 'V.Version': 2 })
+      .select('F.StoreKey')) as [{ StoreKey: string }];
+    expect(await portal.app.fileStore.has(StoreKey)).toBe(true);
+  });
+
   test('tell what a version changed where they need not pass', async ({
     portal,
     testBeds: { save, upload, bedOf },

@@ -2,9 +2,11 @@
 import type { Knex } from 'knex';
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#server/base/app-error.ts';
+import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
+import { discardAfter } from '#server/files/discard-after.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
@@ -24,8 +26,9 @@ export interface UploadedVersion {
 
 export interface TestGate {
   /**
-   * Returns a function to call with the version number once the version exists. Throws an AppError 422 if required
-   * cases fail; the upload is then stored outside of the versions.
+   * Returns a function to call with the version number once the version exists. It never throws: the version is
+   * published even if its results cannot be stored. Throws an AppError 422 if required cases fail; the upload is then
+   * stored outside of the versions.
    */
   pass(upload: UploadedVersion, signal: AbortSignal): Promise<(version: number) => Promise<void>>;
 }
@@ -34,9 +37,10 @@ export interface TestGateDeps {
   database: Database;
   files: Pick<FileStore, 'read' | 'put' | 'delete'>;
   replayer: Replayer;
+  log: Pick<Log, 'warn'>;
 }
 
-export function createTestGate({ database, files, replayer }: TestGateDeps): TestGate {
+export function createTestGate({ database, files, replayer, log }: TestGateDeps): TestGate {
   const { knex, dialect } = database;
   return {
     pass: async (upload, signal) => {
@@ -59,8 +63,13 @@ export function createTestGate({ database, files, replayer }: TestGateDeps): Tes
         throw refusal(failed.length, cases.length);
       }
       return async (Version) => {
-        for (const [at, { Id }] of cases.entries())
-          await writeResult(knex, Id, { ...results[at]!, Version }, dialect.now(knex));
+        try {
+          for (const [at, { Id }] of cases.entries())
+            await writeResult(knex, Id, { ...results[at]!, Version }, dialect.now(knex));
+        } catch (err) {
+          const { ActivityId } = upload;
+          log.warn({ err, ActivityId, Version }, 'the results of test cases could not be stored');
+        }
       };
     },
   };
@@ -102,7 +111,7 @@ async function keepRefused(
       });
     });
   } catch (error) {
-    await files.delete(key);
+    await discardAfter(error, files, [key]);
     throw error;
   }
 }

@@ -30,8 +30,8 @@ export type { Publisher } from './store-version.ts';
 
 export interface PublishService {
   /**
-   * Publishes a workbook and returns the activity's id and version. If this throws, the caller deletes the file from
-   * the store.
+   * Publishes a workbook and returns the activity's id and version. If this throws, the caller passes the file to
+   * discardAfter().
    * @param sent the text fields as received; for a new version, absent fields stay unchanged
    * @param continued the version whose region applies if the file does not determine one; the newest version if absent
    */

@@ -1,6 +1,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { WorkbookComparer } from '#server/executors/workbook/compare/workbook-comparer.ts';
+import { discardAfter } from '#server/files/discard-after.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { ChainMisfits } from '#server/features/checklists/chain-misfits.ts';
 import { linkMisfits } from '#server/features/links/check-mappings.ts';
@@ -96,7 +97,7 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
         const workbook = { FileName: file.FileName, stored };
         return (await publishing.publish(person, sent, workbook, signal, to.definition)).Version;
       } catch (error) {
-        await files.delete(stored.key);
+        await discardAfter(error, files, [stored.key]);
         throw error;
       }
     },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
-import { discardFiles, readMultipart } from '#server/features/files/read-multipart.ts';
+import { discardAfter } from '#server/files/discard-after.ts';
+import { discardFiles, keysOf, readMultipart } from '#server/features/files/read-multipart.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
@@ -64,7 +65,7 @@ function registerUpload(app: FastifyInstance, deps: VersionsRoutesDeps): void {
       await designs.delete(person, DesignId).catch(() => undefined);
       return version;
     } catch (error) {
-      await discardFiles(files, form.files);
+      await discardAfter(error, files, keysOf(form.files));
       throw error;
     }
   });
