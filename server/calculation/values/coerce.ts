@@ -69,20 +69,28 @@ export function numberToText(value: number): string {
   return decimal === '.' ? text : text.replace('.', decimal);
 }
 
-/** 15 significant digits; exponents from 1E+21 and below 1E-9, as in Excel. */
-export function numberToEnglishText(value: number): string {
+/**
+ * Maximum length of a number without an exponent; the sign does not count. Observed in Excel: see the examples of Apache
+ * POI's NumberToTextConverter.
+ */
+const MAX_PLAIN_LENGTH = 20;
+
+/** 15 significant digits; with an exponent if the text is longer than `maxLength` without one. */
+export function numberToEnglishText(value: number, maxLength = MAX_PLAIN_LENGTH): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value === 0 ? 0 : value);
   const rounded = Number(value.toPrecision(15));
-  const magnitude = Math.abs(rounded);
-  if (magnitude >= 1e21 || (magnitude < 1e-9 && magnitude > 0)) return exponentText(rounded);
-  if (magnitude >= 1e15) return BigInt(rounded).toString();
-  return decimalText(rounded);
+  const text = plainText(rounded);
+  const length = rounded < 0 ? text.length - 1 : text.length;
+  return length <= maxLength && !text.includes('e') ? text : exponentText(rounded);
 }
 
-function decimalText(value: number): string {
+/** Converts as JavaScript does, but without an exponent below 1E-6. */
+function plainText(value: number): string {
   const text = String(value);
-  if (!text.includes('e')) return text;
-  return value.toFixed(Math.min(100, 15 - Math.floor(Math.log10(Math.abs(value))))).replace(/0+$/, '');
+  const [mantissa, power] = text.split('e-') as [string, string?];
+  if (power === undefined) return text;
+  const decimals = mantissa.replace(/^-?\d\.?/, '').length + Number(power);
+  return value.toFixed(Math.min(decimals, 100));
 }
 
 function exponentText(value: number): string {

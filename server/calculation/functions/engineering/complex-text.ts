@@ -45,26 +45,10 @@ export function parseComplex(arg: FormulaValue): Complex | CellError {
 const exchanged = (text: string, from: string, to: string): string =>
   from === to ? text : text.replaceAll(to, '\u0000').replaceAll(from, to);
 
-const MOST_LETTERS = 21;
+/** Maximum length of a part without an exponent: one more than with '&'. Observed in texts saved by Excel. */
+const MAX_PART_LENGTH = 21;
 
-/**
- * Formats like '&', except small numbers: those with few digits are written in full (0.0000000000000001), those with
- * many digits in scientific notation.
- */
-function partText(value: number): string {
-  const text = numberToEnglishText(value);
-  if (/^-?0\.000/.test(text) && text.length > MOST_LETTERS) return inPowersOfTen(value);
-  const match = /^(-?\d)(?:\.(\d+))?E-(\d+)$/.exec(text);
-  if (!match) return text;
-  const decimals = Number(match[3]) + (match[2]?.length ?? 0);
-  return decimals + 2 <= MOST_LETTERS ? Number(text).toFixed(decimals) : text;
-}
-
-/** For example '1.28233995888454E-06'. */
-function inPowersOfTen(value: number): string {
-  const [digits, power] = value.toExponential(14).split('e-') as [string, string];
-  return `${digits.replace(/\.?0+$/, '')}E-${power.padStart(2, '0')}`;
-}
+const partText = (value: number): string => numberToEnglishText(value, MAX_PART_LENGTH);
 
 /** Formats a complex number. Parts that are 0 are omitted, and so is a 1 before the letter. */
 export function formatComplex(re: number, im: number, suffix: Suffix | ''): string | CellError {
