@@ -22,8 +22,9 @@ import {
   removeChainRetention,
   saveChainRetention,
 } from './chain-purge-repository.ts';
-import { purgeChains } from './purge-chains.ts';
+import { hasPendingStarted, purgeChains } from './purge-chains.ts';
 import type { PurgeDeps } from './purge-runs.ts';
+import { startedPending } from './run-descendants.ts';
 
 export interface ChainPurgeService {
   /** @param date for example '2026-11-14': includes runs queued before that day */
@@ -78,6 +79,7 @@ export function createChainPurgeService(deps: ChainPurgeDeps): ChainPurgeService
       if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
       if (!CanPurge) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
       if (await isResumed(knex, runId)) throw new AppError('runResumed', 409, RESUMED);
+      if (await hasPendingStarted(knex, runId)) throw startedPending();
       return purgeChains(deps, (query) => void query.where('Id', runId), signal);
     },
     retention,

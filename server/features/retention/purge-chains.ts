@@ -5,10 +5,12 @@
  */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { deleteUnusedPlan } from '#server/jobs/chains/chain-plans.ts';
 import { createPurgePace, type PurgePace } from './purge-pace.ts';
 import { purgeThese, type PurgeDeps } from './purge-runs.ts';
+import { isAnyPending, lowestRuns, pendingDescendants } from './run-descendants.ts';
 
 /** Restricts the ended runs. The query only contains the table ChecklistRuns. */
 export type ChainFilter = (query: Knex.QueryBuilder) => void;
@@ -41,31 +43,32 @@ export async function finishPurges(deps: PurgeDeps, signal?: AbortSignal): Promi
 
 const paceOf = ({ createPace = createPurgePace }: PurgeDeps): PurgePace => createPace();
 
+/** Returns queries that find a row if a step of a checklist run started runs, at any depth, that have not ended. */
+const pendingStarted = (db: Db): Knex.QueryBuilder[] =>
+  pendingDescendants(db, 'Step.Id').map((pending) =>
+    db('ActivityRuns as Step')
+      .select(db.raw('1'))
+      .whereRaw('?? = ??', ['Step.ChecklistRunId', 'ChecklistRuns.Id'])
+      .whereExists(pending),
+  );
+
+/** Returns whether a step of the checklist run started runs, at any depth, that have not ended. */
+export async function hasPendingStarted(db: Db, chainId: number): Promise<boolean> {
+  const query = db('ChecklistRuns').where('Id', chainId);
+  void query.where((any) => pendingStarted(db).forEach((pending) => void any.orWhereExists(pending)));
+  return (await query.first('Id')) !== undefined;
+}
+
 async function mark({ dialect }: Database, trx: Knex.Transaction, where: ChainFilter): Promise<number[]> {
   const resumed = trx('ChecklistRuns as Later')
     .select(trx.raw('1'))
     .whereRaw('?? = ??', ['Later.ResumeOf', 'ChecklistRuns.Id']);
-  const child = trx('ActivityRuns as Child')
-    .join('ActivityRuns as Step', 'Step.Id', 'Child.ParentRunId')
-    .select(trx.raw('1'))
-    .whereRaw('?? = ??', ['Step.ChecklistRunId', 'ChecklistRuns.Id'])
-    .whereNull('Child.EndTime');
-  // Rows of child runs that have not been started yet.
-  const unmade = trx('RunStarts as S')
-    .join('ActivityRuns as Step', 'Step.Id', 'S.ParentRunId')
-    .select(trx.raw('1'))
-    .whereRaw('?? = ??', ['Step.ChecklistRunId', 'ChecklistRuns.Id'])
-    .whereNull('S.EndTime');
   const rows = await dialect.lockRows<{ Id: number }>(trx, {
     table: 'ChecklistRuns',
     columns: ['Id'],
     where: (query) => {
-      void query
-        .whereNotNull('EndTime')
-        .whereNull('PurgeTime')
-        .whereNotExists(resumed)
-        .whereNotExists(child)
-        .whereNotExists(unmade);
+      void query.whereNotNull('EndTime').whereNull('PurgeTime').whereNotExists(resumed);
+      for (const pending of pendingStarted(trx)) void query.whereNotExists(pending);
       where(query);
     },
     orderBy: [{ column: 'Id', direction: 'desc' }],
@@ -104,7 +107,7 @@ async function deleteMarked(
 interface Part {
   /** Keys of files to delete from the store. */
   keys: string[];
-  /** 'left' if another server has locked the run, or if one of its runs has not ended. */
+  /** 'left' if another server has locked the run, or if one of its runs or their descendants has not ended. */
   state: 'more' | 'deleted' | 'left';
 }
 
@@ -121,33 +124,15 @@ async function deletePart(
     locked: 'skip',
   });
   if (!held) return { keys: [], state: 'left' };
-  const runs = await lastOfThem(trx, trx('ActivityRuns').where('ChecklistRunId', chainId), most);
-  if (runs.some(({ EndTime }) => EndTime === null)) return { keys: [], state: 'left' };
-  if (runs.length === 0) {
+  const ids = await lowestRuns(trx, trx('ActivityRuns').where('ChecklistRunId', chainId), most);
+  if (await isAnyPending(trx, ids)) return { keys: [], state: 'left' };
+  if (ids.length === 0) {
     // Foreign keys cascade to its steps, log, approvals and the records of reused runs.
     const { PlanId } = (await trx('ChecklistRuns').where('Id', chainId).first('PlanId')) as { PlanId: number };
     await trx('ChecklistRuns').where('Id', chainId).delete();
     await deleteUnusedPlan(trx, PlanId);
     return { keys: [], state: 'deleted' };
   }
-  const ids = runs.map(({ Id }) => Id);
   const { keys } = await purgeThese(database, trx, { target: 'runs', message: '' }, ids);
   return { keys, state: 'more' };
-}
-
-interface PurgedRun {
-  Id: number;
-  EndTime: Date | null;
-}
-
-/**
- * Returns some of the runs. If these have child runs, it returns some of those instead, so that no child remains
- * without its parent.
- */
-async function lastOfThem(trx: Knex.Transaction, of: Knex.QueryBuilder, most: number): Promise<PurgedRun[]> {
-  const runs = (await of.orderBy('Id').limit(most).select('Id', 'EndTime')) as PurgedRun[];
-  if (runs.length === 0) return [];
-  const ids = runs.map(({ Id }) => Id);
-  const started = await lastOfThem(trx, trx('ActivityRuns').whereIn('ParentRunId', ids), most);
-  return started.length > 0 ? started : runs;
 }

@@ -11,6 +11,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { createPurgePace, type PurgePace } from './purge-pace.ts';
+import { isAnyPending, lowestRuns, pendingDescendants } from './run-descendants.ts';
 
 /** Whole runs; their inputs or outputs, both values and files; or only the files. */
 export type PurgeTarget = 'runs' | 'inputs' | 'outputs' | 'inputFiles' | 'outputFiles';
@@ -50,7 +51,7 @@ const TABLES = {
   outputFiles: 'RunOutputs',
 } as const;
 
-/** Returns the number of affected runs or files. Pending runs are never touched. */
+/** Returns the number of affected runs or files. Pending runs are never touched, nor are runs that started them. */
 export async function purgeRuns(
   { database, store, createPace = createPurgePace }: PurgeDeps,
   request: PurgeRequest,
@@ -96,13 +97,14 @@ async function purgeChunk(
   const ids = rows.map(({ Id }) => Id);
   const lastId = ids.at(-1) ?? null;
   if (lastId === null) return { count: 0, keys: [], lastId };
-  const started = request.target === 'runs' ? await lastStarted(trx, ids, size) : [];
-  if (started.length > 0) {
-    const { keys } = await purgeThese(database, trx, request, started);
-    // Repeats with the same runs until all their child runs are deleted.
-    return { count: 0, keys, lastId: after };
-  }
-  return { ...(await purgeThese(database, trx, request, ids)), lastId };
+  if (request.target !== 'runs') return { ...(await purgeThese(database, trx, request, ids)), lastId };
+  const lowest = await lowestRuns(trx, trx('ActivityRuns').whereIn('Id', ids), size);
+  // A run may have been retried after the query above. The next purge deletes the other runs of this chunk.
+  if (await isAnyPending(trx, lowest)) return { count: 0, keys: [], lastId };
+  const { count, keys } = await purgeThese(database, trx, request, lowest);
+  if (ids.includes(lowest[0]!)) return { count, keys, lastId };
+  // Repeats with the same runs until all their descendants are deleted.
+  return { count: 0, keys, lastId: after };
 }
 
 /**
@@ -116,7 +118,7 @@ function whereNoChainNeeds(trx: Knex.Transaction, query: Knex.QueryBuilder, targ
       .select(trx.raw('1'))
       .whereRaw('?? = ??', ['Parent.Id', 'ActivityRuns.ParentRunId']);
     void query.whereNull('ChecklistRunId').whereNotExists(parent);
-    whereNothingStartedIsPending(trx, query);
+    for (const pending of pendingDescendants(trx, 'ActivityRuns.Id')) void query.whereNotExists(pending);
     return;
   }
   const needing = trx('ChecklistRuns as C')
@@ -127,31 +129,6 @@ function whereNoChainNeeds(trx: Knex.Transaction, query: Knex.QueryBuilder, targ
     .select(trx.raw('1'))
     .whereRaw('?? = ??', ['K.ActivityRunId', 'ActivityRuns.Id']);
   void query.whereNotExists(needing).whereNotExists(kept);
-}
-
-/** Child runs are deleted with their run, so all of them, at any depth, must have ended. */
-function whereNothingStartedIsPending(trx: Knex.Transaction, query: Knex.QueryBuilder): void {
-  const rows = trx('RunStarts as S')
-    .select(trx.raw('1'))
-    .whereRaw('?? = ??', ['S.RootRunId', 'ActivityRuns.Id'])
-    .whereNull('S.EndTime');
-  const again = trx('ActivityRuns as Child')
-    .select(trx.raw('1'))
-    .whereRaw('?? = ??', ['Child.ParentRunId', 'ActivityRuns.Id'])
-    .whereNull('Child.EndTime');
-  void query.whereNotExists(rows).whereNotExists(again);
-}
-
-/** Returns some of the runs' direct or indirect child runs. Those without child runs of their own come first. */
-async function lastStarted(trx: Knex.Transaction, ids: readonly number[], most: number): Promise<number[]> {
-  const children = (await trx('ActivityRuns')
-    .whereIn('ParentRunId', ids)
-    .orderBy('Id')
-    .limit(most)
-    .pluck('Id')) as number[];
-  if (children.length === 0) return [];
-  const next = await lastStarted(trx, children, most);
-  return next.length > 0 ? next : children;
 }
 
 /** Excludes runs whose contents are already gone. Otherwise a purge would select them again and again. */

@@ -5,13 +5,13 @@ import { activityNotFound } from '#server/features/activities/activity-access.ts
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
 import { fullName } from '#server/base/full-name.ts';
-import { countChildRuns } from '#server/jobs/child-runs/child-counts.ts';
 import { startOfDay } from '#server/jobs/schedules/daily-slots.ts';
 import type { Person } from '#server/base/person.ts';
 import type { PurgeableActivity, PurgeScope, RunDataSize } from '#shared/contract/purge.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import { listPurgeable, listPurgeableActivities, listRunDataSizes } from './purge-repository.ts';
 import { purgeRuns, type PurgeDeps, type PurgeTarget } from './purge-runs.ts';
+import { hasPendingDescendants, startedPending } from './run-descendants.ts';
 
 export interface PurgeService {
   /**
@@ -74,7 +74,7 @@ export function createPurgeService(deps: PurgeServiceDeps): PurgeService {
       if (!CanPurge) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
       if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
       await requirePurgeable(knex, runId, scope);
-      if (scope === 'All') await requireStartedEnded(knex, runId);
+      if (scope === 'All' && (await hasPendingDescendants(knex, runId))) throw startedPending();
       const where = (query: Knex.QueryBuilder): void => void query.where('Id', runId);
       return purgeRuns(deps, { target: TARGETS[scope], where, message: messageOf(person, scope) });
     },
@@ -105,11 +105,6 @@ async function requirePurgeable(knex: Knex, runId: number, scope: PurgeScope): P
   if (run.KeptRunId === null && run.Status !== null && hasSucceeded(run.Status)) return;
   const text = 'This run is a step of a checklist that may be resumed, for which what it holds is needed';
   throw new AppError('runOfChecklist', 409, text);
-}
-
-async function requireStartedEnded(knex: Knex, runId: number): Promise<void> {
-  const { RunningChildRuns } = await countChildRuns(knex, runId);
-  if (RunningChildRuns > 0) throw new AppError('runPending', 409, 'The runs that it started have not all ended yet');
 }
 
 function messageOf(person: Person, scope: PurgeScope): string {
