@@ -1,4 +1,4 @@
-/** `npm run add-in-client -- PORTAL`: signs in as an add-in of a spreadsheet program does, and prints who it is. */
+/** `npm run add-in-client -- PORTAL`: signs in the way a spreadsheet add-in does, and prints the signed-in user. */
 import { once } from 'node:events';
 import { beginAddInLogin } from '#server/cli/browser-login.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Administration with many people: the security matrix of 5,000 users who are granted 40 rights each, and the lists of 50,000 users
- * and 500 roles, as calls over HTTP. The peer is the bare statement behind a list, or a grouped reading of the grants for the matrix.
+ * Measures administration with many users over HTTP: the security matrix of 5,000 users with 40 rights each, and the
+ * lists of 50,000 users and 500 roles. The peer of a list is its bare SQL statement. The peer of the matrix is a
+ * grouped query of the grants.
  */
 import { compare, print, printMachine, summary } from './measure.ts';
 import { startBenchPortal, type BenchPortal } from './portal.ts';
@@ -23,7 +24,10 @@ function addUsers({ database: { knex } }: BenchPortal, from: number, to: number)
   );
 }
 
-/** Every user for every right, no two users alike: nothing of one's rows can be used for another's. */
+/**
+ * Inserts a grant for each user and right. Each user has separate grants, so the server cannot reuse the rows of one
+ * user for another.
+ */
 async function grantMatrix(portal: BenchPortal): Promise<void> {
   const { knex } = portal.database;
   const { Items } = await portal.call<{ Items: { Name: string }[] }>('GET', '/api/rights');

@@ -1,6 +1,7 @@
 /**
- * What waiting costs. 10,000 further schedules, each due once a day, and 1,000 triggers (files, ends, calls and queries) on one server:
- * the share of a core that the server takes beside the same server without them, and how long after it has happened something starts.
+ * Measures what waiting schedules and triggers cost: 10,000 additional schedules, each due once a day, and 1,000
+ * triggers (files, ends, calls and queries) on one server. Reports the share of a processor core that the server uses
+ * with and without them, and the delay from an event to the start of its run.
  */
 import { mkdir, rm, writeFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ const SCHEDULES = 10_000;
 const TRIGGERS = 1_000;
 const IDLE_MS = 15_000;
 const ROUNDS = 10;
-/** Each waits for the next minute. */
+/** Few rounds, because each round waits for the next minute. */
 const SCHEDULE_ROUNDS = 3;
 const MINUTE_MS = 60_000;
 const FIRES_WITHIN_MS = 2_000;
@@ -53,7 +54,9 @@ export async function benchAutomation(): Promise<void> {
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
-/** Of this process, in which the server runs, while nothing is asked of it. */
+/**
+ * Returns the share of a core that this process uses while nobody calls the server. The server runs in this process.
+ */
 async function shareOfCore(): Promise<number> {
   const from = process.cpuUsage();
   await pause(IDLE_MS);
@@ -115,7 +118,7 @@ function print(what: string, times: number[]): void {
   );
 }
 
-/** With an activity of its own that it starts. */
+/** Adds a trigger with a separate activity for it to start. */
 async function add(portal: BenchPortal, Plan: TriggerUpdate['Plan']): Promise<SavedTrigger> {
   const { Id, Inputs } = await publishOneCell(portal, `Fired by ${Plan.Kind}`);
   const input = { Name: Inputs[0]!.Name, Value: '41', RelativeDate: null, From: null };
@@ -131,7 +134,7 @@ async function add(portal: BenchPortal, Plan: TriggerUpdate['Plan']): Promise<Sa
   return portal.call('POST', '/api/activities/triggers', body);
 }
 
-/** From now until the trigger has started so many runs. */
+/** Returns the milliseconds until the trigger has started this many runs. */
 async function untilStarted({ database: { knex } }: BenchPortal, TriggerId: number, count: number): Promise<number> {
   const since = performance.now();
   for (;;) {
@@ -142,12 +145,12 @@ async function untilStarted({ database: { knex } }: BenchPortal, TriggerId: numb
   }
 }
 
-/** Of the schedules that were filled in: how long after the moment that was set for it each has its run. */
+/** Returns, for a few of the inserted schedules, the delay from the due time to the run. */
 async function timesOfSchedules({ database: { knex } }: BenchPortal): Promise<number[]> {
   const ids = (await knex('Timetables').orderBy('Id').limit(SCHEDULE_ROUNDS).pluck('Id')) as number[];
   const times: number[] = [];
   for (const Id of ids) {
-    // Schedules begin with a minute.
+    // Schedules are due at the beginning of a minute.
     const due = Math.ceil((Date.now() + 2_000) / MINUTE_MS) * MINUTE_MS;
     const TimeOfDay = ((due / MINUTE_MS) % DAY_MINUTES) / DAY_MINUTES;
     await knex('Timetables')

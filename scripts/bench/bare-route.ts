@@ -1,4 +1,7 @@
-/** What a table view is measured against: a route on the same server stack that sends a statement and answers its rows, without rights. */
+/**
+ * The peer of a table view: a route on the same server stack that sends an SQL statement and returns its rows without
+ * checking rights.
+ */
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import { IdParams, post, signedIn } from '#shared/contract/endpoint.ts';
@@ -14,12 +17,12 @@ const bareRows = post('/api/bare/:id', {
 });
 
 export interface BareRoute {
-  /** Asks for the rows of one of the statements, by its place from 1. */
+  /** Requests the rows of one of the statements by its number, counted from 1. */
   ask(place: number, criteria: FilterCriteria): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param answer the rest of the answer that the view gives, so that as many bytes go over the wire */
+/** @param answer the remaining fields of the table view's response, to send the same number of bytes */
 export async function startBareRoute(
   databaseUrl: string,
   statements: readonly string[],

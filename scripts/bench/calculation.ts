@@ -1,7 +1,7 @@
 /**
- * How fast calculation engines are, one after the other in one run, each in a process of its own, after warming up:
- * npm run bench calculation, or node scripts/bench/calculation.ts [--rows 5,4000,20000,100000] [--table 100] [--engines a,b]
- * [--limit SECONDS] [--json].
+ * Compares the speed of calculation engines. Each engine runs in a separate process after a warm-up, one engine after
+ * the other: npm run bench calculation, or node scripts/bench/calculation.ts [--rows 5,4000,20000,100000] [--table 100]
+ * [--engines a,b] [--limit SECONDS] [--json].
  */
 import { writeSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -16,14 +16,14 @@ import type { Results } from './calculation/targets.ts';
 
 interface Options {
   rows: readonly number[];
-  /** Rows of the lookup table. */
+  /** Number of rows of the lookup table. */
   table: number;
   engines: readonly string[];
-  /** Milliseconds an engine may take for one size. */
+  /** Maximum time an engine may take for one size, in milliseconds. */
   limit: number;
 }
 
-/** Five rows of ten formulas are the 50 formulas of a small workbook (and 204 sums). */
+/** Five rows of ten formulas correspond to the 50 formulas of a small workbook (plus 204 sums). */
 const DEFAULTS: Options = {
   rows: [5, 4000, 20_000, 100_000],
   table: 100,
@@ -31,7 +31,7 @@ const DEFAULTS: Options = {
   limit: 180_000,
 };
 
-/** Runs that take longer for one calculation say nothing new at a larger size. */
+/** An engine that needs longer than this for one calculation, in milliseconds, is not measured at larger sizes. */
 const SLOW = 10_000;
 
 const argumentsOf = (engine: string, rows: number, { table }: Options): string[] => [

@@ -1,6 +1,7 @@
 /**
- * What the lists of checklists and the engine read where there are a million runs of steps: each of their statements with its time, the rows
- * that it gave, and the tables that it read from end to end. On PostgreSQL; RUNSHEET_BENCH_ROWS says how many runs there are.
+ * Shows what the checklist lists and the workflow engine read with a million step runs. Prints for each task its time,
+ * the number of its statements, and the tables they scan completely. Runs on PostgreSQL. RUNSHEET_BENCH_ROWS sets the
+ * number of runs.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,10 +29,10 @@ import { printMachine } from './measure.ts';
 const RUNS = Number(process.env['RUNSHEET_BENCH_ROWS']) || 1_000_000;
 const STEPS = 40;
 const CHECKLISTS = 50;
-/** Of one For each. */
+/** Number of rows of one For each step. */
 const ROWS = 10_000;
 const AT_ONCE = 4;
-/** Tables below this many rows may be read from end to end. */
+/** Full scans are acceptable for tables below this number of rows. */
 const SMALL = 5_000;
 
 export async function benchChainPlans(): Promise<void> {
@@ -53,9 +54,9 @@ export async function benchChainPlans(): Promise<void> {
 interface Filled {
   UserId: number;
   ChecklistId: number;
-  /** That ended long ago. */
+  /** A workflow run that ended long ago. */
   chainId: number;
-  /** That goes on with its rows. */
+  /** A workflow run that is still processing its rows. */
   fanOut: number;
   steps: ChainStep[];
 }
@@ -95,7 +96,7 @@ async function fill({ knex }: Database): Promise<Filled> {
   );
   await knex.raw(`insert into "ChecklistActivities" select "Id", 0, ? from "Checklists"`, [ActivityId]);
   const chains = Math.max(1, Math.floor(RUNS / STEPS));
-  // One in twenty failed at its last step; half are of the other person.
+  // One in twenty failed at its last step. Half belong to the other user.
   await knex.raw(
     `insert into "ChecklistRuns" ("ChecklistId", "PlanId", "UserId", "Status", "QueueTime", "EndTime", "Inputs")
      select ids[1 + n % array_length(ids, 1)], ?, case when n % 2 = 0 then ?::int else ?::int end,
@@ -118,7 +119,8 @@ async function fill({ knex }: Database): Promise<Filled> {
     .returning('Id')) as { Id: number }[];
   const begun = { ChecklistRunId: fanOut!.Id, StepKey: 'each', Kind: 'ForEach', Status: 'Started' };
   await knex('ChecklistRunSteps').insert(begun);
-  // Half of the rows have ended, and as many run as may at once: there is nothing to begin.
+  // Half of the rows have ended, and the maximum number of concurrent rows is running, so that the engine has nothing
+  // to start.
   await knex.raw(
     `insert into "ActivityRuns" ("ActivityId", "ActivityVersion", "Status", "UserId", "MemoryCost", "ChecklistRunId", "StepKey", "RowKey",
        "RowIndex", "WaitsForSteps", "TurnOwner", "StartTime", "EndTime")
@@ -190,7 +192,7 @@ interface Sent {
   bindings: readonly unknown[];
 }
 
-/** Carries it out, and each of its statements that reads once more to be explained. */
+/** Runs the work, then runs each of its read statements again with EXPLAIN. */
 async function explainAll({ knex }: Database, name: string, work: () => Promise<unknown>): Promise<void> {
   const sent: Sent[] = [];
   const hear = ({ sql, bindings }: Sent): void => void sent.push({ sql, bindings });
@@ -219,7 +221,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Tables of which more rows were read, and thrown away, than a small table has. */
+/** Returns the tables with a full scan of more rows than a small table has. Rows that the scan discards count too. */
 function wholeScans(node: PlanNode): string[] {
   const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
   const own = node['Relation Name'] !== undefined && read > SMALL;

@@ -1,6 +1,7 @@
 /**
- * What checklists and workflows add to their steps: chains of steps that do nothing, carried out by a worker and the engine of this
- * process on an embedded PostgreSQL. Times are read from the database, whose clock all are by. Rights are checked as in the program.
+ * Measures what checklists and workflows add to the time of their steps. Workflows of steps that do nothing run with a
+ * worker and the engine of this process on an embedded PostgreSQL. Times are read from the database, which is the
+ * common clock. Rights are checked as in production.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -140,7 +141,7 @@ async function step(bench: Bench, at: number, After: ChainEdge[]): Promise<Activ
   return { Kind: 'Activity', Key, Name: Key, After, Join: 'AllSucceeded', OnFailure: 'Stop', ActivityId, Inputs: [] };
 }
 
-/** Starts a chain and answers its Id when it has ended. */
+/** Starts a workflow and returns its Id when it has ended. */
 async function run(bench: Bench, Steps: ChainStep[]): Promise<number> {
   const { database, signals, UserId, ChecklistId } = bench;
   const activities = Steps.filter((one): one is ActivityStep | ForEachStep => 'ActivityId' in one);
@@ -200,7 +201,7 @@ async function measureSideBySide(bench: Bench): Promise<void> {
   console.log(`${STEPS} steps side by side: ${seconds.map((one) => one.toFixed(2)).join(', ')} s`);
 }
 
-/** Milliseconds from the start of a run to its end, of runs that a person starts one after the other. */
+/** Returns the milliseconds from start to end of runs that a user starts one after the other. */
 async function singleRuns({ database, signals }: Bench, UserId: number, ActivityId: number): Promise<number[]> {
   const times: number[] = [];
   for (let at = 0; at < SINGLE_RUNS; at++) {
@@ -245,7 +246,8 @@ async function measureFanOut(bench: Bench): Promise<void> {
     StopAfterFailures: null,
   };
   const fanOut = run(bench, [list, each]);
-  // As without it, the first ones are not measured: each connection plans the statements of the queue some six times before it keeps the plan.
+  // As in the measurement without the fan-out, the first runs are not counted: each connection plans the queue's
+  // statements about six times before it caches the plan.
   await singleRuns(bench, other, alone);
   const beside = percentile(await singleRuns(bench, other, alone), 95);
   const id = await fanOut;
@@ -257,7 +259,7 @@ async function measureFanOut(bench: Bench): Promise<void> {
   await measureStatus(bench, id);
 }
 
-/** What the page of a run asks for, of a chain with all these rows. */
+/** Measures what the page of a run requests for a workflow with all these rows. */
 async function measureStatus({ database, signals, UserId }: Bench, id: number): Promise<void> {
   const { knex } = database;
   const rights = createRightsService(database);

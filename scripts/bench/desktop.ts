@@ -1,6 +1,7 @@
 /**
- * The desktop client on a real Electron: how long until a window shows the list from what it keeps while its server is away, the memory of all
- * its processes with one window, and what a call through it takes beside the same call of a page that has it from the server itself.
+ * Measures the desktop client on a real Electron: the time until a window shows the list from its cache while the
+ * server is unreachable, the memory of all its processes with one window, and the time of a call through the client
+ * compared with the same call of a page loaded from the server.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +29,7 @@ const CALL = 'api/activities';
 const APP = 'runsheet://app/';
 const SETTLED_MS = 3000;
 const IDLE_MS = 40_000;
-/** Where there is none, Chromium would begin the process for it twice, as no computer of a person does. */
+/** Without a GPU, Chromium would start the GPU process twice, which does not happen on users' computers. */
 const WITHOUT_GPU = existsSync('/dev/dri') ? [] : ['--disable-gpu'];
 
 const verdict = (value: number, target: number): string =>
@@ -48,7 +49,7 @@ async function addServer(client: Client, address: string): Promise<void> {
 const LIST_TEXT = 'Loan schedule';
 const listOf = (page: Page): Promise<void> => page.getByText(LIST_TEXT).first().waitFor();
 
-/** Notes when the list was drawn, in milliseconds since 1970. */
+/** Records when the list was drawn, in milliseconds since 1970. */
 const NOTES_WHEN_SHOWN = `
   {
     const watcher = new MutationObserver(() => {
@@ -62,7 +63,10 @@ const NOTES_WHEN_SHOWN = `
   }
 `;
 
-/** The program as people start it, once its window shows the list; with the milliseconds that took from the start of its process. */
+/**
+ * Starts the program as users do, and waits until its window shows the list. Returns it with the milliseconds since its
+ * process started.
+ */
 async function startAndShow(
   machine: Machine,
   page = APP,
@@ -73,17 +77,17 @@ async function startAndShow(
   return { running, port, milliseconds: shown - running.began() };
 }
 
-/** Asked for seldom, as it takes the page's time. */
+/** Polls rarely, because each query takes time from the page. */
 async function shownAt(port: number, page: string): Promise<number> {
   await pause(200);
   return (await evaluateIn<number>(port, page, 'globalThis.shownAt ?? 0')) ?? 0;
 }
 
-/** In turn with a program that does nothing. */
+/** Alternates with a program that does nothing. */
 async function benchStarts(machine: Machine): Promise<void> {
   const [ours, others]: [number[], number[]] = [[], []];
   await withEmptyProgram(async (peer) => {
-    // The first start of a program writes its profile.
+    // The first start of a program creates its profile and is not counted.
     for (let round = -1; round < STARTS; round += 1) {
       const other = await timeOfStart(peer, 'file://');
       const own = await timeOfStart(machine, APP);
@@ -104,7 +108,10 @@ async function timeOfStart(machine: Machine, page: string): Promise<number> {
   return milliseconds;
 }
 
-/** Megabytes of the program's processes by what they are for: shared pages by their share. Source: PSS in proc_pid_smaps_rollup(5). */
+/**
+ * Returns the megabytes of the program's processes by kind of process. Shared pages count proportionally. Source: PSS
+ * in proc_pid_smaps_rollup(5).
+ */
 function memoryOf(root: number): Map<string, number> {
   const found = new Map<string, number>();
   for (const { pid, kind } of processesOf(root)) {
@@ -117,9 +124,9 @@ function memoryOf(root: number): Map<string, number> {
 const sumOf = (memory: Map<string, number>): number => [...memory.values()].reduce((sum, each) => sum + each, 0);
 
 interface Memories {
-  /** Once its page is shown and nothing begins any more. */
+  /** After the page is shown and memory use no longer changes. */
   shown: Map<string, number>;
-  /** When V8 has given back what the start left behind, which it does by itself after half a minute in which nothing happens. */
+  /** After V8 has released the memory of the start, which it does after half a minute of idle time. */
   idle: Map<string, number>;
 }
 
@@ -140,7 +147,7 @@ async function memoriesOf(machine: Machine, page = APP): Promise<Memories> {
 async function benchMemory(machine: Machine): Promise<void> {
   const { shown, idle } = await memoriesOf(machine);
   const bare = await withEmptyProgram(async (peer) => {
-    // Its first start writes its profile, and holds what that takes.
+    // The first start creates the profile, which needs additional memory.
     await timeOfStart(peer, 'file://');
     return memoriesOf(peer, 'file://');
   });
@@ -164,7 +171,10 @@ async function withEmptyProgram<T>(work: (peer: Machine) => Promise<T>): Promise
   }
 }
 
-/** Milliseconds of each call that the page makes, one after another, with its answer read. @param path an expression */
+/**
+ * Returns the milliseconds of each call that the page makes, one after another, including reading the response. @param
+ * path a JavaScript expression
+ */
 const callsOf = async (port: number, page: string, path: string): Promise<number[]> =>
   (await evaluateIn<number[]>(
     port,
@@ -185,12 +195,12 @@ const callsOf = async (port: number, page: string, path: string): Promise<number
 
 interface Peer {
   name: string;
-  /** Of its devtools. */
+  /** Port of its DevTools. */
   port: number;
   close(): Promise<void>;
 }
 
-/** The browser of this machine at the login of the same portal. */
+/** Opens the browser of this machine at the login page of the same portal. */
 async function openBrowser(executablePath: string, address: string): Promise<Peer> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-'));
   const args = [...CHROMIUM_ARGS, `--user-data-dir=${folder}`, ...DEVTOOLS_ARGS, `${address}login`];
@@ -202,13 +212,16 @@ async function openBrowser(executablePath: string, address: string): Promise<Pee
     const ended = once(browser, 'exit');
     browser.kill();
     await ended;
-    // Parts of it end after it.
+    // Some of the browser's processes end after the main one.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
   return { name: 'a browser of this machine', port, close };
 }
 
-/** The same on the Electron of the client: what is more in the client's calls is what main takes of them. */
+/**
+ * Opens the same page on the client's Electron. The additional time of the client's calls is the time that its main
+ * process takes.
+ */
 async function openWindow(address: string): Promise<Peer> {
   const app = await writeBrowserProgram(`${address}login`);
   const machine = await createMachine({ app });
@@ -228,12 +241,12 @@ async function signIn({ port }: Peer, address: string, token: string): Promise<v
   await until('the page of the browser', () => evaluateIn<boolean>(port, address, store), 60_000);
 }
 
-/** Nothing drives any of them. */
+/** No automation tool is attached to any of these pages. */
 async function benchCalls(machine: Machine, executablePath: string, address: string, token: string): Promise<void> {
   const { running, port } = await startAndShow(machine);
   const peers = [await openWindow(address), await openBrowser(executablePath, address)];
   for (const peer of peers) await signIn(peer, address, token);
-  // What all do by themselves at their beginning is over then.
+  // Waits until the startup work of all of them is over.
   await pause(SETTLED_MS);
   const ours: number[] = [];
   const others: number[][] = peers.map(() => []);

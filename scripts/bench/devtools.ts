@@ -1,11 +1,16 @@
-/** Pages that nothing drives but a question now and then: what drives a browser hears of each of its calls, which takes its time. */
+/**
+ * Evaluates single expressions in pages without an automation tool. Such a tool receives events for each call of a
+ * page, which takes time from the page.
+ */
 import { once } from 'node:events';
 import { until } from '#test/support/until.ts';
 
-/** What a program that is asked for it needs as arguments. */
+/** Arguments that make a program open its DevTools port. */
 export const DEVTOOLS_ARGS = ['--remote-debugging-port=0', '--remote-allow-origins=*'];
 
-/** The port that it chose. @param log what it has written to its stderr by now */
+/**
+ * Returns the DevTools port that the program chose. @param log returns what the program has written to stderr so far
+ */
 export const devtoolsPort = async (log: () => string): Promise<number> =>
   Number(await until('the port', () => /ws:\/\/127\.0\.0\.1:(\d+)/.exec(log())?.[1], 60_000));
 
@@ -13,7 +18,10 @@ interface Evaluated<T> {
   result: { result: { value: T }; exceptionDetails?: { exception?: { description?: string } } };
 }
 
-/** Evaluates an expression in the page whose address begins so; what it promises is waited for. Null where there is no such page. */
+/**
+ * Evaluates an expression in the page whose URL starts with `address`, and waits if the result is a promise. Returns
+ * null if there is no such page.
+ */
 export async function evaluateIn<T>(port: number, address: string, expression: string): Promise<T | null> {
   const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as Record<string, string>[];
   const page = pages.find(({ url }) => url?.startsWith(address));

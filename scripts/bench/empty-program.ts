@@ -1,9 +1,9 @@
-/** What a program on Electron takes at the least: a window that shows a page, and nothing else. */
+/** The minimal Electron program, as the lower bound for the client: a window that shows a page, and nothing else. */
 import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** @param load an expression */
+/** @param load a JavaScript expression */
 const mainOf = (load: string): string => `
 const { app, BrowserWindow } = require('electron');
 app.enableSandbox();
@@ -14,17 +14,23 @@ app.whenReady().then(() => {
 });
 `;
 
-/** Shows a page of its own. Answers its folder, as createMachine takes it. @param text of that page */
+/**
+ * Writes a program that shows a local page. Returns its folder, in the form that createMachine expects. @param text
+ * text of that page
+ */
 export const writeEmptyProgram = (text: string): Promise<string> =>
   writeProgram(text, "loadFile('renderer/index.html')");
 
-/** Shows a page of the web as browsers do. Answers its folder, as createMachine takes it. */
+/**
+ * Writes a program that shows a web page the way browsers do. Returns its folder, in the form that createMachine
+ * expects.
+ */
 export const writeBrowserProgram = (address: string): Promise<string> =>
   writeProgram('', `loadURL(${JSON.stringify(address)})`);
 
 async function writeProgram(text: string, load: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-empty-'));
-  // It is started as another user.
+  // The program is started as another user.
   await chmod(folder, 0o755);
   await mkdir(join(folder, 'renderer'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', main: 'main.cjs' }));

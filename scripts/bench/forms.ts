@@ -1,6 +1,7 @@
 /**
- * How long a form waits for what its workbook calculates: POST updateui over HTTP on a workbook of 20,000 rows. Once with a rate that
- * every row depends on, once with one cell of a grid of 20,000 rows, which all travel with the call.
+ * Measures how long a form waits for its workbook's calculation: POST updateui over HTTP on a workbook of 20,000 rows.
+ * The first case changes a rate on which every row depends. The second changes one cell of a grid of 20,000 rows, and
+ * sends all rows with each call.
  */
 import type { Activity } from '#shared/contract/activities.ts';
 import type { UpdateUiResult } from '#shared/contract/forms.ts';
@@ -10,7 +11,7 @@ import { startBenchPortal, type BenchPortal } from './portal.ts';
 
 const ROWS = 20_000;
 const ROUNDS = 40;
-/** Milliseconds, the median. */
+/** Maximum median in milliseconds. */
 const TARGET = 150;
 
 const FIELDS = { Id: '0', Schema: 'General', SingleRun: 'false' };
@@ -28,7 +29,7 @@ const immediateOutputs = (...names: string[]): SheetSpec => ({
   tables: [{ name: 'PortalOutputs', ref: `A1:B${names.length + 1}`, columns: ['Name', 'CalculateImmediately'] }],
 });
 
-/** Three formulas a row. */
+/** Three formulas per row. */
 function rows(): NonNullable<SheetSpec['cells']> {
   const cells: NonNullable<SheetSpec['cells']> = { A1: 'Item', B1: 'Amount', C1: 'Interest', D1: 'Gross', E1: 'Band' };
   for (let row = 2; row <= ROWS + 1; row += 1) {
@@ -61,7 +62,7 @@ const RATE: WorkbookSpec = {
   names: { in_Rate: 'Control!$A$1', in_Cap: 'Control!$A$2', ...OUTPUTS },
 };
 
-/** The rows themselves are the input; three of its columns are calculated. */
+/** The rows are the input. Three of their columns are calculated. */
 const GRID: WorkbookSpec = {
   sheets: [CONTROL, { name: 'Data', cells: rows() }, immediateOutputs('Total', 'High')],
   names: { in_Rows: `Data!$A$1:$E$${ROWS + 1}`, ...OUTPUTS },

@@ -1,6 +1,7 @@
 /**
- * What 50,000 rows cost in the grid of a form: how long the page draws nothing after each step of somebody who works in it with mouse and
- * keys. As the frames go on while nothing happens, the longest time between two of them is what was waited for.
+ * Measures the grid of a form with 50,000 rows: how long the page draws no frame after each step of a user with mouse
+ * and keyboard. Frames continue while nothing happens, so the longest interval between two frames is the user's waiting
+ * time.
  */
 import { chromium, type Locator, type Page } from 'playwright-core';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -11,9 +12,9 @@ import { startBenchPortal, type BenchPortal } from './portal.ts';
 import { storeSession } from './store-session.ts';
 
 const ROWS = 50_000;
-/** Milliseconds. */
+/** Maximum interval between two frames, in milliseconds. */
 const TARGET = 200;
-/** Within it work that was put off begins. */
+/** Waiting time after each step. Work that the page deferred begins within it. */
 const SETTLED_MS = 500;
 
 const ORDERS: WorkbookSpec = {
@@ -36,7 +37,7 @@ const ORDERS: WorkbookSpec = {
   formats: ['dd/mm/yyyy'],
 };
 
-/** Runs in the page: notes the longest time between two frames from now on. */
+/** Runs in the page and records the longest interval between two frames from now on. */
 function watchFrames(): void {
   const own = window as unknown as { longestFrame: number };
   own.longestFrame = 0;
@@ -59,7 +60,10 @@ async function measure(page: Page, step: string, act: () => Promise<unknown>): P
   console.log(`  ${step}: ${longest.toFixed(0)} ms without a frame, ${verdict} the target of ${TARGET}`);
 }
 
-/** Puts a text where a paste finds it: that it comes over from this process is not what a person waits for. */
+/**
+ * Puts a text into the page where a paste finds it. The transfer from this process to the page must not count as the
+ * user's waiting time.
+ */
 const copy = (page: Page, text: string): Promise<void> =>
   page.evaluate((copied) => {
     const clipboardData = new DataTransfer();

@@ -1,6 +1,7 @@
 /**
- * A run of an invoice of 10,000 lines whose file has two, so that everything below them moves, beside the same run of a file that has
- * the lines already. Both in this thread, with warm workbooks; the growing one never finds its layout in the cache.
+ * Compares a run of an invoice with 10,000 lines whose file has two lines, so that all cells below them move, with the
+ * same run of a file that already has the lines. Both run in this thread with warm workbooks. The growing run never
+ * finds its layout in the cache.
  */
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -14,7 +15,7 @@ import { compare, print, printMachine } from './measure.ts';
 const TARGET = 3;
 const LINES = 10_000;
 
-/** So many lines, and below them sum, tax and total. */
+/** Builds an invoice with this many lines, and below them the sum, tax and total. */
 function invoice(lines: number): WorkbookSpec {
   const cells: Record<string, CellSpec> = { F1: 0.2, A4: 'Item', B4: 'Qty', C4: 'Price', D4: 'Amount' };
   for (let row = 5; row < 5 + lines; row++) {
@@ -34,7 +35,7 @@ function invoice(lines: number): WorkbookSpec {
   };
 }
 
-/** Runs it with so many lines. */
+/** Returns a function that runs the workbook with the given number of lines. */
 async function runOf(spec: WorkbookSpec): Promise<(lines: number) => Promise<void>> {
   const engines = createEngines(null);
   const bytes = await buildWorkbook(spec);

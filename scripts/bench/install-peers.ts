@@ -1,4 +1,4 @@
-/** Installs what the benches compare with: a hundred megabytes that nobody else needs. */
+/** Installs the programs with which the benches compare: a hundred megabytes that only the benches need. */
 import { fileURLToPath } from 'node:url';
 import { areInstalled, installOwnPackages } from '../own-packages.ts';
 
@@ -6,5 +6,5 @@ const FOLDER = fileURLToPath(new URL('./peers/', import.meta.url));
 
 export const arePeersInstalled = (): boolean => areInstalled(FOLDER);
 
-/** Once; throws an Error where npm cannot install them. */
+/** Installs the peers once. Throws an Error if npm cannot install them. */
 export const installPeers = (): void => installOwnPackages(FOLDER, 'what the benches compare with');

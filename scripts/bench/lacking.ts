@@ -1,13 +1,16 @@
-/** Searches of a history for runs that lack a value where none does, beside the bare statement that only counts all runs. */
+/**
+ * Searches a history for runs that lack a value when almost all have one. The peer is the bare statement that only
+ * counts all runs.
+ */
 import type { Activity } from '#shared/contract/activities.ts';
 import type { ValueCondition } from '#shared/contract/run-history.ts';
 import { compare, type Comparison } from './measure.ts';
 import type { BenchPortal } from './portal.ts';
 
-/** Above all parameters there are. */
+/** Larger than the Id of any existing parameter. */
 const OTHER_PARAMETERS = 1_000_000;
 
-/** @param activity each of its runs has 42 as input and as output */
+/** @param activity activity whose runs all have 42 as input and as output */
 export async function benchLacking(portal: BenchPortal, activity: Activity): Promise<Comparison[]> {
   const { knex } = portal.database;
   await addOtherInputs(portal, activity);
@@ -15,7 +18,7 @@ export async function benchLacking(portal: BenchPortal, activity: Activity): Pro
     const Values = [{ ...condition, Direction: 'input', ActivityParameterId: activity.Inputs[0]!.Id }];
     const query = { ActivityId: activity.Id, ApproxRows: 20, PrevRunId: null, Values };
     const { Runs } = await portal.call<{ Runs: unknown[] }>('POST', '/api/activities/runhistory', query);
-    // Those of ownRuns() have no input.
+    // The runs of ownRuns() have no input.
     if (Runs.length === 0) throw new Error('the runs without input are missing');
   };
   const peer = () => knex('ActivityRuns').where('ActivityId', activity.Id).whereNull('InputsPurgedTime').count('*');
@@ -29,7 +32,10 @@ export async function benchLacking(portal: BenchPortal, activity: Activity): Pro
   ];
 }
 
-/** Two of three runs get inputs of other parameters: the database then takes it for likely that many lack the one. */
+/**
+ * Gives two of three runs inputs of other parameters. The database then assumes that many runs probably lack the
+ * searched parameter.
+ */
 async function addOtherInputs({ database: { knex } }: BenchPortal, activity: Activity): Promise<void> {
   await knex.raw(
     `insert into "RunInputs" ("ActivityRunId", "ActivityParameterId", "Value")

@@ -1,4 +1,7 @@
-/** Many small cases one after the other in one process an engine; a case that takes too long costs the process, not the others. */
+/**
+ * Runs many small cases one after the other in one process per engine. A case that takes too long ends the process, and
+ * the remaining cases continue in a new one.
+ */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -9,20 +12,20 @@ export interface Case {
   rows: number;
 }
 
-/** What `contest.ts` prints of each of its cases, in their order. */
+/** The result that `contest.ts` prints for each of its cases, in their order. */
 export type Outcome = Measured | { failed: string };
 
-/** Milliseconds for starting the process, and an office in it, on top of the first case. */
+/** Additional milliseconds for the first case: time to start the process and, for LibreOffice, the office in it. */
 const START = 30_000;
 
 export interface Limits {
-  /** Milliseconds a case may take. */
+  /** Maximum time a case may take, in milliseconds. */
   limit: number;
-  /** By performance.now(): no case begins later. */
+  /** Time by performance.now() after which no case begins. */
   until: number;
 }
 
-/** Calls `report` for each case with what was measured, or why there is nothing. */
+/** Calls `report` for each case with its measurement, or with the reason why there is none. */
 export async function eachCase(
   engine: string,
   cases: readonly Case[],
@@ -48,7 +51,7 @@ export async function eachCase(
   }
 }
 
-/** How many cases one process came to; null is reported for one that took too long. */
+/** Returns how many cases one process finished. Reports null for a case that took too long. */
 async function someCases(
   engine: string,
   cases: readonly Case[],

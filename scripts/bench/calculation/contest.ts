@@ -1,4 +1,7 @@
-/** One engine and one size of sheet, or many cases, in a process of its own: prints what it measured as JSON, a line each. */
+/**
+ * Measures one engine with one sheet size, or with many cases, in a separate process. Prints each measurement as one
+ * line of JSON.
+ */
 import { writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Case, Outcome } from './cases.ts';
@@ -9,7 +12,7 @@ import { patternSheet } from './patterns.ts';
 import { benchmarkSheet } from './sheet.ts';
 
 const WARM_UP_ROWS = 500;
-/** For patterns, some of which take the square of their rows. */
+/** Number of warm-up rows for patterns: some take time that is quadratic in their rows. */
 const FEW_ROWS = 200;
 
 const { values } = parseArgs({

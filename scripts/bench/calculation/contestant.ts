@@ -1,28 +1,30 @@
-/** What the calculation bench asks of an engine, and how it measures what it is given. */
+/** The interface that an engine implements for the calculation bench, and the measuring functions. */
 import type { BenchmarkSheet } from './sheet.ts';
 
-/** One engine with one workbook in it. */
+/** One engine with one loaded workbook. */
 export interface Contest {
-  /** Calculates everything, whether anything changed or not. */
+  /** Calculates everything, whether or not anything changed. */
   full: () => void | Promise<void>;
-  /** Changes the ten inputs, each to another value by `round`, and calculates what depends on them. */
+  /** Changes the ten inputs, each to a different value in each `round`, and calculates what depends on them. */
   inputs: (round: number) => void | Promise<void>;
-  /** Copies the calculated model; absent where there is no such thing. */
+  /** Copies the calculated model. Absent if the engine has no copies. */
   copy?: () => void;
-  /** The sum of all numbers, which must be the same for all engines. */
+  /** Returns the sum of all checked numbers, which must be the same for all engines. */
   check: () => number;
   close: () => void | Promise<void>;
 }
 
 export interface Contestant {
-  /** Null where it cannot take part, with the reason. */
+  /** Returns the reason why the engine cannot take part, or null if it can. */
   missing?: () => string | null;
   load: (sheet: BenchmarkSheet) => Contest | Promise<Contest>;
-  /** Whether what it holds lies in this process, where it can be counted. */
+  /** True if the engine's data is in this process, so that its memory can be measured. */
   hasCountedMemory: boolean;
 }
 
-/** Milliseconds, the median of the rounds, and bytes a cell; null where there is none. */
+/**
+ * Times are the medians of the rounds in milliseconds, memory is in bytes per cell. Null if the value is not available.
+ */
 export interface Measured {
   load: number;
   full: number;
@@ -32,7 +34,7 @@ export interface Measured {
   check: number;
 }
 
-/** Milliseconds: after these, fewer rounds are enough. */
+/** Milliseconds after which no further round begins. */
 const ENOUGH = 20_000;
 const MOST_ROUNDS = 7;
 
@@ -54,8 +56,8 @@ export const cellCount = ({ sheets }: BenchmarkSheet): number =>
   sheets.reduce((sum, { rows }) => sum + rows.reduce((cells, row) => cells + row.length, 0), 0);
 
 /**
- * Measures rounds until there are enough; `warmUp` is loaded and calculated before, and not counted. `report` gets what is known
- * after each round, so that an engine that is stopped has been measured as far as it came.
+ * Measures rounds until there are enough. First loads and calculates `warmUp` without counting it. Calls `report` with
+ * the results so far after each round: if the engine is stopped, its finished rounds still count.
  */
 export async function measure(
   engine: Contestant,
@@ -72,7 +74,7 @@ export async function measure(
   }
 }
 
-/** One round after one of `warmUp`, where there are many sheets to measure. */
+/** Measures one round after one round of `warmUp`. For use with many sheets. */
 export async function measureOnce(
   engine: Contestant,
   sheet: BenchmarkSheet,
@@ -102,10 +104,10 @@ async function once(engine: Contestant, sheet: BenchmarkSheet, round: number): P
   const full = await timed(() => contest.full());
   const bytes = engine.hasCountedMemory ? (heap() - before) / cellCount(sheet) : null;
   const copy = contest.copy ? await timed(contest.copy) : null;
-  // the first change builds what later ones use; a run of a kept workbook has it already
+  // The first change builds structures that later changes use. A run of a cached workbook already has them.
   await contest.inputs(-1);
   const inputs = await timed(() => contest.inputs(round));
-  // all engines are compared with the same inputs, whatever rounds they had
+  // All engines are compared with the same inputs, regardless of their number of rounds.
   await contest.inputs(0);
   const check = contest.check();
   await contest.close();

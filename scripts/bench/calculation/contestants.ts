@@ -1,4 +1,4 @@
-/** The engines that are compared: ours, and those that can be had. */
+/** The engines that are compared: ours and the available others. */
 import type { CalculationEngine } from '#server/calculation/engine.ts';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import { findOffice } from '#server/executors/libreoffice/find-office.ts';
@@ -11,7 +11,10 @@ import { inputValue } from './inputs.ts';
 import { sumOf, toModel } from './sheet.ts';
 import { univer } from './univer.ts';
 
-/** An engine behind our interface. Reading the file is no part of it; `toModel` is what the reader makes. */
+/**
+ * Wraps an engine that implements our interface. Reading the file is not measured; `toModel` produces what the file
+ * reader would.
+ */
 function behindInterface(create: () => CalculationEngine, hasCountedMemory: boolean): Contestant {
   let engine: CalculationEngine | null = null;
   return {
@@ -41,7 +44,10 @@ function behindInterface(create: () => CalculationEngine, hasCountedMemory: bool
   };
 }
 
-/** LibreOffice, asked for a hard recalculation: its `calculateAll`. One document takes all changes, as it has no copies. */
+/**
+ * LibreOffice, which is asked for a hard recalculation (`calculateAll`). It has no copies, so all changes go to one
+ * document.
+ */
 function libreOffice(): Contestant {
   let engine: LibreOfficeEngine | null = null;
   return {
@@ -50,7 +56,7 @@ function libreOffice(): Contestant {
     load(sheet) {
       engine ??= createLibreOfficeEngine(findOffice('')!, 4 * 2 ** 30);
       const model = engine.load(toModel(sheet));
-      // opens the document; nothing is calculated yet
+      // Opens the document. Nothing is calculated yet.
       model.open();
       return {
         full: () => model.recalculate(),

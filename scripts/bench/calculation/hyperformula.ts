@@ -1,18 +1,18 @@
-/** HyperFormula (GPL) in the calculation bench. It calculates while it loads; `full` is its rebuildAndRecalculate. */
+/** HyperFormula (GPL) in the calculation bench. It calculates during loading; `full` is its rebuildAndRecalculate. */
 import { loadHyperFormula } from '../peers.ts';
 import type { Contestant } from './contestant.ts';
 import { inputValue } from './inputs.ts';
 import { sumOf, typed } from './sheet.ts';
 import type { Cell } from './sheet.ts';
 
-/** It has no AVERAGEIFS, and knows array formulas by a function around them. */
+/** HyperFormula has no AVERAGEIFS, and marks array formulas with a function around them. */
 function contentOf(cell: Cell): number | string | null {
   if (typeof cell !== 'object' || !cell) return cell;
   const formula = typed(cell).replaceAll(/AVERAGEIFS\(([^,()]+),([^()]+)\)/g, '(SUMIFS($1,$2)/COUNTIFS($2))');
   return cell.isArray ? `=ARRAYFORMULA(${formula})` : `=${formula}`;
 }
 
-/** To it TRUE and FALSE are functions alone; its documentation names them so. */
+/** HyperFormula knows TRUE and FALSE only as functions. These named expressions come from its documentation. */
 const TRUTH_VALUES = ['TRUE', 'FALSE'].map((name) => ({ name, expression: `=${name}()` }));
 
 export const hyperFormula: Contestant = {

@@ -1,11 +1,14 @@
-/** One engine in a process of its own, which is killed where it takes too long. */
+/** Runs one engine in a separate process, which is killed if it takes too long. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What `contest.ts` prints for these arguments, or why there is nothing; `limit` in milliseconds. */
+/**
+ * Returns the last line that `contest.ts` prints for these arguments, or the reason why there is none. `limit` is in
+ * milliseconds.
+ */
 export async function inProcess<T>(own: readonly string[], limit: number): Promise<T | string> {
   const entry = fileURLToPath(new URL('contest.ts', import.meta.url));
   const args = ['--expose-gc', '--disable-warning=ExperimentalWarning', entry];

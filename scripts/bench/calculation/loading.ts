@@ -1,4 +1,7 @@
-/** Reading the sheet from an .xlsx file: ours until the model is ready to calculate, and exceljs beside it. */
+/**
+ * Measures how long it takes to read the sheet from an .xlsx file: our reader until the model is ready to calculate,
+ * and exceljs.
+ */
 import { Buffer } from 'node:buffer';
 import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
@@ -17,7 +20,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Milliseconds, medians of three readings after one for warming up. */
+/** Medians in milliseconds of three readings after one warm-up. */
 export interface Loading {
   ours: number;
   exceljs: number;
@@ -45,7 +48,10 @@ async function median(work: () => Promise<void>): Promise<number> {
   return times.toSorted((a, b) => a - b)[1]!;
 }
 
-/** A file with results in it, as Excel saves it; each formula is written out, as other programs do. */
+/**
+ * Builds a file that contains results, as Excel saves it. Every formula is written in full, as programs other than
+ * Excel do.
+ */
 export async function xlsxFile(sheet: BenchmarkSheet): Promise<Buffer> {
   const model = createRunsheetEngine().load(toModel(sheet));
   model.recalculate();

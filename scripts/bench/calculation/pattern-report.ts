@@ -1,21 +1,27 @@
-/** What the bench of patterns tells: a table of milliseconds, and below it where a peer is faster and what grows faster than the rows. */
+/**
+ * Prints the results of the pattern bench: a table of milliseconds, then where a peer is faster, then which patterns
+ * grow faster than the rows.
+ */
 import type { Measured } from './contestant.ts';
 import { isSameSum } from './targets.ts';
 
-/** By size, engine and pattern; a text says why there is nothing. */
+/** Measurements by size, engine and pattern. A text is the reason why there is no measurement. */
 export type Found = ReadonlyMap<number, ReadonlyMap<string, ReadonlyMap<string, Measured | string>>>;
 
 const OURS = 'runsheet';
 const WIDTH = 15;
 const NAME = 23;
 
-/** Beyond these a difference is not the machine's. */
+/** Differences within this factor and these milliseconds may be noise of the machine. */
 const SLOWER = 1.25;
 const MILLISECONDS = 3;
-/** How much faster than the rows the time may grow; with what is known of ranges the rows' logarithm and the caches have a part in it. */
+/**
+ * How much faster than the rows the time may grow. With range indexes, the logarithm of the rows and cache effects add
+ * to it.
+ */
 const GROWTH = 1.6;
 
-/** In each cell the full calculation and ten changed inputs; < faster than ours, ! another result. */
+/** Each cell shows the full calculation and ten changed inputs. < means faster than ours, ! means another result. */
 export function printTables(found: Found, patterns: readonly string[]): void {
   for (const [rows, engines] of found) {
     const names = [...engines.keys()];
@@ -47,7 +53,9 @@ function cellOf(own: Measured | string, ours: Measured | string | undefined): st
 const isFaster = (peer: Measured, ours: Measured): boolean =>
   (['full', 'inputs'] as const).some((part) => ours[part] > peer[part] * SLOWER + MILLISECONDS);
 
-/** Peers are compared at the largest size that both came to; ours is compared with itself at the two largest sizes. */
+/**
+ * Compares each peer with ours at the largest size that both finished, and ours with itself at the two largest sizes.
+ */
 export function printSummary(found: Found, patterns: readonly string[]): void {
   const slower: string[] = [];
   const steep: string[] = [];
@@ -81,7 +89,7 @@ const isMeasured = (own: Measured | string | undefined): boolean => typeof own =
 const peersOf = (found: Found): string[] =>
   [...new Set([...found.values()].flatMap((engines) => [...engines.keys()]))].filter((name) => name !== OURS);
 
-/** How many times as fast as the rows our time grows between the two largest sizes. */
+/** Returns the growth of our time between the two largest sizes, divided by the growth of the rows. */
 function growthOf(found: Found, pattern: string): number | null {
   const [before, after] = [...found]
     .slice(-2)

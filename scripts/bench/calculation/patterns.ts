@@ -1,17 +1,17 @@
 /**
- * What business sheets fill down, one formula a row, that takes the square of the rows where an engine reads each range anew:
- * ranges that grow or shrink, lookups by several criteria, windows that move.
+ * Formulas that business sheets fill down, one per row: ranges that grow or shrink, lookups by several criteria, moving
+ * windows. They take time that is quadratic in the rows if an engine rereads each range.
  */
 import { randomNumbers, REGIONS } from './sheet.ts';
 import type { BenchmarkSheet, Cell } from './sheet.ts';
 
 /**
- * Column A a code (some twice), B an amount with decimals, C a region, D a day that ascends, E a whole number; F the formula, G the
- * day with a minus.
+ * Column A is a code (some occur twice), B an amount with decimals, C a region, D an ascending day and E a whole
+ * number. F is the formula and G the negated day.
  */
 type Pattern = (row: number, last: number) => string | { formula: string; isArray: true };
 
-/** Entered with Ctrl+Shift+Enter. */
+/** Marks a formula that is entered with Ctrl+Shift+Enter. */
 const array = (formula: string) => ({ formula, isArray: true }) as const;
 
 export const PATTERNS: Record<string, Pattern> = {
@@ -113,7 +113,7 @@ export const PATTERNS: Record<string, Pattern> = {
   'nested conditions': (row) => `IF(B${row}>40,1,IF(B${row}>30,2,IF(B${row}>20,3,IF(AND(B${row}>10,E${row}>50),4,5))))`,
 };
 
-/** Ten amounts are changed. */
+/** Builds the sheet of a pattern. Its inputs are ten amounts. */
 export function patternSheet(name: string, rows: number): BenchmarkSheet {
   const pattern = PATTERNS[name]!;
   const random = randomNumbers(11);

@@ -1,29 +1,32 @@
-/** The sheet engines are compared by: rows of ten formulas with lookups into a table, and sums by criteria over the columns. */
+/**
+ * The sheet with which engines are compared: rows of ten formulas with lookups into a table, and sums by criteria over
+ * the columns.
+ */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { FormulaModel, SheetModel, TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 
-/** `isArray`: an array formula of one cell. */
+/** `isArray` marks an array formula of one cell. */
 export type Cell = number | string | { formula: string; isArray?: true } | null;
 
 export interface BenchmarkSheet {
   /** 'Data', 'Table' and 'Summary', row by row. */
   sheets: { name: string; rows: Cell[][] }[];
   formulas: number;
-  /** Rows of 'Data' (from 0) whose quantity is changed. */
+  /** Rows of 'Data' (from 0) in which the quantity is changed. */
   inputs: { row: number; col: number }[];
-  /** Blocks of numbers whose sum must be the same for all engines. */
+  /** Blocks of numbers. Their sum must be the same for all engines. */
   checked: { sheet: number; block: CellBlock }[];
-  /** Defined names of the workbook and what they stand for. */
+  /** Defined names of the workbook, each with its formula text. */
   names?: readonly (readonly [name: string, text: string])[];
-  /** The whole of 'Data' is the table 'Orders'. */
+  /** True if the whole of 'Data' is the table 'Orders'. */
   isTable?: boolean;
 }
 
 export const REGIONS = Array.from({ length: 17 }, (_, index) => `Region ${index + 1}`);
 const SIZES = ['large', 'medium', 'small', '*'];
 
-/** A generator of its own, so that every run has the same numbers. */
+/** A seeded generator, which produces the same numbers in every run. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,7 +35,9 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** `rows` of ten formulas; `tableRows` in the lookup table; 204 sums where `hasSummary`. */
+/**
+ * Builds `rows` rows of ten formulas and `tableRows` rows of the lookup table, plus 204 sums if `hasSummary` is true.
+ */
 export function benchmarkSheet(rows: number, tableRows: number, hasSummary = true): BenchmarkSheet {
   const random = randomNumbers(7);
   const table: Cell[][] = [['Code', 'Name', 'Price', 'Discount']];
@@ -96,14 +101,14 @@ function summaryRows(last: number): Cell[][] {
   );
 }
 
-/** The sum of all that is checked; NaN where something is no number. */
+/** Returns the sum of all checked values, or NaN if one of them is not a number. */
 export function sumOf({ checked }: BenchmarkSheet, values: (sheet: number, block: CellBlock) => unknown[][]): number {
   return checked
     .flatMap(({ sheet, block }) => values(sheet, block).flat())
     .reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : Number.NaN), 0);
 }
 
-/** The sheets as the reader hands a file over. */
+/** Converts the sheets to the model that the file reader produces. */
 export function toModel({ sheets, names = [], isTable = false }: BenchmarkSheet): WorkbookModel {
   const strings: string[] = [];
   const known = new Map<string, number>();
@@ -131,7 +136,7 @@ function tableOf(rows: readonly Cell[][]): TableModel {
   return { name: 'Orders', part: 'xl/tables/table1.xml', sheet: 0, block, headerRows: 1, totalsRows: 0, columns };
 }
 
-/** As it is typed, without the prefixes of files. */
+/** The formula as a user types it, without the prefixes that files use. */
 export const typed = ({ formula }: { formula: string }): string => formula.replaceAll(/_xlfn\.(_xlws\.)?/g, '');
 
 function formulaAt(

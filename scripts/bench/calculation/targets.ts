@@ -1,13 +1,13 @@
-/** What the engine is to reach beside its peers, and whether it does. */
+/** The targets of the engine compared with its peers, and whether it reaches them. */
 import type { Measured } from './contestant.ts';
 import type { Loading } from './loading.ts';
 
-/** Measured by size and engine; a text says why there is nothing. */
+/** Measurements by size and engine. A text is the reason why there is no measurement. */
 export type Results = Map<number, Map<string, Measured | string>>;
 
 export interface Verdict {
   what: string;
-  /** Null where it could not be measured. */
+  /** Null if it could not be measured. */
   holds: boolean | null;
   found: string;
 }
@@ -62,8 +62,9 @@ export const isSameSum = (one: Measured, other: Measured, tolerance = 1e-9): boo
   (one.check !== one.check && other.check !== other.check);
 
 /**
- * IronCalc rounds 81.225, which in binary is a hair less, down to 81.22, and HyperFormula a product such as 1334.085; Excel, and all
- * others here, round as its 15 digits have it, up. A few of thousands of amounts are a cent less by that.
+ * Maximum relative difference of the sums, by engine. IronCalc rounds 81.225, which is slightly less in binary, down to
+ * 81.22. HyperFormula does the same with products such as 1334.085. Excel and all other engines here round up according
+ * to the 15 significant digits. A few of thousands of amounts are therefore one cent lower.
  */
 const CENTS_APART = { ironcalc: 1e-6, hyperformula: 1e-6 } as Record<string, number | undefined>;
 

@@ -1,4 +1,4 @@
-/** Univer (Apache-2.0) in the calculation bench, without its screens. */
+/** Univer (Apache-2.0) in the calculation bench, without its user interface. */
 import { loadUniver } from '../peers.ts';
 import type { Contestant } from './contestant.ts';
 import { inputValue } from './inputs.ts';
@@ -45,7 +45,7 @@ export const univer: Contestant = {
     const book = program.createUnit(core.UniverInstanceType.UNIVER_SHEET, bookData(sheet));
     const commands = program.__getInjector().get(core.ICommandService);
 
-    /** Until the calculation that `start` sets off has ended. */
+    /** Runs `start` and waits until the calculation that it starts has ended. */
     const calculated = async (start: () => unknown): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const listener = commands.onCommandExecuted(({ id, params }) => {
@@ -85,7 +85,7 @@ export const univer: Contestant = {
             Array.from({ length: right - left + 1 }, (__, x) => own.getCellRaw(top + y, left + x)?.v ?? null),
           );
         }),
-      // its timers still run when a calculation has ended, and fail where it has been disposed of
+      // Univer's timers still run after a calculation has ended, and fail if Univer was disposed of.
       close: () => undefined,
     };
   },

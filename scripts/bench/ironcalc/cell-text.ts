@@ -1,9 +1,12 @@
-/** Values on their way into IronCalc, which takes what a user would type, and out of it. */
+/** Converts values for IronCalc, which accepts what a user would type, and reads values back. */
 import type { IronCalcModelApi } from '../peers.ts';
 import { cellError } from '#server/calculation/values/cell-value.ts';
 import type { CellError, CellValue } from '#server/calculation/values/cell-value.ts';
 
-/** Number format under which IronCalc writes a number with all its digits, then a blank and an hour that is not used. */
+/**
+ * Number format with which IronCalc writes a number with all its digits, followed by a blank and an hour that is not
+ * used.
+ */
 const EXACT_FORMAT = '@" "h';
 const EXACT = /^(-?(?:\d+(?:\.\d+)?|inf|NaN)) -?\d+$/;
 const FORMULA_ERRORS: Record<string, string> = {
@@ -13,22 +16,22 @@ const FORMULA_ERRORS: Record<string, string> = {
   '#CIRC!': '#REF!',
 };
 
-/** What to type so that the cell holds exactly this value. */
+/** Returns what to type for the cell to hold exactly this value. */
 export function inputText(value: CellValue): string {
   if (value === null) return '';
   if (typeof value === 'number') return decimalText(value);
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  // an apostrophe keeps '1/2', '=A1' and 'TRUE' texts
+  // The apostrophe makes '1/2', '=A1' and 'TRUE' texts.
   if (typeof value === 'string') return `'${value}`;
   return errorText(value);
 }
 
-/** Error values IronCalc does not know become #N/A. */
+/** Error values that IronCalc does not know become #N/A. */
 function errorText({ code }: CellError): string {
   return ['#GETTING_DATA', '#CONNECT!', '#BLOCKED!', '#UNKNOWN!', '#FIELD!'].includes(code) ? '#N/A' : code;
 }
 
-/** All digits and no exponent: with one IronCalc would choose a scientific format. */
+/** Returns all digits without an exponent. With an exponent, IronCalc would choose a scientific format. */
 function decimalText(value: number): string {
   const text = String(value);
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-])(\d+)$/.exec(text);
@@ -50,7 +53,7 @@ export function setExactFormat(
   engine.updateRangeStyle({ sheet, row, column, width, height }, 'num_fmt', EXACT_FORMAT);
 }
 
-/** The value of a cell; rows and columns count from 1 here, as in IronCalc. */
+/** Returns the value of a cell. Rows and columns count from 1 here, as in IronCalc. */
 export function readValue(engine: IronCalcModelApi, sheet: number, row: number, column: number): CellValue {
   const text = engine.getFormattedCellValue(sheet, row, column);
   switch (engine.getCellType(sheet, row, column)) {
@@ -65,7 +68,7 @@ export function readValue(engine: IronCalcModelApi, sheet: number, row: number, 
   }
 }
 
-/** Formulas give their cells formats of their own (dates, currencies): such a cell is formatted anew and read again. */
+/** Some formulas set the number format of their cell (dates, currencies). Such a cell is formatted again and reread. */
 function readNumber(engine: IronCalcModelApi, sheet: number, row: number, column: number, text: string): CellValue {
   let match = EXACT.exec(text);
   if (!match) {

@@ -1,4 +1,4 @@
-/** One formula on its way into IronCalc. */
+/** Converts one formula for IronCalc. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import type { Node } from '#server/calculation/syntax/ast.ts';
 import { printFormula } from '#server/calculation/syntax/printer.ts';
@@ -9,10 +9,12 @@ import { keepParentheses } from './parentheses.ts';
 import { translate, Untranslatable } from './translate.ts';
 import type { TranslationContext } from './translate.ts';
 
-/** IronCalc reads formulas by recursion, on a stack of one megabyte. */
+/** Maximum nesting depth. IronCalc parses formulas by recursion on a stack of one megabyte. */
 const MAX_LEVELS = 100;
 
-/** What to type, with '='; or, where IronCalc cannot take the formula, the error to show and the reason. */
+/**
+ * Returns the text to type, with '='. If IronCalc cannot handle the formula, returns the error to show and the reason.
+ */
 export function formulaText(
   { tree, kind }: EngineFormula,
   context: Omit<TranslationContext, 'sheet' | 'at'>,
@@ -33,7 +35,7 @@ export function formulaText(
   }
 }
 
-/** How deep the tree is nested in parentheses, calls and right operands. */
+/** Returns the nesting depth of the tree in parentheses, calls and right operands. */
 function levels(tree: Node): number {
   let deepest = 0;
   const open: { node: Node; level: number }[] = [{ node: tree, level: 1 }];

@@ -1,12 +1,12 @@
 /**
- * IronCalc takes OFFSET, but no INDEX, as a side of ':'. A1:INDEX(B:B,n) is the same as A1:OFFSET(B1,n-1,0) as long as n
- * lies within the range; beyond it, INDEX answers #REF!, and so does what is made here.
+ * IronCalc accepts OFFSET, but not INDEX, as a side of ':'. A1:INDEX(B:B,n) equals A1:OFFSET(B1,n-1,0) as long as n
+ * lies within the range. Beyond it, INDEX returns #REF!, and so does the replacement.
  */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { blockReference, referenceBlock } from '#server/calculation/syntax/areas.ts';
 import type { BinaryOperator, Node } from '#server/calculation/syntax/ast.ts';
 
-/** The side of a ':' with INDEX of a plain range replaced by OFFSET; any other as it is. */
+/** Returns the side of a ':' with INDEX of a plain range replaced by OFFSET. Returns any other side unchanged. */
 export function indexAsOffset(side: Node, at: CellPosition): Node {
   if (side.type !== 'call' || side.name !== 'INDEX') return side;
   const [range, first, second] = side.args;

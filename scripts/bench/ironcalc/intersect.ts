@@ -1,6 +1,6 @@
 /**
- * Implicit intersection: an ordinary formula that is given a range where one value is expected takes the cell of its own
- * row or column. Files leave it unsaid; IronCalc would calculate an array instead, so it is told with '@'.
+ * Implicit intersection: an ordinary formula with a range where one value is expected uses the cell in its own row or
+ * column. Files do not mark this, and IronCalc would calculate an array instead, so the formula gets an explicit '@'.
  */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { argumentKind, REFERENCE_FUNCTIONS } from '#server/calculation/functions/argument-kinds.ts';
@@ -11,9 +11,9 @@ import { mapChildren } from '#server/calculation/syntax/traverse.ts';
 
 type Expected = 'value' | 'reference' | 'array';
 
-/** The formula of an ordinary cell `at` with every intersection said. */
+/** Returns the formula of an ordinary cell `at` with every intersection made explicit. */
 export function sayIntersections(tree: Node, at: CellPosition): Node {
-  // of an array constant that is the whole formula, the first item shows
+  // If the whole formula is an array constant, the cell shows its first item.
   if (tree.type === 'array') return itemNode(tree.rows[0]![0]!);
   return expect(tree, 'value', at);
 }
@@ -37,7 +37,7 @@ function expect(node: Node, expected: Expected, at: CellPosition): Node {
       return mapChildren(node, (child) => expect(child, inside, at));
     }
     default:
-      // LAMBDA and what is called by it handle arrays
+      // LAMBDA and its calls handle arrays.
       return node;
   }
 }
@@ -53,8 +53,8 @@ function call(node: CallNode, expected: Expected, at: CellPosition): Node {
 }
 
 /**
- * The cell of a block in the formula's row or column: IronCalc finds none on another sheet. As a distance where it is
- * one, so that a formula filled down stays one formula.
+ * Returns the cell of a block in the formula's row or column, because IronCalc finds none on another sheet. A relative
+ * reference stays relative, so that a filled-down formula stays one formula.
  */
 function ownCell(node: ReferenceNode, at: CellPosition): Node {
   const block = referenceBlock(node, at);

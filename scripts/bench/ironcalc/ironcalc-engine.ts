@@ -1,7 +1,7 @@
 /**
- * IronCalc (@ironcalc/wasm) behind the engine interface. Where IronCalc's stack or memory ends, its WebAssembly instance
- * is spoilt with all models in it, and there is one instance a thread: every later call throws CalculationError 'failed',
- * and the thread has to be replaced.
+ * IronCalc (@ironcalc/wasm) behind the engine interface. If IronCalc runs out of stack or memory, its WebAssembly
+ * instance becomes unusable with all models in it. There is one instance per thread. Every later call then throws
+ * CalculationError 'failed', and the thread has to be replaced.
  */
 import { loadIronCalc, type IronCalcModelApi } from '../peers.ts';
 import type { CalculationEngine, UnsupportedFunction } from '#server/calculation/engine.ts';
@@ -17,7 +17,7 @@ import { feedWorkbook, sheetOffset } from './load.ts';
 import { restingPoints } from './resting-points.ts';
 import { EXTERNAL_LINK } from './translate.ts';
 
-/** `wasmBytes`: the package's wasm_bg.wasm. */
+/** @param wasmBytes content of the package's wasm_bg.wasm */
 export function createIronCalcEngine(wasmBytes: Uint8Array<ArrayBuffer>): CalculationEngine {
   loadIronCalc().initSync({ module: wasmBytes });
   const isFunction = createFunctionTest();
@@ -35,7 +35,7 @@ function load(model: WorkbookModel, isFunction: (name: string) => boolean): Iron
   const translation = { scope: index.scope, date1904: model.date1904, isFunction };
   const engine = newModel();
   feedWorkbook(engine, { model, index, translation, restingPoints: points });
-  // through bytes and back: the fed model carries an undo history of every cell
+  // Serializing and reloading drops the undo history that the fed model has for every cell.
   const bytes = engine.toBytes();
   engine.free();
   const offset = sheetOffset(points);
@@ -49,7 +49,10 @@ function newModel(): IronCalcModelApi {
   return engine;
 }
 
-/** IronCalc writes the names of functions it knows in capitals, and others in small letters. */
+/**
+ * Returns a test for function names. IronCalc prints the names of functions it knows in capitals, and others in lower
+ * case.
+ */
 function createFunctionTest(): (name: string) => boolean {
   const known = new Map<string, boolean>(['LET', 'LAMBDA', 'TRUE', 'FALSE'].map((name) => [name, true]));
   let scratch: IronCalcModelApi | null = null;

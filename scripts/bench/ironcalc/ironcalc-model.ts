@@ -16,11 +16,11 @@ import { formulaText } from './formula-text.ts';
 import { feedFormula } from './load.ts';
 import type { TranslationContext } from './translate.ts';
 
-/** What a loaded workbook and all its copies share; never changed. */
+/** What a loaded workbook shares with all its copies. It never changes. */
 export interface LoadedWorkbook {
   model: WorkbookModel;
   index: FormulaIndex;
-  /** Sheets of our own before the workbook's. */
+  /** Number of additional sheets before the workbook's sheets. */
   offset: number;
   /** Formulas that close a circular reference. */
   circularCells: FormulaCell[];
@@ -29,7 +29,7 @@ export interface LoadedWorkbook {
 
 let spoilt: string | null = null;
 
-/** Runs a call into IronCalc; what it throws becomes CalculationError. */
+/** Runs a call into IronCalc. Converts any exception to a CalculationError. */
 export function guarded<T>(call: () => T): T {
   if (spoilt !== null) throw new CalculationError('failed', spoilt);
   try {
@@ -89,7 +89,7 @@ export class IronCalcModel implements CalculationModel, ResizableModel {
     feedFormula(this.engine, sheet, offset, at, formula, { ...translation, scope: this.scope }, new Set());
   }
 
-  /** Whether anything stands in the cell, a value that spilled into it included. */
+  /** Returns true if the cell has no content. A value that spilled into the cell counts as content. */
   isEmpty(sheet: number, at: CellPosition): boolean {
     return this.engine.getCellContent(sheet + this.loaded.offset, at.row + 1, at.col + 1) === '';
   }
@@ -108,7 +108,9 @@ export class IronCalcModel implements CalculationModel, ResizableModel {
     return found.block;
   }
 
-  /** IronCalc cannot be interrupted: the time is looked at afterwards, and ending the thread is what stops it. */
+  /**
+   * IronCalc cannot be interrupted. The time limit is checked afterwards; only ending the thread stops a calculation.
+   */
   recalculate(bounds: CalculationBounds = {}): void {
     const start = Date.now();
     guarded(() => this.engine.evaluate());

@@ -4,7 +4,7 @@ import { loadIronCalcEngine } from './load-ironcalc.ts';
 import { buildModel } from '#server/calculation/testing/build-model.ts';
 import { engineTools, testEngine } from '#test/support/engine-suite.ts';
 
-// It is installed when a bench runs, and skipped where none has.
+// A bench installs IronCalc when it runs. The tests are skipped if no bench has done so.
 describe.skipIf(!arePeersInstalled())('IronCalc', () => {
   const engine = arePeersInstalled() ? loadIronCalcEngine() : null!;
   const { result } = engineTools(() => engine);

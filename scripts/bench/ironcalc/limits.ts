@@ -1,5 +1,5 @@
 /**
- * IronCalc calculates what a cell reads by recursion. Some five hundred cells in a chain fit its stack when their formulas
- * are simple; chains longer than this are broken up by resting points.
+ * Maximum length of a dependency chain; resting points break up longer chains. IronCalc calculates precedents by
+ * recursion. Its stack fits some five hundred cells in a chain if their formulas are simple.
  */
 export const deepestChain = 60;

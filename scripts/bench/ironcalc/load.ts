@@ -1,4 +1,4 @@
-/** Feeds a workbook to IronCalc cell by cell: its WebAssembly build reads no .xlsx. */
+/** Feeds a workbook to IronCalc cell by cell, because its WebAssembly build cannot read .xlsx files. */
 import type { IronCalcModelApi } from '../peers.ts';
 import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { walk } from '#server/calculation/syntax/traverse.ts';
@@ -24,7 +24,7 @@ export interface FeedContext {
   restingPoints: number[];
 }
 
-/** How many sheets of our own stand before the workbook's. */
+/** Returns the number of additional sheets before the workbook's sheets. */
 export function sheetOffset(restingPoints: number[]): number {
   return restingPoints.length > 0 ? 1 : 0;
 }
@@ -72,7 +72,7 @@ export function feedWorkbook(engine: IronCalcModelApi, context: FeedContext): vo
   });
 }
 
-/** Cells that hold results of array formulas: what is saved in them is no constant, and would be in a spill's way. */
+/** Cells with results of array formulas. Their saved values are not constants, and would block a spill. */
 class ArrayResults {
   private readonly blocks: CellBlock[];
 
@@ -85,7 +85,7 @@ class ArrayResults {
     this.blocks.sort((a, b) => a.top - b.top);
   }
 
-  /** Cells have to be asked for row by row. */
+  /** Callers must ask for the cells row by row, in ascending order. */
   covers(row: number, col: number): boolean {
     while (this.blocks.length > 0 && this.blocks[0]!.bottom < row) this.blocks.shift();
     for (const { top, left, bottom, right } of this.blocks) {
@@ -96,7 +96,7 @@ class ArrayResults {
   }
 }
 
-/** A name for the sheet of resting points that no sheet of the workbook has. */
+/** Returns a name for the sheet of resting points that no sheet of the workbook has. */
 function freeName(model: WorkbookModel): string {
   let name = 'order';
   while (model.sheets.some((sheet) => sheet.name.toLowerCase() === name)) name += '_';
@@ -104,8 +104,8 @@ function freeName(model: WorkbookModel): string {
 }
 
 /**
- * Types one formula; a formula of a single cell that IronCalc would let spill is told to answer one value. `sheet` counts
- * the workbook's sheets, and `single` remembers formulas of which that is known.
+ * Types one formula. If IronCalc would let a single-cell formula spill, the formula is wrapped to return one value.
+ * `sheet` counts the workbook's sheets, and `single` caches the formulas that need the wrapper.
  */
 export function feedFormula(
   engine: IronCalcModelApi,
@@ -125,7 +125,7 @@ export function feedFormula(
     const block = formula.block ?? { top: row, left: col, bottom: row, right: col };
     engine.setUserArrayFormula(own, row + 1, col + 1, block.right - block.left + 1, block.bottom - block.top + 1, text);
   } else {
-    // IronCalc's '@' refuses arrays
+    // IronCalc's '@' does not accept arrays.
     const wrapped = `=INDEX(${text.slice(1)},1,1)`;
     const known = text.startsWith('=') && formula.tree !== null && single.has(formula.tree);
     engine.setUserInput(own, row + 1, col + 1, known ? wrapped : text);
@@ -141,7 +141,9 @@ export function feedFormula(
   }
 }
 
-/** What LAMBDA, LET and unknown functions answer is left as it is. */
+/**
+ * Returns true if the formula must return one value. Results of LAMBDA, LET and unknown functions are left unchanged.
+ */
 function isSingle({ kind, tree }: EngineFormula, isFunction: (name: string) => boolean): boolean {
   if (kind === 'dynamicArray' || tree === null) return false;
   let single = true;

@@ -1,7 +1,7 @@
 /**
- * IronCalc keeps formulas as text and writes some of them without parentheses they need: ("a"&1)+2 becomes "a"&1+2 when
- * a model is copied. Operands of that kind are put into a call, IF(TRUE,…), that answers them unchanged.
- * Source: base/src/expressions/parser/stringify.rs of IronCalc 0.8.
+ * IronCalc stores formulas as text, and drops some parentheses that they need: ("a"&1)+2 becomes "a"&1+2 when a model
+ * is copied. Such operands are wrapped in a call, IF(TRUE,…), which returns them unchanged. Source:
+ * base/src/expressions/parser/stringify.rs of IronCalc 0.8.
  */
 import { BINARY_BINDING, BINDING } from '#server/calculation/syntax/ast.ts';
 import type { BinaryNode, Node } from '#server/calculation/syntax/ast.ts';
@@ -25,7 +25,7 @@ export function keepParentheses(node: Node): Node {
   }
 }
 
-/** The left spine is walked, not recursed into: it may be thousands of operators long. */
+/** Walks the left spine with a loop instead of recursion, because it may be thousands of operators long. */
 function keepInBinary(node: BinaryNode): Node {
   const spine: BinaryNode[] = [];
   let left: Node = node;

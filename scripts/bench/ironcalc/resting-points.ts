@@ -1,4 +1,4 @@
-/** Cells that, calculated first and in this order, keep an engine that recurses from going deeper than `limit`. */
+/** Returns cells to calculate first, in this order, so that a recursive engine never recurses deeper than `limit`. */
 import { BlockMax } from '#server/calculation/graph/block-max.ts';
 import type { FormulaIndex } from '#server/calculation/graph/formula-index.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Rewrites a formula into what IronCalc can take when it is fed cell by cell: names and tables become references,
- * unions and 3-D references become arguments, intersections become what they share. What cannot be rewritten throws.
+ * Rewrites a formula for IronCalc, which is fed cell by cell: names and tables become references, unions and 3-D
+ * references become arguments, and intersections become the common cells. Throws Untranslatable if a part cannot be
+ * rewritten.
  */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { AGGREGATES } from '#server/calculation/functions/argument-kinds.ts';
@@ -36,7 +37,10 @@ export interface TranslationContext {
   isFunction: (name: string) => boolean;
 }
 
-/** `construct` is what the engine lacks, in words for the workbook's author; `code` the error the cell gets instead. */
+/**
+ * `construct` describes what the engine lacks, in words for the workbook's author. `code` is the error that the cell
+ * shows instead.
+ */
 export class Untranslatable extends Error {
   readonly construct: string;
   readonly code: ErrorCode;
@@ -49,7 +53,7 @@ export class Untranslatable extends Error {
 }
 
 export const EXTERNAL_LINK = 'external link';
-/** A name may mean a formula of names; what grows beyond this is hostile. */
+/** Limits for names that refer to formulas with further names. A larger expansion is treated as hostile. */
 const MAX_NODES = 20_000;
 const MAX_NAMES = 32;
 const KNOWN_ERRORS = new Set<string>([
@@ -63,7 +67,7 @@ const KNOWN_ERRORS = new Set<string>([
   '#SPILL!',
   '#CALC!',
 ]);
-/** Functions that read or make serial dates: IronCalc counts from 1900 alone. */
+/** Functions that read or return serial dates: IronCalc supports only dates from 1900. */
 const DATE_FUNCTIONS = new Set(
   (
     'DATE DATEVALUE DAY MONTH YEAR WEEKDAY WEEKNUM ISOWEEKNUM EDATE EOMONTH WORKDAY WORKDAY.INTL NETWORKDAYS ' +
@@ -115,13 +119,13 @@ class Translation {
     return { ...node, prefix: this.prefix(node.prefix, sheets[0]!) };
   }
 
-  /** Sheets of a prefix; none where one is missing. */
+  /** Returns the sheets of a prefix, or an empty array if one is missing. */
   private sheets(prefix: SheetPrefix | null): number[] {
     if (isOtherBook(prefix)) throw new Untranslatable(EXTERNAL_LINK, '#REF!');
     return this.context.scope.prefixSheets(prefix, this.context.sheet) ?? [];
   }
 
-  /** The prefix with the sheet's own spelling: IronCalc compares names of sheets by case. */
+  /** Returns the prefix in the sheet's own spelling, because IronCalc compares sheet names case-sensitively. */
   private prefix(prefix: SheetPrefix | null, sheet: number): SheetPrefix | null {
     return prefix === null || sheet === this.context.sheet ? null : sheetPrefix(this.context.scope.sheetNames[sheet]!);
   }
@@ -145,7 +149,7 @@ class Translation {
     if (typeof area === 'string') return { type: 'error', code: area };
     const fixed = blockReference(area.block, this.prefix(sheetPrefix(''), area.sheet));
     if (!node.items.includes('#This Row')) return fixed;
-    // as a distance, so that all rows of the column have one formula
+    // A relative row gives all rows of the column the same formula.
     const columns = Absolute.col1 | Absolute.col2;
     return moveReference({ ...fixed, absolute: columns }, area.block, at);
   }
@@ -158,7 +162,7 @@ class Translation {
       return { type: 'invoke', callee, args: node.args.map(this.node) };
     }
     if (node.name === 'HYPERLINK' && !isFunction(node.name) && node.args.length > 0) {
-      // its value is the text it shows
+      // The value of HYPERLINK is the text that it shows.
       return this.node(node.args[1] ?? node.args[0]!);
     }
     if (node.name === 'INDIRECT') return this.indirect(node);
@@ -166,7 +170,7 @@ class Translation {
     return { ...node, args: node.args.flatMap((arg) => this.pieces(arg)) };
   }
 
-  /** IronCalc's INDIRECT knows cells, but no names and tables: those are looked up where the text is a constant. */
+  /** IronCalc's INDIRECT knows cells, but not names and tables. Those are resolved here if the text is a constant. */
   private indirect(node: CallNode): Node {
     const [text, style] = node.args;
     if (text?.type === 'text' && (!style || (style.type === 'boolean' && style.value))) {
@@ -181,7 +185,7 @@ class Translation {
     return mapChildren(isPlain ? { ...node, args: node.args.slice(0, 1) } : node, this.node);
   }
 
-  /** An argument of an aggregate as single references. */
+  /** Splits an argument of an aggregate into single references. */
   private pieces(node: Node): Node[] {
     if (node.type === 'binary' && node.operator === ',') return [...this.pieces(node.left), ...this.pieces(node.right)];
     if (node.type === 'reference') {

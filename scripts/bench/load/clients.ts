@@ -1,4 +1,7 @@
-/** Clients that start runs and wait for them; a server that is away is left for the next, with the same UniqueId. */
+/**
+ * Clients that start runs and wait for them. If a server is unreachable, a client repeats the start on the next server
+ * with the same UniqueId.
+ */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -7,11 +10,11 @@ import { givenInputs, type Work } from './mixes.ts';
 import type { Installation, LoadServer } from './servers.ts';
 
 export interface Measured {
-  /** From the start to the answer that the run has succeeded, milliseconds. */
+  /** Milliseconds from the start to the response that the run has succeeded. */
   times: number[];
-  /** Runs whose start was answered. */
+  /** Ids of the runs whose start the server confirmed. */
   acknowledged: Set<number>;
-  /** Ended as anything but Succeeded, such as those of a server that was killed. */
+  /** Number of runs with any other status than Succeeded, such as those of a killed server. */
   others: number;
   /** Calls that failed and were repeated. */
   repeated: number;
@@ -25,7 +28,7 @@ interface Started {
 const WAIT = 'wait=50';
 const PENDING = ['Queued', 'QueuedInSeq', 'PickedUp', 'Started'];
 
-/** So many clients, each with one run after the other, until the time is over. */
+/** Runs this many clients until the time is over. Each client starts one run after the other. */
 export async function runClients(
   installation: Installation,
   work: Work,
@@ -46,7 +49,7 @@ export async function runClients(
   return measured;
 }
 
-/** Until its start is answered, or where it is waited for, until it has ended. */
+/** Repeats the start until a server confirms it or, if the client waits for runs, until the run has ended. */
 async function startOne(
   installation: Installation,
   work: Work,
@@ -60,7 +63,7 @@ async function startOne(
     Inputs ??= await givenInputs(work, server, installation);
     const started = Inputs && (await startRun(server, installation, bodyOf(work, Inputs, UniqueId), prefer));
     if (started && !(isWaiting && PENDING.includes(started.Status))) return started;
-    // A run that was not waited for to its end is asked for again by the same start.
+    // If the wait ended before the run, repeating the same start asks for the run again.
     if (!started) measured.repeated += 1;
     await pause(20);
   }
@@ -78,7 +81,7 @@ const serverFor = ({ servers }: Installation, at: number): LoadServer => {
   return alive[at % alive.length]!;
 };
 
-/** Undefined where the server did not answer. */
+/** Returns undefined if the server did not respond. */
 async function startRun(
   { address }: LoadServer,
   { headers }: Installation,
@@ -100,7 +103,7 @@ interface Answer {
 
 const agent = new Agent({ keepAlive: true });
 
-/** By the plain client of Node, which takes less of the processors that are measured than fetch does. */
+/** Uses Node's plain HTTP client, which uses less of the measured processors than fetch does. */
 function post(address: string, headers: Record<string, string>, body: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const length = { 'content-length': Buffer.byteLength(body) };
@@ -113,7 +116,7 @@ function post(address: string, headers: Record<string, string>, body: string): P
   return promise;
 }
 
-/** Starts so many runs without waiting for any, a hundred calls at once. */
+/** Starts this many runs without waiting for their end, with a hundred concurrent calls. */
 export async function startCrowd(installation: Installation, work: Work, count: number): Promise<Set<number>> {
   const acknowledged = new Set<number>();
   let left = count;

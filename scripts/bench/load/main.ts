@@ -1,10 +1,11 @@
 /**
- * What an installation of several servers carries, as ratios within one run:
+ * Measures the throughput of an installation with several servers, as ratios within one run:
  *
  *   npm run load -- --servers 1,2,4 --clients 1,20,100 --mixes no-op,rows,crowd --seconds 20
  *
- * Each line is one measurement, after `--warm` seconds of the same. `--s3` keeps files in a bucket instead of a folder. `--kill` ends one of several servers in the middle of each. Ends with 1 where a run whose start was
- * answered did not end.
+ * Each line is one measurement, after `--warm` seconds of the same load. `--s3` stores files
+ * in a bucket instead of a folder. `--kill` kills one of several servers in the middle of each
+ * measurement. Exits with 1 if a run whose start was confirmed did not end.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -60,7 +61,7 @@ async function measure(
   const { servers, database } = installation;
   const other = { ...installation, headers: installation.otherHeaders };
   const warm = await runClients(other, work, { clients, seconds: WARM_SECONDS, isWaiting: true });
-  // As the database does it by itself within minutes: a new table's plans are those of an empty one.
+  // The database does this automatically within minutes. Until then, a new table has the plans of an empty one.
   await database.knex.raw('analyze');
   const before = await countersOf(installation);
   const [{ Last }] = (await database.knex('ActivityRuns').max({ Last: 'Id' })) as [{ Last: string | null }];
@@ -108,7 +109,7 @@ const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`
 const timesText = ({ times }: Measured): string =>
   `p50 ${ms(percentile(times, 50))}, p95 ${ms(percentile(times, 95))}, p99 ${ms(percentile(times, 99))}`;
 
-/** Or as long as that is to be waited for. */
+/** Waits until all runs have ended, at most END_LIMIT_MS. */
 async function allEnded({ database: { knex } }: Installation): Promise<void> {
   const until = performance.now() + END_LIMIT_MS;
   while (performance.now() < until) {
@@ -117,7 +118,7 @@ async function allEnded({ database: { knex } }: Installation): Promise<void> {
   }
 }
 
-/** Those whose start was answered, and that are not there or do not end. */
+/** Returns the number of runs whose start was confirmed but that are missing or do not end. */
 async function countLost(installation: Installation, ids: readonly number[]): Promise<number> {
   await allEnded(installation);
   const { knex } = installation.database;
@@ -127,7 +128,7 @@ async function countLost(installation: Installation, ids: readonly number[]): Pr
   return ids.filter((id) => !ended.has(id)).length;
 }
 
-/** In the queue and in the work, by the clock of the database. */
+/** Describes the time that runs spent in the queue and in execution, by the database clock. */
 async function timesInside({ database: { knex } }: Installation, after: number): Promise<string> {
   const rows = (await knex('ActivityRuns')
     .where('Id', '>', after)
@@ -148,7 +149,7 @@ for (const mix of given.mixes.split(',') as Mix[]) {
   if (!MIXES.includes(mix)) throw new Error(`there is no mix ${mix}: ${MIXES.join(', ')}`);
   for (const servers of numbersOf(given.servers)) {
     for (const clients of mix === 'crowd' ? [1] : numbersOf(given.clients)) {
-      // Each measurement has an installation of its own, so that none has the runs of another behind it.
+      // Each measurement has a new installation, so that runs of earlier measurements do not affect it.
       const installation = await startInstallation(servers, given.s3);
       try {
         const result = await measure(installation, await prepareMix(installation, mix), { mix, clients });

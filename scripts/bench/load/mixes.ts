@@ -1,4 +1,4 @@
-/** What the clients have done: each mix is an activity and what is sent to it. */
+/** The workloads of the clients: each mix is an activity and the inputs that are sent to it. */
 import type { Activity } from '#shared/contract/activities.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { Installation, LoadServer } from './servers.ts';
@@ -7,10 +7,10 @@ export const MIXES = ['no-op', 'unwaited', 'rows', 'files', 'crowd'] as const;
 export type Mix = (typeof MIXES)[number];
 
 export const ROWS = 20_000;
-/** Runs that one person starts at once, beside whom another starts one after the other. */
+/** Number of runs that one user starts at once, while another user starts runs one after the other. */
 export const CROWD = 5_000;
 
-/** What one run is given. */
+/** An input of one run. */
 interface GivenInput {
   ActivityParameterId: number;
   Value?: string;
@@ -23,11 +23,11 @@ export interface Work {
   ActivityId: number;
   ActivityVersion: number;
   Inputs: GivenInput[];
-  /** What is uploaded for each run, to the first input, before its start. */
+  /** File to upload for each run, to the first input, before the run starts. */
   file?: Buffer;
 }
 
-/** Publishes what the mix needs; answers what a start sends besides its UniqueId. */
+/** Publishes the activity of the mix. Returns what a start sends in addition to its UniqueId. */
 export async function prepareMix(installation: Installation, mix: Mix): Promise<Work> {
   const book = mix === 'rows' ? rowsBook() : mix === 'files' ? filesBook() : oneCell();
   const value = mix === 'rows' ? JSON.stringify(Array.from({ length: ROWS }, (_, row) => [row, row / 7])) : '41';
@@ -41,14 +41,14 @@ export async function prepareMix(installation: Installation, mix: Mix): Promise<
 const FILE_MB = 20;
 const FILE_NAME = 'given.csv';
 
-/** Rows of a kilobyte, most of it text that the workbook has no column for. */
+/** Builds rows of one kilobyte. Most of it is text for which the workbook has no column. */
 function largeFile(): Buffer {
   const note = 'x'.repeat(1000);
   const rows = Array.from({ length: (FILE_MB * 1024 * 1024) / 1024 }, (_, row) => `${row},${row % 7},${note}`);
   return Buffer.from(`Key,Amount,Note\n${rows.join('\n')}\n`);
 }
 
-/** The inputs of a run, after its file was uploaded. Undefined where the server did not answer. */
+/** Uploads the file, if any, and returns the inputs of a run. Returns undefined if the server did not respond. */
 export async function givenInputs(
   { file, Inputs }: Work,
   { address }: LoadServer,

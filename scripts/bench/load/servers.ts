@@ -1,4 +1,4 @@
-/** Servers of one installation, each in a process of its own, on one embedded PostgreSQL. */
+/** Starts the servers of one installation, each in a separate process, on one embedded PostgreSQL. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -15,13 +15,13 @@ import { startS3Peer, type S3Peer } from '#test/support/peers/s3.ts';
 
 const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
 const START_LIMIT_MS = 120_000;
-/** Of processor times in /proc. */
+/** Unit of the processor times in /proc. */
 const TICKS_A_SECOND = 100;
 
 export interface LoadServer {
   address: string;
   isAlive: boolean;
-  /** Seconds of processor time so far; NaN where the system does not tell. */
+  /** Returns the seconds of processor time so far, or NaN if the system does not provide them. */
   cpuSeconds(): Promise<number>;
   kill(): Promise<void>;
 }
@@ -31,18 +31,18 @@ type Headers = { authorization: string };
 export interface Installation {
   servers: LoadServer[];
   database: Database;
-  /** Of two people. */
+  /** Headers of two users. */
   headers: Headers;
   otherHeaders: Headers;
-  /** Seconds of processor time of the database so far; NaN where the system does not tell. */
+  /** Returns the seconds of processor time of the database so far, or NaN if the system does not provide them. */
   databaseCpuSeconds(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** @param isOnS3 whether files lie in a bucket, of an S3 server in this process */
+/** @param isOnS3 true if files are stored in a bucket of an S3 server in this process */
 export async function startInstallation(count: number, isOnS3: boolean): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-load-'));
-  // The embedded database runs under another uid where this is root.
+  // If this process runs as root, the embedded database runs under another uid.
   await chmod(folder, 0o711);
   const embedded = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
   const s3 = isOnS3 ? await startS3Peer() : undefined;
@@ -58,7 +58,7 @@ export async function startInstallation(count: number, isOnS3: boolean): Promise
     RUNSHEET_PORT: '0',
   };
   const servers: LoadServer[] = [];
-  // One after the other: the first makes the tables.
+  // Servers start one after the other, because the first one creates the tables.
   while (servers.length < count) servers.push(await startServerProcess(settings));
   const database = createDatabase({ url: embedded.url, poolSize: 2 });
   return {
@@ -88,7 +88,7 @@ const bucketSettings = ({ settings: { endpoint, bucket, credentials } }: S3Peer)
   RUNSHEET_S3_SECRET_ACCESS_KEY: credentials!.secretAccessKey,
 });
 
-/** By a session that is made in the database itself. */
+/** Signs in with a session that is inserted directly into the database. */
 async function signInAs(database: Database, UserName: string): Promise<Headers> {
   const times = { tokenMinutes: 600, inactivityMinutes: 600, sessionHours: 24 };
   const sessions = createSessionsService({ database, log: pino({ level: 'silent' }), ...times });
@@ -129,7 +129,10 @@ async function addressOf(child: ChildProcess): Promise<string> {
   return promise.finally(() => clearTimeout(late));
 }
 
-/** Of all processes of a database server, those that have ended among them. @param backend one of them */
+/**
+ * Returns the processor seconds of all processes of a database server, including those that have ended. @param backend
+ * process Id of one of them
+ */
 async function serverCpuSeconds(backend: number): Promise<number> {
   const { parent } = await processTimes(backend);
   const { own, ended } = await processTimes(parent);
@@ -139,10 +142,10 @@ async function serverCpuSeconds(backend: number): Promise<number> {
   return children.reduce((sum, child) => sum + child.own, own + ended);
 }
 
-/** Seconds of processor time: its own, and of children that have ended. */
+/** Returns seconds of processor time: those of the process and those of its ended child processes. */
 async function processTimes(pid: number): Promise<{ parent: number; own: number; ended: number }> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // Behind the name of the program, which may hold anything: fields 4 and 14 to 17 of proc(5).
+  // Fields after the program name, which may contain any character: fields 4 and 14 to 17 of proc(5).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const seconds = (at: number): number => Number(fields[at]) / TICKS_A_SECOND;
   return { parent: Number(fields[1]), own: seconds(11) + seconds(12), ended: seconds(13) + seconds(14) };
