@@ -15,9 +15,9 @@ function generalMagnitude(magnitude: number): string {
   if (exponent >= WIDTH) return scientific(magnitude);
   if (exponent >= -4) return plain(magnitude, exponent >= 0 ? Math.max(0, 9 - exponent) : 9);
   // Small numbers are written without an exponent if they fit into the width with all their digits: 0.00001.
-  const digits = String(Number(magnitude.toPrecision(15))).replace(/e.*|\.|^0+/g, '');
-  const places = digits.replace(/0+$/, '').length - 1 - exponent;
-  return places + 2 <= WIDTH ? plain(magnitude, places) : scientific(magnitude);
+  const [mantissa] = Number(magnitude.toPrecision(15)).toExponential().split('e');
+  const places = mantissa!.slice('1.'.length).length - exponent;
+  return '0.'.length + places <= WIDTH ? plain(magnitude, places) : scientific(magnitude);
 }
 
 function plain(magnitude: number, decimals: number): string {
@@ -29,8 +29,11 @@ function plain(magnitude: number, decimals: number): string {
 }
 
 function scientific(magnitude: number): string {
-  const [mantissa, power] = Number(magnitude.toPrecision(15)).toExponential(SCIENTIFIC_DIGITS).split('e');
-  const exponent = Number(power);
-  const short = mantissa!.includes('.') ? mantissa!.replace(/\.?0+$/, '') : mantissa!;
-  return `${short}E${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+  const first = exponentOf(magnitude);
+  const digits = scaledDigits(magnitude, SCIENTIFIC_DIGITS, -first);
+  // Rounding up to the next power of ten adds a digit.
+  const exponent = first + digits.length - 1 - SCIENTIFIC_DIGITS;
+  const fraction = digits.slice(1).replace(/0+$/, '');
+  const mantissa = fraction === '' ? digits[0]! : `${digits[0]!}.${fraction}`;
+  return `${mantissa}E${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
