@@ -1,5 +1,7 @@
 /** Tests purging checklist runs as a whole, manually and by retention period. */
+import type { Knex } from 'knex';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Dialect, LockOptions } from '#server/db/dialect/types.ts';
 import { newFileId } from '#server/files/stored-files.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { insertActivity, insertRun } from '#test/support/runs.ts';
@@ -114,6 +116,29 @@ test('one that another goes on from stays with what that keeps, and goes after i
   expect(await count('ActivityRuns', { Id: kept.Id })).toBe(1);
   expect((await call('POST', `purgeRunData/${dayOf(10)}`, [ChecklistId])).body).toEqual({ result: 2 });
   expect(await count('ChecklistRuns', { ChecklistId })).toBe(0);
+});
+
+test('older runs are purged even if all newer ones are resumed just before the purge locks them', async () => {
+  const { dialect } = app.database;
+  const all: number[] = [];
+  for (let days = 50; days > 25; days -= 1) all.push(await addChain(days));
+  let resumed: number[] | undefined;
+  const lockRows: Dialect['lockRows'] = async <T>(trx: Knex.Transaction, options: LockOptions): Promise<T[]> => {
+    const rows = await dialect.lockRows<T & { Id: number }>(trx, options);
+    if (resumed === undefined) {
+      resumed = rows.map(({ Id }) => Id);
+      const { PlanId } = (await trx('ChecklistRuns').where('Id', all[0]).first('PlanId')) as { PlanId: number };
+      const run = { ChecklistId, PlanId, UserId: runner.UserId, Status: 'Started', Inputs: '[]' };
+      await trx('ChecklistRuns').insert(resumed.map((ResumeOf) => ({ ...run, ResumeOf })));
+    }
+    return rows;
+  };
+  const database = { ...app.database, dialect: Object.create(dialect, { lockRows: { value: lockRows } }) as Dialect };
+  const purged = await purgeChains({ ...deps(), database }, (query) => void query.where({ ChecklistId }));
+  expect(resumed!.length).toBeLessThan(all.length);
+  expect(purged).toBe(all.length - resumed!.length);
+  const left = (await app.database.knex('ChecklistRuns').whereIn('Id', all).pluck('Id')) as number[];
+  expect(left.toSorted((a, b) => b - a)).toEqual(resumed);
 });
 
 test('what has not ended is not touched, nor is what its steps have started', async () => {

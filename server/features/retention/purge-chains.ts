@@ -27,7 +27,7 @@ export async function purgeChains(deps: PurgeDeps, where: ChainFilter, signal?: 
   for (;;) {
     if (signal?.aborted) break;
     const ids = await inTransaction(deps.database.knex, (trx) => mark(deps.database, trx, where));
-    if (ids.length === 0) break;
+    if (ids === null) break;
     for (const id of ids) if (await deleteMarked(deps, id, { pace, signal })) count += 1;
   }
   return count;
@@ -59,7 +59,8 @@ export async function hasPendingStarted(db: Db, chainId: number): Promise<boolea
   return (await query.first('Id')) !== undefined;
 }
 
-async function mark({ dialect }: Database, trx: Knex.Transaction, where: ChainFilter): Promise<number[]> {
+/** Returns the ids of the marked runs; null if no further run can be marked. */
+async function mark({ dialect }: Database, trx: Knex.Transaction, where: ChainFilter): Promise<number[] | null> {
   const resumed = trx('ChecklistRuns as Later')
     .select(trx.raw('1'))
     .whereRaw('?? = ??', ['Later.ResumeOf', 'ChecklistRuns.Id']);
@@ -75,9 +76,10 @@ async function mark({ dialect }: Database, trx: Knex.Transaction, where: ChainFi
     limit: CHAINS,
     locked: 'skip',
   });
+  if (rows.length === 0) return null;
   const locked = rows.map(({ Id }) => Id);
   // Checks again for resumed runs, because a run may have been resumed just before it was locked. Now that the runs are
-  // locked, nobody else can resume them.
+  // locked, nobody else can resume them. If all of them were resumed, older runs may remain: the next query finds them.
   const later = (await trx('ChecklistRuns').whereIn('ResumeOf', locked).pluck('ResumeOf')) as number[];
   const ids = locked.filter((id) => !later.includes(id));
   await trx('ChecklistRuns')
