@@ -1,4 +1,5 @@
 /** Replaces byte ranges of a part and copies all bytes between them unchanged. */
+import type { XmlScanner } from '#server/calculation/reader/xml-scanner.ts';
 import { encodeUtf8 } from '#server/calculation/reader/xml-text.ts';
 
 export interface ByteEdit {
@@ -26,4 +27,15 @@ export function applyEdits(bytes: Uint8Array, edits: readonly ByteEdit[]): Uint8
   }
   result.set(bytes.subarray(from), to);
   return result;
+}
+
+/**
+ * Call at an Open token. Returns the edit that sets an attribute without a prefix: it replaces the old value if the
+ * element already has the attribute, because XML forbids a second one. `value` must need no escapes.
+ */
+export function attributeEdit(xml: XmlScanner, name: string, value: string): ByteEdit {
+  const index = xml.attributeIndex(name);
+  if (index >= 0) return { start: xml.valueStarts[index]!, end: xml.valueEnds[index]!, text: value };
+  const behindName = xml.start + 1 + xml.qualifiedName.length;
+  return { start: behindName, end: behindName, text: ` ${name}="${value}"` };
 }

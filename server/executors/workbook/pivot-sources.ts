@@ -10,7 +10,7 @@ import { WorkbookFileError } from '#server/calculation/reader/workbook-file-erro
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { toUtf8 } from '#server/calculation/reader/xml-text.ts';
 import type { SheetBlock } from '#server/calculation/graph/scope.ts';
-import { applyEdits } from './byte-edits.ts';
+import { applyEdits, attributeEdit } from './byte-edits.ts';
 import type { ByteEdit } from './byte-edits.ts';
 import type { ChangeSet } from './change-set.ts';
 import { parseReference, ReferenceAreas } from './charts/reference-areas.ts';
@@ -55,22 +55,13 @@ function sourceEdits(
   let isOutOfDate = false;
   for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
     if (token !== XmlToken.Open) continue;
-    if (xml.name === 'pivotCacheDefinition') refresh = refreshEdit(xml);
+    if (xml.name === 'pivotCacheDefinition')
+      refresh = xml.flag('refreshOnLoad') ? null : attributeEdit(xml, 'refreshOnLoad', '1');
     else if (xml.name === 'worksheetSource' || xml.name === 'rangeSet') {
       isOutOfDate = followSource(xml, changes, resized, areas, edits) || isOutOfDate;
     } else if (xml.name === 'cacheFields') break;
   }
   return isOutOfDate && refresh ? [refresh, ...edits] : edits;
-}
-
-/** Returns the edit that sets refreshOnLoad="1"; null if it is already set. */
-function refreshEdit(xml: XmlScanner): ByteEdit | null {
-  const index = xml.attributeIndex('refreshOnLoad');
-  if (index >= 0) {
-    return xml.flag('refreshOnLoad') ? null : { start: xml.valueStarts[index]!, end: xml.valueEnds[index]!, text: '1' };
-  }
-  const behindName = xml.start + 1 + xml.qualifiedName.length;
-  return { start: behindName, end: behindName, text: ' refreshOnLoad="1"' };
 }
 
 /** Updates the source, and returns true if the cached records no longer match it. */

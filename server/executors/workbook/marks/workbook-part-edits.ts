@@ -2,7 +2,7 @@
 import type { DefinedName, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { encodeExcelEscapes, escapeAttribute, escapeXml } from '#server/calculation/reader/xml-text.ts';
-import { applyEdits } from '../byte-edits.ts';
+import { applyEdits, attributeEdit } from '../byte-edits.ts';
 import type { ByteEdit } from '../byte-edits.ts';
 import type { Namespaces } from './portal-sheet.ts';
 
@@ -97,8 +97,7 @@ function findInOpen(xml: XmlScanner, places: Places, { removed, hidden }: Workbo
     places.names = { start: xml.start, end: xml.end, isInside: false };
   else if (xml.name === 'definedName') {
     const { start } = xml;
-    const behindTag = start + 1 + xml.qualifiedName.length;
-    if (isOneOf(xml, hidden)) places.edits.push({ start: behindTag, end: behindTag, text: ' hidden="1"' });
+    if (isOneOf(xml, hidden)) places.edits.push(attributeEdit(xml, 'hidden', '1'));
     const isGone = isOneOf(xml, removed);
     xml.skip();
     if (isGone) places.edits.push({ start, end: xml.end, text: '' });

@@ -128,6 +128,24 @@ test('a name that formulas use is hidden instead of removed', async () => {
   expect(await marksOf(await writeMarks(marked, [moved, output]))).toEqual([moved, output]);
 });
 
+test.each(['hidden="false"', "hidden='0'"])(
+  'a name with %s gets no second attribute when it is hidden',
+  async (written) => {
+    const spec: WorkbookSpec = {
+      sheets: [{ name: SHEET, cells: { B1: { value: 5 }, B2: { value: 10, formula: 'in_Amount*2' } } }],
+      names: { in_Amount: `'Quote''s sheet'!$B$1` },
+    };
+    const parts = workbookParts(spec);
+    parts['xl/workbook.xml'] = String(parts['xl/workbook.xml']).replace('<definedName ', `<definedName ${written} `);
+    const marked = await openPackage(await writeMarks(await zipParts(parts), [mark('Output', 'Double', 'B2')]));
+    const xml = Buffer.from(marked.part('xl/workbook.xml')!).toString();
+    expect(xml.match(/<definedName [^>]*in_Amount[^>]*>/)![0].match(/hidden=(['"]).*?\1/g)).toEqual([
+      written.replace(/false|0/, '1'),
+    ]);
+    expect(readWorkbook(marked).names.map(({ name, hidden }) => [name, hidden])).toContainEqual(['in_Amount', true]);
+  },
+);
+
 test('tables of inputs beside others of the Portal sheet move to a sheet for marks', async () => {
   const spec: WorkbookSpec = {
     sheets: [

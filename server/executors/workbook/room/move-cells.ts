@@ -8,6 +8,7 @@ import { decodeUtf8, escapeXml } from '#server/calculation/reader/xml-text.ts';
 import { insertedBlock, insertedRow, isWholeRows } from '#server/calculation/tables/insert-cells.ts';
 import type { CellInsertion } from '#server/calculation/tables/insert-cells.ts';
 import { formatBlock, formatCell, parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
+import { attributeEdit } from '../byte-edits.ts';
 import type { ByteEdit } from '../byte-edits.ts';
 import { applyEdits } from '../byte-edits.ts';
 import type { FormulaChange, FormulaChanges } from './moved-formulas.ts';
@@ -184,7 +185,7 @@ function cellEdits(
 ): { start: number; end: number; edits: ByteEdit[] } {
   const { start, depth } = xml;
   const edits: ByteEdit[] = [];
-  if (address !== null) edits.push(addressEdit(xml, address));
+  if (address !== null) edits.push(attributeEdit(xml, 'r', address));
   for (;;) {
     const token = xml.next();
     if (token === XmlToken.Close && xml.depth === depth) break;
@@ -192,13 +193,6 @@ function cellEdits(
       edits.push(formulaEdit(xml, change ?? {}, own));
   }
   return { start, end: xml.end, edits };
-}
-
-function addressEdit(xml: XmlScanner, address: string): ByteEdit {
-  const index = xml.attributeIndex('r');
-  if (index >= 0) return { start: xml.valueStarts[index]!, end: xml.valueEnds[index]!, text: address };
-  const behindName = xml.start + 1 + xml.qualifiedName.length;
-  return { start: behindName, end: behindName, text: ` r="${address}"` };
 }
 
 /**
