@@ -18,10 +18,13 @@ const SOURCES = [
   'scripts/desktop-packages.ts',
   'package.json',
 ];
-/** Beside the folder of the build, which each build empties. */
+/** Outside the output folder, because each build empties that folder. */
 const HASH_FILE = join(ROOT, 'build/out/desktop-sources.sha256');
 
-/** Builds the app unless the last build was of the same sources; answers its folder. Throws where a part fails to build. */
+/**
+ * Builds the app unless the sources are unchanged since the last build. Returns its folder. Throws if a part fails to
+ * build.
+ */
 export function buildDesktop(): string {
   buildRenderer({ quiet: true });
   const hash = hashSources(ROOT, SOURCES);
@@ -32,7 +35,7 @@ export function buildDesktop(): string {
   return OUT;
 }
 
-/** Builds the app into a folder, which is emptied before; answers the folder. Throws where a part fails to build. */
+/** Empties the folder and builds the app into it. Returns the folder. Throws if a part fails to build. */
 export function buildDesktopInto(out: string): string {
   buildRenderer({ quiet: true });
   rmSync(out, { recursive: true, force: true });
@@ -41,7 +44,7 @@ export function buildDesktopInto(out: string): string {
   for (const name of ['logo.svg', 'tray.png', 'licences.css'])
     cpSync(join(ROOT, 'desktop/servers', name), join(out, 'servers', name));
   writeFileSync(join(out, 'servers/licences.html'), licencesPage(desktopPackages()));
-  // Compressed copies are for servers, and the pane is for Excel.
+  // The compressed copies are for servers, and the add-in's pane is for Excel.
   cpSync(join(ROOT, 'build/out/renderer'), join(out, 'renderer'), {
     recursive: true,
     filter: (path) => !/\.(br|gz)$/.test(path) && !path.endsWith('.vite') && !path.endsWith('renderer/excel'),
@@ -77,7 +80,7 @@ function build(mode: string, out: string): void {
   if (status !== 0) throw new Error(`the build of ${mode} failed`);
 }
 
-/** A module of machine code, which cannot be bundled, for the system at hand. */
+/** Copies a native module, which cannot be bundled, for the current system. */
 function copyKeyring(out: string): void {
   const from = join(ROOT, 'node_modules/@napi-rs');
   if (!existsSync(from)) return;
@@ -86,7 +89,7 @@ function copyKeyring(out: string): void {
   }
 }
 
-/** What is packed along with the program. */
+/** Dependencies that are packaged with the program. */
 function keyringDependency(out: string): Record<string, string> {
   const file = join(out, 'node_modules/@napi-rs/keyring/package.json');
   if (!existsSync(file)) return {};

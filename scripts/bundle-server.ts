@@ -1,7 +1,8 @@
 /**
- * The server, its command line and the thread that calculates workbooks as one file each, for tests that start them many times: reading two thousand
- * modules takes more than half of the CPU time of a start. Packages are read from node_modules, and other threads from their sources. Nothing else uses
- * these files: `npm start` and the full set of tests run the sources.
+ * Bundles the server, its command line and the thread that calculates workbooks into one file each, for tests that
+ * start them many times. Loading two thousand modules takes more than half of the CPU time of a start. Packages are
+ * read from node_modules, and other threads from their sources. Only tests use these files: `npm start` and the full
+ * test set run the sources.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,9 +19,11 @@ const ENTRIES = {
   worker: 'server/executors/workbook/pool/worker.ts',
 };
 const SOURCES = ['server', 'shared', 'package-lock.json', 'scripts/bundle-server.ts'];
-/** Beside the folder of the build, which each build empties. */
+/** Outside the output folder, because each build empties that folder. */
 const HASH_FILE = join(ROOT, 'build/out/server-sources.sha256');
-/** Many small modules that no other package imports, so there is no second copy beside the bundle. */
+/**
+ * Packages of many small modules that no other package imports, so that no second copy is loaded next to the bundle.
+ */
 const BUNDLED_PACKAGES = ['typebox'];
 
 const STARTS_THREAD = join(ROOT, 'server/executors/workbook/pool/thread.ts');
@@ -28,7 +31,7 @@ const THREAD_SOURCE = "new URL('./worker.ts', import.meta.url)";
 
 const textOfUrl = (path: string): string => JSON.stringify(pathToFileURL(path).href);
 
-/** Has workbooks calculated by the bundled thread, in the bundle and in the processes of tests. */
+/** Makes the bundle and the test processes use the bundled thread for workbook calculations. */
 export const BUNDLED_THREAD: Plugin = {
   name: 'bundled-thread',
   enforce: 'pre',
@@ -39,7 +42,7 @@ export const BUNDLED_THREAD: Plugin = {
   },
 };
 
-/** Gives each module the address of its source, by which it finds files and threads. */
+/** Gives each module the URL of its source, which it uses to find files and threads. */
 const SOURCE_ADDRESSES: Plugin = {
   name: 'source-addresses',
   enforce: 'pre',
@@ -49,11 +52,15 @@ const SOURCE_ADDRESSES: Plugin = {
       : undefined,
 };
 
-/** Bundles unless that was done of the same sources; answers the folder of the files. Throws where it fails. */
+/**
+ * Bundles unless the sources are unchanged since the last time. Returns the folder of the files. Throws if bundling
+ * fails.
+ */
 export function bundleServer(): string {
   const hash = hashSources(ROOT, SOURCES);
   if (existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash) return OUT;
-  // Vite sets NODE_ENV to production in its process. The tests must not inherit that: npm would leave out development packages.
+  // Vite sets NODE_ENV to production in its process. The tests must not inherit that, because npm would skip
+  // development packages.
   const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'inherit' });
   if (status !== 0) throw new Error('the server could not be bundled');
   writeFileSync(HASH_FILE, hash);
@@ -75,7 +82,7 @@ async function bundle(): Promise<void> {
       target: 'node24',
       rolldownOptions: {
         input: ENTRIES,
-        // Names of classes reach logs and answers.
+        // Class names appear in logs and responses.
         output: { entryFileNames: '[name].js', keepNames: true },
       },
     },

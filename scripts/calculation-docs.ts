@@ -1,4 +1,4 @@
-/** Writes the list of functions in docs/calculation.md from the registry: node scripts/calculation-docs.ts */
+/** Updates the list of functions in docs/calculation.md from the registry: node scripts/calculation-docs.ts */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { SPECIAL_FORMS } from '#server/calculation/compile/special-forms.ts';
@@ -8,7 +8,7 @@ import { formatText } from './format-text.ts';
 export const CALCULATION_PAGE = fileURLToPath(new URL('../docs/calculation.md', import.meta.url));
 const HEADING = '## Functions';
 
-/** The page as it is, with the list of functions as it should be. */
+/** Returns the current page with an up-to-date list of functions. */
 export async function formattedCalculationPage(): Promise<string> {
   const page = await readFile(CALCULATION_PAGE, 'utf8');
   const names = [...new Set([...functionNames(), ...SPECIAL_FORMS.keys()])].sort();

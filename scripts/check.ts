@@ -1,6 +1,7 @@
 /**
- * `npm run check`: lint with the types, format and structure, as many at once as there are processors. In the full set of tests the compiler itself
- * checks the types as well. The output of each is printed when it ends. Ends with 1 where one fails, after all have ended.
+ * `npm run check`: runs the type-aware linter, the format check and the structure check, as many at once as there are
+ * processors. In the full test set the compiler also checks the types. Prints the output of each when it ends. Exits
+ * with 1 if one fails, after all have ended.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,12 +11,12 @@ import { fileURLToPath } from 'node:url';
 import { hashLintInputs } from './lint-inputs.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The linter keeps no cache, so what it last accepted is kept here. */
+/** The linter has no cache, so this file stores the hash of the inputs that it last accepted. */
 const ACCEPTED_LINT = join(ROOT, '.cache/lint.sha256');
 
 type Part = 'lint' | 'types' | 'format' | 'structure';
 
-/** The longest first: nothing else fills the processors once they run alone. */
+/** The longest parts come first: if a long part started last, the other processors would be idle. */
 const waiting: Part[] = [
   'lint',
   ...(process.env['RUNSHEET_TEST_SET'] === 'all' ? (['types'] as const) : []),
@@ -31,7 +32,7 @@ interface Result {
 
 function runScript(part: Part): Promise<Result> {
   const env = {
-    // For the type checker, which is written in Go: less time for garbage, more memory. See decision 0039.
+    // For the type checker, which is written in Go: less time for garbage collection, more memory. See decision 0039.
     GOGC: '400',
     ...process.env,
     PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`,

@@ -1,4 +1,4 @@
-/** Finds the Chromium that browser tests and pictures use, and installs Debian's where it may. */
+/** Finds the Chromium for browser tests and pictures, and installs Debian's package if allowed. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -17,9 +17,15 @@ const WHAT_TO_DO = `The browser tests need Chromium, and none was found.
   Ubuntu:            sudo apt-get install chromium
   elsewhere:         set RUNSHEET_TEST_CHROMIUM to the path of Chromium or Chrome`;
 
-/** Pages of the browser's own that it would prepare beside each window: they cost more processor time than a start without them. */
+/**
+ * Internal pages that the browser would prepare for each window. They cost more processor time than a start without
+ * them.
+ */
 const OWN_PAGES = ['WebUIOmniboxAimPopup', 'WebUIOmniboxPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];
-/** What Playwright switches off: of this argument Chromium takes the last one alone. */
+/**
+ * Features that Playwright disables. Chromium uses only the last --disable-features argument, so the list must be
+ * repeated here.
+ */
 const OFF_AS_PLAYWRIGHT_HAS_THEM = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -36,7 +42,7 @@ const OFF_AS_PLAYWRIGHT_HAS_THEM = [
   'PreconnectToSearch',
 ];
 
-/** Keeps the browser off every network but the page's own, and off what no test looks at. */
+/** Arguments that restrict network access to the page's own requests, and disable features that no test needs. */
 export const CHROMIUM_ARGS = [
   '--headless',
   '--no-sandbox',
@@ -49,16 +55,19 @@ export const CHROMIUM_ARGS = [
   `--disable-features=${[...OFF_AS_PLAYWRIGHT_HAS_THEM, ...OWN_PAGES].join(',')}`,
 ];
 
-/** What Playwright hands over by itself and people do not have: without it scrollbars take their room, and cover what is too small for them. */
+/**
+ * Argument that Playwright adds by default, and that users' browsers do not have. Without it, scrollbars take up space
+ * and cover elements that are too small for them.
+ */
 export const SCROLLBARS_HIDDEN = ['--hide-scrollbars'];
 
 interface ChromiumOptions {
   install: boolean;
-  /** Whether the headless shell is enough. It is taken first then. */
+  /** True if the headless shell is sufficient. The shell is then preferred. */
   isShellEnough?: boolean;
 }
 
-/** The path of Chromium; null, with a line on what to install, where there is none. */
+/** Returns the path of Chromium. If there is none, prints what to install and returns null. */
 export function chromiumPath({ install, isShellEnough = false }: ChromiumOptions): string | null {
   const candidates = [
     ...(process.env['RUNSHEET_TEST_CHROMIUM'] ? [process.env['RUNSHEET_TEST_CHROMIUM']] : []),

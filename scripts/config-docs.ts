@@ -1,4 +1,4 @@
-/** Writes docs/configuration.md from the schema of the settings: node scripts/config-docs.ts */
+/** Writes docs/configuration.md from the settings schema: node scripts/config-docs.ts */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { configPage } from '#server/config/config-page.ts';
@@ -6,7 +6,7 @@ import { formatText } from './format-text.ts';
 
 export const CONFIG_PAGE = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 
-/** The page as it should lie in docs/. */
+/** Returns the page as it should be in docs/. */
 export async function formattedConfigPage(): Promise<string> {
   return formatText(CONFIG_PAGE, configPage());
 }

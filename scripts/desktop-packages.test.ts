@@ -1,4 +1,7 @@
-/** What the packages of the desktop client are made by: the settings of their Electron, their layout, their bill of materials and licences. */
+/**
+ * Tests what the packages of the desktop client are built from: Electron settings, layout, bill of materials and
+ * licences.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** The packages of which something is in the desktop client, with their licences: what its pages and its main import, and what those need in turn. */
+/**
+ * The npm packages that the desktop client contains, with their licences: those that its sources import, and their
+ * dependencies.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +13,9 @@ const SOURCES = ['desktop', 'shared'];
 export interface DesktopPackage {
   name: string;
   version: string;
-  /** As an SPDX expression; '' where the package says none. */
+  /** SPDX expression; '' if the package states none. */
   license: string;
-  /** Its licence as it came; '' where it came without. */
+  /** Text of the licence file; '' if the package has none. */
   text: string;
 }
 
@@ -24,7 +27,10 @@ interface Locked {
   peerDependencies?: Record<string, string>;
 }
 
-/** By name and version. Packages for other systems are left out, as they are not installed. */
+/**
+ * Returns the packages sorted by name and version. Packages for other systems are skipped, because they are not
+ * installed.
+ */
 export function desktopPackages(root = ROOT): DesktopPackage[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
@@ -59,7 +65,7 @@ function importedPackages(root: string): Set<string> {
   return names;
 }
 
-/** As Node looks for it: beside what needs it, then further out. */
+/** Finds a package as Node does: next to the package that needs it, then further out. */
 function placeOf(packages: Record<string, Locked>, name: string, from: string): string | null {
   for (let at = from; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {
     const place = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
@@ -75,7 +81,7 @@ function describe(root: string, place: string, { version = '', license = '' }: L
     const text = file ? readFileSync(join(folder, file), 'utf8').trim() : '';
     return { name: place.slice(place.lastIndexOf('node_modules/') + 13), version, license, text };
   } catch (error) {
-    // For another system. Whatever else fails must not leave a package out of the bill of materials.
+    // The package is for another system. Any other error must not drop a package from the bill of materials.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
@@ -83,7 +89,7 @@ function describe(root: string, place: string, { version = '', license = '' }: L
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** A page of the program, which may load no script. */
+/** Builds a page of the program, which may not load scripts. */
 export function licencesPage(packages: readonly DesktopPackage[]): string {
   const items = packages.map(({ name, version, license, text }) => {
     const head = `<summary><strong>${escapeHtml(name)}</strong> ${escapeHtml(version)} · ${escapeHtml(license || 'no licence stated')}</summary>`;
@@ -105,7 +111,7 @@ interface Sbom {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** A bill of materials of the client in CycloneDX: of npm's the part that is in it, and Electron. */
+/** Returns a CycloneDX bill of materials of the client: the part of npm's that the client contains, plus Electron. */
 export function desktopSbom(packages: readonly DesktopPackage[], electron: string, root = ROOT): Sbom {
   const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
   const text = execFileSync('npm', args, {
@@ -125,7 +131,7 @@ export function desktopSbom(packages: readonly DesktopPackage[], electron: strin
   const electronRef = `electron@${electron}`;
   const components = whole.components
     .filter(({ name, version }) => wanted.has(`${name}@${version}`))
-    // For development in the portal's own project, but a part of this program.
+    // A development dependency of the portal's project may be a regular part of this program.
     .map(({ scope: _scope, properties: _properties, ...rest }) => rest);
   const refs = new Set(components.map((component) => component['bom-ref']));
   const electronPart = {

@@ -1,6 +1,6 @@
 /**
- * `npm run desktop`: builds the desktop client and starts it, on the Electron that RUNSHEET_ELECTRON names, or else that of the package
- * `electron`, which it fetches at its first start.
+ * `npm run desktop`: builds and starts the desktop client. Uses the Electron that RUNSHEET_ELECTRON names, or that of
+ * the package `electron`, which downloads it at the first start.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -30,12 +30,15 @@ child.on('exit', (code) => {
   process.exitCode = code ?? 1;
 });
 
-/** An Electron as it is released starts the app that it is told; one out of a package starts its own alone. */
+/**
+ * True if the Electron starts the app given as an argument, as released versions do. A packaged Electron starts only
+ * its own app.
+ */
 function hearsArgument(executable: string): boolean {
   return existsSync(join(dirname(executable), 'resources/default_app.asar'));
 }
 
-/** A copy of the runtime with the app in its place; answers its executable. */
+/** Copies the runtime and puts the app into it. Returns the path of its executable. */
 function withApp(executable: string, folder: string): string {
   const runtime = mkdtempSync(join(tmpdir(), 'runsheet-electron-'));
   cpSync(dirname(executable), runtime, { recursive: true });

@@ -1,10 +1,10 @@
-/** The Electron that tests of the desktop client run on. */
+/** The Electron on which the tests of the desktop client run. */
 import { execFileSync } from 'node:child_process';
 
-/** The path of its executable; '' where none is named. */
+/** Path of its executable; '' if none is configured. */
 export const TEST_ELECTRON = process.env['RUNSHEET_TEST_ELECTRON'] ?? '';
 
-/** Why nothing of the real client can be tried here; '' where it can. */
+/** Returns the reason why the real client cannot be tested here, or '' if it can. */
 export function whyNoElectron(): string {
   if (TEST_ELECTRON === '') return 'no runtime: RUNSHEET_TEST_ELECTRON names no Electron';
   if (process.platform !== 'linux') return 'no runtime: the suite knows Linux alone so far';
@@ -13,10 +13,10 @@ export function whyNoElectron(): string {
 
 export const hasKeychain = (): boolean => hasCommand('gnome-keyring-daemon') && hasCommand('dbus-run-session');
 
-/** Of messages, on a screen that nobody sees. */
+/** True if notifications can be tested on a virtual screen. */
 export const hasMessages = (): boolean => hasCommand('dunst') && hasCommand('dunstctl');
 
-/** Of a keyboard, on a screen that nobody sees. */
+/** True if key presses can be simulated on a virtual screen. */
 export const hasKeys = (): boolean => hasCommand('xdotool');
 
 function hasCommand(name: string): boolean {

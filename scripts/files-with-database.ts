@@ -1,12 +1,15 @@
-/** Which files of tests have a database of their own, by what they import. */
+/** Determines from the imports which test files have a separate database. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What makes databases for tests. */
+/** Modules that create databases for tests. */
 const MAKERS = new Set(['test/support/database.ts', 'test/support/fresh-database.ts']);
 const IMPORT = /\bfrom '(#test\/|\.{1,2}\/)([^']+)'/g;
 
-/** Whether a test, by its path from the root of the project, imports one of those, itself or by way of other files below test/. */
+/**
+ * Returns true if a test, given by its path from the project root, imports one of those modules directly or through
+ * other files below test/.
+ */
 export function hasDatabase(file: string, seen = new Set<string>()): boolean {
   if (seen.has(file) || !existsSync(file)) return false;
   seen.add(file);

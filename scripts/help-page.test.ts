@@ -1,4 +1,4 @@
-/** The help of the pages, made of the documentation. */
+/** Tests the help pages that are generated from the documentation. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

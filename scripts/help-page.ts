@@ -1,7 +1,9 @@
-/** Reads a page of the documentation: the Markdown that it uses, and no more. Pictures and comments are left out. */
+/**
+ * Parses a documentation page. Supports only the Markdown that the documentation uses. Images and comments are skipped.
+ */
 import type { Block, HelpPage, HelpSection, Inline } from '#renderer/app/help/help-page.ts';
 
-/** As GitHub names headings, which the links of the documentation are written for. */
+/** Creates heading anchors as GitHub does, because the links in the documentation use those. */
 const idOf = (title: string): string =>
   title
     .toLowerCase()
@@ -33,7 +35,7 @@ interface Reader {
 const ITEM = /^ *(?:[-*]|(\d+)\.) +(.*)/;
 
 function readBlock(reader: Reader): Block {
-  // What belongs to an item of a list is indented, and stands behind the list here.
+  // Indented content of a list item becomes a separate block after the list.
   const line = reader.lines[reader.at]!.trimStart();
   if (line.startsWith('```')) return readCode(reader);
   if (line.startsWith('|')) return readTable(reader);
@@ -48,7 +50,7 @@ function readBlock(reader: Reader): Block {
 
 const beginsBlock = (line: string): boolean => line.trim() === '' || /^ *(```|\||#|!\[)/.test(line) || ITEM.test(line);
 
-/** The line at hand, and those after it as long as they belong to it. */
+/** Reads the current line, and the following lines as long as `belongs` accepts them. */
 function readWhile(reader: Reader, belongs: (line: string) => boolean): string[] {
   const start = reader.at;
   do reader.at += 1;
@@ -78,7 +80,7 @@ const cells = (row: string): Inline[][] =>
     .split(/(?<!\\)\|/)
     .map((cell) => inlines(cell.trim().replaceAll('\\|', '|')));
 
-/** Items of items stand behind them. */
+/** Nested items become items of the same list, after their parent. */
 function readList(reader: Reader): Block {
   const isOrdered = ITEM.exec(reader.lines[reader.at]!)?.[1] !== undefined;
   const items: Inline[][] = [];
@@ -92,7 +94,7 @@ function readList(reader: Reader): Block {
   return { kind: 'list', isOrdered, items };
 }
 
-/** Code, strong text, a link, stressed text, a mark that is meant; then what is left as it is. */
+/** Code, strong text, link, emphasis, escaped character. Everything else stays unchanged. */
 const INLINE =
   /(`+)(.+?)\1|\*\*(.+?)\*\*|\[([^\]]+)\]\(([^)\s]+)\)|(?<![\w*])(?:_([^_]+)_|\*([^*]+)\*)(?![\w*])|\\([\\`*_{}[\]()#+.!|<>-])/;
 

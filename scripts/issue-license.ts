@@ -1,8 +1,10 @@
 /**
- * `npm run issue-license`: makes licence keys for installations, without a server.
+ * `npm run issue-license`: creates licence keys for installations, without a server.
  *
- *   npm run issue-license -- new-vendor FILE            a vendor's private key into FILE; prints the public key to configure
- *   npm run issue-license -- FILE COMPANY [yyyy-mm-dd]  a licence key signed with it; without a day it does not end
+ *   npm run issue-license -- new-vendor FILE            writes a vendor's private key into FILE; prints the public key to
+ *   configure
+ *   npm run issue-license -- FILE COMPANY [yyyy-mm-dd]  prints a licence key signed with it; without a date the licence
+ *   does not expire
  */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +12,9 @@ import { issueLicenseKey } from '#server/features/license/license-key.ts';
 
 const USAGE = 'usage: issue-license new-vendor FILE | issue-license FILE COMPANY [yyyy-mm-dd]';
 
-/** The private key stays with the vendor: only its owner may read the file, and none that is there is overwritten. */
+/**
+ * The private key stays with the vendor: only its owner may read the file, and an existing file is never overwritten.
+ */
 function makeVendor(file: string): void {
   const { privateKey } = generateKeyPairSync('ed25519');
   writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600, flag: 'wx' });

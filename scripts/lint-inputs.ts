@@ -1,4 +1,4 @@
-/** What the linter reads. */
+/** Determines the files that the linter reads. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -17,7 +17,7 @@ function listInputs(folder: string): string[] {
   });
 }
 
-/** A hash of the names and contents of all files that decide what the linter says. */
+/** Returns a hash of the names and contents of all files that affect the linter's result. */
 export function hashLintInputs(root: string): string {
   const hash = createHash('sha256');
   const paths = [...listInputs(root), join(root, INSTALLED)].filter((path) => existsSync(path));

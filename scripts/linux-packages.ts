@@ -1,18 +1,21 @@
-/** Packages of a program in one folder for Debian and for Red Hat, by those systems' own tools: nothing has to be fetched for them. */
+/**
+ * Builds Debian and Red Hat packages of a program folder with the tools of those systems, so that nothing has to be
+ * downloaded.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface LinuxProgram {
-  /** Of the program, with all that it needs. */
+  /** Folder of the program with everything that it needs. */
   folder: string;
   version: string;
-  /** An SVG. */
+  /** An SVG file. */
   icon: string;
-  /** Where packages are put. */
+  /** Folder for the packages. */
   output: string;
-  /** Whether they are made small, which takes most of the time. */
+  /** True if packages are compressed, which takes most of the time. */
   isCompressed: boolean;
 }
 
@@ -44,7 +47,7 @@ const DEBIAN_NEEDS = [
 ];
 const RED_HAT_NEEDS = ['gtk3', 'nss', 'alsa-lib', 'mesa-libgbm', 'libsecret', 'libnotify', 'at-spi2-core', 'xdg-utils'];
 
-/** The same files give the same package: no time of today is in it. */
+/** Makes builds reproducible: the same files give the same package, because it contains no current time. */
 const ENV = { ...process.env, SOURCE_DATE_EPOCH: process.env['SOURCE_DATE_EPOCH'] ?? '315532800' };
 
 export const PACKAGERS: Record<'deb' | 'rpm', { tool: string; make: (program: LinuxProgram) => string }> = {
@@ -52,7 +55,7 @@ export const PACKAGERS: Record<'deb' | 'rpm', { tool: string; make: (program: Li
   rpm: { tool: 'rpmbuild', make: makeRpm },
 };
 
-/** Answers the path of the package. */
+/** Returns the path of the package. */
 function makeDeb(program: LinuxProgram): string {
   return within((work) => {
     const root = join(work, 'root');
@@ -85,7 +88,7 @@ function makeRpm(program: LinuxProgram): string {
     const root = join(work, 'root');
     const spec = join(work, 'runsheet.spec');
     writeFileSync(spec, specOf(program.version));
-    // Laid by the spec itself: rpmbuild empties the folder before.
+    // The spec file copies the files itself, because rpmbuild empties the build root first.
     const source = join(work, 'source');
     lay(program, source);
     const defines = {
@@ -137,7 +140,7 @@ function lay({ folder, icon }: LinuxProgram, root: string): void {
   }
   cpSync(folder, place, { recursive: true, verbatimSymlinks: true });
   execFileSync('chmod', ['-R', 'u=rwX,go=rX', place]);
-  // Chromium's own sandbox, for systems that let ordinary users make no namespaces.
+  // Chromium's own sandbox, for systems on which ordinary users may not create namespaces.
   chmodSync(join(place, 'chrome-sandbox'), 0o4755);
   symlinkSync(join(PLACE, 'runsheet'), join(root, 'usr/bin/runsheet'));
   writeFileSync(join(root, 'usr/share/applications/runsheet.desktop'), ENTRY, { mode: 0o644 });

@@ -1,6 +1,7 @@
 /**
- * Builds the sample workbooks in samples/files: made by exceljs, calculated by our own engine so that they carry results,
- * and packed the same on every machine. Run it with `npm run samples` after a change in scripts/samples.
+ * Builds the sample workbooks in samples/files. exceljs writes them, our own engine calculates them so that they
+ * contain results, and they are packed identically on every machine. Run `npm run samples` after a change in
+ * scripts/samples.
  */
 import { Buffer } from 'node:buffer';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -29,7 +30,7 @@ const FILES = new URL('../samples/files/', import.meta.url);
 
 /** A fixed time, so that the same sources give the same bytes. */
 const MADE = new Date(Date.UTC(2026, 0, 1, 12));
-/** The same on the clock of this machine: zip archives keep local times. */
+/** The same time on the clock of this machine, because zip archives store local times. */
 const PACKED = new Date(2026, 0, 1, 12);
 
 const WORKBOOKS: Record<string, (workbook: ExcelJS.Workbook) => void> = {
@@ -48,7 +49,7 @@ const TEXTS: Record<string, () => Buffer> = {
   'bank-2026-10.csv': bankCsv,
 };
 
-/** All files by name. */
+/** Returns all files by name. */
 export async function makeSamples(engine: CalculationEngine): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   for (const [name, build] of Object.entries(WORKBOOKS)) files.set(name, await makeWorkbook(engine, build));
@@ -56,7 +57,7 @@ export async function makeSamples(engine: CalculationEngine): Promise<Map<string
   return files;
 }
 
-/** The file of a workbook, with the results that Excel would have saved in it. */
+/** Returns the file of a workbook, with the results that Excel would have saved in it. */
 export async function makeWorkbook(
   engine: CalculationEngine,
   build: (workbook: ExcelJS.Workbook) => void,
@@ -69,7 +70,7 @@ export async function makeWorkbook(
   return repack(calculated, new Map());
 }
 
-/** The results that Excel would have saved. */
+/** Adds the results that Excel would have saved. */
 async function calculate(engine: CalculationEngine, bytes: Uint8Array): Promise<Uint8Array> {
   const source = await openPackage(bytes);
   const model = readWorkbook(source);
@@ -85,7 +86,10 @@ async function calculate(engine: CalculationEngine, bytes: Uint8Array): Promise<
   }
 }
 
-/** exceljs writes the formulas of a table's cells, and not that they are its columns': Excel fills new rows only with that. */
+/**
+ * exceljs writes the formulas into a table's cells, but does not declare calculated columns. Excel fills new rows only
+ * if they are declared.
+ */
 async function declareCalculatedColumns(bytes: Uint8Array): Promise<Uint8Array> {
   const source = await openPackage(bytes);
   const model = readWorkbook(source);
@@ -110,7 +114,7 @@ async function declareCalculatedColumns(bytes: Uint8Array): Promise<Uint8Array> 
   return repack(bytes, changed);
 }
 
-/** The same parts in the same order, with the time of no clock. */
+/** Packs the same parts in the same order, with a fixed time. */
 async function repack(bytes: Uint8Array, changed: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
   const source = await openPackage(bytes);
   const zip = new ZipFile();

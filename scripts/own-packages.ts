@@ -1,11 +1,14 @@
-/** Packages that few need lie in a folder of their own, with their own package.json, and are installed when they are used first. */
+/** Rarely needed packages are in separate folders with their own package.json, and are installed at their first use. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** npm writes this file when an installation is whole. @param folder ends with '/' */
+/** npm writes this file when an installation is complete. @param folder ends with '/' */
 export const areInstalled = (folder: string): boolean => existsSync(`${folder}node_modules/.package-lock.json`);
 
-/** Once. @param what is said while it is done @throws Error where npm cannot install them */
+/**
+ * Installs the packages of a folder once. @param what description that is printed during the installation @throws Error
+ * if npm cannot install them
+ */
 export function installOwnPackages(folder: string, what: string): void {
   if (areInstalled(folder)) return;
   console.error(`Installing ${what}, in ${folder} …`);

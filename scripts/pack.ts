@@ -1,6 +1,7 @@
 /**
- * `npm run pack`: the program as a package that npm installs anywhere, build/out/runsheet-VERSION.tgz. It holds JavaScript, since Node reads no
- * TypeScript below node_modules, the built pages, and the exact versions of the packages that this checkout was tested with.
+ * `npm run pack`: builds the program as an npm package that can be installed anywhere, build/out/runsheet-VERSION.tgz.
+ * It contains JavaScript, because Node does not run TypeScript below node_modules, the built pages, and the exact
+ * package versions with which this checkout was tested.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { buildRenderer } from './renderer-build.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAGE = join(ROOT, 'build/out/package');
 
-/** Answers the path of the archive. @param folder where it goes */
+/** Returns the path of the archive. @param folder folder for the archive */
 export function packProgram(folder: string): string {
   buildRenderer({ quiet: true });
   rmSync(STAGE, { recursive: true, force: true });
@@ -32,7 +33,9 @@ export function packProgram(folder: string): string {
   return join(folder, packed.filename);
 }
 
-/** Of the lock file what the package needs: the versions that its tests ran with are those that an installation gets. */
+/**
+ * Writes the part of the lock file that the package needs. An installation gets the versions with which the tests ran.
+ */
 function writeVersions(): void {
   const lock = join(STAGE, 'package-lock.json');
   cpSync(join(ROOT, 'package-lock.json'), lock);

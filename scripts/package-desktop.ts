@@ -1,6 +1,7 @@
 /**
- * `npm run desktop:build`: packages of the desktop client for the system at hand in build/out/desktop-packages, and its bill of materials.
- * Kinds of packages may be named: `npm run desktop:build -- deb`, or `dir` for the program alone. docs/desktop.md says more.
+ * `npm run desktop:build`: builds packages of the desktop client for the current system in build/out/desktop-packages,
+ * and its bill of materials. Package kinds may be given: `npm run desktop:build -- deb`, or `dir` for the program
+ * alone. See docs/desktop.md.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,15 +20,15 @@ export interface PackageOptions {
   /** The built app. */
   app: string;
   output: string;
-  /** Such as 'deb'; none for all that the system has. */
+  /** Package kinds such as 'deb'. If empty, all kinds of the system are built. */
   kinds?: readonly string[];
-  /** Whether packages are made small, which takes most of the time; where it is left out they are. */
+  /** True if packages are compressed, which takes most of the time. Default is true. */
   isCompressed?: boolean;
-  /** Folder of an unpacked Electron; '' for the one of package.json, which is fetched. */
+  /** Folder of an unpacked Electron; '' for the version in package.json, which is downloaded. */
   electronDist?: string;
 }
 
-/** Answers the folder of the program, before it is packed. */
+/** Returns the folder of the program before packaging. */
 export function packageDesktop(options: PackageOptions): string {
   const { app, output, kinds = [], isCompressed = true, electronDist = '' } = options;
   const electron = electronVersion(electronDist);
@@ -62,7 +63,7 @@ function electronVersion(dist: string): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-/** In a folder of its own: beside the project the packager would take all its packages along. */
+/** Runs in a separate folder: next to the project, electron-builder would include all of the project's packages. */
 function runBuilder(app: string, output: string, kinds: readonly string[], electron: string, dist: string): void {
   installOwnPackages(PACKAGER, 'what lays out the desktop client');
   const work = mkdtempSync(join(tmpdir(), 'runsheet-builder-'));
@@ -74,7 +75,7 @@ function runBuilder(app: string, output: string, kinds: readonly string[], elect
     const cli = join(PACKAGER, 'node_modules/electron-builder/cli.js');
     const system = { linux: '--linux', win32: '--win', darwin: '--mac' }[process.platform as string] ?? '--linux';
     const args = [cli, system, ...kinds, '--projectDir', staged, '--config', config, '--publish', 'never'];
-    // Signed with what the environment names, and never with a certificate that happens to lie on this machine.
+    // Signs only with the certificate that the environment names, never with one that happens to be on this machine.
     const { CSC_LINK, CSC_NAME } = process.env;
     const env = { ...process.env, ...(CSC_LINK || CSC_NAME ? {} : { CSC_IDENTITY_AUTO_DISCOVERY: 'false' }) };
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: staged, env, encoding: 'utf8' });
@@ -87,18 +88,18 @@ function runBuilder(app: string, output: string, kinds: readonly string[], elect
 interface BuilderInput {
   app: string;
   output: string;
-  /** The version. */
+  /** Version of Electron. */
   electron: string;
-  /** As PackageOptions.electronDist. */
+  /** See PackageOptions.electronDist. */
   dist?: string;
 }
 
-/** What electron-builder is given. */
+/** Returns the configuration for electron-builder. */
 export function builderConfig({ app, output, electron, dist = '' }: BuilderInput): object {
   const base = JSON.parse(readFileSync(join(ROOT, 'build/electron-builder.json'), 'utf8')) as {
     electronFuses: Record<string, boolean>;
   };
-  // Electron knows this fuse from 29 on.
+  // Electron supports this fuse since version 29.
   const files = Number.parseInt(electron, 10) >= 29 ? { grantFileProtocolExtraPrivileges: false } : {};
   return {
     ...base,

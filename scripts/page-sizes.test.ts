@@ -1,4 +1,4 @@
-/** What a browser fetches before a page stands: held from the files of the build. */
+/** Limits what a browser loads before a page is shown, measured on the built files. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +7,9 @@ import { buildRenderer } from './renderer-build.ts';
 
 const FOLDER = fileURLToPath(new URL('../build/out/renderer', import.meta.url));
 
-/** What the pages of the portal begin with; that of visitors stands alone. */
+/** Entry of the portal's pages. The visitors' page has a separate entry. */
 const PORTAL = 'index.html';
-/** Stands around the pages of those who are signed in. */
+/** Surrounds the pages of signed-in users. */
 const FRAME = 'app/Frame.tsx';
 
 interface Part {
@@ -25,7 +25,7 @@ beforeAll(() => {
   parts = JSON.parse(readFileSync(join(FOLDER, '.vite/manifest.json'), 'utf8')) as typeof parts;
 }, 120_000);
 
-/** The page, the parts and all they import, each file once. */
+/** Returns the files of the given pages and of all parts they import, each file once. */
 function filesOf(pages: readonly string[]): Set<string> {
   const seen = new Set<string>();
   const files = new Set<string>();
@@ -41,7 +41,7 @@ function filesOf(pages: readonly string[]): Set<string> {
   return files;
 }
 
-/** Bytes as they go over the wire to a browser that takes brotli. */
+/** Size in bytes on the wire, for a browser that supports brotli. */
 function sizeOnWire(file: string): number {
   const path = join(FOLDER, file);
   return (statSync(`${path}.br`, { throwIfNoEntry: false }) ?? statSync(path)).size;

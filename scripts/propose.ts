@@ -1,6 +1,7 @@
 /**
  * npm run -s propose -- FILE…
- * Prints what the portal would propose as inputs and outputs of workbooks that nobody prepared, as JSON. Ends with 1 where a file cannot be read.
+ * Prints as JSON the inputs and outputs that the portal would propose for unprepared workbooks. Exits with 1 if a file
+ * cannot be read.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
@@ -40,7 +41,7 @@ async function proposeFor(path: string): Promise<FileProposals> {
   }
 }
 
-/** All of it, also where the reader of a pipe is slow. */
+/** Writes everything, even if the reader of the pipe is slow. */
 function writeAll(text: string): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length;) {

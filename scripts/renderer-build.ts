@@ -1,4 +1,4 @@
-/** Builds the renderer when its sources have changed since the last build. */
+/** Builds the renderer if its sources have changed since the last build. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,10 +23,10 @@ export const RENDERER_SOURCES: readonly string[] = [
   'package-lock.json',
 ];
 const BUILT_PAGE = join(ROOT, 'build/out/renderer/index.html');
-/** Beside the folder of the build, which each build empties. */
+/** Outside the output folder, because each build empties that folder. */
 const HASH_FILE = join(ROOT, 'build/out/renderer-sources.sha256');
 
-/** A hash of names and contents of everything below the given files and folders, tests left out. */
+/** Returns a hash of the names and contents of all files below the given files and folders, except tests. */
 export function hashSources(root: string, sources: readonly string[]): string {
   const hash = createHash('sha256');
   for (const path of sources.flatMap((source) => listFiles(root, source)).sort()) {
@@ -53,19 +53,22 @@ function readEntries(path: string): string[] | null {
   }
 }
 
-/** Builds unless the last build was of the same sources. Answers whether it built; throws where the build fails. */
+/**
+ * Builds unless the sources are unchanged since the last build. Returns true if it built. Throws if the build fails.
+ */
 export function buildRenderer({ quiet = false } = {}): boolean {
   const hash = hashSources(ROOT, RENDERER_SOURCES);
   if (existsSync(BUILT_PAGE) && existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash) return false;
   console.log('Building the pages …');
   const vite = fileURLToPath(new URL('./bin/vite.js', import.meta.resolve('vite/package.json')));
   const level = quiet ? ['--logLevel', 'warn'] : [];
-  // That of the portal empties the folder that holds both.
+  // The portal's build must come first, because it empties the folder of both.
   for (const config of ['build/vite.config.ts', 'build/excel.config.ts']) {
     const build = spawnSync(process.execPath, [vite, 'build', '--config', config, ...level], {
       cwd: ROOT,
       stdio: 'inherit',
-      // Tests say 'test', and what they build would stay: with React's development code, half as large again.
+      // Tests set 'test', and their build would remain in the folder: it contains React's development code and is half
+      // as large again.
       env: { ...process.env, NODE_ENV: 'production' },
     });
     if (build.error) throw build.error;

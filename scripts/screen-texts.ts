@@ -1,4 +1,7 @@
-/** Which texts the screens show: those that go through the catalogue, and those that do not. Read from the sources themselves. */
+/**
+ * Finds the texts on the screens by parsing their sources: those that are translated through the catalogue, and those
+ * that are not.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,14 +13,14 @@ export interface ScreenText {
   text: string;
   path: string;
   line: number;
-  /** Translated while its module is loaded, and not when it is shown. */
+  /** True if the text is translated when its module is loaded instead of when it is shown. */
   isAtTop: boolean;
 }
 
 export interface Screens {
-  /** What goes through the catalogue. */
+  /** Texts that are translated through the catalogue. */
   texts: ScreenText[];
-  /** What people read and no catalogue can have: '<path>:<line> <text>'. */
+  /** Texts that users read but no catalogue can translate: '<path>:<line> <text>'. */
   bare: string[];
   imports: Map<string, { now: string[]; later: string[] }>;
 }
@@ -28,15 +31,15 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** Attributes and properties whose words people read. */
+/** Attributes and properties with texts that users read. */
 const READ =
   /^(title|label|text|placeholder|aria-label|helper|description|heading|labelInfo|confirmText|empty|failure|message|does|hint|number|noneText|submitText|otherwise|none|all|words|holder|ariaLabel)$/;
-/** Attributes whose words nobody reads, though blanks part them. */
+/** Attributes with blanks in their values that users do not read. */
 const NOT_READ = /^(key|className|d)$/;
-/** A word beside a blank: addresses and names of styles have none. */
+/** A word next to a blank. URLs and style names do not contain this. */
 const SPACED_WORD = /\p{L}{2} | \p{L}{2}/u;
 const SAYS = /^(show(Message|Error|Success|Warning)|useDocumentTitle)$/;
-/** No words of a language. */
+/** Texts that do not need a translation. */
 const PLAIN =
   /^(Runsheet|true|false|https:\/\/|Ctrl[ +]K|day\/Mon\/year|hh:mm|one; two; three|[a-z]+\.[a-z]+|\d* ?ms|… MB)$/;
 const WORD = /\p{L}{2}/u;
@@ -116,12 +119,12 @@ function readScreen(path: string, { texts, bare, imports }: Screens): void {
       const given = value['value'];
       findBare(isNode(given) && given.type === 'JSXExpressionContainer' ? given['expression'] : given);
     } else if (value.type === 'JSXAttribute' && !NOT_READ.test(nameOf(value['name']))) {
-      // Words and values put together are for people, whatever the attribute that passes them on.
+      // A template of words and values is meant for users, regardless of the attribute.
       const given = isNode(value['value']) ? value['value']['expression'] : null;
       const isTemplate = isNode(given) && given.type === 'TemplateLiteral';
       if (isTemplate && literals(given).some((text) => SPACED_WORD.test(text))) findBare(given);
     }
-    // A list there is one of keys.
+    // A list in such a property contains keys, not texts.
     if (value.type === 'Property' && READ.test(nameOf(value['key'])) && !isList(value['value']))
       findBare(value['value']);
     const isLater = /Function/.test(value.type);
@@ -136,7 +139,7 @@ function importedPath(from: string, source: unknown): string | null {
   return specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null;
 }
 
-/** Pages that nobody signs in for, and what everything begins with. */
+/** Pages that do not require a sign-in. */
 const START_PAGES = [
   'features/sign-in/LoginPage.tsx',
   'features/sign-in/ResetPasswordPage.tsx',
@@ -144,13 +147,13 @@ const START_PAGES = [
   'features/dashboards/PublicDashboardPage.tsx',
   'features/documents/DocumentPage.tsx',
 ];
-/** They fetch the pages of signed-in people, after all texts are there. */
+/** Modules that load the pages of signed-in users, after all texts are loaded. */
 const DOORS = /^app\/(routes\.tsx|[a-z]+-routes\.ts|lazy-frame\.tsx)$/;
 
-/** Modules that are loaded before anything is fetched but the entry. */
+/** Returns the modules that are loaded together with the entry. */
 export const entryModules = (screens: Screens): Set<string> => reached(screens, ['main.tsx'], false);
 
-/** Modules whose texts are needed before anybody has signed in. */
+/** Returns the modules whose texts are needed before sign-in. */
 export const startModules = (screens: Screens): Set<string> => reached(screens, ['main.tsx', ...START_PAGES], true);
 
 function reached({ imports }: Screens, from: readonly string[], withLater: boolean): Set<string> {
@@ -166,10 +169,13 @@ function reached({ imports }: Screens, from: readonly string[], withLater: boole
   return seen;
 }
 
-/** Parts whose texts are those of screens. */
+/** Parts of the catalogue with the texts of screens. */
 export const SCREEN_PARTS = ['start', 'rest', 'excel'] as const;
 
-/** The texts by the part of the catalogue that has to hold them. The pane of the add-in for Excel is a program of its own, with its own part. */
+/**
+ * Returns the texts by the part of the catalogue that must contain them. The pane of the Excel add-in is a separate
+ * program with a separate part.
+ */
 export function wantedParts(screens: Screens): Record<(typeof SCREEN_PARTS)[number], Set<string>> {
   const textsOf = (isWanted: (path: string) => boolean): Set<string> =>
     new Set(screens.texts.filter(({ path }) => isWanted(path)).map(({ text }) => text));

@@ -1,7 +1,7 @@
 /**
- * What the server and the shared rules say to people, read from their sources: each text that an error or an issue can carry, values in
- * braces. A text is followed from where it is given (`new AppError(…)`, `message:`) to where it is written, over constants, choices and
- * the callers of the functions that pass it on.
+ * Finds the texts that the server and the shared rules show to users, by parsing their sources: every text that an
+ * error or an issue can carry, with values in braces. A text is followed from its use (`new AppError(…)`, `message:`)
+ * to its origin, through constants, conditionals and the callers of functions that pass it on.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -10,13 +10,13 @@ import { parseSync } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const FOLDERS = ['server', 'shared/contract', 'shared/rules', 'shared/codecs'];
-/** Texts that tests pass on are never said by the program. */
+/** Tests are skipped, because the program never shows their texts. */
 const NOT_PROGRAM = /\.(?:d|test)\.ts$|\/testing\//;
-/** Nobody reads on a screen what these say. */
+/** Sources whose texts never appear on a screen. */
 const SKIPPED = /^server\/(cli|config|db|operations|pdf|main\.ts)/;
 
 export interface ServerText {
-  /** Values stand in braces. */
+  /** The text with values in braces. */
   text: string;
   path: string;
   line: number;
@@ -34,14 +34,14 @@ interface Module {
   path: string;
   code: string;
   program: Node;
-  /** By the local name: where it comes from. */
+  /** Origin of each import by its local name. */
   imports: Map<string, { path: string; name: string }>;
   calls: Node[];
-  /** What is written to a field of issues or of a model state. */
+  /** Values that are assigned to a field of issues or of a model state. */
   issues: Node[];
 }
 
-/** The place of the message among the arguments of errors whose message reaches a person. */
+/** Errors with a message that reaches a user, with the index of the message argument. */
 const ERRORS: Readonly<Record<string, number>> = {
   AppError: 2,
   ConnectionError: 1,
@@ -53,16 +53,18 @@ const ERRORS: Readonly<Record<string, number>> = {
   WorkbookFileError: 1,
   CalculationError: 1,
 };
-/** What a workbook cannot be published for, and what helps: the places among the arguments. */
+/**
+ * Functions that report why a workbook cannot be published and how to fix it, with the indexes of the text arguments.
+ */
 const FAULTS = new Map([
   ['fault', [1, 2]],
   ['problem', [0, 1]],
   ['damaged', [0]],
 ]);
-/** Give what is wrong with a workbook as properties. */
+/** Modules that describe workbook problems in properties. */
 const GIVES_FAULTS = /^server\/executors\/workbook\/(inspect|circular-results)\.ts$/;
 const FAULT_TEXTS = /^(Message|Remedy)$/;
-/** Say in a method `reason` why a recalculated value differs from the saved one. */
+/** Modules with methods named `reason` that explain why a recalculated value differs from the saved one. */
 const GIVES_REASONS = /^server\/calculation\/(fidelity|stale)\.ts$/;
 const READS_WORKBOOKS = /^server\/(executors\/workbook|calculation\/reader)\//;
 const SAID = /^([mM]essage|refused|issue|problem)$/;
@@ -73,7 +75,7 @@ const isNode = (value: unknown): value is Node =>
 const nodesOf = (value: unknown): Node[] =>
   Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [];
 
-/** Sources have a million nodes: this makes no array for each of them. */
+/** Sources have a million nodes, so this avoids creating an array for each. */
 function forEachChild(node: Node, visit: (child: Node) => void): void {
   for (const field in node) {
     const value = node[field];
@@ -92,7 +94,7 @@ const nameOf = (value: unknown): string => {
 };
 const isIssue = (node: unknown): boolean =>
   isNode(node) && node.type === 'MemberExpression' && /^(issues|modelState)$/.test(nameOf(node['object']));
-/** Also of a method. */
+/** Returns the name of the called function or method. */
 const calledName = (call: Node): string => {
   const callee = nodesOf(call['callee'])[0];
   return nameOf(callee) || nameOf(callee?.['property']);
@@ -201,7 +203,7 @@ function createFollower(modules: ReadonlyMap<string, Module>, found: (text: Serv
         return found({ text: textOf(module, node), path: module.path, line: lineOf(module, node) });
       case 'TemplateLiteral':
         found({ text: textOf(module, node), path: module.path, line: lineOf(module, node) });
-        // What is put in may be words, too.
+        // Inserted values may also be texts.
         return each('expressions');
       case 'ConditionalExpression':
         return each('consequent', 'alternate');
@@ -227,7 +229,7 @@ function createFollower(modules: ReadonlyMap<string, Module>, found: (text: Serv
     }
   };
 
-  /** A member of a constant table: any of its texts. */
+  /** For a member of a constant table, any of the table's texts is possible. */
   function followMember(module: Module, node: Node): void {
     const table = node['object'];
     if (isNode(table) && /^[A-Z][A-Z_]+$/.test(nameOf(table))) follow(module, table);
@@ -251,7 +253,7 @@ function createFollower(modules: ReadonlyMap<string, Module>, found: (text: Serv
       follow(caller, nodesOf(call['arguments'])[own.argument]);
   }
 
-  /** What a name stands for: an expression, a function, or an argument of one. */
+  /** Finds the declaration of a name: an expression, a function, or a parameter with its index. */
   function declared(module: Module, node: Node): { module: Module; node: Node; argument?: number } | null {
     const name = nameOf(node);
     for (let at = node.parent; at; at = at.parent) {
@@ -309,7 +311,7 @@ function resultsOf(own: Node): Node[] {
   return results;
 }
 
-/** `ROWS_MAX` is 'rowsMax', `Name` is 'name'. */
+/** Converts `ROWS_MAX` to 'rowsMax' and `Name` to 'name'. */
 const plainName = (name: string): string =>
   /^[A-Z\d_]+$/.test(name)
     ? name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -317,7 +319,7 @@ const plainName = (name: string): string =>
 
 const lineOf = ({ code }: Module, node: Node): number => code.slice(0, node.start).split('\n').length;
 
-/** Names of values as they are written; what is no name is numbered. */
+/** Uses the names of values as written in the source. Duplicate names get a number. */
 function textOf(module: Module, node: Node): string {
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : '';
   const names = new Set<string>();

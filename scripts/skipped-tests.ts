@@ -1,4 +1,4 @@
-/** A reporter for vitest: a table of the tests that were skipped, by their reasons, after all others have been told of. */
+/** A vitest reporter that prints the skipped tests by reason, at the end of the test run. */
 import type { Reporter, TestModule } from 'vitest/node';
 
 export class SkippedTests implements Reporter {
@@ -20,7 +20,7 @@ export class SkippedTests implements Reporter {
   }
 }
 
-/** Files that did not run at all, each with its reason. */
+/** Prints the files that did not run at all, each with its reason. */
 export function printLeftOut(lines: readonly string[]): void {
   if (lines.length === 0) return;
   console.log('\nLeft out');

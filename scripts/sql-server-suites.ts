@@ -1,4 +1,4 @@
-/** The suites that run on a SQL Server: a project of vitest where RUNSHEET_TEST_MSSQL_URL names one. See docs/testing.md. */
+/** The suites that run on a SQL Server, as a vitest project if RUNSHEET_TEST_MSSQL_URL is set. See docs/testing.md. */
 import { globSync } from 'node:fs';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { hasDatabase } from './files-with-database.ts';
@@ -14,7 +14,7 @@ const EVERYDAY = [
 /** The full set: every suite of the server that uses a database. */
 const FULL = ['server/**/*.test.ts', 'test/{dialect,routes,hostile,faults}/*.test.ts'];
 
-/** Suites with a database that are not about SQL Server, and why. */
+/** Suites with a database that do not apply to SQL Server, with the reason. */
 const SKIPPED: [files: RegExp, reason: string][] = [
   [/^server\/db\/embedded\//, 'tests the embedded PostgreSQL itself'],
   [/^test\/faults\/restart/, 'kills the embedded PostgreSQL'],
@@ -37,7 +37,7 @@ interface Suites {
   skipped: string[];
 }
 
-/** By their paths from the root of the project. */
+/** Returns the paths of the files, relative to the project root. */
 export function sqlServerSuites(isFullSet: boolean): Suites {
   if (!isFullSet) return { run: find(EVERYDAY).filter((file) => !file.endsWith('.full.test.ts')), skipped: [] };
   const files = find(FULL).filter((file) => file.startsWith('test/dialect/') || hasDatabase(file));
@@ -47,7 +47,7 @@ export function sqlServerSuites(isFullSet: boolean): Suites {
   };
 }
 
-/** The suites as a project of vitest; none without a server. */
+/** Returns the suites as a vitest project, or none without a server. */
 export function sqlServerProjects(isFullSet: boolean): TestProjectInlineConfiguration[] {
   const url = process.env['RUNSHEET_TEST_MSSQL_URL'];
   if (!url) return [];
@@ -60,7 +60,7 @@ export function sqlServerProjects(isFullSet: boolean): TestProjectInlineConfigur
         include: sqlServerSuites(isFullSet).run,
         isolate: false,
         env: { RUNSHEET_TEST_DATABASE_URL: url, ...(preload ? { NODE_OPTIONS: preload } : {}) },
-        // A server of another maker takes longer, see test/support/until.ts.
+        // A SQL Server compatible server by another vendor is slower, see test/support/until.ts.
         testTimeout: 240_000,
       },
     },

@@ -1,6 +1,7 @@
 /**
- * `npm start`; `npm test` as `start.js test`, and the command line as `start.js command`. Plain JavaScript, because it may run on whatever Node the machine has: it installs
- * the packages where `npm install` was not run, and goes on with the Node that came with them.
+ * Runs `npm start`, `npm test` (as `start.js test`) and the command line (as `start.js command`). It is plain
+ * JavaScript, because it may run on any Node version that the machine has. It installs the packages if `npm install`
+ * was not run, and continues with the Node that came with them.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -17,7 +18,7 @@ function refuse(message) {
 }
 
 const isNewEnough = Number(process.versions.node.split('.')[0]) >= MAJOR;
-/** npm writes this file when an installation is whole. */
+/** npm writes this file when an installation is complete. */
 const isInstalled = () => existsSync(inRoot('node_modules/.package-lock.json')) && (isNewEnough || existsSync(node));
 
 function install() {
@@ -39,13 +40,14 @@ if (!(task in scripts)) refuse(`there is nothing called ${task} to start`);
 if (!isInstalled()) install();
 
 if (isNewEnough) {
-  // Beside the program and not in the folder for temporary files, where others could lay code of theirs. Where it cannot be written, there is none.
+  // The cache is inside the program's folder. In the temporary folder, others could place their own code. If it is not
+  // writable, no cache is used.
   module.enableCompileCache(inRoot('.cache/compiled'));
   process.argv.splice(2, 1);
   await import(scripts[task]);
 } else {
   const child = spawn(node, [inRoot('scripts/start.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
-  // A signal to this process alone is passed on; one from the terminal reaches the child by itself as well.
+  // Forwards a signal that only this process receives. A signal from the terminal also reaches the child directly.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }

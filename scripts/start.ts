@@ -1,4 +1,7 @@
-/** What `npm start` does on the Node that the program is made for: the pages, if they are not up to date, then the server. */
+/**
+ * What `npm start` does on the required Node version: builds the pages if they are not up to date, then starts the
+ * server.
+ */
 import { buildRenderer } from './renderer-build.ts';
 
 const PARENT_CHECK_MS = 500;
@@ -12,7 +15,10 @@ try {
 if (process.env['npm_lifecycle_event'] === 'start') stopWithParent();
 await import('#server/main.ts');
 
-/** npm gives its signals to the shell between it and us, which dies of them without a word: who has lost its parent stops. */
+/**
+ * npm sends its signals to the shell between it and this process, and the shell ends without forwarding them. This
+ * process therefore stops when its parent has ended.
+ */
 function stopWithParent(): void {
   const parent = process.ppid;
   const watch = setInterval(() => {

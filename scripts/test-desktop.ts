@@ -1,4 +1,7 @@
-/** `npm run desktop:test`: the suite of the desktop client on the Electron that RUNSHEET_TEST_ELECTRON names. Says so where it cannot run. */
+/**
+ * `npm run desktop:test`: runs the suite of the desktop client on the Electron that RUNSHEET_TEST_ELECTRON names.
+ * Prints the reason if it cannot run.
+ */
 import { spawnSync } from 'node:child_process';
 import { buildDesktop } from './build-desktop.ts';
 import { chromiumPath } from './chromium.ts';
@@ -8,7 +11,7 @@ const missing = whyNoElectron();
 if (missing !== '') console.log(`skipped: the suite of the desktop client, ${missing}`);
 else if (!chromiumPath({ install: true })) process.exitCode = 1;
 else {
-  // Once, for files of tests that run beside each other.
+  // Builds once for all test files, which run in parallel.
   const env = { ...process.env, RUNSHEET_TEST_DESKTOP: buildDesktop() };
   const { status } = spawnSync('npx', ['vitest', 'run', 'test/desktop'], { stdio: 'inherit', env });
   process.exitCode = status ?? 1;

@@ -1,6 +1,7 @@
 /**
- * `npm run test:mssql`: every suite of the server that uses a database, on the SQL Server of RUNSHEET_TEST_MSSQL_URL, as a login that may create
- * databases. Further arguments choose files, as for vitest. Ends with what was skipped, by reasons.
+ * `npm run test:mssql`: runs every suite of the server that uses a database on the SQL Server of
+ * RUNSHEET_TEST_MSSQL_URL. The login must be allowed to create databases. Further arguments select files, as for
+ * vitest. Ends with the skipped tests by reason.
  */
 import { startVitest } from 'vitest/node';
 import { printLeftOut, SkippedTests } from './skipped-tests.ts';

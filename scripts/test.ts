@@ -1,6 +1,7 @@
 /**
- * `npm test`: the checks, the builds, and the everyday set of tests; `npm run test:all`: the full set. Chromium comes through apt where that is
- * possible; elsewhere it says what to install. Ends with the plain line 'N passed, N failed, N skipped'.
+ * `npm test` runs the checks, the builds and the everyday test set; `npm run test:all` runs the full set. Chromium is
+ * installed with apt if possible; otherwise the output says what to install. The last line is 'N passed, N failed, N
+ * skipped'.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { whyNoElectron } from './electron-runtime.ts';
 import { runStage } from './ledger/stage.ts';
 import { buildRenderer } from './renderer-build.ts';
 
-/** Projects of vitest.config.ts that run in one vitest, with as many of their files at once. */
+/** Projects of vitest.config.ts that run in one vitest process, with this many of their files at once. */
 interface Lane {
   name: string;
   projects: string[];
@@ -23,13 +24,16 @@ interface Lane {
 
 const PROGRAM: Lane = { name: 'program', projects: ['browser', 'programs', 'unit'], workers: 2 };
 
-/** The later lanes mostly wait for servers that were killed, windows and another database, so they run beside the first on the same processors. */
+/**
+ * The later lanes mostly wait for killed servers, windows and another database. They therefore share the processors
+ * with the first lane.
+ */
 const EVERYDAY_LANES: Lane[] = [
   PROGRAM,
   { name: 'systems', projects: ['faults', 'desktop', 'sql-server'], workers: 1 },
 ];
 
-/** The full set runs every suite on SQL Server, which takes as long as all the rest. */
+/** The full set runs every suite on SQL Server, which takes as long as everything else together. */
 const FULL_LANES: Lane[] = [
   PROGRAM,
   { name: 'systems', projects: ['faults', 'desktop'], workers: 1 },

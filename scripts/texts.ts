@@ -1,6 +1,7 @@
 /**
- * Brings the catalogues of all languages in line with the screens and with what the server says: `npm run texts`. New texts get an empty translation, which a test refuses;
- * texts that are shown no more are taken out, and those needed before the sign-in go into a part of their own.
+ * `npm run texts`: updates the catalogues of all languages from the screens and the texts of the server. New texts get
+ * an empty translation, which a test rejects. Texts that are no longer shown are removed. Texts that are needed before
+ * sign-in go into a separate part.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +26,10 @@ for (const { name: language } of languages) {
   process.stdout.write(`${language}: ${empty.length} texts to translate\n`);
 }
 
-/** Under whatever names of their values: some are made of others, or are of the desktop client, so that none is taken out. */
+/**
+ * Adds new server texts. Texts that differ only in the names of their values count as known. Nothing is removed,
+ * because some texts are composed of others or belong to the desktop client.
+ */
 function withMessages(
   messages: Record<string, string>,
   early: Record<string, string>,

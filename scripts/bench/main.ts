@@ -1,4 +1,7 @@
-/** `npm run bench [NAME …]`: all benches, or those named. Ratios within one run; nothing here is a test. */
+/**
+ * `npm run bench [NAME …]`: runs all benches, or the named ones. Results are ratios within one run. Nothing here is a
+ * test.
+ */
 import { installPeers } from './install-peers.ts';
 
 const BENCHES: Record<string, () => Promise<void>> = {

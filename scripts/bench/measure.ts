@@ -1,4 +1,7 @@
-/** Timing for the benches: alternating pairs, medians, ratios. One machine's milliseconds say little, a ratio within one run more. */
+/**
+ * Timing for the benches: alternating pairs, medians, ratios. The milliseconds of one machine say little; a ratio
+ * within one run says more.
+ */
 import { availableParallelism, loadavg } from 'node:os';
 
 export interface Timings {
@@ -12,7 +15,7 @@ export interface Comparison {
   ours: Timings;
   peer: Timings;
   ratio: number;
-  /** Null where the ratio is told for comparison alone. */
+  /** Null if the ratio is printed for comparison only. */
   target: number | null;
 }
 
@@ -21,7 +24,7 @@ export function summary(times: number[]): Timings {
   return { median: sorted[Math.floor(sorted.length / 2)]!, least: sorted[0]!, most: sorted.at(-1)! };
 }
 
-/** The value that so many of a hundred do not exceed. */
+/** Returns the value that this percentage of the values does not exceed. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? NaN;
@@ -33,7 +36,10 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Runs both in turn, A B A B, after a warm-up, so that a machine that slows down slows both. Milliseconds. */
+/**
+ * Runs both sides alternately (A B A B) after a warm-up, so that a machine that becomes slower affects both. Times are
+ * in milliseconds.
+ */
 export async function compare(
   name: string,
   sides: {
@@ -42,7 +48,7 @@ export async function compare(
     target: number | null;
     rounds: number;
     warmUp?: number;
-    /** Done before each round, unmeasured. */
+    /** Runs before each round and is not measured. */
     before?: () => Promise<void>;
   },
 ): Promise<Comparison> {
@@ -67,7 +73,7 @@ export function print({ name, ours, peer, ratio, target }: Comparison): void {
   console.log(`${name}\n  ours ${ms(ours)}\n  peer ${ms(peer)}\n  ratio ${ratio.toFixed(2)}, ${verdict}\n`);
 }
 
-/** Load and processors: what else the machine did while it was measured. */
+/** Prints processors and load, which show what else the machine did during the measurement. */
 export function printMachine(): void {
   const [one = 0, five = 0] = loadavg();
   console.log(`${availableParallelism()} processors, load ${one.toFixed(1)} (5 minutes: ${five.toFixed(1)})\n`);

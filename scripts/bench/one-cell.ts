@@ -1,4 +1,7 @@
-/** The smallest activity there can be: one input, one formula, one output. What its run takes is the program's own. */
+/**
+ * The smallest possible activity: one input, one formula, one output. The time of its run is the overhead of the
+ * program.
+ */
 import type { Activity } from '#shared/contract/activities.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { BenchPortal } from './portal.ts';
@@ -26,7 +29,7 @@ export async function publishOneCell(portal: BenchPortal, Name: string): Promise
   return portal.call<Activity>('GET', `/api/activities/details/${Id}`);
 }
 
-/** The body of a start. */
+/** The request body of a start. */
 export const startOf = (activity: Activity) => ({
   ActivityId: activity.Id,
   ActivityVersion: activity.Version,

@@ -1,7 +1,7 @@
 /**
- * How engines take what business sheets fill down, see calculation/patterns.ts: npm run bench patterns, or
- * node scripts/bench/patterns.ts [--rows 500,4000,20000] [--engines a,b] [--only 'running total;rank'] [--limit SECONDS]
- * [--budget SECONDS]. The whole takes about seven minutes.
+ * Measures how engines handle formulas that business sheets fill down (see calculation/patterns.ts): npm run bench
+ * patterns, or node scripts/bench/patterns.ts [--rows 500,4000,20000] [--engines a,b] [--only 'running total;rank']
+ * [--limit SECONDS] [--budget SECONDS]. A complete run takes about seven minutes.
  */
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -17,9 +17,12 @@ interface Options {
   rows: readonly number[];
   engines: readonly string[];
   patterns: readonly string[];
-  /** Milliseconds an engine may take for one pattern and size, with loading. */
+  /** Maximum milliseconds an engine may take for one pattern and size, including loading. */
   limit: number;
-  /** Milliseconds a peer may take for all patterns of one size; three times as many of the smallest, at which it is to try them all. */
+  /**
+   * Maximum milliseconds a peer may take for all patterns of one size. The smallest size, at which a peer should try
+   * all patterns, gets three times as many.
+   */
   budget: number;
 }
 
@@ -32,12 +35,15 @@ const DEFAULTS: Options = {
 };
 
 const OURS = 'runsheet';
-/** Ours is measured however long it takes. */
+/** Our engine is measured at almost any duration. */
 const OWN_LIMITS = { limit: 120_000, until: Infinity };
 
 type Found = Map<string, Measured | string>;
 
-/** A table a size: milliseconds of the full calculation and of ten changed inputs; then what is not as it should be. */
+/**
+ * Prints a table per size with the milliseconds of the full calculation and of ten changed inputs, then the results
+ * that are worse than they should be.
+ */
 export async function benchPatterns(options: Options = DEFAULTS): Promise<void> {
   const { rows: sizes, engines, patterns } = options;
   const start = performance.now();
@@ -63,14 +69,14 @@ async function measureEngine(
   const missing = CONTESTANTS[engine]!.missing?.() ?? null;
   for (const [at, [rows, own]] of sizes.entries()) {
     const before = sizes[at - 1];
-    // the square of the rows is what to expect at worst
+    // The worst expected growth is quadratic in the rows.
     const expected = (pattern: string): number =>
       before ? timeOf(before[1].get(pattern)) * (rows / before[0]) ** 2 : 0;
     const isTried = (pattern: string): boolean =>
       missing === null && (engine === OURS || expected(pattern) < limit * 2);
     for (const pattern of patterns) if (!isTried(pattern)) own.set(pattern, missing ?? '–');
     const tried = patterns.filter(isTried);
-    // those that come near to ours are wanted most
+    // The patterns in which a peer is closest to ours matter most.
     if (engine !== OURS) tried.sort((a, b) => expected(a) - expected(b));
     const until = performance.now() + (at === 0 ? budget * 3 : budget);
     const cases = tried.map((pattern) => ({ pattern, rows }));

@@ -1,12 +1,12 @@
 /**
- * The programs that the benches compare with, and what is called of them: they are installed when a bench runs, so that types are
- * checked without them.
+ * The programs that the benches compare with, and types for the parts that are called. The programs are installed only
+ * when a bench runs, so types must be checked without them.
  */
 import { createRequire } from 'node:module';
 
 const requirePeer = createRequire(new URL('./peers/package.json', import.meta.url));
 
-/** Where the file lies that a peer is loaded from. */
+/** Returns the path of the file from which a peer is loaded. */
 export const resolvePeer = (name: string): string => requirePeer.resolve(name);
 
 type ArrayStructure = string | { DynamicAnchor: [width: number, height: number] } | { SingleCell: unknown };
@@ -85,7 +85,7 @@ interface UniverModules {
   sheetsFormula: { UniverSheetsFormulaPlugin: unknown };
 }
 
-/** Its modules for import do not load in Node; those for require do. */
+/** Univer's ES modules do not load in Node, but its CommonJS modules do. */
 export const loadUniver = (): UniverModules => ({
   core: requirePeer('@univerjs/core') as UniverModules['core'],
   formula: requirePeer('@univerjs/engine-formula') as UniverModules['formula'],

@@ -1,6 +1,6 @@
 /**
- * A form with a database picker over a million rows: the first page, the next and the one before from the middle, and a search, each
- * as a call over HTTP, against the bare SQL statement on the same database in turn.
+ * A form with a database picker over a million rows: the first page, the next and the previous page from the middle,
+ * and a search. Each is a call over HTTP, measured alternately with the bare SQL statement on the same database.
  */
 import type { Client } from 'pg';
 import type { Activity, PickerPage, PickerQuery } from '#shared/contract/activities.ts';
@@ -40,7 +40,7 @@ async function fill(client: Client): Promise<void> {
 
 const SELECT = 'select distinct name from customers where no > $1 and';
 
-/** What is asked for, and the statement that answers it without us. */
+/** The requests, and for each the statement that returns the same rows without the portal. */
 const QUESTIONS: { title: string; query: PickerQuery; sql: string; values: unknown[] }[] = [
   { title: 'first page', query: {}, sql: `${SELECT} name is not null order by name limit 21`, values: [] },
   {

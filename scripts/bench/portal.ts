@@ -1,4 +1,6 @@
-/** A portal to measure: the real server on an embedded database in a folder of its own, and a signed-in administrator. */
+/**
+ * A portal to measure: the real server on an embedded database in a separate folder, with a signed-in administrator.
+ */
 import { constants, createHash, createPublicKey, publicEncrypt, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +15,7 @@ import { startServer } from '#server/compose/start-server.ts';
 
 const FIRST = 'Bench-First-1';
 const SECOND = 'Bench-Second-2';
-/** Once the portal stands. */
+/** Credentials that are valid after the portal has started. */
 export const BENCH_ADMINISTRATOR = { userName: 'admin', password: SECOND };
 
 export interface BenchPortal {
@@ -21,17 +23,17 @@ export interface BenchPortal {
   databaseUrl: string;
   database: Database;
   headers: { authorization: string };
-  /** The `result` of a JSON call; throws what it answered otherwise. */
+  /** Returns the `result` of a JSON call. Throws the response if the call fails. */
   call<T>(method: 'GET' | 'POST', path: string, body?: unknown, headers?: object): Promise<T>;
-  /** A new person's headers; what is granted is a right for All, or for a schema. */
+  /** Returns the headers of a new user. Each grant is a right for All or for one schema. */
   signInAs(...grants: { right: string; schema?: string }[]): Promise<{ authorization: string }>;
-  /** Its RUNSHEET_DATA_DIR. */
+  /** The RUNSHEET_DATA_DIR of the portal. */
   dataDir: string;
   upload(fields: Record<string, string>, fileName: string, bytes: Uint8Array): Promise<{ Id: number }>;
   stop(): Promise<void>;
 }
 
-/** @param settings besides those of a bench */
+/** @param settings settings that override those of a bench */
 export async function startBenchPortal(settings: Partial<Config> = {}): Promise<BenchPortal> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-'));
   const log = pino({ level: 'silent' });
@@ -97,7 +99,7 @@ async function upload(
   return (await answer.json()) as { Id: number };
 }
 
-/** Straight into the database: only what the person may see is of interest. */
+/** Inserts the user and the session directly into the database, because only the rights of the user matter here. */
 async function signInAs({ knex }: Database, grants: readonly { right: string; schema?: string }[]) {
   const UserName = randomUUID();
   const name = { UserName, UserNameKey: UserName, FirstName: 'Some', LastName: 'Body' };

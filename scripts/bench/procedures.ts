@@ -1,6 +1,7 @@
 /**
- * Calls of a small procedure (two values in, one out, a row as result) through a named connection, against the bare statement of the
- * driver in turn; with what is asked of the catalog before a run, and without. On PostgreSQL, and on RUNSHEET_TEST_MSSQL_URL.
+ * Calls a small procedure (two values in, one out, a row as result) through a named connection, alternately with the
+ * bare statement of the driver. Measures with and without the catalog queries that precede a run. Runs on PostgreSQL,
+ * and on RUNSHEET_TEST_MSSQL_URL.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ import { freshDatabase } from '#test/support/fresh-database.ts';
 import { compare, print, printMachine } from './measure.ts';
 
 const ROUNDS = 200;
-/** What a call may take beside twice the bare one, in milliseconds. */
+/** Milliseconds that a call may take in addition to twice the bare call. */
 const ALLOWANCE = 10;
 
 const PG = [

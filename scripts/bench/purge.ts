@@ -1,7 +1,7 @@
 /**
- * What others notice of a purge. A million runs with a value in, a value out and a line of log each, of which nine in ten are purged:
- * a run of another activity and a page of the history of those runs, alone and then while the purge is under way. The same server does
- * all of it.
+ * Measures how a purge affects other users. Nine in ten of a million runs are purged, each with an input value, an
+ * output value and a log line. Measures a run of another activity and a history page of the purged runs, first alone
+ * and then during the purge. The same server does all of it.
  */
 import type { Activity } from '#shared/contract/activities.ts';
 import type { StartResult } from '#shared/contract/runs.ts';
@@ -15,7 +15,7 @@ const RUNS = 1_000_000;
 const PURGED_SHARE = 0.9;
 const WARM_UP_ROUNDS = 20;
 const ALONE_ROUNDS = 200;
-/** Long enough to see a chunk and a checkpoint of the database; a purge of this size may take minutes. */
+/** Long enough to include a chunk of the purge and a database checkpoint. A purge of this size may take minutes. */
 const MEANWHILE_MS = 60_000;
 const DAYS_KEPT = 7;
 const DAY_MS = 86_400_000;
@@ -53,7 +53,7 @@ export async function benchPurge(): Promise<void> {
   }
 }
 
-/** Nine in ten of the runs are older than the day from which on they are kept. */
+/** Nine in ten of the runs are older than the retention period. */
 async function fillOldHistory(portal: BenchPortal, activity: Activity): Promise<void> {
   const { knex } = portal.database;
   const { last } = await fillHistory(portal, activity, RUNS, { endedBefore: DAYS_KEPT + 1, newest: 1 - PURGED_SHARE });
@@ -76,9 +76,9 @@ async function pageOf(portal: BenchPortal, activity: Activity): Promise<void> {
 
 interface Purge {
   isUnderWay(): boolean;
-  /** Milliseconds. */
+  /** Milliseconds since the purge began. */
   elapsed(): number;
-  /** As if who asked for it left the page; answers how long it went on, in milliseconds. */
+  /** Aborts the request, as if the user left the page. Returns how long the purge ran, in milliseconds. */
   stop(): Promise<number>;
 }
 

@@ -1,8 +1,9 @@
 /**
- * A run beside a job of pg-boss on the same database. The target speaks of a job as pg-boss carries it out: sent, found by a worker
- * that polls as often as it can be told to, handled, completed. That a start here is heard at once and not found by polling is a part
- * of what is compared. The other reading is the hardest there is: send, fetch and complete by hand, with nobody waiting, no inputs
- * checked, no rights, no HTTP, no file written; it shows what the run's own work takes.
+ * Compares a run with a pg-boss job on the same database. The target refers to a job as pg-boss processes it: sent,
+ * found by a worker with the shortest possible polling interval, handled, completed. The comparison includes that the
+ * server here hears of a start at once instead of polling. The other measurement is the hardest one: send, fetch and
+ * complete by hand, without a waiting user, input checks, rights, HTTP or files. It shows the cost of the run's own
+ * work.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPgBoss, type PgBoss } from './peers.ts';
@@ -14,15 +15,17 @@ import type { BenchPortal } from './portal.ts';
 
 const TARGET = 2;
 const ROUNDS = 200;
-/** A round of the polled job takes a quarter of a second and more. */
+/** Fewer rounds, because a polled job takes at least a quarter of a second. */
 const POLLED_ROUNDS = 30;
 const SHORTEST_POLL_SECONDS = 0.5;
-/** The watching must not be the load: server and bench share a process. */
+/**
+ * Milliseconds between two status requests. Polling must not become the load, because server and bench share a process.
+ */
 const WATCH_MS = 2;
 
 export interface RunReadings {
   comparisons: Comparison[];
-  /** Until Succeeded was stored, without the watching. */
+  /** Time until Succeeded was stored, without the polling. */
   stored: Timings;
 }
 
@@ -57,7 +60,7 @@ export async function benchRun(portal: BenchPortal, activity: Activity): Promise
   return { comparisons: [used, hardest], stored: await storedAfter(portal, sent, runIds.slice(-ROUNDS)) };
 }
 
-/** Until the run has succeeded. */
+/** Polls until the run has succeeded. */
 export async function watch(portal: BenchPortal, runId: number): Promise<void> {
   for (;;) {
     const state = await portal.call<RunState>('POST', `/api/activities/status/${runId}`, []);
@@ -89,7 +92,7 @@ async function jobByHand(boss: PgBoss): Promise<() => Promise<void>> {
   };
 }
 
-/** By the clock of the machine, which the database has too; to the millisecond. */
+/** Uses the clock of the machine, which the database shares. Precision is one millisecond. */
 async function storedAfter({ database }: BenchPortal, sent: ReadonlyMap<number, number>, runIds: readonly number[]) {
   const rows = (await database.knex('ActivityRuns').whereIn('Id', runIds).select('Id', 'EndTime')) as {
     Id: number;

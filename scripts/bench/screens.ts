@@ -1,6 +1,7 @@
 /**
- * What a person waits for a screen: bytes of script and style, the first contentful paint and the screen's own heading, over a slow mobile network and with a
- * processor four times slower, with nothing in the cache; beside the same screen on the network of the machine itself.
+ * Measures how long users wait for a screen: bytes of script and style, the first contentful paint and the screen's
+ * heading. Uses a slow mobile network, a processor slowed down four times, and an empty cache. Compares with the same
+ * screen on the network of the machine itself.
  */
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
 import { CHROMIUM_ARGS, chromiumPath } from '../chromium.ts';
@@ -9,7 +10,7 @@ import { printMachine, summary } from './measure.ts';
 import { startBenchPortal, type BenchPortal } from './portal.ts';
 import { storeSession } from './store-session.ts';
 
-/** What Lighthouse calls slow 4G: bytes a second, milliseconds. */
+/** The network that Lighthouse calls slow 4G: bytes per second and milliseconds. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const CPU_SLOWDOWN = 4;
 const ROUNDS = 5;
@@ -19,7 +20,9 @@ interface Screen {
   path: string;
   heading: string;
   isSignedIn: boolean;
-  /** Kilobytes of script and style on the wire, and milliseconds until the first contentful paint; null for no target. */
+  /**
+   * Kilobytes of script and style on the wire, and milliseconds until the first contentful paint. Null means no target.
+   */
   targets: { kilobytes: number; paint: number | null };
 }
 
@@ -54,7 +57,7 @@ const screens = (activity: number): Screen[] => [
   },
 ];
 
-/** Script and style, as they went over the wire, and when something was first painted. */
+/** Script and style bytes as sent over the wire, and the time of the first paint. */
 const READ_TIMINGS = `(() => {
   const parts = performance.getEntriesByType('resource').filter(({ name }) => /\\.(js|css)(\\?|$)/.test(name));
   const paint = performance.getEntriesByName('first-contentful-paint')[0];

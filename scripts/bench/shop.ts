@@ -1,4 +1,4 @@
-/** A portal over a database of a shop, as benches of what portals show of other databases need it. */
+/** A portal with a shop database, for benches that measure how portals show other databases. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,10 @@ import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { printMachine } from './measure.ts';
 import { startBenchPortal, type BenchPortal } from './portal.ts';
 
-/** Measures with the shop filled, which the portal knows as the connection Shop, and with a client of its own. */
+/**
+ * Fills the shop, then measures. The portal knows the shop as the connection Shop. The measurement also gets a separate
+ * client.
+ */
 export async function withShop(
   fill: (client: Client) => Promise<void>,
   measure: (portal: BenchPortal, client: Client, shopUrl: string) => Promise<void>,

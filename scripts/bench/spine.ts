@@ -1,4 +1,4 @@
-/** What the portal adds to its work: to a run, to the list of activities, and to a page of history. `npm run bench`. */
+/** Measures what the portal adds to a run, to the list of activities, and to a page of history. `npm run bench`. */
 import { print, printMachine } from './measure.ts';
 import { publishOneCell } from './one-cell.ts';
 import { startBenchPortal } from './portal.ts';

@@ -1,4 +1,4 @@
-/** Runs in the page: the session of the bench's administrator, as the sign-in page would store it. */
+/** Runs in the page. Stores the session of the bench's administrator as the sign-in page would. */
 export function storeSession(token: string): void {
   const session = {
     userName: 'admin',

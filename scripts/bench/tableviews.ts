@@ -1,7 +1,9 @@
 /**
- * A table view over ten million rows: the first rows, page 10,000, an order and a filter that an index serves, each as a call over HTTP,
- * against a bare route that answers the same rows in turn, and for comparison against the bare statement on a connection of its own, without
- * any HTTP; as the administrator and as somebody with rights to the table; and how long a statement lives after the browser has left.
+ * Measures a table view over ten million rows: the first rows, page 10,000, and a sort order and a filter that use an
+ * index. Each is a call over HTTP, measured alternately with a bare route that returns the same rows. For comparison,
+ * each is also measured with the bare statement on a separate connection without HTTP. Calls are made as the
+ * administrator and as a user with rights to the table. Finally measures how long a statement runs after the browser
+ * has left.
  */
 import type { Client } from 'pg';
 import type { FilterCriteria, TableValues } from '#shared/contract/tableviews.ts';
@@ -14,9 +16,12 @@ import { withShop } from './shop.ts';
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 10_000_000);
 const PAGE = 100;
 const ROUNDS = 200;
-/** Until the code of both servers has been compiled: a server that has run for a minute is what people meet. */
+/**
+ * Number of warm-up calls until the code of both servers is compiled. Users normally meet a server that has run for at
+ * least a minute.
+ */
 const WARM_UP = 200;
-/** Of the last row of page 9,999. */
+/** Key of the last row of page 9,999. */
 const BEFORE_PAGE = Math.min(999_900, ROWS / 2);
 
 async function fill(client: Client): Promise<void> {

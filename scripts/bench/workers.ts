@@ -1,8 +1,8 @@
 /**
- * How many runs worker processes carry out, and how long a run takes meanwhile: an API process in front, and 1, 2 and 4 processes of
- * role `worker` behind it on one database. For each number runs are started as fast as the API takes them while all of them are
- * carried out; then they are started at half that pace, and the time from the start to the stored end is read from the database, whose
- * clock both are by.
+ * Measures how many runs worker processes execute, and how long a run takes under this load. An API process serves the
+ * calls; 1, 2 and 4 processes of role `worker` use the same database. For each number, runs are first started as fast
+ * as the API accepts them and all of them are executed. Then they are started at half that rate. The database, whose
+ * clock applies to all, gives the time from the start to the stored end.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,12 +18,15 @@ import { startBenchPortal, type BenchPortal } from './portal.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const PROCESSES = [1, 2, 4];
-/** Starts under way at the same time, as of so many people. */
+/** Number of concurrent starts, each by a simulated user. */
 const STARTERS = 8;
 const WARM_UP_RUNS = 50;
 const FULL_PACE_MS = 10_000;
 const HALF_PACE_MS = 10_000;
-/** Starts that wait to be carried out at full pace: enough to keep all workers busy, too few to fill the queue for minutes. */
+/**
+ * Maximum number of pending runs at full rate: enough for all workers to be busy, too few to fill the queue for
+ * minutes.
+ */
 const BACKLOG = 200;
 const LOOK_MS = 100;
 
@@ -68,13 +71,16 @@ async function measure(portal: BenchPortal, activity: Activity, count: number): 
 }
 
 interface Plan {
-  /** So many runs, or as many as can be started in the time. */
+  /** Number of runs, or as many as can be started in the time. */
   runs?: number;
   forMs?: number;
   perSecond?: number;
 }
 
-/** Starts runs, several people at a time, and answers their numbers. Nobody starts one while too many wait. */
+/**
+ * Starts runs with several simulated users at a time, and returns their Ids. Nobody starts a run while too many are
+ * pending.
+ */
 async function startMany(
   portal: BenchPortal,
   activity: Activity,
@@ -127,7 +133,7 @@ async function timesOf({ database: { knex } }: BenchPortal, ids: readonly number
   return rows.map(({ QueueTime, EndTime }) => EndTime.getTime() - QueueTime.getTime());
 }
 
-/** A process of role `worker` on the portal's database and files. */
+/** Starts a process of role `worker` on the portal's database and files. */
 async function startWorker({ databaseUrl, dataDir }: BenchPortal): Promise<WorkerProcess> {
   const { PATH, HOME } = process.env;
   const settings = { RUNSHEET_ROLE: 'worker', RUNSHEET_DATABASE_URL: databaseUrl, RUNSHEET_DATA_DIR: dataDir };

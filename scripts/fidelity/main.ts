@@ -1,6 +1,7 @@
 /**
  * npm run fidelity -- FOLDER [--json] [--engine NAME] [--limit SECONDS] [--processes NUMBER]
- * Recalculates every .xlsx and .xlsm below FOLDER and compares the results with the values saved in them. Progress goes to the error output.
+ * Recalculates every .xlsx and .xlsm below FOLDER, and compares the results with the saved values. Writes progress to
+ * stderr.
  */
 import { readdirSync, writeSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -79,7 +80,7 @@ function printJson(): void {
   writeAll(`${JSON.stringify({ files: report })}\n`);
 }
 
-/** Waits for a pipe that is full: process.exit() or the end of the program would cut the output. */
+/** Retries while the pipe is full: process.exit() or the end of the program would truncate the output. */
 function writeAll(text: string): void {
   const bytes = Buffer.from(text);
   for (let from = 0; from < bytes.length;) {

@@ -1,38 +1,41 @@
 /**
- * Processes that compare workbooks and stay from one file to the next. They are no workers, because a worker that runs out of memory can take its whole
- * process with it.
+ * Processes that compare workbooks and are reused from file to file. They are not worker threads, because a thread that
+ * runs out of memory can end the whole process.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FileOutcome, WorkerAnswer } from './worker.ts';
 
-/** What a process may use for one file; more ends it, and with it that file alone. */
+/** Maximum heap of a process. Exceeding it ends the process, which affects only the current file. */
 const HEAP_LIMIT_MB = 2_048;
-/** A process that holds more than this after a file is replaced before the next one. */
+/** A process that uses more than this after a file is replaced before the next file. */
 const MOST_HELD_MB = 800;
 
 export interface PoolOptions {
   engine: string;
   processes: number;
-  /** Seconds a file may take. */
+  /** Maximum seconds per file. */
   limit: number;
   heapLimit?: number;
   mostHeld?: number;
 }
 
 export interface ComparedFile {
-  /** Its place among the files given. */
+  /** Index among the given files. */
   at: number;
   seconds: number;
   outcome: FileOutcome;
 }
 
 export interface PoolStatistics {
-  /** Processes started in all: the first ones, and those that took the place of one that ended. */
+  /** Total number of started processes: the first ones and the replacements of ended ones. */
   started: number;
 }
 
-/** Compares every file and tells each outcome as soon as it is there, in whatever order they end. A file never ends another's comparison. */
+/**
+ * Compares every file and reports each outcome as soon as it is available, in any order. A file never ends the
+ * comparison of another.
+ */
 export async function compareFiles(
   files: readonly string[],
   options: PoolOptions,
@@ -62,13 +65,13 @@ export async function compareFiles(
 }
 
 class WorkerProcess {
-  /** It has ended, or must not be given another file. */
+  /** True if the process has ended or must not receive another file. */
   isSpent = false;
   private readonly options: PoolOptions;
   private readonly child: ChildProcess;
   private readonly ended: Promise<void>;
   private answer: (outcome: FileOutcome) => void = () => undefined;
-  /** The last of what it wrote to its error output. */
+  /** The last part of its stderr output. */
   private lastWords = '';
 
   constructor(options: PoolOptions) {

@@ -1,15 +1,18 @@
-/** What the comparison of many workbooks comes to, in lines of text. */
+/** Summarizes the comparison of many workbooks in lines of text. */
 import type { FidelityReport } from '#server/calculation/fidelity-report.ts';
 
 export interface FileResult {
   file: string;
   seconds: number;
-  /** Why the file could not be compared at all. */
+  /** Reason why the file could not be compared at all. */
   error?: string;
   report?: FidelityReport;
 }
 
-/** Refused: it could not be read or calculated. Uncompared: it could, but none of its formulas could be compared, or it has none. */
+/**
+ * refused: the file could not be read or calculated. uncompared: it could, but it has no formulas or none of them could
+ * be compared.
+ */
 export type FileKind = 'equal' | 'different' | 'uncompared' | 'refused';
 
 type Count = [text: string, times: number];
@@ -31,7 +34,7 @@ export function kindOf({ report }: Pick<FileResult, 'report'>): FileKind {
 
 const MARKS: Readonly<Record<FileKind, string>> = { equal: '✓', different: '✗', uncompared: '–', refused: '!' };
 
-/** The line of one file. */
+/** Returns the line of one file. */
 export function fileLine(result: FileResult): string {
   const { file, seconds, error, report } = result;
   const mark = MARKS[kindOf(result)];
@@ -81,7 +84,7 @@ export function summaryLines(results: readonly FileResult[]): string[] {
   ];
 }
 
-/** Lines of sums by text, the greatest first. */
+/** Returns one line per text with its total count, highest first. */
 function tally(entries: readonly Count[]): string[] {
   const sums = new Map<string, number>();
   for (const [text, number] of entries) sums.set(text, (sums.get(text) ?? 0) + number);

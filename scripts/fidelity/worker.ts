@@ -1,4 +1,4 @@
-/** Compares the workbooks whose paths it is sent, one after the other, in a process that stays. */
+/** Compares the workbooks whose paths it receives, one after the other, in a long-lived process. */
 import { readFile } from 'node:fs/promises';
 import type { CalculationEngine } from '#server/calculation/engine.ts';
 import { compareWithSaved } from '#server/calculation/fidelity.ts';
@@ -13,7 +13,7 @@ export type FileOutcome = { report: FidelityReport } | { error: string };
 
 export interface WorkerAnswer {
   outcome: FileOutcome;
-  /** What the process holds after the file, in megabytes. */
+  /** Memory of the process after the file, in megabytes. */
   megabytes: number;
 }
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { join } from 'node:path';
 
 export interface CpuCounter {
-  /** For RUNSHEET_TEST_LEDGER_COUNTER; null where the system has none. */
+  /** Value for RUNSHEET_TEST_LEDGER_COUNTER; null if the system has no counter. */
   path: string | null;
-  /** Whether it counts processes that detached from the run, as those of the embedded PostgreSQL do. */
+  /** True if it counts processes that detached from the run, such as those of the embedded PostgreSQL. */
   countsDetached: boolean;
   close: () => void;
 }
@@ -22,7 +22,7 @@ function openControlGroup(): CpuCounter {
     try {
       rmdirSync(group);
     } catch {
-      // A process that outlives the run keeps its group.
+      // A process that outlives the run still uses the group.
     }
   };
   mkdirSync(group);

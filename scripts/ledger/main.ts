@@ -1,4 +1,7 @@
-/** `npm run test:ledger`: runs `npm test`, or with `--ci` the script of CI, and prints what each stage cost. Ends with 1 over the budget. */
+/**
+ * `npm run test:ledger`: runs `npm test`, or the CI script with `--ci`, and prints the cost of each stage. Exits with 1
+ * if the run exceeds the budget.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +18,7 @@ const file = join(folder, 'stages.jsonl');
 const counter = openCpuCounter();
 process.env['RUNSHEET_TEST_LEDGER_FILE'] = file;
 if (counter.path) process.env['RUNSHEET_TEST_LEDGER_COUNTER'] = counter.path;
-// `npm ci` removes the Node that npm puts first for this script.
+// `npm ci` deletes the Node that npm puts first in the PATH of this script.
 const paths = process.env['PATH']?.split(delimiter).filter((path) => !path.includes('node_modules'));
 process.env['PATH'] = paths?.join(delimiter);
 

@@ -1,6 +1,6 @@
 import type { FileLine, StageLine } from './stage.ts';
 
-/** What a whole run may cost on two cores. */
+/** Maximum cost of a whole run on two cores. */
 const MAX_WALL_SECONDS = 15 * 60;
 const MAX_CPU_SECONDS = 1_800;
 const MAX_LISTED_FILES = 20;
@@ -35,7 +35,7 @@ export function formatLedger({ stages, files }: Ledger): string {
   ].join('\n');
 }
 
-/** The limits that a run exceeded. */
+/** Returns the limits that a run exceeded. */
 export function findOverruns({ wallSeconds, cpuSeconds }: Omit<StageLine, 'stage'>): string[] {
   const limits: [string, number | null, number][] = [
     ['wall', wallSeconds, MAX_WALL_SECONDS],

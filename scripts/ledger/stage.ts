@@ -1,14 +1,15 @@
 /**
- * Stages of a test run report their cost here: `npm run test:ledger` names a file in RUNSHEET_TEST_LEDGER_FILE, to which each stage appends a line, and
- * a counter of processor time in RUNSHEET_TEST_LEDGER_COUNTER. Without the file a stage only runs.
+ * Stages of a test run record their cost here. `npm run test:ledger` sets RUNSHEET_TEST_LEDGER_FILE to a file to which
+ * each stage appends a line, and RUNSHEET_TEST_LEDGER_COUNTER to a counter of processor time. Without the file, a stage
+ * runs without recording.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 
-/** `.ci/run` writes these lines too. */
+/** `.ci/run` also writes these lines. */
 export interface StageLine {
   stage: string;
   wallSeconds: number;
-  /** Of all processes that ran during the stage; null where the system has no counter. */
+  /** Processor time of all processes that ran during the stage; null if the system has no counter. */
   cpuSeconds: number | null;
 }
 
@@ -20,11 +21,14 @@ export interface FileLine {
 /** The unit of `/proc/<pid>/stat`. */
 const TICKS_PER_SECOND = 100;
 
-/** Reads `cpu.stat` of a control group, or `/proc/<pid>/stat`, which counts a process and the children that it waited for. */
+/**
+ * Parses `cpu.stat` of a control group, or `/proc/<pid>/stat`, which counts a process and the children that it waited
+ * for.
+ */
 export function parseCpuSeconds(text: string): number {
   const microseconds = /^usage_usec (\d+)$/m.exec(text)?.[1];
   if (microseconds !== undefined) return Number(microseconds) / 1e6;
-  // The second field is the program's name in brackets, which may contain spaces.
+  // The second field is the program's name in parentheses, which may contain spaces.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
 }

@@ -6,7 +6,10 @@ interface Project {
   endStage?: () => void;
 }
 
-/** Reports each project of vitest as a stage, from its first file to its last, and how long each file took with its imports and hooks. */
+/**
+ * Records each vitest project as a stage, from its first file to its last, and the duration of each file with its
+ * imports and hooks.
+ */
 class LedgerReporter implements Reporter {
   private readonly projects = new Map<string, Project>();
 
@@ -34,6 +37,6 @@ class LedgerReporter implements Reporter {
   }
 }
 
-/** For the configuration of vitest: empty unless a ledger is kept. */
+/** Reporters for the vitest configuration. Empty unless a ledger is written. */
 export const ledgerReporters = (): Reporter[] =>
   process.env['RUNSHEET_TEST_LEDGER_FILE'] ? [new LedgerReporter()] : [];

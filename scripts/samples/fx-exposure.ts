@@ -20,10 +20,10 @@ import {
 const formula = (text: string): Cell['value'] => ({ formula: text, date1904: false });
 
 export const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'];
-/** Days from the report date at which the columns of the matrix end. */
+/** Upper limits of the matrix columns, in days from the report date. */
 export const BUCKETS = [30, 90, 180, 365];
 
-/** What one EUR was worth from that day on. */
+/** Value of one EUR in each currency from that date on. */
 export const RATES: [Date, number, number, number, number, number][] = [
   [day(2026, 6, 1), 1, 1.142, 0.8461, 0.9355, 164.2],
   [day(2026, 7, 1), 1, 1.1583, 0.8512, 0.9318, 166.75],

@@ -1,4 +1,4 @@
-/** Invoices and payments of the reconciliation sample: in the workbook, and as the files to upload. */
+/** Invoices and payments of the reconciliation sample: those in the workbook, and those in the files to upload. */
 import { day } from './layout.ts';
 
 const CUSTOMERS = [
@@ -9,7 +9,7 @@ const CUSTOMERS = [
   'Ibérica de Óptica SA',
 ];
 
-/** The workbook as it is published holds a few rows, for people who open it. */
+/** The published workbook contains a few rows for people who open it. */
 export const INVOICE_ROWS: (string | number | Date)[][] = [
   ['R-1001', CUSTOMERS[0]!, day(2026, 9, 3), day(2026, 10, 3), 1200.5],
   ['R-1002', CUSTOMERS[1]!, day(2026, 9, 10), day(2026, 10, 10), 860],
@@ -24,7 +24,7 @@ export const BANK_ROWS: (string | number | Date)[][] = [
 export interface Invoice {
   number: string;
   customer: string;
-  /** Day of the month from 2026-10-01, from 0. */
+  /** Days after 2026-10-01. */
   day: number;
   dueInDays: number;
   cents: number;
@@ -37,7 +37,7 @@ export interface Payment {
   text: string;
 }
 
-/** Sixty invoices; amounts by a fixed rule, so that the files are the same on every machine. */
+/** Sixty invoices. The amounts follow a fixed rule, so that the files are the same on every machine. */
 export const invoices: Invoice[] = Array.from({ length: 60 }, (_, index) => ({
   number: `R-${2001 + index}`,
   customer: CUSTOMERS[(index * 7) % CUSTOMERS.length]!,
@@ -46,7 +46,7 @@ export const invoices: Invoice[] = Array.from({ length: 60 }, (_, index) => ({
   cents: 10_000 + ((index * 7919) % 250_000),
 }));
 
-/** Most are paid whole; some late, in two parts, too much, a cent short, or not at all. */
+/** Most invoices are paid in full. Some are paid late, in two parts, too much, one cent short, or not at all. */
 export const payments: Payment[] = [
   ...invoices.flatMap((invoice, index): Payment[] => {
     const { number, day, cents } = invoice;
@@ -71,7 +71,7 @@ const iso = (offset: number): string =>
     .toISOString()
     .slice(0, 10);
 
-/** UTF-8 with a byte order mark, commas, days as yyyy-mm-dd. */
+/** UTF-8 with a byte order mark, commas, dates as yyyy-mm-dd. */
 export function invoiceCsv(): Buffer {
   const lines = invoices.map(({ number, customer, day, dueInDays, cents }) =>
     [number, `"${customer}"`, iso(day), iso(day + dueInDays), (cents / 100).toFixed(2)].join(','),
@@ -79,7 +79,7 @@ export function invoiceCsv(): Buffer {
   return Buffer.from(`\ufeff${['Number,Customer,Date,Due,Amount', ...lines].join('\r\n')}\r\n`);
 }
 
-/** As a German bank writes it: Windows-1252, semicolons, decimal commas, days as dd/mm/yyyy. */
+/** The format of a German bank: Windows-1252, semicolons, decimal commas, dates as dd/mm/yyyy. */
 export function bankCsv(): Buffer {
   const lines = payments.map(({ day, invoice, cents, text }) => {
     const [year, month, date] = iso(day).split('-');

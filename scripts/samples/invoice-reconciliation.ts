@@ -17,7 +17,7 @@ import {
   WHOLE,
 } from './layout.ts';
 
-/** Exceptions that the report shows; a check fails where there are more. */
+/** Maximum number of exceptions in the report. A check fails if there are more. */
 const ROWS = 200;
 const FIRST = 5;
 const LAST = FIRST + ROWS - 1;

@@ -1,4 +1,4 @@
-/** The look that the sample workbooks share: titles, labelled inputs and results, tables, lists. */
+/** The common layout of the sample workbooks: titles, labelled inputs and results, tables, lists. */
 import type { Cell, DataValidation, TableColumnProperties, Workbook, Worksheet } from 'exceljs';
 
 export const MONEY = '#,##0.00';
@@ -15,7 +15,7 @@ const fill = (argb: string): Cell['fill'] => ({ type: 'pattern', pattern: 'solid
 const thin = { style: 'thin' as const, color: { argb: LINE } };
 const box = { top: thin, left: thin, bottom: thin, right: thin };
 
-/** A sheet with a title; its table or block may begin in row 4. */
+/** Adds a sheet with a title. Its table or block may begin in row 4. */
 export function addSheet(
   workbook: Workbook,
   name: string,
@@ -35,7 +35,7 @@ export function addSheet(
   return sheet;
 }
 
-/** Sentences, one a row, for people who open the file. */
+/** Adds sentences, one per row, for people who open the file. */
 export function addInstructions(workbook: Workbook, title: string, lines: string[]): void {
   const sheet = addSheet(workbook, 'Instructions', title, 'What this workbook does, and how to change it', [110]);
   for (const [index, line] of lines.entries()) {
@@ -56,7 +56,7 @@ export interface Field {
   validation?: DataValidation;
 }
 
-/** A label in column A, its cell in column B; inputs are yellow, results blue. */
+/** Adds a label in column A and its cell in column B. Inputs are yellow, results blue. */
 export function addField(sheet: Worksheet, { row, label, value, format, name, note, validation }: Field): void {
   const isInput = name.startsWith('in_');
   const head = sheet.getCell(row, 1);
@@ -90,7 +90,7 @@ export interface Column {
   validation?: DataValidation;
 }
 
-/** An Excel table with its formats and validations. Returns the row below it. */
+/** Adds an Excel table with its formats and validations. Returns the row below it. */
 export function addTable(
   sheet: Worksheet,
   name: string,
@@ -116,7 +116,7 @@ export function addTable(
   return at.row + rows.length + 1;
 }
 
-/** Headers of a plain block of formulas. */
+/** Adds the headers of a plain block of formulas. */
 export function addHeaders(sheet: Worksheet, row: number, col: number, names: (string | null)[]): void {
   for (const [index, name] of names.entries()) {
     const cell = sheet.getCell(row, col + index);
@@ -163,7 +163,7 @@ export const anyDay = (prompt: string): DataValidation => ({
   prompt,
 });
 
-/** The sheet Portal, hidden: what the names and cells do not say. */
+/** Adds the hidden sheet Portal with the settings that names and cells do not express. */
 export function addPortal(workbook: Workbook, tables: Record<string, Cell['value'][][]>): void {
   const sheet = workbook.addWorksheet('Portal', { state: 'hidden' });
   let row = 1;
@@ -176,5 +176,5 @@ export function addPortal(workbook: Workbook, tables: Record<string, Cell['value
   });
 }
 
-/** A day as a Date that exceljs writes without a time zone's help. */
+/** Returns a day as a Date that exceljs writes independently of the time zone. */
 export const day = (year: number, month: number, date: number): Date => new Date(Date.UTC(year, month - 1, date));

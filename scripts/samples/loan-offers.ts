@@ -16,7 +16,7 @@ import {
   WHOLE,
 } from './layout.ts';
 
-/** What each customer asks for; the margin is added to the rate of the bank. */
+/** What each customer requests. The margin is added to the bank's rate. */
 export const CUSTOMERS = [
   ['Alder Joinery', 80_000, 0.012, 5, 'Quarterly'],
   ['Birch & Sons', 250_000, 0.009, 20, 'Monthly'],

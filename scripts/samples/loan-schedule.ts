@@ -18,7 +18,7 @@ import {
   WHOLE,
 } from './layout.ts';
 
-/** Forty years of months. */
+/** Forty years of monthly rows. */
 const ROWS = 480;
 const FIRST = 5;
 const LAST = FIRST + ROWS - 1;

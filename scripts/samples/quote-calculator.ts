@@ -1,4 +1,7 @@
-/** A quote as somebody keeps it: nothing in it is marked. The first steps in the portal use it to show how a workbook becomes an activity. */
+/**
+ * An ordinary quote workbook, without any marks. The first steps in the portal use it to show how a workbook becomes an
+ * activity.
+ */
 import type { Cell, Fill, Workbook, Worksheet } from 'exceljs';
 
 const formula = (text: string): Cell['value'] => ({ formula: text, date1904: false });

@@ -28,7 +28,7 @@ export const PEOPLE: [string, string, number][] = [
   ['Elif Demir', 'South', 240_000],
 ];
 
-/** From this revenue of a deal on, the rate. */
+/** Commission rates, each from a minimum revenue of a deal. */
 export const TIERS: [number, number][] = [
   [0, 0.02],
   [10_000, 0.03],
@@ -36,7 +36,7 @@ export const TIERS: [number, number][] = [
   [100_000, 0.06],
 ];
 
-/** Products, and how much of the rate they earn. */
+/** Products, and the share of the rate that they earn. */
 export const PRODUCTS: [string, number][] = [
   ['Hardware', 0.8],
   ['Software', 1.2],

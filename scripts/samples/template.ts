@@ -1,7 +1,7 @@
 import type { Workbook } from 'exceljs';
 import { addField, addHeading, addInstructions, addSheet, between, MONEY, PERCENT } from './layout.ts';
 
-/** A workbook to begin with: two inputs, one result, and how they are marked. */
+/** A starter workbook: two inputs, one result, and how to mark them. */
 export function template(workbook: Workbook): void {
   addInstructions(workbook, 'Template', [
     'Put your own calculation on the sheet Calculation, or on sheets of its own.',

@@ -1,4 +1,4 @@
-/** A page that shows the pictures side by side, a line for each screen. */
+/** Builds a page that shows the pictures side by side, one line per screen. */
 import type { Screen } from './screens.ts';
 
 export function indexPage(screens: readonly Screen[], widths: readonly number[], themes: readonly string[]): string {

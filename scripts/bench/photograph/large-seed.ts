@@ -1,7 +1,8 @@
 /**
- * A company that has worked with the portal for a quarter of a year: 300 activities in five schemas, 500 users in 20 roles, and 3,000 runs
- * spread over 90 days. Activities are uploaded and their first runs calculated as ever; the other runs are written straight into the
- * database, each with the values of a calculated one and numbers of its own. The same numbers come of it each time.
+ * Data of a company that has used the portal for a quarter of a year: 300 activities in five schemas, 500 users in 20
+ * roles, and 3,000 runs spread over 90 days. The activities are uploaded and their first runs calculated in the usual
+ * way. The other runs are inserted directly into the database. Each has the values of a calculated run with different
+ * numbers. Every execution produces the same numbers.
  */
 import type { Activity } from '#shared/contract/activities.ts';
 import type { StartResult } from '#shared/contract/runs.ts';
@@ -17,14 +18,14 @@ import { AREAS, PLACES, THINGS, workbookOf } from './seed-workbooks.ts';
 
 export const SEED = { activities: 300, users: 500, runs: 3000, days: 90 };
 
-/** Activities that run much; the others run now and then. */
+/** Number of activities with many runs. The others run occasionally. */
 const BUSY = 12;
 const SCHEDULED = 25;
 const AT_ONCE = 4;
 
 export type LargeSeed = RunSeed & ChainSeed & ReviewSeed & { automation: AutomationSeed };
 
-/** @param portal with the samples */
+/** @param portal a portal with the samples */
 export async function fillLarge(portal: BenchPortal): Promise<LargeSeed> {
   const { busy, people, ...seeded } = await fillRuns(portal);
   const chained = await addChains(portal, busy);
@@ -34,7 +35,7 @@ export async function fillLarge(portal: BenchPortal): Promise<LargeSeed> {
   return { ...seeded, ...chained, ...reviewed, automation };
 }
 
-/** Answers also the activities that run much, and the users. */
+/** Also returns the activities with many runs, and the users. */
 export async function fillRuns(portal: BenchPortal): Promise<RunSeed & { busy: Activity[]; people: number[] }> {
   const source = seededRandom(20_261_001);
   const random = (): number => source.between(0, 999_999) / 1_000_000;
@@ -80,7 +81,7 @@ function fieldsOf(place: string, thing: (typeof THINGS)[number], index: number):
   };
 }
 
-/** As the form starts it, with what the workbook holds. */
+/** Starts a run as the form does, with the values of the workbook. */
 async function runOnce(portal: BenchPortal, { Id, Version, Inputs }: Activity): Promise<void> {
   const start = {
     ActivityId: Id,

@@ -1,11 +1,13 @@
 /**
- * Photographs all screens, with the data of the large seed, in both themes and at three widths, and looks at each with axe:
+ * Photographs all screens with the data of the large seed, in both themes and at three widths, and checks them with
+ * axe:
  *
- *   npm run photograph                       into build/out/photographs
- *   npm run photograph -- FOLDER run-form    those screens alone whose name has one of the words
+ *   npm run photograph                       writes into build/out/photographs
+ *   npm run photograph -- FOLDER run-form    only the screens whose name contains one of the words
  *
- * With LANGUAGE_OF_SCREENS=de-DE in German. index.html in the folder shows them side by side. Ends with 1 where axe finds something serious, a page is wider
- * than its window, or one writes an error to the console.
+ * LANGUAGE_OF_SCREENS=de-DE selects German. index.html in the folder shows the pictures side by side.
+ * Exits with 1 if axe finds a serious problem, a page is wider than its window, or a page
+ * writes an error to the console.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -29,19 +31,19 @@ const DEFAULT_FOLDER = fileURLToPath(new URL('../../../build/out/photographs', i
 const [folder = DEFAULT_FOLDER, ...words] = process.argv.slice(2);
 const locale = process.env['LANGUAGE_OF_SCREENS'] ?? 'en-GB';
 
-/** Evaluated in the page: nothing stands in the place of what is still fetched. */
+/** Evaluated in the page. True if no placeholder stands for content that is still being fetched. */
 const IS_WHOLE = `document.querySelector('h1, form:not(.rs-not-loaded)') !== null && document.querySelector('.bp6-skeleton, .bp6-spinner, [aria-busy=true]') === null`;
 const UNTIL_QUIET = `new Promise((resolve) => {
   let timer = setTimeout(resolve, 400);
   new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(resolve, 400); }).observe(document.body, { childList: true, subtree: true });
   setTimeout(resolve, 5000);
 })`;
-/** Evaluated in the page: it has the theme, in all it draws. */
+/** Evaluated in the page. True if the page has switched to the theme. */
 const isPainted = (theme: (typeof THEMES)[number]): string =>
   `document.body.classList.contains('bp6-dark') === ${theme === 'dark'}`;
 const NEXT_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
-/** Evaluated in the page: of itself, and of what scrolls in it below the bar at the top. */
+/** Evaluated in the page. Pixels by which the content exceeds the page, or the scroll area below the top bar. */
 const WIDER_BY = `Math.max(document.documentElement.scrollWidth - window.innerWidth,
   ...[...document.querySelectorAll('main')].map((main) => main.scrollWidth - main.clientWidth))`;
 
@@ -57,13 +59,13 @@ async function contextFor(browser: Browser, portal: BenchPortal, isSignedIn: boo
   return context;
 }
 
-/** Until nothing stands in the place of what is still fetched, and nothing has changed for a while. */
+/** Waits until no placeholder is left and nothing has changed for a while. */
 async function untilWhole(page: Page): Promise<void> {
   await page.waitForFunction(IS_WHOLE);
   await page.evaluate(UNTIL_QUIET);
 }
 
-/** What is wrong with the screen as it stands. */
+/** Returns the problems of the screen in its current state. */
 async function faultsOf(page: Page, axe: string): Promise<string[]> {
   const run = `(async () => { ${axe}; return (await axe.run(document, { resultTypes: ['violations'] })).violations; })()`;
   const faults = (await page.evaluate<Finding[]>(run))

@@ -1,18 +1,18 @@
-/** The screens that are photographed, with what has to be pressed on some of them first. */
+/** The screens to photograph, with the actions that some of them need first. */
 import type { Page } from 'playwright-core';
 import type { LargeSeed } from './large-seed.ts';
 import { BAD_ROWS } from './seed-test-bed.ts';
 
 export interface Screen {
-  /** That of the file. */
+  /** Name of the picture file. */
   name: string;
   path: string;
   isSignedIn?: false;
-  /** Leads to what is meant where the path alone does not. */
+  /** Leads to the intended state if the path alone does not. */
   open?: (page: Page) => Promise<void>;
 }
 
-/** Its name in the languages there are. */
+/** Presses a button by its name in all available languages. */
 const press =
   (name: RegExp): NonNullable<Screen['open']> =>
   (page) =>
@@ -26,7 +26,7 @@ const scrollTo =
       .first()
       .evaluate((element) => element.scrollIntoView({ block: 'start' }));
 
-/** The home of an activity, its form and its runs. */
+/** Home page of an activity, its form and its runs. */
 const ofActivity = ({ activity, run, earlierRun, failedRun, forms }: LargeSeed): Screen[] => [
   { name: 'activity-home', path: `/activities/${activity}/` },
   { name: 'activity-menu', path: `/activities/${activity}/`, open: press(/^Men(u of|ü von)/) },
@@ -87,13 +87,13 @@ const EVERYDAY: Screen[] = [
   { name: 'not-found', path: '/nowhere' },
 ];
 
-/** All parts of a page that can be folded. */
+/** Opens all collapsible parts of a page. */
 const openAll: NonNullable<Screen['open']> = async (page) => {
   await page.getByRole('main').locator('details').first().waitFor();
   await page.evaluate('for (const part of document.querySelectorAll("main details")) part.open = true');
 };
 
-/** Activities that run by themselves, and what people look at. */
+/** Automation (schedules, triggers, alerts, test cases, batches), and what users view (dashboards, followed values). */
 const automation = ({ automation: seed, activity }: LargeSeed): Screen[] => [
   { name: 'auto-schedules', path: `/activities/schedule/further/${seed.revenue}` },
   {
@@ -175,7 +175,7 @@ const ADMINISTRATION: Screen[] = [
   { name: 'license', path: '/renewLicense' },
 ];
 
-/** What is made of activities, and pages that show one thing of many. */
+/** Checklists and workflows, and pages that show one item of a list. */
 const ofChains = (seed: LargeSeed): Screen[] => [
   { name: 'checklist-edit', path: `/checklists/edit/${seed.checklist}` },
   { name: 'checklist-form', path: `/checklists/run/${seed.checklist}` },
@@ -196,7 +196,7 @@ const ofChains = (seed: LargeSeed): Screen[] => [
   { name: 'set-password', path: '/setNewPassword/ada.arnold0' },
 ];
 
-/** A step of the list is opened, and the field of the name brought into sight. */
+/** Opens a step of the list, and scrolls the field with this label into view. */
 const openStep =
   (step: string, label: RegExp): NonNullable<Screen['open']> =>
   async (page) => {

@@ -1,9 +1,9 @@
-/** Alerts of each kind, and when they fired. */
+/** Alerts of each kind, with their firings. */
 import type { AlertCondition, AlertDraft } from '#shared/contract/alerts.ts';
 import type { BenchPortal } from '../portal.ts';
 import { ago, LONG } from './seed-texts.ts';
 
-/** Answers the newest firing. */
+/** Returns the Id of the newest firing. */
 export async function addAlerts(
   portal: BenchPortal,
   ActivityId: number,

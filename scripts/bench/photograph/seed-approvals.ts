@@ -6,13 +6,14 @@ import type { BenchPortal } from '../portal.ts';
 const WAITING = 12;
 const LOOK_MS = 250;
 
-/** Answers the id of the workflow. */
+/** Returns the Id of the workflow. */
 export async function addApprovals(
   portal: BenchPortal,
   { Id: ActivityId, Inputs }: Pick<Activity, 'Id' | 'Inputs'>,
 ): Promise<number> {
   const Name = 'Closing of the month with the approval of whoever answers for it';
-  // A checklist asks for all that is not preset; the workflow that it becomes leaves it to the workbook.
+  // A checklist must map all inputs without a preset value. In the workflow made from it, the inputs keep the
+  // workbook's values.
   const mapped = Inputs.map((input) => ({ InputName: input.Name, ActivityInputs: [{ Id: input.Id }] }));
   const made = { Id: 0, Name, Schema: 'Finance', Activities: [{ Id: ActivityId }], Inputs: mapped };
   const { Id } = await portal.call<{ Id: number }>('POST', '/api/checklists/create', made);

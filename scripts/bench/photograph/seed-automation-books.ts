@@ -1,4 +1,4 @@
-/** Workbooks of the seed of automation: one as people have them, and one whose results are as large, long and wide as they get. */
+/** Workbooks for the automation seed: a typical one, and one with the largest, longest and widest possible results. */
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 
@@ -6,10 +6,10 @@ const REGIONS = ['North', 'South', 'East', 'West'];
 const WIDE_COLUMNS = 24;
 const LONG_ROWS = 120;
 
-/** Of a sheet with fewer than 27 columns. */
+/** Letter of a column, for a sheet with fewer than 27 columns. */
 const letter = (index: number): string => String.fromCharCode(65 + index);
 
-/** @param factor 1 gives right numbers */
+/** @param factor 1 gives correct numbers */
 export function revenueBook(factor: number): WorkbookSpec {
   const cells: Record<string, CellSpec> = {
     A1: 'North',

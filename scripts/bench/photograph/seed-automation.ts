@@ -1,6 +1,6 @@
 /**
- * What runs by itself, and what people look at: schedules around holidays, triggers of each kind, alerts, with what became of them;
- * test cases, batches and dashboards. What has happened over weeks is written straight into the database.
+ * Seeds automation and what users view: schedules around holidays, triggers of each kind and alerts with their
+ * outcomes; test cases, batches and dashboards. Events of past weeks are inserted directly into the database.
  */
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { addSchedules, addTriggers } from './seed-schedules.ts';
 import { addBatches, addTestBeds } from './seed-test-bed.ts';
 
 export interface AutomationSeed {
-  /** Activities with all that, and with results at their limits. */
+  /** The activity with all of that, and the one with results at their limits. */
   revenue: number;
   limits: number;
   followedOutput: number;
@@ -27,7 +27,7 @@ export interface AutomationSeed {
   dashboards: { usual: number; limits: number; token: string };
 }
 
-/** The folder that triggers look into. */
+/** Returns the folder that the file triggers watch. */
 export function inboxFolder(): string {
   const folder = join(tmpdir(), 'runsheet-photograph-inbox');
   mkdirSync(folder, { recursive: true });
@@ -43,7 +43,7 @@ export async function addAutomation(
   await startOnce(portal, limits);
   await startOnce(portal, limits);
   const [first, table, choices] = busy as [Activity, Activity, Activity];
-  // Whose form and figures everybody sees.
+  // Everybody may see the form and the figures of this activity.
   await portal.call('POST', `/api/rights/sk.RunActivity/internet/grant/Id/${first.Id}`);
   const checklist = await addApprovals(portal, revenue);
   await addTestBeds(portal, revenue.Id, limits.Id);

@@ -1,4 +1,7 @@
-/** What is made of activities: a checklist and the sample workflow with runs, an approval that waits, a dashboard, and what is set up around them. */
+/**
+ * Seeds what is built from activities: a checklist and the sample workflow with runs, a pending approval, a dashboard,
+ * and their settings.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Activity } from '#shared/contract/activities.ts';
@@ -13,7 +16,7 @@ export interface ChainSeed {
   checklist: number;
   checklistRun: number;
   workflow: number;
-  /** It waits for an approval. */
+  /** A run that waits for an approval. */
   workflowRun: number;
   approval: number;
   dashboard: number;
@@ -23,13 +26,13 @@ export interface ChainSeed {
 
 const WAIT_MS = 120_000;
 
-/** @param busy of which runs are known; the first and the fifth take and give numbers alone. */
+/** @param busy activities that have runs; the first and the fifth have only numbers as inputs and outputs */
 export async function addChains(portal: BenchPortal, busy: readonly Activity[]): Promise<ChainSeed> {
   const checklist = await makeChecklist(portal, busy);
   const checklistRun = await startOf(portal, checklist, await plainInputs(portal, checklist));
   const row = (await portal.database.knex('Checklists').where({ Name: 'Monthly close' }).first('Id')) as { Id: number };
   const workflow = row.Id;
-  // Somebody else than whoever looks at the pictures: nobody approves their own.
+  // Another user than the one in the pictures starts the run, because users cannot approve their own runs.
   const colleague = await portal.signInAs({ right: 'sk.RunActivity', schema: 'Samples' });
   const inputs = await sampleInputs(portal, workflow, colleague);
   const workflowRun = await startOf(portal, workflow, inputs, colleague);
@@ -45,7 +48,7 @@ export async function addChains(portal: BenchPortal, busy: readonly Activity[]):
 }
 
 async function makeChecklist(portal: BenchPortal, busy: readonly Activity[]): Promise<number> {
-  // Of two makes, whose inputs have different names.
+  // Takes activities of two different workbook kinds, because the names of their inputs must differ.
   const chosen = busy.slice(0, 2);
   const { Id } = await portal.call<{ Id: number }>('POST', '/api/checklists/create', {
     Id: 0,
@@ -81,7 +84,7 @@ async function startOf(
   return (await portal.call<{ Id: number }>('POST', '/api/checklists/start', body, headers)).Id;
 }
 
-/** The examples that come with the samples. */
+/** Returns the example inputs of the samples. */
 async function sampleInputs(portal: BenchPortal, workflow: number, headers: BenchPortal['headers']): Promise<object[]> {
   const index = JSON.parse(await readFile(join(SAMPLES_FOLDER, 'index.json'), 'utf8')) as {
     examples: { inputs: Record<string, unknown> }[];
@@ -169,7 +172,7 @@ async function makeDashboard(portal: BenchPortal, [first, second]: readonly Acti
   return (await portal.call<{ Id: number }>('POST', '/api/dashboards/save', body)).Id;
 }
 
-/** Somebody is told, something follows, and days are free. */
+/** Adds an alert, a holiday calendar, a webhook and a link to another activity. */
 async function setUp(
   portal: BenchPortal,
   [first, , , , alike]: readonly Activity[],

@@ -1,4 +1,4 @@
-/** 500 people with names as companies have them, in 20 roles. */
+/** 500 users in 20 roles, with names as they occur in companies. */
 import type { Database } from '#server/db/database.ts';
 
 // oxfmt-ignore
@@ -15,7 +15,7 @@ const TEAMS = ['Accounting', 'Audit', 'Controlling', 'Credit risk', 'Market risk
 const PLACES = ['Berlin', 'Zürich', 'London'];
 const ROLES = 20;
 
-/** Answers their ids. */
+/** Returns their Ids. */
 export async function addPeople({ knex }: Database, count: number, random: () => number): Promise<number[]> {
   const people = Array.from({ length: count }, (_, index) => {
     const FirstName = FIRST_NAMES[index % FIRST_NAMES.length]!;

@@ -1,4 +1,7 @@
-/** A workflow with all kinds of steps, and runs of it: one in which rows failed and an approval was refused, and one that waits for people. */
+/**
+ * A workflow with all kinds of steps, and two runs of it: one with failed rows and a refused approval, and one that
+ * waits for users.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { ApprovalItem } from '#shared/contract/approvals.ts';
@@ -16,14 +19,14 @@ const WAIT_MS = 120_000;
 
 export interface ReviewSeed {
   review: number;
-  /** Runs of it: rejected after rows had failed, and waiting for people. */
+  /** Runs of the workflow: one that was refused after some rows had failed, and one that waits for users. */
   refusedReview: number;
   waitingReview: number;
-  /** What the waiting one asks for. */
+  /** The approval that the waiting run asks for. */
   reviewApproval: number;
 }
 
-/** Fails for positions above a limit. */
+/** A workbook that fails for positions above a limit. */
 const LIMITS: WorkbookSpec = {
   formats: ['#,##0.00'],
   sheets: [
@@ -52,7 +55,7 @@ const LINES = [
   ['Position 8', 2, 20],
 ];
 
-/** @param busy the first three give balances, accruals and depreciations */
+/** @param busy activities of which the first three calculate balances, accruals and depreciations */
 export async function addReview(portal: BenchPortal, busy: readonly Activity[]): Promise<ReviewSeed> {
   const [balance, accruals, depreciation] = busy as [Activity, Activity, Activity];
   const limits = await uploadLimits(portal, balance.Schema);
@@ -104,7 +107,7 @@ interface Reviewed {
   limits: Activity;
 }
 
-/** All kinds of steps, with branches that come together again. */
+/** A graph with all kinds of steps, with branches that join again. */
 function reviewOf({ balance, accruals, depreciation, limits }: Reviewed): WorkflowGraph {
   const steps = [
     {

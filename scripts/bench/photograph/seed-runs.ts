@@ -1,4 +1,4 @@
-/** Runs over the last days: most succeeded, some warned, failed or were cancelled, in the hours of work and at night by schedule. */
+/** Runs of the last days: most succeeded; some ended with a warning, failed or were cancelled. */
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Database } from '#server/db/database.ts';
 
@@ -12,13 +12,13 @@ const FAILURES = [
 ];
 
 export interface RunSeed {
-  /** The busiest activity, its newest run that succeeded, and the one before. */
+  /** The busiest activity, its newest run that succeeded, and the succeeded run before it. */
   activity: number;
   run: number;
   earlierRun: number;
-  /** Of another activity, whose newest run failed. */
+  /** The newest failed run of an activity with many runs. */
   failedRun: number;
-  /** Activities whose forms ask for a table, choices, and much. */
+  /** Activities with forms that ask for a table, for choices, and for many values. */
   forms: { table: number; choices: number; long: number };
 }
 
@@ -30,7 +30,7 @@ interface Value {
 
 interface Plan {
   activities: readonly Activity[];
-  /** Those that have a calculated run. */
+  /** Activities that have a calculated run. */
   busy: readonly Activity[];
   people: readonly number[];
   random: () => number;
@@ -58,7 +58,7 @@ export async function addRuns({ knex }: Database, plan: Plan): Promise<RunSeed> 
     const read = async (table: string): Promise<Value[]> =>
       knex(table).where('ActivityRunId', run.id).whereNull('FileId').select('ActivityParameterId', 'Value', 'Rows');
     models.set(Id, { inputs: await read('RunInputs'), outputs: await read('RunOutputs') });
-    // The first of all, as its number says.
+    // This run has the lowest Id, so it must be the oldest.
     const time = new Date(Date.now() - (plan.days + 1) * DAY_MS);
     const times = { QueueTime: time, PickupTime: time, StartTime: time, EndTime: new Date(time.getTime() + 900) };
     await knex('ActivityRuns').where('Id', run.id).update(times);
@@ -81,14 +81,14 @@ export async function addRuns({ knex }: Database, plan: Plan): Promise<RunSeed> 
   return { forms, activity: first!, run: good.at(-1)!.Id, earlierRun: good.at(-2)!.Id, failedRun: failed.at(-1)!.Id };
 }
 
-/** The oldest first, as their numbers are. */
+/** Returns the oldest row first, so that Ids ascend with the times. */
 function rowsOf({ activities, busy, people, random, runs, days }: Plan): Row[] {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const times = Array.from({ length: runs }, () => Date.now() - 60_000 - random() * days * DAY_MS).toSorted(
     (a, b) => a - b,
   );
   return times.map((time) => {
-    // The first of the busy ones most.
+    // The first busy activities get the most runs.
     const activity = random() < 0.8 ? busy[Math.floor(random() ** 2 * busy.length)]! : pick(activities);
     const dice = random();
     const Status = dice < 0.88 ? 'Succeeded' : dice < 0.92 ? 'SucceededWarn' : dice < 0.98 ? 'Failed' : 'Cancelled';
@@ -144,7 +144,7 @@ async function addValues(
     await knex.batchInsert(table, values, BATCH);
 }
 
-/** Plain numbers differ from run to run; what is text, a day or a table stays. */
+/** Plain numbers differ from run to run. Texts, dates and tables stay the same. */
 function varied({ Value }: Value, factor: number): string | null {
   const number = Value === null ? NaN : Number(Value);
   return Number.isFinite(number) && number !== 0 && Math.abs(number) < 40_000

@@ -1,4 +1,7 @@
-/** Test cases that pass, differ in a cell and in hundreds, a workbook that was refused for them, and batches that ended well and badly. */
+/**
+ * Test cases that pass, that differ in one cell and in hundreds, a workbook that was refused because of them, and
+ * batches that ended well and badly.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Batch, BatchPage, CheckedBatch } from '#shared/contract/batches.ts';
 import type { TestCaseContent } from '#shared/contract/test-beds.ts';
@@ -69,7 +72,7 @@ export async function addTestBeds(portal: BenchPortal, revenue: number, limits: 
     Id: String(revenue),
     ChangeDescription: 'Revenue after the discount of spring, which takes three per cent',
   };
-  // It is refused, and kept.
+  // The portal refuses this workbook, but stores it.
   await portal
     .upload(fields, 'Weekly revenue with discount.xlsx', await buildWorkbook(revenueBook(0.97)))
     .catch((error: unknown) => {
@@ -77,7 +80,7 @@ export async function addTestBeds(portal: BenchPortal, revenue: number, limits: 
     });
 }
 
-/** Of the sheet's rows some fail, as they sell too much. */
+/** Some rows of the sheet fail, because they sell too much. */
 const rowsOfBatch = (count: number): string =>
   [
     'Region,Units,Price',
@@ -87,7 +90,7 @@ const rowsOfBatch = (count: number): string =>
     ),
   ].join('\r\n');
 
-/** As its rows cannot all be taken. */
+/** Rows of which some have invalid values. */
 export const BAD_ROWS = ['Region,Units,Price', 'North,12,49.9', 'Nowhere,many,49.9', 'South,,x', 'East,7,50'].join(
   '\r\n',
 );

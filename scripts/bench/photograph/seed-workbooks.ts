@@ -1,4 +1,4 @@
-/** What the activities of the large seed calculate: thirty things in ten places, of four makes. */
+/** Workbooks of the activities in the large seed: thirty subjects in ten places, of four kinds. */
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 
 export const PLACES = [
@@ -14,7 +14,7 @@ export const PLACES = [
   'Tokyo',
 ];
 
-/** Schemas: name and what it is called on screens. */
+/** Schemas: the name and the display name. */
 export const AREAS: [string, string][] = [
   ['Finance', 'Finance'],
   ['Risk', 'Risk management'],
@@ -76,7 +76,7 @@ export function workbookOf(thing: Thing, index: number): WorkbookSpec {
   return MAKES[THINGS.indexOf(thing) % MAKES.length]!(index);
 }
 
-/** Numbers in, numbers out. */
+/** Numbers as inputs, numbers as outputs. */
 function amountAtRate(index: number): WorkbookSpec {
   const [amount, rate] = [1000 * (index + 5), 0.02 + (index % 7) / 100];
   return {
@@ -98,7 +98,7 @@ function amountAtRate(index: number): WorkbookSpec {
   };
 }
 
-/** A table of lines in, a table and a sum out. */
+/** A table of lines as input, a table and a sum as outputs. */
 function tableOfLines(index: number): WorkbookSpec {
   const lines = Array.from({ length: 8 }, (_, line) => ({
     quantity: 1 + ((index + line) % 9),
@@ -140,7 +140,7 @@ function tableOfLines(index: number): WorkbookSpec {
   };
 }
 
-/** A list to choose from, a day and a switch. */
+/** A list of choices, a date and a switch. */
 function choiceOfCase(index: number): WorkbookSpec {
   const day = 46_000 + (index % 300);
   return {
@@ -172,7 +172,7 @@ function choiceOfCase(index: number): WorkbookSpec {
   };
 }
 
-/** Two dozen fields, as a form that grew over years. */
+/** Two dozen fields, like a form that grew over the years. */
 function manyFields(index: number): WorkbookSpec {
   const cells: NonNullable<WorkbookSpec['sheets'][number]['cells']> = {};
   const names: Record<string, string> = { out_Points: 'Sheet1!$C$1', out_Share: 'Sheet1!$C$2' };

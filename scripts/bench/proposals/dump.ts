@@ -1,6 +1,6 @@
 /**
  * node scripts/bench/proposals/dump.ts FILE…
- * Prints the cells and formulas of workbooks as text, for people who label what an author needs as inputs and outputs.
+ * Prints the cells and formulas of workbooks as text, for people who label the inputs and outputs that an author needs.
  */
 import { readFileSync } from 'node:fs';
 import { Scope } from '#server/calculation/graph/scope.ts';

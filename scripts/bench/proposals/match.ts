@@ -1,13 +1,13 @@
-/** What is right about the proposals of a workbook, by the labels people gave it. */
+/** Compares the proposals for a workbook with the labels that people gave it. */
 import type { Proposal, ProposalRole } from '#shared/contract/proposals.ts';
 import { parseBlock } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 
-/** Something an author must have. */
+/** An input or output that an author must have. */
 export interface LabelledMark {
-  /** 'Sheet!B4' or 'Sheet!B4:D9'; each of them would do. */
+  /** 'Sheet!B4' or 'Sheet!B4:D9'. Any one of them is correct. */
   ranges: string[];
-  /** Texts of the workbook that name it; none where the name is not judged. */
+  /** Texts of the workbook that name it. Empty if the name is not judged. */
   names: string[];
 }
 
@@ -16,11 +16,11 @@ export interface LabelledWorkbook {
   path: string;
   commit: string;
   sha256: string;
-  /** 'tuned' while rules were written; 'kept' for the measurement only. */
+  /** 'tuned' if the workbook was used while the rules were written, 'kept' if it is reserved for the measurement. */
   part: 'tuned' | 'kept';
   inputs: LabelledMark[];
   outputs: LabelledMark[];
-  /** Areas in which further inputs or outputs are right, though nobody needs them. */
+  /** Areas in which additional inputs or outputs are correct, although nobody needs them. */
   alsoInputs: string[];
   alsoOutputs: string[];
 }
@@ -28,17 +28,17 @@ export interface LabelledWorkbook {
 export interface MatchCounts {
   input: { found: number; wanted: number };
   output: { found: number; wanted: number };
-  /** Of those preselected. */
+  /** How many of the preselected proposals are correct. */
   right: number;
   preselected: number;
-  /** Of the marks found whose name is judged. */
+  /** How many of the judged names are correct. `judged` counts the marks found that have names to compare. */
   named: number;
   judged: number;
   problems: string[];
 }
 
 const FIRST = 12;
-/** Cells in common, of those in either. */
+/** Minimum share of common cells among the cells of either range. */
 const MIN_OVERLAP = 0.5;
 
 export function countMatches(workbook: LabelledWorkbook, proposals: readonly Proposal[]): MatchCounts {
@@ -120,7 +120,7 @@ function parse(range: string): [string, CellBlock] {
 
 const sizeOf = ({ top, left, bottom, right }: CellBlock): number => (bottom - top + 1) * (right - left + 1);
 
-/** Without units, marks and case; a heading before the name is right, too. */
+/** Compares names without units, punctuation and case. A heading before the name is also correct. */
 function isSameName(label: string, name: string): boolean {
   const words = (text: string): string[] =>
     text

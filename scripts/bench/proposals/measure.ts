@@ -1,6 +1,7 @@
 /**
  * npm run bench:proposals -- FOLDER [--part tuned|kept] [--details]
- * Holds what is proposed for the workbooks of labels.json against what people labelled in them. The files are found in FOLDER by their SHA-256.
+ * Compares the proposals for the workbooks of labels.json with the labels that people gave them.
+ * Finds the files in FOLDER by their SHA-256.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
