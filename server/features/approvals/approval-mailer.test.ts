@@ -1,7 +1,8 @@
 /** Tests mails about approvals with a real mail server. */
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
-import { createMailSender, type MailSettings } from '#server/mail/mail-sender.ts';
+import { MailError } from '#server/mail/mail-error.ts';
+import { createMailSender, type MailSender, type MailSettings } from '#server/mail/mail-sender.ts';
 import { test as base } from '#test/support/fixtures/approval-bench.ts';
 import { startSmtpPeer } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
@@ -26,7 +27,7 @@ const test = base
     return mailServer;
   })
   .extend('mailing', ({ server, workerBench, approvals }) => {
-    function mailer(settings: Partial<MailSettings> = {}): ApprovalMailer {
+    function mailer(settings: Partial<MailSettings> = {}, other?: MailSender): ApprovalMailer {
       const mail = createMailSender({
         smtpHost: '127.0.0.1',
         smtpPort: server.port,
@@ -38,7 +39,7 @@ const test = base
       });
       return createApprovalMailer({
         database: workerBench.database,
-        mail,
+        mail: other ?? mail,
         log,
         title: 'Portal',
         address: 'https://portal.example.com/',
@@ -166,4 +167,72 @@ test('mails are sent by themselves, and not those of another day', async ({
   await until('it is sent', () => server.mails.length > 0);
   await stop();
   expect(received()).toEqual(['bob@example.com']);
+});
+
+test('a mail is sent later if a database error occurs before it is sent', async ({
+  workerBench,
+  mailing: { begun, mailer, received },
+}) => {
+  const { approvalId } = await begun();
+  const { knex } = workerBench.database;
+  const rows = () => knex('ApprovalMails').where({ ApprovalId: approvalId });
+  await knex.schema.renameTable('ApprovalDecisions', 'OtherDecisions');
+  try {
+    await mailer().sendDue();
+  } finally {
+    await knex.schema.renameTable('OtherDecisions', 'ApprovalDecisions');
+  }
+  expect(await rows()).toMatchObject([
+    { Attempts: 1, TakenTime: null },
+    { Attempts: 1, TakenTime: null },
+  ]);
+  await mailer().sendDue();
+  expect(received()).toEqual([]);
+  await rows().update({ DueTime: new Date(Date.now() - 1000) });
+  await mailer().sendDue();
+  expect(received()).toEqual(['ada@example.com', 'bob@example.com']);
+});
+
+test('a mail that cannot be composed is tried five times', async ({ workerBench, mailing: { begun, mailer } }) => {
+  const { approvalId } = await begun();
+  const { knex } = workerBench.database;
+  const rows = () => knex('ApprovalMails').where({ ApprovalId: approvalId });
+  await rows().update({ Attempts: 4 });
+  await knex.schema.renameTable('ApprovalDecisions', 'OtherDecisions');
+  try {
+    await mailer().sendDue();
+  } finally {
+    await knex.schema.renameTable('OtherDecisions', 'ApprovalDecisions');
+  }
+  expect(await rows().whereNull('TakenTime')).toEqual([]);
+});
+
+test('a mail is released after the database was away when the mail server refused the connection', async ({
+  workerBench,
+  mailing: { begun, mailer, received },
+}) => {
+  const { approvalId } = await begun();
+  const { knex } = workerBench.database;
+  const rows = () => knex('ApprovalMails').where({ ApprovalId: approvalId });
+  let attempts = 0;
+  const isAway: MailSender = {
+    isConfigured: true,
+    send: async () => {
+      attempts += 1;
+      if (attempts === 1) await knex.schema.renameTable('ApprovalMails', 'OtherMails');
+      throw new MailError('connection', 'The mail server cannot be reached');
+    },
+  };
+  const stop = mailer({}, isAway).start(undefined, 20);
+  await until('the first attempt', () => attempts > 0);
+  await until('the table is away', () => knex.schema.hasTable('OtherMails'));
+  await knex.schema.renameTable('OtherMails', 'ApprovalMails');
+  await until('both mails are released', async () => {
+    const waiting = await rows().whereNull('TakenTime').where('Attempts', 1);
+    return waiting.length === 2;
+  });
+  await stop();
+  await rows().update({ DueTime: new Date(Date.now() - 1000) });
+  await mailer().sendDue();
+  expect(received()).toEqual(['ada@example.com', 'bob@example.com']);
 });

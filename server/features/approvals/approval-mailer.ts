@@ -1,11 +1,14 @@
 /**
  * Sends the mails about approvals. A server claims each mail permanently before it sends it: a crash loses at most one
- * mail and never sends one twice. A mail is retried only if the mail server certainly did not accept it.
+ * mail and never sends one twice. A mail is retried only if the mail server certainly did not accept it. Each mail is
+ * composed in the transaction that claims it, so a database error until then leaves it unclaimed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Knex } from 'knex';
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 import { ALWAYS, type MayBe, type Question } from '#server/db/lookout.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { singleAddress } from '#server/mail/mail-addresses.ts';
 import { MailError } from '#server/mail/mail-error.ts';
 import { mailWords } from '#server/mail/mail-language.ts';
@@ -16,6 +19,7 @@ import {
   deleteOldMails,
   dueMails,
   findRecipient,
+  postponeMail,
   putBackMail,
   takeMails,
   type TakenMail,
@@ -52,17 +56,25 @@ const BEFORE_THE_MAIL = ['connection', 'signIn'];
 export const waitingMails: Question = (database) => [dueMails(database.knex('ApprovalMails'), database)];
 
 export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
-  const { database, mail, log } = deps;
+  const { database, mail } = deps;
+  /** Attempts of the claimed mails that were not sent and are to be retried, by id. */
+  const unsent = new Map<number, number>();
 
   async function sendDue(signal?: AbortSignal): Promise<void> {
     await deleteOldMails(database, KEPT_SECONDS);
     if (!mail.isConfigured) return;
     for (;;) {
+      // If a mail cannot be put back because of a database error, the next poll puts it back.
+      for (const [id, attempts] of unsent) {
+        await putBackMail(database, id, attempts);
+        unsent.delete(id);
+      }
       if (signal?.aborted) return;
       // One at a time, so that a killed server loses at most one mail.
-      const [taken] = await takeMails(database, 1);
+      const taken = await takeNext(deps);
       if (!taken) return;
-      await send(deps, taken);
+      const attempts = await send(deps, taken);
+      if (attempts !== null) unsent.set(taken.Id, attempts);
     }
   }
 
@@ -72,11 +84,11 @@ export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
       const stopping = new AbortController();
       const { signal } = stopping;
       const look = async (): Promise<void> => {
-        if (await mayBeDue()) await sendDue(signal);
+        if (unsent.size > 0 || (await mayBeDue())) await sendDue(signal);
       };
       const working = (async () => {
         while (!signal.aborted) {
-          await look().catch((err: unknown) => log.warn({ err }, 'mails about approvals could not be sent'));
+          await look().catch((err: unknown) => deps.log.warn({ err }, 'mails about approvals could not be sent'));
           await pause(intervalMs, undefined, { signal }).catch(() => undefined);
         }
       })();
@@ -88,30 +100,59 @@ export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
   };
 }
 
-async function send(deps: ApprovalMailerDeps, taken: TakenMail): Promise<void> {
-  const { database, mail, log } = deps;
+/** A claimed mail; `made` is null if it is not needed any more or could not be composed. */
+interface ComposedMail extends TakenMail {
+  made: Mail | null;
+}
+
+/** Claims and composes the next mail. A mail that cannot be composed is postponed. Returns undefined if none is due. */
+async function takeNext(deps: ApprovalMailerDeps): Promise<ComposedMail | undefined> {
+  const { database } = deps;
+  let taken: TakenMail | undefined;
   try {
-    const made = await compose(deps, taken);
-    if (made) await mail.send(made);
+    return await inTransaction(database.knex, async (trx) => {
+      [taken] = await takeMails({ knex: trx, dialect: database.dialect }, 1);
+      return taken && { ...taken, made: await compose(trx, deps, taken) };
+    });
   } catch (err) {
-    const canRetry = err instanceof MailError && BEFORE_THE_MAIL.includes(err.fault);
-    const Attempts = taken.Attempts + 1;
-    log.warn({ err, approval: taken.ApprovalId, attempts: Attempts }, 'a mail about an approval could not be sent');
-    if (canRetry && Attempts < MOST_ATTEMPTS) await putBackMail(database, taken.Id, Attempts);
+    if (!taken) throw err;
+    const attempts = logFailure(deps, taken, err);
+    await postponeMail(database, taken, attempts < MOST_ATTEMPTS);
+    return { ...taken, made: null };
   }
+}
+
+/** Returns the number of attempts if the mail must be put back for another one, otherwise null. */
+async function send(deps: ApprovalMailerDeps, { made, ...taken }: ComposedMail): Promise<number | null> {
+  try {
+    if (made) await deps.mail.send(made);
+    return null;
+  } catch (err) {
+    const attempts = logFailure(deps, taken, err);
+    const canRetry = err instanceof MailError && BEFORE_THE_MAIL.includes(err.fault);
+    return canRetry && attempts < MOST_ATTEMPTS ? attempts : null;
+  }
+}
+
+/** Returns the number of attempts including the failed one. */
+function logFailure({ log }: ApprovalMailerDeps, { ApprovalId, Attempts }: TakenMail, err: unknown): number {
+  const attempts = Attempts + 1;
+  log.warn({ err, approval: ApprovalId, attempts }, 'a mail about an approval could not be sent');
+  return attempts;
 }
 
 /** Returns null if the recipient has no address, or if there is nothing left for them to decide. */
 async function compose(
-  { database: { knex }, title, address, timeZone }: ApprovalMailerDeps,
+  trx: Knex.Transaction,
+  { title, address, timeZone }: ApprovalMailerDeps,
   { ApprovalId, UserId, Kind, Id }: TakenMail,
 ): Promise<Mail | null> {
-  const [approval, recipient] = [await findApprovalItem(knex, ApprovalId), await findRecipient(knex, UserId)];
+  const [approval, recipient] = [await findApprovalItem(trx, ApprovalId), await findRecipient(trx, UserId)];
   const to = recipient && singleAddress(recipient.Email);
   if (!approval || !to) return null;
   const isAsked = Kind !== 'Ended';
-  if (isAsked && (approval.Status !== 'Open' || !(await mayDecide(knex, ApprovalId, UserId)))) return null;
-  const decisions = (await listDecisions(knex, [ApprovalId])).get(ApprovalId) ?? [];
+  if (isAsked && (approval.Status !== 'Open' || !(await mayDecide(trx, ApprovalId, UserId)))) return null;
+  const decisions = (await listDecisions(trx, [ApprovalId])).get(ApprovalId) ?? [];
   const link = address === null ? null : `${address}approvals/${ApprovalId}`;
   const text = approvalMail(Kind, {
     approval,

@@ -22,7 +22,7 @@ export function dueMails(
 }
 
 /** Claims mails. No other server sends them from then on. */
-export async function takeMails(database: Database, limit: number): Promise<TakenMail[]> {
+export async function takeMails(database: Pick<Database, 'knex' | 'dialect'>, limit: number): Promise<TakenMail[]> {
   const { knex, dialect } = database;
   return dialect.claimRows<TakenMail>(knex, {
     table: 'ApprovalMails',
@@ -35,11 +35,34 @@ export async function takeMails(database: Database, limit: number): Promise<Take
   });
 }
 
-/** Releases a mail for another attempt, with exponential backoff. */
+/** Wait before the next attempt, with exponential backoff. */
+const secondsAfter = (attempts: number): number => 30 * 2 ** attempts;
+
+/** Releases a mail that this server claimed, for another attempt. */
 export async function putBackMail({ knex, dialect }: Database, Id: number, Attempts: number): Promise<void> {
   await knex('ApprovalMails')
     .where({ Id })
-    .update({ TakenTime: null, Attempts, DueTime: dialect.nowPlus(knex, 30 * 2 ** Attempts) });
+    .update({ TakenTime: null, Attempts, DueTime: dialect.nowPlus(knex, secondsAfter(Attempts)) });
+}
+
+/**
+ * Counts an attempt of a mail whose claim was rolled back, unless another server has claimed the mail since then. If it
+ * cannot be retried, no server sends it any more.
+ */
+export async function postponeMail(
+  { knex, dialect }: Database,
+  { Id, Attempts: earlier }: Pick<TakenMail, 'Id' | 'Attempts'>,
+  canRetry: boolean,
+): Promise<void> {
+  const Attempts = earlier + 1;
+  await knex('ApprovalMails')
+    .where({ Id, Attempts: earlier })
+    .whereNull('TakenTime')
+    .update(
+      canRetry
+        ? { Attempts, DueTime: dialect.nowPlus(knex, secondsAfter(Attempts)) }
+        : { Attempts, TakenTime: dialect.now(knex) },
+    );
 }
 
 export async function deleteOldMails({ knex, dialect }: Database, keptSeconds: number): Promise<void> {
