@@ -4,11 +4,11 @@ import { ledgerReporters } from './scripts/ledger/vitest-reporter.ts';
 import { sqlServerProjects } from './scripts/sql-server-suites.ts';
 import { isFullSet } from './test/support/test-set.ts';
 
-/** Where scripts/test.ts wants to read how many tests passed. */
+/** File in which scripts/test.ts expects the number of passed tests. */
 const REPORT_FILE = process.env['RUNSHEET_TEST_REPORT'];
 const REPORT: ['json', { outputFile: string }][] = REPORT_FILE ? [['json', { outputFile: REPORT_FILE }]] : [];
 
-/** Files of the full set only, see docs/testing.md. */
+/** Files that only the full set runs, see docs/testing.md. */
 const EXCLUDED = ['**/node_modules/**', ...(isFullSet ? [] : ['**/*.full.test.ts'])];
 
 const PROGRAM = ['{shared,server,desktop}/**/*.test.ts', 'test/{dialect,routes}/**/*.test.ts'];
@@ -18,8 +18,9 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
 }
 
 /**
- * Files of most projects share processes, which load the program and start Chromium once: a file ends what it starts, and restores what it sets in
- * the environment or replaces. Files of `programs` and `desktop` have a process each.
+ * Test files of most projects share processes, which load the program and start Chromium once. A file must therefore
+ * end what it starts, and restore environment variables and anything it replaces. Files of `programs` and `desktop` run
+ * in one process each.
  */
 export default defineConfig({
   plugins: process.env['RUNSHEET_TEST_SERVER'] ? [BUNDLED_THREAD] : [],
@@ -27,10 +28,12 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 240_000,
-    // Its own limit of a second is no limit for a page or a program on a busy machine. As that of `until` in test/support.
+    // Vitest's default of one second is too short for a page or a program on a busy machine. Same limit as `until` in
+    // test/support.
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
-    // Room for what lives shortly. Collecting it takes 4 % less CPU time than with V8's 16 megabytes.
+    // Memory for short-lived objects. Garbage collection takes 4 % less CPU time than with V8's default of 16
+    // megabytes.
     execArgv: ['--max-semi-space-size=64'],
     reporters: ['default', ...REPORT, ...ledgerReporters()],
     maxWorkers: 2,
@@ -42,7 +45,7 @@ export default defineConfig({
         isolate: false,
       }),
       project('programs', { include: ['scripts/**/*.test.ts', 'test/{dependencies,hostile,package}/**/*.test.ts'] }),
-      // SQL Server is for the project of that name, whose processes may need a preload.
+      // SQL Server tests run in the project of that name, because their processes may need a preload.
       project('unit', { include: PROGRAM, isolate: false, env: { RUNSHEET_TEST_MSSQL_URL: '' } }),
       project('structure', { include: ['test/repo/**/*.test.ts'], isolate: false }),
       project('faults', { include: ['test/faults/**/*.test.ts'], isolate: false }),

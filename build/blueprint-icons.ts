@@ -1,6 +1,7 @@
 /**
- * Blueprint can draw an icon by its name, for which every page would carry the list of all their names. Ours are components ("<Play />"), as are those of
- * Blueprint's own parts that a screen uses, so that the loader by names is left out; a name that is used all the same fails where it is drawn.
+ * Blueprint can draw an icon by its name, but then every page would contain the list of all names. Our icons are
+ * components ("<Play />"), and so are those in the Blueprint components that screens use. The loader by name is
+ * therefore omitted. An icon that is still used by name fails when it is drawn.
  */
 import type { Plugin } from 'vite';
 

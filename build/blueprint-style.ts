@@ -1,13 +1,16 @@
 /**
- * Blueprint's style sheet without the parts that no screen uses: it comes as one file, most of which would be read in vain by every browser.
- * What is left out is listed by component, and the build fails once the code of such a component is in a page: then it is taken off the list.
+ * Removes the parts of Blueprint's style sheet that no screen uses. It comes as one file, and browsers would load most
+ * of it for nothing. The omitted parts are listed by component. The build fails if a page contains the code of such a
+ * component; it must then be removed from the list.
  */
 import { transform } from 'lightningcss';
 import type { Plugin } from 'vite';
 
 const STYLE = /@blueprintjs\/core\/lib\/css\/blueprint\.css$/;
 
-/** Modules of Blueprint's core, below lib/esm/components, and the classes (without their prefix) that they alone use. */
+/**
+ * Modules of Blueprint's core, below lib/esm/components, and the classes (without prefix) that only these modules use.
+ */
 const LEFT_OUT: { modules: RegExp; classes: RegExp }[] = [
   { modules: /^breadcrumbs\//, classes: /^breadcrumb/ },
   { modules: /^card-list\//, classes: /^card-list/ },
@@ -28,10 +31,10 @@ const LEFT_OUT: { modules: RegExp; classes: RegExp }[] = [
   { modules: /^tree\//, classes: /^tree/ },
 ];
 
-/** Icons are components here, never letters of Blueprint's icon font, whose files are not served either. */
+/** Icons are components here. Blueprint's icon font is not used, and its files are not served. */
 const ICON_LETTER = /^icon-/;
 
-/** The class names of the style sheet that no screen uses. */
+/** Returns the class names of the style sheet that no screen uses. */
 export function unusedClasses(style: string): string[] {
   const names = [
     ...new Set([...style.matchAll(/\.(bp\d+-)([a-z\d-]+)/g)].map(([, prefix, name]) => `${prefix}${name}`)),
@@ -42,7 +45,7 @@ export function unusedClasses(style: string): string[] {
   });
 }
 
-/** The style sheet without rules for those classes. */
+/** Returns the style sheet without the rules for those classes. */
 export function usedStyle(style: string): string {
   const { code } = transform({
     filename: 'blueprint.css',

@@ -1,11 +1,14 @@
-/** Beside each text file of the build the same compressed, as small as it gets: a server that compressed at each call would spend time and compress less. */
+/**
+ * Writes compressed copies of each text file of the build, at the highest compression. Compressing at each call would
+ * take the server time and compress less.
+ */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Below this a compressed answer is no shorter on the wire: one packet either way. */
+/** Minimum size in bytes. A smaller response gains nothing from compression, because it is one packet either way. */
 const SMALLEST = 1024;
 const TEXT = /\.(js|css|svg)$/;
 
@@ -19,7 +22,7 @@ export function compressedFiles(): Plugin {
   };
 }
 
-/** Writes `name.br` and `name.gz` beside each text file of the folder that is worth it. */
+/** Writes `name.br` and `name.gz` next to each text file of the folder that is large enough. */
 export async function compressFiles(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => TEXT.test(name));
   await Promise.all(names.map((name) => compressFile(join(folder, name))));

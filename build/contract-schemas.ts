@@ -1,13 +1,14 @@
 /**
- * The contract without its schemas: the browser reads of a call its method, its path and how it travels, and what schemas say is checked by
- * the server. The library they are written with would be a part of every page; in its place stands what contracts read of one another.
+ * Removes the schemas from the contract. The browser needs only the method and path of a call and how it is sent; the
+ * server validates against the schemas. Otherwise the schema library would be part of every page. A small substitute
+ * provides what contracts read from each other.
  */
 import type { Plugin } from 'vite';
 
 const LIBRARY = 'typebox';
 const STAND_IN = '\0contract-schemas';
 
-/** Schemas that nothing is read of. */
+/** Schema types from which no properties are read. */
 const PLAIN = [
   'Array',
   'Boolean',

@@ -4,8 +4,8 @@ import { defineConfig } from 'vite';
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * The desktop client's own parts, each as what loads it wants it: main and preload as CommonJS of one file (a preload script in the sandbox
- * can require nothing else), the pages of servers as a site of files. `mode` says which.
+ * Builds the desktop client's own parts. Main and preload become one CommonJS file each, because a preload script in
+ * the sandbox cannot require other files. The pages of servers become a site of files. `mode` selects the part.
  */
 export default defineConfig(({ mode }) => {
   if (mode === 'servers') {

@@ -5,8 +5,8 @@ import { compressedFiles } from './compressed-files.ts';
 import { contractSchemas } from './contract-schemas.ts';
 
 /**
- * The task pane of the add-in for Excel: a build of its own beside the portal's pages, so that neither carries anything of the other. The base
- * is written into its page as into theirs.
+ * The task pane of the Excel add-in. It is a separate build from the portal's pages, so that neither contains code of
+ * the other. The server writes the base into its page, as for the portal's pages.
  */
 export default defineConfig({
   root: fileURLToPath(new URL('../desktop/renderer/excel', import.meta.url)),

@@ -1,6 +1,6 @@
 /**
- * Makes the documentation part of the build: `virtual:help/running` is docs/running.md, as data that the help of the pages draws, a file of its
- * own each. Only the Markdown that the documentation uses is understood; pictures and comments are left out.
+ * Includes the documentation in the build: `virtual:help/running` is docs/running.md as data for the help pages, each
+ * in a separate file. Supports only the Markdown that the documentation uses. Images and comments are skipped.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,18 +1,19 @@
 /**
- * Which modules go into one file of the build. Left alone, each set of pages that share a module gets a file of its own: a form was made of
- * eighty, most of them small, which compress to a fifth more than what is in them does together.
+ * Decides which modules share a file of the build. By default, the bundler creates a file for each set of pages that
+ * share a module. A form then consisted of eighty mostly small files, which compress to a fifth more than one file with
+ * the same content.
  */
 import { fileURLToPath } from 'node:url';
 import { build, type InlineConfig, type Rolldown } from 'vite';
 
 const RENDERER = fileURLToPath(new URL('../desktop/renderer/', import.meta.url));
 
-/** What the pages of the portal begin with, so that none of those has to carry it. */
+/** Entry of the portal's pages. Its modules are not repeated in the files of the pages. */
 const ENTRY = 'main.tsx';
-/** Stands around the pages of those who are signed in. */
+/** Surrounds the pages of signed-in users. */
 const FRAME = 'app/Frame.tsx';
 
-/** The pages whose size is held, see scripts/page-sizes.test.ts, by what each consists of. */
+/** The pages with a size budget (see scripts/page-sizes.test.ts), with the modules of which each consists. */
 const PAGES: Record<string, readonly string[]> = {
   login: [ENTRY, 'features/sign-in/LoginPage.tsx'],
   frame: [ENTRY, FRAME],
@@ -23,10 +24,11 @@ const PAGES: Record<string, readonly string[]> = {
 };
 
 /**
- * The name of the file for each module that more than one of the pages needs: by which of them do, so that none fetches what it does not
- * need, and no two files need each other. What one page alone needs, or none of them, is left to the bundler.
- * Which modules a page needs is known once the bundler has left out what nobody uses: so all is built once before, and thrown away.
- * @param config of the build
+ * Returns a function that gives the file name for each module that several of the pages need. The name lists these
+ * pages, so that no page loads unneeded code and no two files depend on each other. Modules of one page or of none are
+ * left to the bundler. The modules of a page are known only after the bundler has removed unused code, so everything is
+ * built once before and discarded.
+ * @param config configuration of the build
  */
 export async function pageChunks(config: InlineConfig): Promise<(id: string) => string | null> {
   const chunks = await chunksAlone(config);
@@ -34,7 +36,7 @@ export async function pageChunks(config: InlineConfig): Promise<(id: string) => 
   for (const [page, parts] of Object.entries(PAGES)) {
     for (const id of modulesOf(parts, chunks)) names.set(id, names.has(id) ? `${names.get(id)}-${page}` : page);
   }
-  // Those that are loaded by their path, under which the list of files has them.
+  // These modules are loaded by their path, and the manifest lists them under it.
   for (const part of Object.values(PAGES).flat()) names.delete(RENDERER + part);
   return (id) => {
     const name = names.get(id);
@@ -42,7 +44,7 @@ export async function pageChunks(config: InlineConfig): Promise<(id: string) => 
   };
 }
 
-/** What the bundler makes of the build by itself, by the names of the files. */
+/** Returns the output of the bundler without our grouping, by file name. */
 async function chunksAlone(config: InlineConfig): Promise<ReadonlyMap<string, Rolldown.OutputChunk>> {
   const built = await build({
     ...config,
@@ -55,7 +57,10 @@ async function chunksAlone(config: InlineConfig): Promise<ReadonlyMap<string, Ro
   return new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
 }
 
-/** The modules of files that are there before a page begins, those left out that the bundler itself adds: its own, and HTML as the entry of its scripts. */
+/**
+ * Returns the modules of the files that are loaded before a page starts. Skips modules that the bundler adds: its own,
+ * and HTML files as the entries of their scripts.
+ */
 function modulesOf(parts: readonly string[], chunks: ReadonlyMap<string, Rolldown.OutputChunk>): Set<string> {
   const all = [...chunks.values()];
   const seen = new Set<Rolldown.OutputChunk>();

@@ -8,14 +8,14 @@ import { helpPages } from './help-pages.ts';
 import { contractSchemas } from './contract-schemas.ts';
 import { pageChunks } from './page-chunks.ts';
 
-/** The address of a server to work against with `npx vite --config build/vite.config.ts`. */
+/** URL of the server to develop against with `npx vite --config build/vite.config.ts`. */
 const server = process.env['RUNSHEET_URL'] ?? 'http://127.0.0.1:8080';
 
 const page = (name: string): string => fileURLToPath(new URL(`../desktop/renderer/${name}`, import.meta.url));
 
 const input = { index: page('index.html'), public: page('public.html') };
 
-/** What decides which modules a page consists of. */
+/** Settings that determine of which modules a page consists. */
 const renderer = {
   root: fileURLToPath(new URL('../desktop/renderer', import.meta.url)),
   base: './',
@@ -24,8 +24,8 @@ const renderer = {
 } satisfies UserConfig;
 
 /**
- * The renderer. Addresses are relative, so that one build serves any base path: the server writes it into <base href>.
- * Nothing is inlined: the content security policy allows neither inline scripts nor data: fonts.
+ * The renderer. URLs are relative, so that one build serves any base path: the server writes it into <base href>.
+ * Nothing is inlined, because the content security policy allows neither inline scripts nor data: fonts.
  */
 export default defineConfig(async ({ command }) => ({
   ...renderer,
@@ -34,7 +34,7 @@ export default defineConfig(async ({ command }) => ({
     ...renderer.build,
     outDir: fileURLToPath(new URL('./out/renderer', import.meta.url)),
     emptyOutDir: true,
-    // Which files a page is made of: the budget of what goes over the wire is held from it.
+    // Lists the files of each page. The test of the size budget reads it.
     manifest: true,
     rolldownOptions: {
       input,
