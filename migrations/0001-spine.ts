@@ -1,4 +1,7 @@
-/** Users and sessions, activities and their versions, runs with their values and log, files. One set for PostgreSQL and SQL Server. */
+/**
+ * Users and sessions, activities and their versions, runs with their values and log, files. The same migrations serve
+ * PostgreSQL and SQL Server.
+ */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -7,7 +10,7 @@ async function createUsers(knex: Knex): Promise<void> {
   await knex.schema.createTable('Users', (t) => {
     t.increments('UserId');
     t.string('UserName', 50).notNullable();
-    // The name in lower case: names differ by more than case on both databases, whatever their collation.
+    // The name in lower case. Names must differ by more than case on both databases, whatever their collation.
     t.string('UserNameKey', 50).notNullable();
     t.string('Source', 10).notNullable();
     t.string('FirstName', 50).notNullable();
@@ -22,7 +25,8 @@ async function createUsers(knex: Knex): Promise<void> {
     t.timestamp('LastLoginTime', time);
     t.timestamp('LastFailedLoginTime', time);
     t.integer('FailedLogins').notNullable().defaultTo(0);
-    // Constraints, as Knex gives indexes of SQL Server a condition, with which a query by some of their columns may not use them.
+    // Constraints instead of indexes: Knex adds a condition to unique indexes on SQL Server. Queries by some of their
+    // columns could then not use them.
     t.unique(['UserNameKey'], { indexName: 'UX_Users_UserNameKey', useConstraint: true });
   });
   await knex.schema.createTable('Roles', (t) => {
@@ -38,11 +42,11 @@ async function createUsers(knex: Knex): Promise<void> {
   await knex.schema.createTable('Grants', (t) => {
     t.increments('Id');
     t.string('RightName', 60).notNullable();
-    // Both empty where the grant is for All.
+    // Both are empty if the grant is for All.
     t.string('KeyColumnName', 60).notNullable().defaultTo('');
     t.string('KeyColumnValue', 100).notNullable().defaultTo('');
     t.string('GranteeKind', 10).notNullable();
-    // A user's id, a role's name, or '' for the internet.
+    // User Id, role name, or '' for the internet.
     t.string('Grantee', 50).notNullable().defaultTo('');
     t.smallint('Access').notNullable();
     t.unique(['GranteeKind', 'Grantee', 'RightName', 'KeyColumnName', 'KeyColumnValue'], {
@@ -64,7 +68,7 @@ async function createSessions(knex: Knex): Promise<void> {
     t.index(['UserId'], 'IX_Sessions_UserId');
   });
   await knex.schema.createTable('AccessTokens', (t) => {
-    // SHA-256 of the token, base64url: a copy of the database signs nobody in.
+    // SHA-256 of the token, base64url. A copy of the database cannot be used to sign in.
     t.string('TokenHash', 43).primary({ constraintName: 'PK_AccessTokens' });
     t.string('SessionId', 43).notNullable().references('SessionId').inTable('Sessions').onDelete('CASCADE');
     t.timestamp('ExpiryTime', time).notNullable();
@@ -87,13 +91,13 @@ async function createSessions(knex: Knex): Promise<void> {
 
 async function createFiles(knex: Knex): Promise<void> {
   await knex.schema.createTable('StoredFiles', (t) => {
-    // Random, and the only thing a client ever sees of a file.
+    // A random Id, the only value that a client ever sees of a file.
     t.string('FileId', 43).primary({ constraintName: 'PK_StoredFiles' });
     t.string('StoreKey', 100).notNullable();
     t.string('FileName', 255).notNullable();
     t.bigInteger('ContentLength').notNullable();
     t.string('Sha256', 64).notNullable();
-    // upload, version, output or download (made for one token); an upload that no run has taken is deleted after a day.
+    // upload, version, output or download (created for one token). An upload that no run uses is deleted after a day.
     t.string('Purpose', 10).notNullable();
     t.integer('UserId').references('UserId').inTable('Users');
     t.integer('ActivityParameterId');
@@ -132,7 +136,7 @@ async function createActivities(knex: Knex): Promise<void> {
     t.float('MemoryCost', 53).notNullable().defaultTo(0);
     t.text('DisplayInfo').notNullable();
     t.integer('Version').notNullable();
-    // Grows with every change of the row, so that a list kept in memory can be told from today's by sums alone.
+    // Increases with every change of the row, so that sums alone show whether a list in memory is current.
     t.integer('Revision').notNullable().defaultTo(0);
     t.timestamp('Modified', time).notNullable().defaultTo(knex.fn.now());
     t.unique(['Schema', 'NameKey'], { indexName: 'UX_Activities_Schema_NameKey', useConstraint: true });
@@ -145,15 +149,15 @@ async function createActivities(knex: Knex): Promise<void> {
     t.string('ChangeDescription', 1000).notNullable().defaultTo('');
     t.timestamp('Modified', time).notNullable().defaultTo(knex.fn.now());
     t.integer('UserId').notNullable().references('UserId').inTable('Users');
-    // What the workbook says of inputs, outputs and steps, and where they lie: JSON.
+    // Inputs, outputs and steps that the workbook defines, and their cells: JSON.
     t.text('Definition').notNullable();
     t.text('Fidelity');
-    // Its counts alone, for lists: JSON.
+    // Only the counts of the fidelity report, for lists: JSON.
     t.string('FidelitySummary', 200);
     t.primary(['ActivityId', 'Version'], { constraintName: 'PK_ActivityVersions' });
     t.index(['Modified', 'ActivityId', 'Version'], 'IX_ActivityVersions_Modified');
   });
-  // An input or output keeps its id over the versions of its activity: it is the same as long as its name is.
+  // An input or output has the same Id in all versions of its activity, as long as its name stays the same.
   await knex.schema.createTable('ActivityParameters', (t) => {
     t.increments('Id');
     t.integer('ActivityId').notNullable().references('Id').inTable('Activities');
@@ -175,14 +179,15 @@ async function createRuns(knex: Knex): Promise<void> {
     t.string('UniqueId', 64);
     t.bigInteger('RetryOf');
     t.float('MemoryCost', 53).notNullable();
-    // Whether the activity prevented simultaneous runs when this one was started.
+    // True if the activity prevented simultaneous runs when this run was started.
     t.boolean('SingleRun').notNullable().defaultTo(false);
     t.timestamp('QueueTime', time).notNullable().defaultTo(knex.fn.now());
     t.timestamp('PickupTime', time);
     t.timestamp('StartTime', time);
     t.timestamp('EndTime', time);
     t.timestamp('CancelTime', time);
-    // Who works on it and until when that holds; Fence grows with each claim, so that a worker that lost its lease cannot finish it.
+    // The worker that executes the run, and the end of its lease. Fence increases with each claim, so that a worker
+    // that lost its lease cannot finish the run.
     t.string('WorkerId', 64);
     t.timestamp('LeaseUntil', time);
     t.integer('Fence').notNullable().defaultTo(0);
@@ -195,7 +200,7 @@ async function createRuns(knex: Knex): Promise<void> {
     t.index(['UserId', 'Id'], 'IX_ActivityRuns_UserId');
     t.index(['UserId', 'ActivityId', 'Id'], 'IX_ActivityRuns_UserId_ActivityId');
     t.index(['Status', 'Id'], 'IX_ActivityRuns_Pending', {
-      // Literals, because an index's definition takes no bound values.
+      // Literals, because an index definition cannot contain bound values.
       predicate: knex.whereRaw("?? in ('Queued', 'QueuedInSeq', 'PickedUp', 'Started')", ['Status']),
     });
     t.unique(['UserId', 'UniqueId'], {
@@ -209,7 +214,7 @@ async function createRuns(knex: Knex): Promise<void> {
     t.integer('ActivityParameterId').notNullable();
     t.integer('ArrayIndex').notNullable().defaultTo(0);
     t.text('Value');
-    // Of tables and lists; null for a single cell.
+    // For tables and lists; null for a single cell.
     t.integer('Rows');
     t.boolean('UseDefault').notNullable().defaultTo(false);
     t.boolean('HasPresetValue').notNullable().defaultTo(false);
@@ -222,7 +227,7 @@ async function createRuns(knex: Knex): Promise<void> {
   await knex.schema.createTable('RunOutputs', (t) => {
     t.bigIncrements('Id');
     t.bigInteger('ActivityRunId').notNullable().references('Id').inTable('ActivityRuns').onDelete('CASCADE');
-    // Null for a file that belongs to no output: the calculated workbook.
+    // Null for a file that does not belong to an output: the calculated workbook.
     t.integer('ActivityParameterId');
     t.integer('ArrayIndex').notNullable().defaultTo(0);
     t.text('Value');

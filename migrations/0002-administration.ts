@@ -1,11 +1,11 @@
-/** API keys, rights that workbooks name, deleted users, and the chained log of security actions. */
+/** API keys, rights that workbooks name, deleted users, and the hash-chained log of security actions. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('Users', (t) => {
-    // Somebody who has run something is only marked: the runs keep the name of who ran them.
+    // A user who has run something is only marked as deleted, so that the runs still show the user's name.
     t.timestamp('DeletedTime', time);
   });
   await knex.schema.createTable('ApiKeys', (t) => {
@@ -19,16 +19,16 @@ export async function up(knex: Knex): Promise<void> {
     t.timestamp('LastUsedTime', time);
     t.index(['UserId'], 'IX_ApiKeys_UserId');
   });
-  // Beside those the program knows: rights that workbooks ask for.
+  // Rights that workbooks require, in addition to those that the program knows.
   await knex.schema.createTable('Rights', (t) => {
     t.string('Name', 60).primary({ constraintName: 'PK_Rights' });
     t.string('Description', 200).notNullable().defaultTo('');
   });
   await knex.schema.createTable('SecurityActions', (t) => {
-    // Counted by the program without gaps, so that a row taken out of the middle is missed.
+    // The program numbers the rows without gaps, so that a removed row is detected.
     t.bigInteger('Id').primary({ constraintName: 'PK_SecurityActions' });
     t.timestamp('Time', time).notNullable();
-    // Names as they were then, and no foreign keys: the log outlives those it speaks of.
+    // Names at the time of the action, without foreign keys: the log outlives the users it mentions.
     t.integer('UserId').notNullable();
     t.string('UserName', 50).notNullable();
     t.string('UserFullName', 160).notNullable();

@@ -1,4 +1,6 @@
-/** Schedules and the runs they started, retention periods, what a purge took from a run, and dismissed notifications. */
+/**
+ * Schedules and the runs they started, retention periods, what a purge removed from a run, and dismissed notifications.
+ */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -13,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('RetryCount').notNullable();
     // In minutes.
     t.integer('RetryInterval').notNullable();
-    // The time zone that NextTime was found by.
+    // The time zone that was used to calculate NextTime.
     t.string('TimeZone', 64).notNullable();
     t.timestamp('NextTime', time).notNullable();
     t.index(['NextTime'], 'IX_ActivitySchedules_NextTime');
@@ -28,18 +30,18 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('ActivityId').notNullable();
     t.integer('UserId').notNullable();
     t.timestamp('SlotTime', time).notNullable();
-    // 0 for the run at the slot itself, then one more for each retry.
+    // 0 for the run at the scheduled time, increased by one for each retry.
     t.integer('Attempt').notNullable();
     t.integer('RetryCount').notNullable();
     t.integer('RetryInterval').notNullable();
-    // From then on no retry comes of it.
+    // After this time, the run is not retried.
     t.timestamp('SettledTime', time);
     t.index(['UserId', 'ActivityRunId'], 'IX_ScheduledRuns_UserId');
     t.index(['ActivityId', 'ActivityRunId'], 'IX_ScheduledRuns_Open', { predicate: knex.whereNull('SettledTime') });
   });
   await knex.schema.createTable('ActivityRetentions', (t) => {
     t.integer('ActivityId').primary({ constraintName: 'PK_ActivityRetentions' }).references('Id').inTable('Activities');
-    // In days; null keeps for ever.
+    // In days. Null means no limit.
     t.integer('RunRetention');
     t.integer('RunDataRetention');
     t.integer('RunInputsRetention');
@@ -54,12 +56,12 @@ export async function up(knex: Knex): Promise<void> {
     t.timestamp('Time', time).notNullable().defaultTo(knex.fn.now());
   });
   await knex.schema.alterTable('ActivityRuns', (t) => {
-    // When retention or a purge took inputs, outputs or their files from it.
+    // When retention or a purge removed inputs, outputs or their files from the run.
     t.timestamp('InputsPurgedTime', time);
     t.timestamp('OutputsPurgedTime', time);
     t.index(['RetryOf'], 'IX_ActivityRuns_RetryOf', { predicate: knex.whereNotNull('RetryOf') });
     t.index(['UserId', 'Id'], 'IX_ActivityRuns_Notable', {
-      // Literals, because an index's definition takes no bound values.
+      // Literals, because an index definition cannot contain bound values.
       predicate: knex.whereRaw(
         "?? in ('SucceededWarn', 'Failed', 'Cancelled', 'LogicError', 'InternalError', 'Abandoned', 'NotLicensed')",
         ['Status'],

@@ -1,4 +1,4 @@
-/** The sweep of the file store looks files up by their keys. */
+/** The cleanup of the file store looks up files by their keys. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {

@@ -1,4 +1,4 @@
-/** What runs ask of people, and which line of the log asks it. */
+/** Questions that runs ask users, and the log entry that asks each of them. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -9,12 +9,12 @@ export async function up(knex: Knex): Promise<void> {
     t.bigInteger('ActivityRunId').notNullable().references('Id').inTable('ActivityRuns').onDelete('CASCADE');
     t.string('Type', 10).notNullable();
     t.timestamp('ExpiryTime', time).notNullable();
-    // Answers are sealed with it; what opens them is in the memory of the worker that waits, and nowhere else.
+    // Answers are encrypted with this key. The private key is only in the memory of the waiting worker.
     t.text('PublicKey').notNullable();
     t.text('SealedAnswer');
     t.timestamp('AnswerTime', time);
     t.integer('AnswerUserId');
-    // From then on nobody waits for it.
+    // After this time, nobody waits for the answer.
     t.timestamp('ClosedTime', time);
     t.index(['ActivityRunId'], 'IX_RunPrompts_ActivityRunId');
   });

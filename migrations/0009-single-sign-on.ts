@@ -1,12 +1,13 @@
-/** Users of directories and identity providers, and the sign-ins that such providers have under way. */
+/** Users of directories and identity providers, and pending sign-ins with such providers. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
 
 export async function up(knex: Knex): Promise<void> {
-  // Where a user who is not local comes from, and under which name.
+  // The source of a user who is not local, and the user's name there.
   await knex.schema.createTable('UserSources', (t) => {
-    // Hash of source, source name and user name there: names are compared exactly, whatever the collation.
+    // Hash of source, source name and user name in the source, so that names are compared exactly, whatever the
+    // collation.
     t.string('SourceKey', 43).primary({ constraintName: 'PK_UserSources' });
     t.integer('UserId').notNullable().references('UserId').inTable('Users').onDelete('CASCADE');
     t.string('SourceName', 60).notNullable();
@@ -14,12 +15,12 @@ export async function up(knex: Knex): Promise<void> {
     t.string('SourceInfo', 512).notNullable().defaultTo('');
     t.unique(['UserId'], { indexName: 'UX_UserSources_UserId', useConstraint: true });
   });
-  // Somebody was sent to a provider and has not come back yet. Tokens are kept as hashes alone.
+  // Users who were sent to a provider and have not returned yet. Tokens are stored only as hashes.
   await knex.schema.createTable('SsoRequests', (t) => {
     t.string('StateHash', 43).primary({ constraintName: 'PK_SsoRequests' });
     t.string('Provider', 60).notNullable();
     t.string('BindingHash', 43).notNullable();
-    // What only the server and the provider's answer know: SAML request id, or PKCE verifier and nonce. JSON.
+    // Values known only to the server and the provider's response: SAML request Id, or PKCE verifier and nonce. JSON.
     t.string('Proof', 500).notNullable();
     t.string('Path', 1000).notNullable();
     t.timestamp('ExpiryTime', time).notNullable();
@@ -43,14 +44,14 @@ export async function up(knex: Knex): Promise<void> {
     t.timestamp('ExpiryTime', time).notNullable();
     t.index(['ExpiryTime'], 'IX_UsedAssertions_ExpiryTime');
   });
-  // Sessions that a provider signed in.
+  // Sessions that were started through a provider.
   await knex.schema.createTable('SsoSessions', (t) => {
     t.string('SessionId', 43).primary({ constraintName: 'PK_SsoSessions' });
     t.foreign('SessionId').references('SessionId').inTable('Sessions').onDelete('CASCADE');
     t.string('Provider', 60).notNullable();
     t.string('SubjectHash', 43).notNullable();
     t.string('IndexHash', 43).notNullable();
-    // Names and tokens for renewal and log-out, encrypted with a key that is not in the database.
+    // Names and tokens for renewal and logout, encrypted with a key that is not in the database.
     t.text('Sealed').notNullable();
     t.timestamp('SsoExpiry', time);
     t.index(['Provider', 'SubjectHash'], 'IX_SsoSessions_Subject');

@@ -1,9 +1,9 @@
-/** Runs of visitors, who are known by a token alone. */
+/** Runs of visitors, who are identified only by a token. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('ActivityRuns', (t) => {
-    // SHA-256 of the token, base64url: a copy of the database opens no run. Null for runs of users.
+    // SHA-256 of the token, base64url. A copy of the database cannot be used to open a run. Null for runs of users.
     t.string('PublicTokenHash', 43);
   });
 }

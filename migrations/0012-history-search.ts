@@ -1,11 +1,12 @@
-/** What the history of runs is searched by: statuses, dates, and the values of inputs and outputs. */
+/** Columns and indexes for searches of the run history by status, date, and values of inputs and outputs. */
 import type { Knex } from 'knex';
 
 const TABLES = ['RunInputs', 'RunOutputs'] as const;
 
 /**
- * Columns that the database computes and keeps, so that no writer can forget to. SearchText: the first 200 characters of a single
- * value's JSON, or of a file's name in quotes, in lower case; SearchNumber: a single value that is a number. Null where there is none.
+ * Columns that the database computes and stores, so that no writer can forget them. SearchText: the first 200
+ * characters of a single value's JSON, or of a file name in quotes, in lower case. SearchNumber: a single value that is
+ * a number. Null if there is no such value.
  */
 interface SearchColumns {
   SearchText: string;
@@ -14,11 +15,13 @@ interface SearchColumns {
 
 function onPostgres(): SearchColumns {
   const shown = `case when "FileName" is not null then '"' || "FileName" || '"' when "Rows" is null then "Value" end`;
-  // What a double can hold: a cast that fails would refuse the row. Without question marks, which Knex would bind.
+  // Accepts only what a double can hold, because a failed cast would reject the row. Contains no question marks, which
+  // Knex would treat as bindings.
   const number = `'^-{0,1}[0-9]+([.][0-9]+){0,1}([eE][-+]{0,1}[0-9]{1,2}){0,1}$'`;
   const isNumber = `"Rows" is null and length("Value") <= 40 and "Value" ~ ${number}`;
   return {
-    // Collated by bytes, so that an index serves comparisons of beginnings. Some letters have a longer lower case.
+    // Uses binary collation, so that an index supports prefix comparisons. Truncates twice, because the lower case of
+    // some letters is longer.
     SearchText: `varchar(200) collate "C" generated always as (left(lower(left(${shown}, 200)), 200)) stored`,
     SearchNumber: `double precision generated always as (case when ${isNumber} then "Value"::double precision end) stored`,
   };
@@ -39,7 +42,7 @@ export async function up(knex: Knex): Promise<void> {
     for (const [column, definition] of Object.entries(columns)) {
       await knex.raw(`alter table ?? add ?? ${definition}`, [table, column]);
       await knex.schema.alterTable(table, (t) => {
-        // SQL Server takes no computed column in the condition of an index.
+        // SQL Server does not allow computed columns in the condition of an index.
         const predicate = isSqlServer ? undefined : { predicate: knex.whereNotNull(column) };
         t.index(['ActivityParameterId', column, 'ActivityRunId'], `IX_${table}_${column}`, predicate);
       });

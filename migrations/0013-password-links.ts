@@ -1,11 +1,11 @@
-/** Links by which people set their own password: mailed to those who forgot theirs, and to new users. */
+/** Links with which users set their own password, mailed to new users and to users who forgot theirs. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('PasswordLinks', (t) => {
-    // SHA-256 of the token in the link, base64url: a copy of the database sets no passwords.
+    // SHA-256 of the token in the link, base64url. A copy of the database cannot be used to set passwords.
     t.string('TokenHash', 43).primary({ constraintName: 'PK_PasswordLinks' });
     t.integer('UserId').notNullable().references('UserId').inTable('Users').onDelete('CASCADE');
     t.timestamp('ExpiryTime', time).notNullable();

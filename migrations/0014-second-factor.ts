@@ -5,9 +5,10 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('Users', (t) => {
     t.boolean('SecondFactorRequired').notNullable().defaultTo(false);
     t.boolean('SecondFactorOn').notNullable().defaultTo(false);
-    // The key shared with the app, encrypted with one that is not in the database. There before it is on: while it is set up.
+    // The key shared with the app, encrypted with a key that is not in the database. Already present during setup,
+    // before the second factor is on.
     t.text('SecondFactorKey');
-    // The last half minute whose code was used: none is taken twice.
+    // The last half-minute period whose code was used. No code is accepted twice.
     t.integer('SecondFactorStep').notNullable().defaultTo(0);
   });
   await knex.schema.createTable('RecoveryCodes', (t) => {

@@ -1,13 +1,13 @@
-/** Codes with which a signed-in browser hands a program on the same computer a session of its own. */
+/** Codes with which a signed-in browser gives a program on the same computer a separate session. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('AddInCodes', (t) => {
-    // Kept as hashes alone.
+    // Codes are stored only as hashes.
     t.string('CodeHash', 43).primary({ constraintName: 'PK_AddInCodes' });
-    // Of the browser: a code is worth nothing once it has ended.
+    // Session of the browser. The code becomes invalid when this session ends.
     t.string('SessionId', 43).notNullable();
     t.foreign('SessionId').references('SessionId').inTable('Sessions').onDelete('CASCADE');
     // SHA-256 of the proof key that only the program knows, base64url.

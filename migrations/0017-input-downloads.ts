@@ -1,4 +1,4 @@
-/** People who see what a run was given, but may not download its input files. */
+/** Users who may see the inputs of a run, but may not download its input files. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {

@@ -1,18 +1,18 @@
-/** Failed sign-ins and codes, counted for all servers together; what an API key may be used for. */
+/** Failed sign-ins and codes, counted for all servers together; and what an API key may be used for. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('FailedAttempts', (t) => {
-    // SHA-256 of what is counted, base64url: people type passwords where names belong.
+    // SHA-256 of the counted name, base64url, because users sometimes type passwords into name fields.
     t.string('KeyHash', 43).primary({ constraintName: 'PK_FailedAttempts' });
     t.integer('Failures').notNullable();
     t.timestamp('LastTime', time).notNullable();
     t.index(['LastTime'], 'IX_FailedAttempts_LastTime');
   });
   await knex.schema.alterTable('ApiKeys', (t) => {
-    // Keys made before go on doing what they did.
+    // Existing keys retain all their permissions.
     t.string('Scope', 20).notNullable().defaultTo('All');
   });
 }

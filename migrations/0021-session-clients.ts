@@ -1,9 +1,9 @@
-/** What program a session was begun with, for its owner to know it by. */
+/** The program that started a session, so that the owner can recognize it. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('Sessions', (t) => {
-    // As the program names itself: the header User-Agent.
+    // The User-Agent header of the program.
     t.string('Client', 255).notNullable().defaultTo('');
   });
 }

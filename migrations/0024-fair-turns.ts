@@ -1,12 +1,13 @@
-/** Turns in the queue: whose turn a run takes, and which. */
+/** The fair queue: to whom a queued run is attributed, and its fair-share rank. */
 import type { Knex } from 'knex';
 
-// Literals, because an index's definition takes no bound values.
+// Literals, because an index definition cannot contain bound values.
 const TAKING_TURNS = "?? in ('Queued', 'PickedUp', 'Started')";
 
 /**
- * A statement sees what was committed when it began. A volatile function sees what was committed when each of its own queries
- * began: here, when the lock was given. Source: PostgreSQL, Function Volatility Categories. SQL Server has locking hints for it.
+ * A statement sees only what was committed before it began. Each query inside a volatile function sees what was
+ * committed before that query began: here, everything before the lock was granted. Source: PostgreSQL, Function
+ * Volatility Categories. SQL Server has locking hints for this.
  */
 const LAST_TURN_OF = `
 create function "LastTurnOf"("Owner" text) returns integer language plpgsql volatile as $$
@@ -34,7 +35,7 @@ export async function up(knex: Knex): Promise<void> {
     t.index(['TurnOwner', 'Turn'], 'IX_ActivityRuns_TurnOwner', {
       predicate: knex.whereRaw(TAKING_TURNS, ['Status']),
     });
-    // What may be too large for the space left.
+    // Runs that may be too large for the remaining memory.
     t.index(['Turn', 'Id'], 'IX_ActivityRuns_QueuedCost', {
       predicate: knex.whereRaw("?? = 'Queued' and ?? > 0", ['Status', 'MemoryCost']),
     });

@@ -5,7 +5,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('TableViews', (t) => {
     t.increments('Id');
     t.string('ConnectionName', 60).notNullable();
-    // 'schema.table' as the catalog spells it: 128 characters each on SQL Server.
+    // 'schema.table' in the spelling of the catalog: 128 characters each on SQL Server.
     t.string('TableName', 257).notNullable();
     t.string('ViewName', 30).notNullable();
     // The columns: JSON.

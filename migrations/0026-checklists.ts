@@ -1,10 +1,10 @@
-/** Checklists, the workflows made of them, their runs, and where each step of such a run stands. */
+/** Checklists, the workflows made from them, their runs, and the state of each step of such a run. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
 const STEP_KEY = 40;
 const ROW_KEY = 200;
-// Literals, because an index's definition takes no bound values.
+// Literals, because an index definition cannot contain bound values.
 const PENDING = "?? in ('Queued', 'QueuedInSeq', 'PickedUp', 'Started')";
 
 async function createChecklists(knex: Knex): Promise<void> {
@@ -16,11 +16,11 @@ async function createChecklists(knex: Knex): Promise<void> {
     t.string('Group', 30).notNullable().defaultTo('');
     t.integer('Order');
     t.integer('UserId').notNullable().references('UserId').inTable('Users');
-    // Of the form that made it, so that one sent twice makes one.
+    // Id of the form that created it, so that a form submitted twice creates only one.
     t.string('UniqueId', 64);
-    // Grows with every save, so that a form can tell that somebody else was faster.
+    // Increases with every save, so that a form detects changes by other users.
     t.integer('Revision').notNullable().defaultTo(1);
-    // The newest version of the workflow it was edited as; null where it was not.
+    // The newest version of the workflow; null if the checklist was never edited as a workflow.
     t.integer('WorkflowVersion');
     t.timestamp('Modified', time).notNullable().defaultTo(knex.fn.now());
     t.index(['Schema'], 'IX_Checklists_Schema');
@@ -31,13 +31,13 @@ async function createChecklists(knex: Knex): Promise<void> {
   });
   await knex.schema.createTable('ChecklistActivities', (t) => {
     t.integer('ChecklistId').notNullable().references('Id').inTable('Checklists').onDelete('CASCADE');
-    // From 0, in the order in which they run.
+    // Position in the order of execution, from 0.
     t.integer('Position').notNullable();
     t.integer('ActivityId').notNullable().references('Id').inTable('Activities');
     t.primary(['ChecklistId', 'Position'], { constraintName: 'PK_ChecklistActivities' });
     t.index(['ActivityId'], 'IX_ChecklistActivities_ActivityId');
   });
-  // Inputs of activities by the names under which they are asked for; those with the same name take the same value.
+  // Inputs of activities with the names under which users enter them. Inputs with the same name receive the same value.
   await knex.schema.createTable('ChecklistInputs', (t) => {
     t.integer('ChecklistId').notNullable().references('Id').inTable('Checklists').onDelete('CASCADE');
     t.integer('ActivityParameterId').notNullable().references('Id').inTable('ActivityParameters');
@@ -46,7 +46,7 @@ async function createChecklists(knex: Knex): Promise<void> {
     t.primary(['ChecklistId', 'ActivityParameterId'], { constraintName: 'PK_ChecklistInputs' });
     t.index(['ActivityParameterId'], 'IX_ChecklistInputs_ActivityParameterId');
   });
-  // A checklist that was edited as a workflow is one from then on. Each save is a version, and never changed.
+  // A checklist that was edited as a workflow remains one. Each save creates a version, which never changes.
   await knex.schema.createTable('WorkflowVersions', (t) => {
     t.integer('ChecklistId').notNullable().references('Id').inTable('Checklists');
     t.integer('Version').notNullable();
@@ -60,7 +60,8 @@ async function createChecklists(knex: Knex): Promise<void> {
 }
 
 async function createChecklistRuns(knex: Knex): Promise<void> {
-  // What runs were started with: the graph and the version of every activity in it. Runs that started with the same share one.
+  // What runs were started with: the graph and the version of every activity in it. Runs with identical plans share one
+  // row.
   await knex.schema.createTable('ChecklistPlans', (t) => {
     t.increments('Id');
     // SHA-256 of the plan, base64url.
@@ -80,9 +81,10 @@ async function createChecklistRuns(knex: Knex): Promise<void> {
     t.timestamp('QueueTime', time).notNullable().defaultTo(knex.fn.now());
     t.timestamp('EndTime', time);
     t.timestamp('CancelTime', time);
-    // The run whose succeeded steps this one keeps. No foreign key: it stays what it is when that one is deleted.
+    // The run whose succeeded steps this run reuses. No foreign key, so that the value remains when that run is
+    // deleted.
     t.bigInteger('ResumeOf');
-    // What was entered: JSON.
+    // The entered values: JSON.
     t.text('Inputs').notNullable();
     t.foreign(['ChecklistId', 'WorkflowVersion'], 'FK_ChecklistRuns_Version')
       .references(['ChecklistId', 'Version'])
@@ -101,7 +103,7 @@ async function createChecklistRuns(knex: Knex): Promise<void> {
   await knex.schema.createTable('ChecklistRunLogEntries', (t) => {
     t.bigIncrements('Id');
     t.bigInteger('ChecklistRunId').notNullable().references('Id').inTable('ChecklistRuns').onDelete('CASCADE');
-    // Null for what concerns the run as a whole.
+    // Null for entries about the run as a whole.
     t.string('StepKey', STEP_KEY);
     t.timestamp('Time', time).notNullable().defaultTo(knex.fn.now());
     t.integer('StatusCode').notNullable();
@@ -112,23 +114,23 @@ async function createChecklistRuns(knex: Knex): Promise<void> {
 }
 
 async function createSteps(knex: Knex): Promise<void> {
-  // Steps that are no run of an activity: For each, Decision, Approval. Those of activities are rows of ActivityRuns.
+  // Steps that are not runs of an activity: For each, Decision, Approval. Activity steps are rows of ActivityRuns.
   await knex.schema.createTable('ChecklistRunSteps', (t) => {
     t.bigInteger('ChecklistRunId').notNullable().references('Id').inTable('ChecklistRuns').onDelete('CASCADE');
     t.string('StepKey', STEP_KEY).notNullable();
     t.string('Kind', 20).notNullable();
     t.string('Status', 20).notNullable();
-    // As of a run.
+    // Same meaning as in ActivityRuns.
     t.string('NotRunBecause', 20);
-    // Of a Decision: true or false.
+    // For a Decision: true or false.
     t.boolean('Holds');
     t.timestamp('StartTime', time);
     t.timestamp('EndTime', time);
-    // Of an Approval: when it expires, when people are reminded, and when they were.
+    // For an Approval: when it expires, when a reminder is due, and when the reminder was sent.
     t.timestamp('ExpiryTime', time);
     t.timestamp('RemindTime', time);
     t.timestamp('RemindedTime', time);
-    // The run whose step this one keeps.
+    // The run whose step this step reuses.
     t.bigInteger('KeptOf');
     t.primary(['ChecklistRunId', 'StepKey'], { constraintName: 'PK_ChecklistRunSteps' });
     t.index(['Kind', 'ChecklistRunId', 'StepKey'], 'IX_ChecklistRunSteps_Started', {
@@ -158,11 +160,12 @@ async function addToRuns(knex: Knex): Promise<void> {
     // The row of a For each, or of the table that started child runs.
     t.string('RowKey', ROW_KEY).notNullable().defaultTo('');
     t.integer('Attempt').notNullable().defaultTo(1);
-    // The run whose Start step started this one. No foreign key, as it would be one from the table to itself.
+    // The run whose Start step started this run. No foreign key, because it would refer to the same table.
     t.bigInteger('ParentRunId');
-    // Waits for steps before it, or for its turn among the rows of its step; not for another run of its activity.
+    // True if the run waits for preceding steps, or for a free slot among the rows of its step. False if it only waits
+    // for another run of its activity.
     t.boolean('WaitsForSteps').notNullable().defaultTo(false);
-    // Why the steps before it left it out; null where it ran, is to run, or a person stopped it.
+    // Why preceding steps caused it to be skipped. Null if it ran, is going to run, or was stopped by a user.
     t.string('NotRunBecause', 20);
   });
   await knex.schema.alterTable('ActivityRuns', (t) => {
@@ -174,7 +177,7 @@ async function addToRuns(knex: Knex): Promise<void> {
       indexName: 'UX_ActivityRuns_Child',
       predicate: knex.whereNotNull('ParentRunId'),
     });
-    // Counts of the rows of a step by status, the next ones to start, and a page of those that failed.
+    // For the counts of a step's rows by status, the next rows to start, and a page of the failed ones.
     t.index(['ChecklistRunId', 'StepKey', 'Status', 'Id'], 'IX_ActivityRuns_Step', {
       predicate: knex.whereNotNull('ChecklistRunId'),
     });
@@ -182,7 +185,7 @@ async function addToRuns(knex: Knex): Promise<void> {
       predicate: knex.whereNotNull('ParentRunId'),
     });
   });
-  // What a resumed run keeps of runs of the one it goes on from.
+  // Runs that a resumed run reuses from the run that it continues.
   await knex.schema.createTable('ChecklistKeptRuns', (t) => {
     t.bigInteger('ChecklistRunId').notNullable().references('Id').inTable('ChecklistRuns').onDelete('CASCADE');
     t.string('StepKey', STEP_KEY).notNullable();

@@ -1,11 +1,11 @@
-/** Names of procedures with the types of their arguments: longer than a schema and a name. */
+/** Procedure names with the types of their arguments are longer than a schema and a name. */
 import type { Knex } from 'knex';
 
 const isPostgres = (knex: Knex): boolean => (knex.client as { dialect: string }).dialect === 'postgresql';
 
 /**
- * On SQL Server by a column of its own: ALTER COLUMN without COLLATE gives it the collation of the database, by which names of other letter case
- * could be alike. Source: ALTER TABLE (Transact-SQL), "COLLATE".
+ * SQL Server uses a new column. ALTER COLUMN without COLLATE would give the column the collation of the database, in
+ * which names that differ only by case could be equal. Source: ALTER TABLE (Transact-SQL), "COLLATE".
  */
 async function widen(knex: Knex, length: number): Promise<void> {
   if (isPostgres(knex)) {

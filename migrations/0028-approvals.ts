@@ -1,4 +1,4 @@
-/** Approvals: what people were asked in runs of workflows, who may decide, what they decided, and the mails about it. */
+/** Approvals: what users were asked in workflow runs, who may decide, what they decided, and the mails about it. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -10,14 +10,14 @@ async function createApprovals(knex: Knex): Promise<void> {
     t.bigIncrements('Id');
     t.bigInteger('ChecklistRunId').notNullable();
     t.string('StepKey', STEP_KEY).notNullable();
-    // Of the step, as it was called when it began.
+    // Name of the step when it began.
     t.string('Name', 60).notNullable();
     t.text('Text').notNullable();
     t.integer('Needed').notNullable();
     t.string('OnExpiry', 10).notNullable();
     // Open, Approved, Rejected, Expired or Cancelled.
     t.string('Status', 20).notNullable();
-    // Who started the run: they are told of its end.
+    // The user who started the run and is notified of the end of the approval.
     t.integer('StarterId').notNullable().references('UserId').inTable('Users');
     t.boolean('StarterMayApprove').notNullable();
     t.timestamp('StartTime', time).notNullable().defaultTo(knex.fn.now());
@@ -25,7 +25,7 @@ async function createApprovals(knex: Knex): Promise<void> {
     t.timestamp('RemindTime', time);
     t.timestamp('RemindedTime', time);
     t.timestamp('EndTime', time);
-    // When the starter removed the notification of its end.
+    // When the starter dismissed the notification of its end.
     t.timestamp('DismissedTime', time);
     t.foreign(['ChecklistRunId', 'StepKey'], 'FK_Approvals_Step')
       .references(['ChecklistRunId', 'StepKey'])
@@ -39,7 +39,7 @@ async function createApprovals(knex: Knex): Promise<void> {
   });
 }
 
-/** Rows that belong to an approval and go with it. */
+/** Rows that belong to an approval and are deleted with it. */
 async function createPart(knex: Knex, table: string, columns: (t: Knex.CreateTableBuilder) => void): Promise<void> {
   await knex.schema.createTable(table, (t) => {
     t.bigInteger('ApprovalId').notNullable().references('Id').inTable('Approvals').onDelete('CASCADE');
@@ -48,7 +48,7 @@ async function createPart(knex: Knex, table: string, columns: (t: Knex.CreateTab
 }
 
 async function createPeople(knex: Knex): Promise<void> {
-  // Names of roles: who is in one is looked up when somebody decides.
+  // Role names. The members are looked up when somebody decides.
   await createPart(knex, 'ApprovalRoles', (t) => {
     t.string('RoleName', 50).notNullable();
     t.primary(['ApprovalId', 'RoleName'], { constraintName: 'PK_ApprovalRoles' });
@@ -59,7 +59,7 @@ async function createPeople(knex: Knex): Promise<void> {
     t.primary(['ApprovalId', 'UserId'], { constraintName: 'PK_ApprovalUsers' });
     t.index(['UserId', 'ApprovalId'], 'IX_ApprovalUsers_UserId');
   });
-  // Who may not decide although a role or their name says so: they started the run, or one that it goes on from.
+  // Users who may not decide even if named or in a named role, because they started the run or one that it continues.
   await createPart(knex, 'ApprovalStarters', (t) => {
     t.integer('UserId').notNullable().references('UserId').inTable('Users');
     t.primary(['ApprovalId', 'UserId'], { constraintName: 'PK_ApprovalStarters' });
@@ -75,7 +75,7 @@ async function createPeople(knex: Knex): Promise<void> {
 }
 
 async function createContents(knex: Knex): Promise<void> {
-  // What those who decide are shown: as it was when the step began.
+  // Values shown to the approvers, as they were when the step began.
   await createPart(knex, 'ApprovalValues', (t) => {
     t.integer('Position').notNullable();
     t.string('Name', 500).notNullable();
@@ -84,7 +84,7 @@ async function createContents(knex: Knex): Promise<void> {
     t.text('Value');
     t.primary(['ApprovalId', 'Position'], { constraintName: 'PK_ApprovalValues' });
   });
-  // No foreign key to the file: it stays what was shown when the file has been purged.
+  // No foreign key to the file: the row documents what was shown, even after the file has been purged.
   await createPart(knex, 'ApprovalFiles', (t) => {
     t.integer('Position').notNullable();
     t.integer('ArrayIndex').notNullable();
@@ -101,7 +101,7 @@ async function createContents(knex: Knex): Promise<void> {
     t.string('Kind', 10).notNullable();
     t.timestamp('DueTime', time).notNullable().defaultTo(knex.fn.now());
     t.integer('Attempts').notNullable().defaultTo(0);
-    // From then on nobody else sends it.
+    // After this time, no other server sends the mail.
     t.timestamp('TakenTime', time);
     t.unique(['ApprovalId', 'UserId', 'Kind'], { indexName: 'UX_ApprovalMails', useConstraint: true });
     t.index(['DueTime', 'Id'], 'IX_ApprovalMails_Due', { predicate: knex.whereNull('TakenTime') });
@@ -114,7 +114,7 @@ export async function up(knex: Knex): Promise<void> {
   await createApprovals(knex);
   await createPeople(knex);
   await createContents(knex);
-  // Nothing was ever stored there.
+  // Nothing was ever stored in this table.
   await knex.schema.dropTable('ChecklistApprovals');
   await knex.schema.alterTable('ChecklistRunSteps', (t) => void t.dropColumns(...REPLACED));
 }

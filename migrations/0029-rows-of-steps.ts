@@ -1,4 +1,4 @@
-/** The place of a row of a For each in its table, which its name does not tell. */
+/** The position of a For each row in its table, which its name does not show. */
 import type { Knex } from 'knex';
 
 const TABLES = ['ActivityRuns', 'ChecklistKeptRuns'];
@@ -6,7 +6,7 @@ const TABLES = ['ActivityRuns', 'ChecklistKeptRuns'];
 export async function up(knex: Knex): Promise<void> {
   for (const table of TABLES) {
     await knex.schema.alterTable(table, (t) => {
-      // From 0; null of what is no row.
+      // From 0. Null for runs that do not belong to a row.
       t.integer('RowIndex');
     });
   }

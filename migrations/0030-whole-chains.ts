@@ -1,4 +1,4 @@
-/** When checklists and workflows run by themselves, how long their runs are kept, and which of them are being deleted. */
+/** Schedules of checklists and workflows, how long their runs are retained, and which runs are being deleted. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('RetryCount').notNullable();
     // In minutes.
     t.integer('RetryInterval').notNullable();
-    // The time zone that NextTime was found by.
+    // The time zone that was used to calculate NextTime.
     t.string('TimeZone', 64).notNullable();
     t.timestamp('NextTime', time).notNullable();
     t.index(['NextTime'], 'IX_ChecklistSchedules_NextTime');
@@ -31,11 +31,11 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('ChecklistId').notNullable();
     t.integer('UserId').notNullable();
     t.timestamp('SlotTime', time).notNullable();
-    // 0 for the run at the slot itself, then one more for each time it was resumed.
+    // 0 for the run at the scheduled time, increased by one each time it was resumed.
     t.integer('Attempt').notNullable();
     t.integer('RetryCount').notNullable();
     t.integer('RetryInterval').notNullable();
-    // From then on it is not resumed.
+    // After this time, the run is not resumed.
     t.timestamp('SettledTime', time);
     t.index(['ChecklistId', 'ChecklistRunId'], 'IX_ScheduledChecklistRuns_Open', {
       predicate: knex.whereNull('SettledTime'),
@@ -50,7 +50,8 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('RunRetention').notNullable();
   });
   await knex.schema.alterTable('ChecklistRuns', (t) => {
-    // When its deletion began: its runs go a few at a time, and nobody sees it meanwhile.
+    // When the deletion of the run began. Its activity runs are deleted a few at a time, and users do not see it during
+    // that time.
     t.timestamp('PurgeTime', time);
   });
   await knex.schema.alterTable('ChecklistRuns', (t) => {

@@ -1,4 +1,4 @@
-/** What people keep of table views for themselves: filters, order and columns by a name. */
+/** Personal settings of table views: filters, order and columns, saved under a name. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
@@ -7,7 +7,7 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('TableViewId').notNullable().references('Id').inTable('TableViews').onDelete('CASCADE');
     t.integer('UserId').notNullable().references('UserId').inTable('Users').onDelete('CASCADE');
     t.string('Name', 60).notNullable();
-    // The name in small letters, so that two that differ by case alone are one on every database.
+    // The name in lower case, so that names that differ only by case are equal on every database.
     t.string('NameKey', 60).notNullable();
     // ViewChoice: JSON.
     t.text('Choice').notNullable();

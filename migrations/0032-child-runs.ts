@@ -19,7 +19,7 @@ async function replaceIndexes(knex: Knex, unique: string[], counted: string[]): 
 }
 
 export async function up(knex: Knex): Promise<void> {
-  // A workbook may have several such steps, and their rows the same names.
+  // A workbook may have several such steps, and their rows may have the same names.
   await replaceIndexes(
     knex,
     ['ParentRunId', 'StepKey', 'RowKey', 'Attempt'],
@@ -27,20 +27,20 @@ export async function up(knex: Knex): Promise<void> {
   );
   await knex.schema.createTable('RunStarts', (t) => {
     t.bigInteger('ParentRunId').notNullable().references('Id').inTable('ActivityRuns').onDelete('CASCADE');
-    // The place of the step among those that start runs, from 1.
+    // Position of the step among those that start runs, from 1.
     t.string('StepKey', STEP_KEY).notNullable();
     t.string('StepName', 255).notNullable();
     t.integer('ActivityId').notNullable().references('Id').inTable('Activities');
     t.integer('ActivityVersion').notNullable();
     t.integer('UserId').notNullable().references('UserId').inTable('Users');
-    // The run that people or a schedule started, from which this one comes through others; itself where it does not.
+    // The run that a user or a schedule started, from which this run descends; the run itself if it has no ancestor.
     t.bigInteger('RootRunId').notNullable();
     t.integer('RowCount').notNullable();
-    // The rows: JSON. Null once there is a run for each.
+    // The rows: JSON. Null when a run exists for each.
     t.text('Rows');
     t.integer('AtOnce').notNullable();
     t.integer('StopAfterFailures');
-    // Null while rows wait or run.
+    // Null while rows are waiting or running.
     t.timestamp('EndTime', time);
     t.primary(['ParentRunId', 'StepKey'], { constraintName: 'PK_RunStarts' });
     t.index(['RootRunId'], 'IX_RunStarts_RootRunId');

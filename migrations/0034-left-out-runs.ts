@@ -1,4 +1,4 @@
-/** Runs of checklists that a schedule left out are kept among the runs, and are nobody's last run. */
+/** Checklist runs that a schedule skipped are stored among the runs, but do not count as anybody's last run. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {

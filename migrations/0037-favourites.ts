@@ -1,4 +1,7 @@
-/** Activities and checklists that people keep at the top of their lists, and the activities that a person has published, looked up by an index. */
+/**
+ * Favourites: activities and checklists that users pin to the top of their lists. Also indexes for the activities that
+ * a user has published.
+ */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {

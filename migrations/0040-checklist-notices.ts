@@ -1,11 +1,11 @@
-/** Whom the schedules of checklists and workflows tell of what they started, and of what they could not start. */
+/** Notifications about what the schedules of checklists and workflows started, and about what they could not start. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('ChecklistRuns', (t) => {
-    // When the schedule kept a run that it left out or could not start; null for all that began.
+    // When the schedule recorded a run that it skipped or could not start; null for all runs that started.
     t.timestamp('NotStartedTime', time);
   });
   await knex('ChecklistRuns')
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('ScheduledChecklistRuns', (t) => {
     t.index(['UserId', 'SlotTime'], 'IX_ScheduledChecklistRuns_UserId');
   });
-  // By person: several are told of one run.
+  // One row per user, because several users are notified of one run.
   await knex.schema.createTable('ChecklistRunDismissals', (t) => {
     t.bigInteger('ChecklistRunId').notNullable().references('Id').inTable('ChecklistRuns').onDelete('CASCADE');
     t.integer('UserId').notNullable().references('UserId').inTable('Users');

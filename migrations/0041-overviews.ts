@@ -1,4 +1,7 @@
-/** Schedules that rest until somebody resumes them, the newest run of each schedule looked up by an index, and notifications that were read. */
+/**
+ * Schedules that are paused until a user resumes them, indexes for the newest run of each schedule, and notifications
+ * that were read.
+ */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -7,7 +10,8 @@ const TABLES = ['ActivitySchedules', 'ChecklistSchedules'];
 export async function up(knex: Knex): Promise<void> {
   for (const table of TABLES) {
     await knex.schema.alterTable(table, (t) => {
-      // Its NextTime is far away meanwhile, so that servers of an earlier version let it rest, too.
+      // While a schedule is paused, its NextTime is far in the future, so that servers of an earlier version pause it,
+      // too.
       t.timestamp('PausedTime', time);
     });
   }

@@ -1,12 +1,14 @@
 /**
- * What the history of an activity is sorted by: how long runs took, how they ended, and their version. What people keep to come back
- * to: searches of a history, and values of a form.
+ * Sort criteria for an activity's history: duration, outcome and version of runs. Also saved searches of a history and
+ * saved values of a form.
  */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
 
-/** Computed and kept by the database, so that no writer can forget to: milliseconds from start (or queueing) to end. */
+/**
+ * Computed and stored by the database, so that no writer can forget it: milliseconds from start (or queueing) to end.
+ */
 function durationColumn(isSqlServer: boolean): string {
   return isSqlServer
     ? 'as case when [EndTime] is not null then datediff_big(millisecond, coalesce([StartTime], [QueueTime]), [EndTime]) end persisted'
@@ -17,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
   const isSqlServer = (knex.client as { dialect: string }).dialect === 'mssql';
   await knex.raw(`alter table ?? add ?? ${durationColumn(isSqlServer)}`, ['ActivityRuns', 'DurationMs']);
   await knex.schema.alterTable('ActivityRuns', (t) => {
-    // SQL Server takes no computed column in the condition of an index.
+    // SQL Server does not allow computed columns in the condition of an index.
     const ended = isSqlServer ? undefined : { predicate: knex.whereNotNull('DurationMs') };
     t.index(['ActivityId', 'DurationMs', 'Id'], 'IX_ActivityRuns_DurationMs', ended);
     t.index(['ActivityId', 'Status', 'Id'], 'IX_ActivityRuns_ActivityId_Status');
@@ -26,7 +28,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('SavedSearches', (t) => {
     t.increments('Id');
     t.integer('UserId').notNullable().references('UserId').inTable('Users').onDelete('CASCADE');
-    // Null: of the history of all activities.
+    // Null for searches of the history of all activities.
     t.integer('ActivityId').references('Id').inTable('Activities').onDelete('CASCADE');
     t.string('Name', 60).notNullable();
     t.text('Search').notNullable();

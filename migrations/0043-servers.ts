@@ -1,11 +1,11 @@
-/** The processes of an installation, as each tells of itself every few seconds. */
+/** The processes of an installation. Each updates its own row with a heartbeat every few seconds. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('Servers', (t) => {
-    // Made up at each start.
+    // A new random Id at each start.
     t.string('ServerId', 36).primary({ constraintName: 'PK_Servers' });
     t.string('Name', 100).notNullable();
     t.string('Version', 40).notNullable();
@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('Threads').notNullable();
     t.integer('BusyThreads').notNullable();
     t.integer('MemoryMb').notNullable();
-    // Of all processors of the machine together 1 for each.
+    // Processor use of the process, where 1 is one fully used processor.
     t.float('Processors', 53).notNullable();
   });
 }

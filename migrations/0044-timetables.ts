@@ -1,4 +1,7 @@
-/** Holiday calendars, and schedules beside the daily ones: by weeks, months or cron, any number of each activity and checklist. */
+/**
+ * Holiday calendars, and schedules in addition to the daily ones: weekly, monthly or cron, any number for each activity
+ * and checklist.
+ */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -11,20 +14,20 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('HolidayCalendars', (t) => {
     t.increments('Id');
     t.string('Name', 100).notNullable();
-    // Weekdays on which nobody works, 1 to 7 from Monday, as '67'.
+    // Non-working weekdays, 1 to 7 from Monday, such as '67'.
     t.string('Weekend', 7).notNullable();
     t.unique(['Name'], { indexName: 'UX_HolidayCalendars_Name', useConstraint: true });
   });
   await knex.schema.createTable('Holidays', (t) => {
     t.integer('CalendarId').notNullable().references('Id').inTable('HolidayCalendars').onDelete('CASCADE');
-    // '2026-12-25'
+    // Format '2026-12-25'.
     t.string('Day', 10).notNullable();
     t.string('Name', 200).notNullable();
     t.primary(['CalendarId', 'Day'], { constraintName: 'PK_Holidays' });
   });
   await knex.schema.createTable('Timetables', (t) => {
     t.increments('Id');
-    // Of these two one is set.
+    // Exactly one of these two is set.
     t.integer('ActivityId').references('Id').inTable('Activities');
     t.integer('ChecklistId').references('Id').inTable('Checklists');
     t.string('Name', 100).notNullable();
@@ -40,11 +43,11 @@ export async function up(knex: Knex): Promise<void> {
     t.string('Overlap', 10).notNullable();
     t.string('Missed', 10).notNullable();
     t.integer('MissedMax').notNullable();
-    // The first moment that nothing has become of yet.
+    // The first occurrence that has not been handled yet.
     t.timestamp('NextTime', time).notNullable();
-    // Whether that moment waits for the run before it.
+    // True if that occurrence waits for the previous run.
     t.boolean('IsWaiting').notNullable().defaultTo(false);
-    // Its NextTime is far away meanwhile.
+    // While the schedule is paused, its NextTime is far in the future.
     t.timestamp('PausedTime', time);
     t.string('PausedReason', 400);
     t.index(['NextTime'], 'IX_Timetables_NextTime');
@@ -56,16 +59,16 @@ export async function up(knex: Knex): Promise<void> {
   });
   await knex.schema.createTable('TimetableSlots', (t) => {
     t.integer('TimetableId').notNullable().references('Id').inTable('Timetables').onDelete('CASCADE');
-    // By the key each moment comes to something once.
+    // As part of the key, it ensures that each occurrence is recorded only once.
     t.timestamp('SlotTime', time).notNullable();
     t.string('Outcome', 10).notNullable();
     t.string('Message', 1000).notNullable();
-    // Of the activity or checklist; it may have been purged.
+    // Run of the activity or checklist. The run may have been purged.
     t.bigInteger('RunId');
     t.primary(['TimetableId', 'SlotTime'], { constraintName: 'PK_TimetableSlots' });
   });
   for (const [table, key, run] of RUNS) {
-    // Null for those of the daily schedule.
+    // Null for runs of the daily schedule.
     await knex.schema.alterTable(table, (t) => t.integer('TimetableId'));
     await knex.schema.alterTable(table, (t) => t.index([key, 'TimetableId', run], `IX_${table}_TimetableId`));
   }

@@ -1,4 +1,7 @@
-/** What is sent to other programs: webhooks, every delivery and each attempt at it, and up to where events were looked at. */
+/**
+ * Messages to other programs: webhooks, every delivery and each of its attempts, and cursors that record up to where
+ * events were processed.
+ */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -13,12 +16,13 @@ export async function up(knex: Knex): Promise<void> {
     t.boolean('OnApprovalAsked').notNullable();
     t.boolean('IsActive').notNullable();
     t.text('SealedSecret').notNullable();
-    // The one before, with which is signed too for a while after a new one was made.
+    // The previous secret. After a new one was created, messages are also signed with the previous secret for some
+    // time.
     t.text('SealedOldSecret');
     t.timestamp('OldSecretUntil', time);
     t.timestamp('CreateTime', time).notNullable().defaultTo(knex.fn.now());
   });
-  // None for all activities.
+  // A webhook without rows applies to all activities.
   await knex.schema.createTable('WebhookActivities', (t) => {
     t.integer('WebhookId').notNullable().references('Id').inTable('Webhooks').onDelete('CASCADE');
     t.integer('ActivityId').notNullable().references('Id').inTable('Activities');
@@ -30,19 +34,19 @@ export async function up(knex: Knex): Promise<void> {
   });
   await knex.schema.createTable('Deliveries', (t) => {
     t.bigIncrements('Id');
-    // The same in every attempt: by it a receiver drops what it has had.
+    // The same in every attempt, so that a receiver can ignore duplicates.
     t.string('DeliveryKey', 36).notNullable();
     t.string('Channel', 10).notNullable();
     t.string('Event', 30).notNullable();
-    // What it tells of, such as a run; null of a trial.
+    // The subject of the message, such as a run; null for a test message.
     t.bigInteger('SubjectId');
     t.integer('WebhookId').references('Id').inTable('Webhooks').onDelete('CASCADE');
-    // Of an alert: its firing, and the person whose mail it is.
+    // For an alert: its firing, and the user who receives the mail.
     t.bigInteger('AlertFiringId');
     t.integer('UserId').references('UserId').inTable('Users');
-    // Where else it goes.
+    // Address of the target, if it is not a webhook.
     t.text('SealedTarget');
-    // Deliveries to one target wait together where it cannot be reached.
+    // If a target is unreachable, all its deliveries wait together.
     t.string('TargetKey', 100).notNullable();
     t.text('Body').notNullable();
     // Waiting, Delivered or GivenUp.
@@ -50,7 +54,7 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('Attempts').notNullable().defaultTo(0);
     t.timestamp('CreateTime', time).notNullable().defaultTo(knex.fn.now());
     t.timestamp('DueTime', time).notNullable().defaultTo(knex.fn.now());
-    // Until when a server holds it that is sending it.
+    // Until this time, the delivery is reserved for the server that is sending it.
     t.timestamp('TakenUntil', time);
     t.timestamp('EndTime', time);
     t.index(['DueTime', 'Id'], 'IX_Deliveries_DueTime', { predicate: knex.whereRaw("?? = 'Waiting'", ['Status']) });

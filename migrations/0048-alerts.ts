@@ -1,4 +1,6 @@
-/** Alerts of activities and checklists, how often they fired and whom they told; when a person is told of things by mail. */
+/**
+ * Alerts of activities and checklists, their firings and receivers; and when users receive mails about notifications.
+ */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -6,22 +8,22 @@ const time = { useTz: true, precision: 3 } as const;
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('Alerts', (t) => {
     t.increments('Id');
-    // One of the two.
+    // Exactly one of the two is set.
     t.integer('ActivityId').references('Id').inTable('Activities');
     t.integer('ChecklistId').references('Id').inTable('Checklists');
     t.string('Name', 100).notNullable();
     t.string('Kind', 10).notNullable();
-    // When it fires, who is told, and who is told next: JSON.
+    // When it fires, who is notified, and who is notified at escalation: JSON.
     t.text('Condition').notNullable();
     t.text('Receivers').notNullable();
     t.text('NextReceivers').notNullable();
     t.integer('EscalateMinutes');
-    // Webhooks with their addresses, which let whoever knows them write there: encrypted JSON.
+    // Webhooks with their addresses, as encrypted JSON: anybody who knows an address can post to it.
     t.text('SealedWebhooks').notNullable();
     t.boolean('IsActive').notNullable();
-    // Who saved it last: webhooks are told what they may see.
+    // The user who saved the alert last. Webhooks receive only what this user may see.
     t.integer('UserId').notNullable().references('UserId').inTable('Users');
-    // Of one on lateness: when is looked next.
+    // For a lateness alert: time of the next check.
     t.timestamp('NextTime', time);
     t.timestamp('CreateTime', time).notNullable().defaultTo(knex.fn.now());
     t.index(['ActivityId'], 'IX_Alerts_ActivityId', { predicate: knex.whereNotNull('ActivityId') });
@@ -31,10 +33,10 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('AlertFirings', (t) => {
     t.bigIncrements('Id');
     t.integer('AlertId').notNullable().references('Id').inTable('Alerts').onDelete('CASCADE');
-    // What it fired for, once: a run, a chain, a day.
+    // What the alert fired for, at most once each: a run, a workflow run, a day.
     t.string('Subject', 60).notNullable();
     t.timestamp('Time', time).notNullable().defaultTo(knex.fn.now());
-    // No foreign keys: what fired stays known when a run is purged.
+    // No foreign keys: a firing remains when its run is purged.
     t.bigInteger('ActivityRunId');
     t.bigInteger('ChecklistRunId');
     t.string('Message', 1000).notNullable();
@@ -42,7 +44,7 @@ export async function up(knex: Knex): Promise<void> {
     t.boolean('IsTest').notNullable();
     t.timestamp('SeenTime', time);
     t.integer('SeenBy').references('UserId').inTable('Users');
-    // When the next are told; null where nobody is, or they were.
+    // Time of the escalation. Null if there is none, or if it has taken place.
     t.timestamp('EscalateTime', time);
     t.unique(['AlertId', 'Subject'], { indexName: 'UX_AlertFirings_Subject', useConstraint: true });
     t.index(['AlertId', 'Id'], 'IX_AlertFirings_AlertId');
@@ -53,7 +55,7 @@ export async function up(knex: Knex): Promise<void> {
     t.bigInteger('AlertFiringId').notNullable().references('Id').inTable('AlertFirings').onDelete('CASCADE');
     t.integer('UserId').notNullable().references('UserId').inTable('Users');
     t.boolean('ByBell').notNullable();
-    // Later than the firing where the person wants quiet.
+    // Later than the firing if the user has quiet hours.
     t.timestamp('VisibleTime', time).notNullable();
     t.timestamp('DismissedTime', time);
     t.unique(['AlertFiringId', 'UserId'], { indexName: 'UX_AlertNotices', useConstraint: true });
@@ -61,7 +63,7 @@ export async function up(knex: Knex): Promise<void> {
   });
   await knex.schema.createTable('NotificationSettings', (t) => {
     t.integer('UserId').primary({ constraintName: 'PK_NotificationSettings' }).references('UserId').inTable('Users');
-    // Minutes of the day by the clocks of TimeZone; null for none.
+    // Minutes of the day in TimeZone; null for none.
     t.integer('QuietFrom');
     t.integer('QuietUntil');
     t.integer('SummaryAt');

@@ -1,4 +1,4 @@
-/** Cases by which versions of an activity are tried before they count, and versions that failed them. */
+/** Test cases that versions of an activity must pass before publication, and versions that failed them. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
       .references('Id')
       .inTable('Activities')
       .onDelete('CASCADE');
-    // Whether a version whose cases fail is not published.
+    // True if a version with failed cases is not published.
     t.boolean('MustPass').notNullable().defaultTo(false);
     // Property checks: JSON.
     t.text('Checks').notNullable();
@@ -20,13 +20,13 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('ActivityId').notNullable().references('Id').inTable('Activities').onDelete('CASCADE');
     t.string('Name', 100).notNullable();
     t.integer('UserId').notNullable().references('UserId').inTable('Users');
-    // How the calculation is to end.
+    // Expected outcome of the calculation.
     t.string('Status', 20).notNullable();
     // Values by the names of inputs and outputs: JSON.
     t.text('Inputs').notNullable();
     t.text('Expected').notNullable();
     t.timestamp('ModifiedTime', time).notNullable().defaultTo(knex.fn.now());
-    // Of the last replay: JSON; null before the first.
+    // Result of the last replay: JSON. Null before the first.
     t.text('Result');
     t.timestamp('ResultTime', time);
     t.index(['ActivityId', 'Id'], 'IX_TestCases_ActivityId');
@@ -37,7 +37,7 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('UserId').notNullable().references('UserId').inTable('Users');
     t.timestamp('Time', time).notNullable().defaultTo(knex.fn.now());
     t.string('FileId', 43).notNullable().references('FileId').inTable('StoredFiles');
-    // The fields of the upload, and what its cases gave: JSON.
+    // The fields of the upload, and the results of its cases: JSON.
     t.text('Fields').notNullable();
     t.text('Report').notNullable();
     t.index(['ActivityId', 'Id'], 'IX_RefusedVersions_ActivityId');

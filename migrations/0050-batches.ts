@@ -1,4 +1,4 @@
-/** Sheets whose rows are runs: checked when they are uploaded, and started once. */
+/** Sheets whose rows become runs. They are checked when they are uploaded, and started once. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -13,9 +13,9 @@ export async function up(knex: Knex): Promise<void> {
     t.string('FileName', 255).notNullable();
     t.integer('RowCount').notNullable();
     t.integer('BadCount').notNullable();
-    // Columns, rows and what cannot be taken of them: JSON.
+    // Columns, rows and the problems found in them: JSON.
     t.text('Content').notNullable();
-    // The run that the rows belong to; null until it is started.
+    // The run to which the rows belong; null until it is started.
     t.bigInteger('RunId').references('Id').inTable('ActivityRuns').onDelete('CASCADE');
     t.index(['ActivityId', 'Id'], 'IX_Batches_ActivityId');
     t.index(['Time', 'Id'], 'IX_Batches_Unstarted', { predicate: knex.whereNull('RunId') });

@@ -6,7 +6,7 @@ const COLUMNS = [
   { table: 'RunPrompts', before: 'SealedAnswer', name: 'EncryptedAnswer' },
 ];
 
-/** One word for the same thing everywhere. */
+/** Renames columns to use one word for the same thing everywhere. */
 export async function up(knex: Knex): Promise<void> {
   for (const { table, before, name } of COLUMNS)
     await knex.schema.alterTable(table, (t) => void t.renameColumn(before, name));

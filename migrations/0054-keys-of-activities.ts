@@ -1,9 +1,10 @@
-/** API keys that are for some activities alone. */
+/** API keys that are limited to some activities. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('ApiKeys', (t) => {
-    // Numbers as a JSON list, and no table of references: a key must not become one for everything when the last of its activities is deleted.
+    // Ids as a JSON list instead of a table of references: the key must not become valid for all activities when the
+    // last one is deleted.
     t.text('ActivityIds').nullable();
   });
 }

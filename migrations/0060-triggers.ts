@@ -1,4 +1,7 @@
-/** What starts activities and checklists when something happens: a file arrives, a run ends, a program calls, a query changes. */
+/**
+ * Triggers, which start activities and checklists on an event: a file arrives, a run ends, a program calls, a query
+ * result changes.
+ */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -6,7 +9,7 @@ const time = { useTz: true, precision: 3 } as const;
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('Triggers', (t) => {
     t.increments('Id');
-    // Of these two one is set.
+    // Exactly one of these two is set.
     t.integer('ActivityId').references('Id').inTable('Activities');
     t.integer('ChecklistId').references('Id').inTable('Checklists');
     t.string('Name', 100).notNullable();
@@ -16,20 +19,20 @@ export async function up(knex: Knex): Promise<void> {
     t.text('InputsText').notNullable();
     t.string('TimeZone', 64).notNullable();
     t.string('Overlap', 10).notNullable();
-    // Whose end it waits for.
+    // The activity or checklist whose runs must end.
     t.integer('SourceActivityId').references('Id').inTable('Activities');
     t.integer('SourceChecklistId').references('Id').inTable('Checklists');
-    // Where programs call, and what they sign with.
+    // For webhook triggers: key of the address that programs call, and the secret with which they sign.
     t.string('AddressKey', 64);
     t.text('SealedSecret');
-    // When a query is asked next, and what it answered last.
+    // For query triggers: time of the next query, and its last result.
     t.timestamp('NextTime', time);
     t.text('StateText');
-    // Why nothing can be seen at present.
+    // Why the trigger cannot detect events at present.
     t.string('LookMessage', 400);
-    // What happened before it does not count.
+    // Earlier events are ignored.
     t.timestamp('SinceTime', time).notNullable().defaultTo(knex.fn.now());
-    // Grows with each change, so that servers notice.
+    // Increases with each change, so that servers notice the change.
     t.integer('Revision').notNullable().defaultTo(0);
     t.timestamp('PausedTime', time);
     t.string('PausedReason', 400);
@@ -46,18 +49,18 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('TriggerEvents', (t) => {
     t.bigIncrements('Id');
     t.integer('TriggerId').notNullable().references('Id').inTable('Triggers').onDelete('CASCADE');
-    // By it each event comes to something once.
+    // Ensures that each event is handled only once.
     t.string('Subject', 100).notNullable();
     t.timestamp('Time', time).notNullable().defaultTo(knex.fn.now());
     t.string('Outcome', 10).notNullable();
     t.string('Message', 1000).notNullable();
-    // Values for inputs that came with it: JSON.
+    // Input values that came with the event: JSON.
     t.text('GivenText').notNullable();
     t.string('FileName', 255);
     t.string('Sha256', 64);
-    // How many triggers set each other off before it.
+    // How many triggers caused each other before this event.
     t.integer('Depth').notNullable();
-    // They may have been purged.
+    // These runs may have been purged.
     t.bigInteger('ActivityRunId');
     t.bigInteger('ChecklistRunId');
     t.unique(['TriggerId', 'Subject'], { indexName: 'UX_TriggerEvents_Subject', useConstraint: true });
@@ -69,9 +72,9 @@ export async function up(knex: Knex): Promise<void> {
   });
   await knex.schema.createTable('TriggerFiles', (t) => {
     t.integer('TriggerId').notNullable().references('Id').inTable('Triggers').onDelete('CASCADE');
-    // Of the name.
+    // Hash of the file name.
     t.string('FileKey', 64).notNullable();
-    // Of the content; empty for what lay there before the trigger did.
+    // Hash of the content; empty for files that existed before the trigger.
     t.string('Sha256', 64).notNullable();
     t.bigInteger('Size').notNullable();
     // Milliseconds since 1970.

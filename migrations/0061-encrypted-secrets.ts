@@ -8,7 +8,7 @@ const COLUMNS = [
   { table: 'Triggers', before: 'SealedSecret', name: 'EncryptedSecret' },
 ];
 
-/** Named as the columns of migration 0052: what is encrypted with the key of the server. */
+/** Names the columns as in migration 0052: values that are encrypted with the server's key. */
 export async function up(knex: Knex): Promise<void> {
   for (const { table, before, name } of COLUMNS)
     await knex.schema.alterTable(table, (t) => void t.renameColumn(before, name));

@@ -1,4 +1,4 @@
-/** Dashboards, with whom they are shared, their links for everybody, and those that people or roles begin with. */
+/** Dashboards, with whom they are shared, their public links, and the start pages of users and roles. */
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
@@ -7,17 +7,17 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('Dashboards', (t) => {
     t.increments('Id');
     t.string('Name', 60).notNullable();
-    // In small letters: what lists are in the order of.
+    // The name in lower case, by which lists are sorted.
     t.string('NameKey', 60).notNullable();
     t.integer('UserId').notNullable().references('UserId').inTable('Users');
-    // What it is made of: JSON.
+    // The tiles: JSON.
     t.text('Tiles').notNullable();
-    // Grows with every change, so that nobody writes over what they have not seen.
+    // Increases with every change, so that nobody overwrites changes they have not seen.
     t.integer('Revision').notNullable();
     t.timestamp('ModifiedTime', time).notNullable().defaultTo(knex.fn.now());
-    // SHA-256 of the token of its public link, base64url; null where there is none.
+    // SHA-256 of the token of its public link, base64url; null if there is no link.
     t.string('PublicTokenHash', 43);
-    // Who made the link: it shows what they may see.
+    // The user who created the link. It shows what this user may see.
     t.integer('PublicUserId').references('UserId').inTable('Users');
     t.timestamp('PublicTime', time);
     // Null for a link that does not expire.
@@ -32,7 +32,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('DashboardShares', (t) => {
     t.increments('Id');
     t.integer('DashboardId').notNullable().references('Id').inTable('Dashboards').onDelete('CASCADE');
-    // One of the two.
+    // Exactly one of the two is set.
     t.string('RoleName', 50).references('Name').inTable('Roles').onDelete('CASCADE');
     t.integer('UserId').references('UserId').inTable('Users');
     t.boolean('CanEdit').notNullable();
@@ -42,7 +42,7 @@ export async function up(knex: Knex): Promise<void> {
   });
   await knex.schema.createTable('StartPages', (t) => {
     t.increments('Id');
-    // One of the two: whose start page the dashboard is.
+    // Exactly one of the two is set: the role or the user whose start page the dashboard is.
     t.string('RoleName', 50).references('Name').inTable('Roles').onDelete('CASCADE');
     t.integer('UserId').references('UserId').inTable('Users');
     t.integer('DashboardId').notNullable().references('Id').inTable('Dashboards').onDelete('CASCADE');

@@ -1,4 +1,4 @@
-/** Keeps the language that a person reads the screens in; null follows the browser. */
+/** Stores the language in which a user reads the screens. Null means the language of the browser. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {

@@ -1,10 +1,10 @@
-/** Pools of workers, priorities and limits of activities, and a view of how much waits. */
+/** Worker pools, priorities and limits of activities, and a view of the queue depth. */
 import type { Knex } from 'knex';
 
-// Literals, because the definitions of indexes, views and functions take no bound values.
+// Literals, because the definitions of indexes, views and functions cannot contain bound values.
 const TAKING_TURNS = "?? in ('Queued', 'PickedUp', 'Started')";
 
-/** That of 0024, within a pool and the turns of one priority. */
+/** The function of migration 0024, limited to a pool and to the fair-share ranks of one priority band. */
 const LAST_TURN_OF = `
 create function "LastTurnOf"("Owner" text, "OfPool" text, "FirstTurn" integer, "AfterLast" integer)
 returns integer language plpgsql volatile as $$
@@ -18,7 +18,7 @@ $$`;
 
 const isPostgres = (knex: Knex): boolean => (knex.client as { dialect: string }).dialect === 'postgresql';
 
-/** What scales workers by how much waits for them. */
+/** Creates a view for programs that scale workers by the number of waiting runs. */
 async function createQueueDepth(knex: Knex): Promise<void> {
   const oldest = isPostgres(knex)
     ? 'extract(epoch from now() - min(??))'
@@ -49,7 +49,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('Activities', (t) => {
     t.string('Pool', 30).notNullable().defaultTo('default');
     t.string('Priority', 6).notNullable().defaultTo('Normal');
-    // 0 where there is no limit.
+    // 0 means no limit.
     t.integer('RunsAtOnce').notNullable().defaultTo(0);
   });
   await knex.schema.alterTable('ActivityRuns', (t) => {
@@ -66,13 +66,13 @@ export async function up(knex: Knex): Promise<void> {
     t.index(['Pool', 'Turn', 'Id'], 'IX_ActivityRuns_PoolTurn', {
       predicate: knex.whereRaw("?? = 'Queued'", ['Status']),
     });
-    // What a limit may keep waiting.
+    // Runs that a limit may keep waiting.
     t.index(['Pool', 'Turn', 'Id'], 'IX_ActivityRuns_QueuedLimited', {
       predicate: knex.whereRaw("?? = 'Queued' and ?? > 0", ['Status', 'RunsAtOnce']),
     });
   });
   await knex.schema.alterTable('Servers', (t) => {
-    // Names with commas between; empty of one that carries out no runs.
+    // Names separated by commas; empty for a server that executes no runs.
     t.string('Pools', 1000).notNullable().defaultTo('');
   });
   await createQueueDepth(knex);

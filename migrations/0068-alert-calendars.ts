@@ -1,4 +1,4 @@
-/** Alerts on lateness may rest on the holidays of a calendar. */
+/** Lateness alerts can skip the holidays of a calendar. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {

@@ -1,9 +1,9 @@
-/** Servers that an administrator drains, and how many runs each is at work on. */
+/** Servers that an administrator drains, and the number of runs that each is executing. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('Servers', (t) => {
-    // Asked for by a person; IsDraining says what the server does.
+    // True if a user requested draining. IsDraining is the actual state of the server.
     t.boolean('IsDrainAsked').notNullable().defaultTo(false);
     t.integer('Runs').notNullable().defaultTo(0);
   });

@@ -1,9 +1,9 @@
-/** The trace that a run belongs to, for the worker that continues it. */
+/** The trace to which a run belongs, for the worker that continues it. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('ActivityRuns', (t) => {
-    // As the header of the W3C has it (Trace Context, section 3.2); null where traces are off.
+    // Value of the W3C header (Trace Context, section 3.2); null if tracing is off.
     t.string('TraceParent', 55);
   });
 }

@@ -1,9 +1,9 @@
-/** Results that are kept as what makes them different from the workbook they come from. */
+/** Results that are stored as their differences from the source workbook. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('StoredFiles', (t) => {
-    // Where it is not null, the file is made of this one and Delta, and lies nowhere itself.
+    // If not null, the file is rebuilt from this file and Delta, and is not stored itself.
     t.string('BaseFileId', 43).references('FileId').inTable('StoredFiles').withKeyName('FK_StoredFiles_BaseFileId');
     t.text('Delta');
   });

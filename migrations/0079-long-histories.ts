@@ -1,9 +1,11 @@
-/** Indexes for portals with a million runs: for what the bell tells, for the list of what may be purged, and for deleting files. */
+/**
+ * Indexes for portals with a million runs: for notifications, for the list of purgeable runs, and for deleting files.
+ */
 import type { Knex } from 'knex';
 
 const NOTABLE = 'IX_ActivityRuns_Notable';
 
-/** Literals, because an index's definition takes no bound values. */
+/** Literals, because an index definition cannot contain bound values. */
 const notable = (knex: Knex) => ({
   predicate: knex.whereRaw(
     "?? in ('SucceededWarn', 'Failed', 'Cancelled', 'LogicError', 'InternalError', 'Abandoned', 'NotLicensed')",
@@ -14,14 +16,14 @@ const notable = (knex: Knex) => ({
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('ActivityRuns', (t) => t.dropIndex([], NOTABLE));
   await knex.schema.alterTable('ActivityRuns', (t) => {
-    // With the time, so that the old runs of a person are passed over within the index.
+    // Includes the time, so that old runs of a user are skipped within the index.
     t.index(['UserId', 'Id', 'QueueTime'], NOTABLE, notable(knex));
     t.index(['ActivityId', 'QueueTime'], 'IX_ActivityRuns_Purgeable', {
       predicate: knex.whereNotNull('EndTime').whereNull('ChecklistRunId'),
     });
   });
   await knex.schema.alterTable('ActivityVersions', (t) => {
-    // Its foreign key is checked for each stored file that is deleted: without an index, by reading all versions.
+    // The database checks this foreign key for each deleted file. Without an index, it would read all versions.
     t.index(['FileId'], 'IX_ActivityVersions_FileId', { predicate: knex.whereNotNull('FileId') });
   });
 }

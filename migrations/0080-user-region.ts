@@ -1,4 +1,4 @@
-/** Keeps the region by which a person types and reads values; null follows the browser. */
+/** Stores the region that determines how a user types and reads values. Null means the region of the browser. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {

@@ -12,11 +12,11 @@ export async function up(knex: Knex): Promise<void> {
     t.string('SchemaName', 30).notNullable();
     // The workbook as it was opened.
     t.string('FileId', 43).notNullable().references('FileId').inTable('StoredFiles');
-    // What a page shows of it beside its cells: JSON.
+    // What a page shows of the workbook in addition to its cells: JSON.
     t.text('Overview').notNullable();
     // JSON.
     t.text('Marks').notNullable();
-    // Grows with every change of the marks, so that nobody writes over what they have not seen.
+    // Increases with every change of the marks, so that nobody overwrites changes they have not seen.
     t.integer('Revision').notNullable();
     t.timestamp('ModifiedTime', time).notNullable().defaultTo(knex.fn.now());
     t.index(['UserId', 'ModifiedTime'], 'IX_WorkbookDesigns_UserId');

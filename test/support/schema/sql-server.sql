@@ -1,4 +1,4 @@
--- The migrations with the hash 178e0ec0b86ba99a, squashed by `npm run schema`.
+-- The migrations with the hash 809d84e1ae874f3d, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
