@@ -11,7 +11,7 @@ import { BUCKETS, CURRENCIES, POSITIONS, RATES } from './samples/fx-exposure.ts'
 import { invoices, payments } from './samples/invoice-data.ts';
 import { DEALS, PEOPLE, PRODUCTS, TIERS } from './samples/sales-commission.ts';
 
-/** What the samples should say, worked out here in plain TypeScript, beside the workbooks. */
+/** Expected results of the samples, calculated here in plain TypeScript, independently of the workbooks. */
 
 type Given = unknown[] | number | string | { files: string[] };
 interface Sample {
@@ -47,7 +47,7 @@ afterAll(() => executor.close());
 
 const serial = (date: Date): number =>
   toSerial({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() })!;
-/** As Excel's ROUND: half away from zero, on the decimal number that is meant. */
+/** Rounds like Excel's ROUND: half away from zero, on the intended decimal number. */
 const round = (value: number): number => (Math.sign(value) * Math.round(Math.abs(value) * 100 + 1e-7)) / 100;
 
 interface Result {

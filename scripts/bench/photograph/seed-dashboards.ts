@@ -1,4 +1,7 @@
-/** Dashboards with tiles of each kind, of ordinary results and of the largest and longest there are, and many more in the list. */
+/**
+ * Dashboards with tiles of each kind, with ordinary results and with the largest and longest possible ones. Many more
+ * dashboards fill the list.
+ */
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Tile } from '#shared/contract/dashboards.ts';
 import type { BenchPortal } from '../portal.ts';
@@ -6,7 +9,7 @@ import type { BenchPortal } from '../portal.ts';
 const MANY = 58;
 
 export interface DashboardSources {
-  /** With numbers over a quarter of a year, with a table, with a date, and with results at their limits. */
+  /** Activities with numbers over a quarter of a year, with a table, with a date, and with results at their limits. */
   busy: Activity;
   table: Activity;
   choices: Activity;
@@ -23,7 +26,7 @@ const outputOf = ({ Outputs, Name }: Activity, name: string): number => {
   return found.Id;
 };
 
-/** Answers the ids of the ordinary one, of the one at its limits, and the token of the public one. */
+/** Returns the Ids of the ordinary dashboard and of the one at its limits, and the token of the public one. */
 export async function addDashboards(
   portal: BenchPortal,
   sources: DashboardSources,

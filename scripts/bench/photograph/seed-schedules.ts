@@ -1,11 +1,11 @@
-/** Further schedules around holidays and triggers of each kind, with what became of them. */
+/** Additional schedules around holidays and triggers of each kind, with their outcomes. */
 import type { Activity } from '#shared/contract/activities.ts';
 import type { TimetableUpdate } from '#shared/contract/timetables.ts';
 import type { SavedTrigger, TriggerUpdate } from '#shared/contract/triggers.ts';
 import type { BenchPortal } from '../portal.ts';
 import { ago, LONG } from './seed-texts.ts';
 
-/** Answers the id of the calendar. */
+/** Returns the Id of the calendar. */
 export async function addSchedules(portal: BenchPortal, { Id: OwnerId }: Activity, run: number): Promise<number> {
   const year = new Date().getFullYear();
   const feasts = [
@@ -164,7 +164,7 @@ export async function addTriggers(portal: BenchPortal, { Id: OwnerId }: Activity
     Depth: 0,
     ActivityRunId: Outcome === 'Started' ? run : null,
   });
-  // The oldest first, as they come.
+  // The oldest event comes first, as in production.
   await portal.database
     .knex('TriggerEvents')
     .insert([
