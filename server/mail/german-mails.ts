@@ -93,7 +93,7 @@ export const GERMAN_MESSAGES: Readonly<Record<string, string>> = {
     'Der Lauf läuft schon {time}; 95 von 100 der letzten Läufe brauchten höchstens {limit}',
   'The run took {time}; 95 of 100 of the last runs took {limit} at most':
     'Der Lauf brauchte {time}; 95 von 100 der letzten Läufe brauchten höchstens {limit}',
-  'No run has succeeded today by {time} ({timeZone})': 'Bis {time} ({timeZone}) war heute kein Lauf erfolgreich',
+  'No run succeeded by {time} on {day} ({timeZone})': 'Am {day} war bis {time} ({timeZone}) kein Lauf erfolgreich',
   'The condition {condition} cannot be decided any more':
     'Die Bedingung {condition} kann nicht mehr entschieden werden',
   'Sent by {userName} to try the alert': 'Von {userName} gesendet, um den Alarm zu probieren',

@@ -126,7 +126,8 @@ test('an alert on lateness says what keeps it from being saved, fires, and tells
 
   const yesterday = new Date(Date.now() - 86_400_000).setUTCHours(8, 0, 0, 0);
   await knex('Alerts').update({ NextTime: new Date(yesterday) });
-  await page.getByText('No run has succeeded today by 08:00 (UTC)').waitFor();
+  const day = new Date(yesterday).toISOString().slice(0, 10);
+  await page.getByText(`No run succeeded by 08:00 on ${day} (UTC)`).waitFor();
   await page.getByText('1 told', { exact: true }).waitFor();
   await knex('AlertFirings').update({ EscalateTime: knex.fn.now() });
   await page.getByText('2 told', { exact: true }).waitFor();

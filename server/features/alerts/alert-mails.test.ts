@@ -92,7 +92,7 @@ test('times are those of the zone that is configured', () => {
     title: 'Portal',
     name: 'Close',
     alertName: 'Late',
-    message: 'No run has succeeded today by 18:00 (Asia/Tokyo)',
+    message: 'No run succeeded by 18:00 on 2026-11-29 (Asia/Tokyo)',
     isTest: false,
     isEscalated: true,
     link: null,
@@ -105,6 +105,6 @@ test('times are those of the zone that is configured', () => {
   };
   expect(mailOf(told, reader)).toEqual({
     subject: 'Portal: Noch hat niemand nachgesehen: Close: Late',
-    text: 'Noch hat niemand nachgesehen: Close: Late\n\nBis 18:00 (Asia/Tokyo) war heute kein Lauf erfolgreich\n\nZeit: 29.11.2026, 18:00 (Asia/Tokyo)\n\nSehen Sie in Portal nach.\n',
+    text: 'Noch hat niemand nachgesehen: Close: Late\n\nAm 2026-11-29 war bis 18:00 (Asia/Tokyo) kein Lauf erfolgreich\n\nZeit: 29.11.2026, 18:00 (Asia/Tokyo)\n\nSehen Sie in Portal nach.\n',
   });
 });

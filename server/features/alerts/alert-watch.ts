@@ -127,9 +127,12 @@ async function lookAtDeadlines({ trx, deps, span: { now } }: Look): Promise<void
     if (!(await isThere(trx, alert)) || (await isHoliday(trx, condition, deadline))) continue;
     if (await hasSucceededBetween(trx, alert, dayBegin(deadline, TimeZone), deadline)) continue;
     const at = new Intl.DateTimeFormat('en-GB', { timeZone: TimeZone, hour: '2-digit', minute: '2-digit' });
-    const Message = `No run has succeeded today by ${at.format(deadline)} (${TimeZone})`;
+    const day = dayOf(deadline, TimeZone);
+    // Names the day: the server may have been down at the deadline, and escalations, summaries and mails after quiet
+    // hours repeat the message on a later day.
+    const Message = `No run succeeded by ${at.format(deadline)} on ${day} (${TimeZone})`;
     const none = { ActivityRunId: null, ChecklistRunId: null, Category: LogCategory.Error };
-    const firing = { ...none, Message, Subject: `late ${dayOf(deadline, TimeZone)}` };
+    const firing = { ...none, Message, Subject: `late ${day}` };
     await fire(trx, deps, { alert, firing, starterId: null, now });
   }
 }

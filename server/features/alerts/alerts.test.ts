@@ -85,7 +85,7 @@ test('lateness is told where nothing has succeeded by then, and looks again the 
   await look();
   // People who may not see other users' runs may still learn that no run succeeded.
   expect(await bell(portal.stranger)).toHaveLength(1);
-  expect((await bell(portal.looker))[0]!.Message).toMatch(/^No run has succeeded today by \d\d:\d\d \(UTC\)$/);
+  expect((await bell(portal.looker))[0]!.Message).toMatch(/^No run succeeded by \d\d:\d\d on \d{4}-\d\d-\d\d \(UTC\)$/);
   const [{ NextTime }] = await knex('Alerts').where('Id', id).select('NextTime');
   expect(NextTime.getTime()).toBeGreaterThan(Date.now());
   await knex('AlertFirings').delete();
@@ -94,6 +94,23 @@ test('lateness is told where nothing has succeeded by then, and looks again the 
     .update({ NextTime: new Date(Date.now() - 1) });
   await look();
   expect((await list()).Items[0]!.Firings).toEqual([]);
+});
+
+test('lateness names the day of the deadline, also if it is noticed on a later day', async ({
+  alerts: { save, look, bell },
+  portal,
+}) => {
+  // In Auckland, the deadline is on the next day.
+  const Condition = { Kind: 'Late' as const, By: 0, TimeZone: 'Pacific/Auckland', Days: [1, 2, 3, 4, 5, 6, 7] };
+  const id = await save({ Condition: { ...Condition, CalendarId: null } });
+  await portal.app.database
+    .knex('Alerts')
+    .where('Id', id)
+    .update({ NextTime: new Date('2026-02-27T23:30:00Z') });
+  await look();
+  expect(await bell(portal.looker)).toMatchObject([
+    { Message: 'No run succeeded by 12:30 on 2026-02-28 (Pacific/Auckland)' },
+  ]);
 });
 
 test('lateness says nothing on a day on which the calendar does not work', async ({
