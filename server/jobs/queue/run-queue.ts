@@ -22,8 +22,8 @@ export interface ClaimRoom {
   /** Memory cost that is left in the budget. */
   memory: number;
   /**
-   * True if the worker has no runs. It then takes a run of any cost: a run larger than every budget would otherwise
-   * wait forever.
+   * True if no run of the worker has a slot or uses memory. It then takes a run of any cost: a run larger than every
+   * budget would otherwise wait forever.
    */
   idle: boolean;
   /** True if the last claim has just taken all runs without memory cost. */

@@ -33,6 +33,7 @@ export function createWorkerPlaces(
   /** The runs that have slots. */
   const taken = new Set<{ isShort: boolean; since: number }>();
   let used = 0;
+  /** Number of runs that use memory, with or without a slot. */
   let holders = 0;
   const countLong = (): number => {
     const now = performance.now();
@@ -44,9 +45,9 @@ export function createWorkerPlaces(
       const cost = Math.min(memoryCost, memoryBudget);
       const run = { isShort, since: performance.now() };
       taken.add(run);
-      holders += 1;
+      let hasMemory = cost > 0;
+      if (hasMemory) holders += 1;
       used += cost;
-      let hasMemory = true;
       const leaveMemory = (): void => {
         hasMemory = false;
         holders -= 1;
@@ -59,7 +60,11 @@ export function createWorkerPlaces(
         if (hadSlot) onSlot();
       };
     },
-    room: () => ({ slots: slots.all - taken.size, memory: memoryBudget - used, idle: taken.size === 0 }),
+    room: () => ({
+      slots: slots.all - taken.size,
+      memory: memoryBudget - used,
+      idle: taken.size === 0 && holders === 0,
+    }),
     free: (isShort) => {
       const free = slots.all - taken.size;
       return isShort ? free : Math.min(free, slots.long - countLong());
