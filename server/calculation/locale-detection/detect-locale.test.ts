@@ -27,6 +27,7 @@ describe('the region of a workbook', () => {
     ['a Russian style under English headings', { headings: ['Worksheets'], ...style(0, 'Обычный') }, 'ru-RU'],
     ['a style many languages call so', style(0, 'Normal'), 'en-US'],
     ['a heading nobody knows', { headings: ['Sheets of paper'] }, 'en-US'],
+    ['names of properties', { headings: ['constructor'], ...style(0, 'valueOf'), ...style(0, 'constructor') }, 'en-US'],
     ['British pounds', money('"£"#,##0.00;[Red]\\-"£"#,##0.00'), 'en-GB'],
     ['British pounds for accounts', money('_-"£"* #,##0.00_-;\\-"£"* #,##0.00_-;_-"£"* "-"??_-;_-@_-', 44), 'en-GB'],
     ['rupees', money('_ "₹"\\ * #,##0.00_ ;_ "₹"\\ * \\-#,##0.00_ ;_ @_ ', 44), 'en-IN'],

@@ -96,6 +96,11 @@ const STYLES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 };
 
 /** Returns 'de', 'pt-BR' or several languages as 'nb,da'; undefined if the word gives no evidence. */
-export const languageOfHeading = (text: string): string | undefined => HEADINGS[text.trim().toLowerCase()];
-export const languageOfStyle = (id: number, name: string): string | undefined =>
-  STYLES[id]?.[name.trim().toLowerCase()];
+export const languageOfHeading = (text: string): string | undefined => languageIn(HEADINGS, text);
+export const languageOfStyle = (id: number, name: string): string | undefined => languageIn(STYLES[id] ?? {}, name);
+
+/** The text is from a file: it may be the name of a property that every object has, such as 'constructor'. */
+function languageIn(words: Readonly<Record<string, string>>, text: string): string | undefined {
+  const word = text.trim().toLowerCase();
+  return Object.hasOwn(words, word) ? words[word] : undefined;
+}

@@ -4,7 +4,13 @@ import { damaged, WorkbookFileError } from './workbook-file-error.ts';
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-const NAMED_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 /** Decodes the bytes [start, end) as text, without touching entities. */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
@@ -26,7 +32,7 @@ export function decodeEntities(text: string, part: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;&<]{0,32})(;?)/g, (whole, name: string, semicolon: string) => {
     if (semicolon === '') throw damaged(`${part} has an '&' that begins no entity`);
-    const named = NAMED_ENTITIES[name];
+    const named = NAMED_ENTITIES.get(name);
     if (named !== undefined) return named;
     const code = /^#x([0-9a-fA-F]{1,8})$/.exec(name);
     const point = code ? Number.parseInt(code[1]!, 16) : /^#\d{1,10}$/.test(name) ? Number(name.slice(1)) : -1;

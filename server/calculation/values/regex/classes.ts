@@ -65,7 +65,8 @@ const POSIX: Readonly<Record<string, CharacterTest>> = {
 
 /** Returns the set of '[:alpha:]' by its name; a leading '^' negates it. */
 export function posixSet(name: string): CharacterTest {
-  const set = POSIX[name.replace(/^\^/, '')];
+  const bare = name.replace(/^\^/, '');
+  const set = Object.hasOwn(POSIX, bare) ? POSIX[bare] : undefined;
   if (!set) throw new RegexSyntaxError(`Unknown class ${name}`);
   return name.startsWith('^') ? not(set) : set;
 }

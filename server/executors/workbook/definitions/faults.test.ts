@@ -95,6 +95,16 @@ describe('a fault', () => {
       /TRUE or FALSE/,
     ],
     [
+      'a flag that is the name of a property of every object',
+      'PortalInputs',
+      [
+        ['Name', 'Blanks'],
+        ['X', 'constructor'],
+      ],
+      'B2',
+      /TRUE or FALSE, not 'constructor'/,
+    ],
+    [
       'a size that is none',
       'PortalInputs',
       [

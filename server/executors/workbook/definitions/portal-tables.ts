@@ -83,7 +83,11 @@ export const PORTAL_COLUMNS = {
 export type PortalTableName = keyof typeof PORTAL_COLUMNS;
 
 /** Alternative spellings of columns that people use. */
-const ALIASES: Record<string, string> = { hasaccessright: 'HasAccess', cellusage: 'CellUsages', cells: 'Cell' };
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['hasaccessright', 'HasAccess'],
+  ['cellusage', 'CellUsages'],
+  ['cells', 'Cell'],
+]);
 
 export interface PortalCell {
   /** As the sheet shows it, without number formats; '' if blank. */
@@ -173,7 +177,7 @@ function readColumns(
   const seen = new Set<string>();
   return table.columns.map((column, index) => {
     const plain = column.name.replace(/[\s_]/g, '').toLowerCase();
-    const found = known.find((candidate) => candidate.toLowerCase() === plain) ?? ALIASES[plain];
+    const found = known.find((candidate) => candidate.toLowerCase() === plain) ?? ALIASES.get(plain);
     if (found !== undefined && known.includes(found) && !seen.has(found)) {
       seen.add(found);
       return found;

@@ -18,7 +18,14 @@ export interface RowReader {
   fault(column: string, message: string, remedy: string): void;
 }
 
-const FLAGS: Record<string, boolean> = { true: true, yes: true, '1': true, false: false, no: false, '0': false };
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
 
 const parts = (text: string): string[] => (text === '' ? [] : text.split(',').map((part) => part.trim()));
 
@@ -33,7 +40,7 @@ export function createRowReader(row: PortalRow, faults: FaultList): RowReader {
   };
 
   const flag = (column: string, text: string): boolean | null => {
-    const found = FLAGS[text.toLowerCase()];
+    const found = FLAGS.get(text.toLowerCase());
     if (found === undefined) fault(column, `${column} must be TRUE or FALSE, not '${text}'.`, 'Enter TRUE or FALSE.');
     return found ?? null;
   };
