@@ -45,7 +45,7 @@ export function createWorkerPlaces(
       const cost = Math.min(memoryCost, memoryBudget);
       const run = { isShort, since: performance.now() };
       taken.add(run);
-      let hasMemory = cost > 0;
+      let hasMemory = memoryCost > 0;
       if (hasMemory) holders += 1;
       used += cost;
       const leaveMemory = (): void => {
