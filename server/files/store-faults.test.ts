@@ -75,31 +75,39 @@ test('a run waits for a store that is away, not for one that is full or refuses,
   expect(gone.reads()).toBeLessThan(3);
 });
 
-test('a check that hangs, as on a share whose server is gone, is answered and not repeated', async () => {
+/** A log that records its messages. */
+function recordingLog() {
+  const messages: string[] = [];
+  const write = (line: string): void => void messages.push((JSON.parse(line) as { msg: string }).msg);
+  return { log: pino({ level: 'info' }, { write }), messages };
+}
+const AWAY_AND_BACK = [
+  'the file store failed: The store that keeps the files does not answer. Please try again in a moment.',
+  'the file store answers again',
+];
+
+test('a check that hangs, as on a share whose server is gone, is answered and not repeated, and logged once', async () => {
   let checks = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
   const check = (): Promise<void> => ((checks += 1), promise);
-  const log = pino({ level: 'silent' });
+  const { log, messages } = recordingLog();
   const store = withClearFaults({ check } as unknown as FileStore, log, { checkTimeoutMs: 10 });
   for (let times = 0; times < 3; times++) await expect(store.check()).rejects.toMatchObject({ code: 'fileStoreAway' });
   expect(checks).toBe(1);
   resolve();
   await promise;
   await store.check();
+  expect(messages).toEqual(AWAY_AND_BACK);
 });
 
 test('a check logs a fault once, and once that it has passed', async () => {
   const faults: (Error | null)[] = [ofSystem('EIO'), ofSystem('EIO'), null, null];
-  const lines: string[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const { log, messages } = recordingLog();
   const check = async (): Promise<void> => {
     const fault = faults.shift();
     if (fault) throw fault;
   };
   const store = withClearFaults({ check } as unknown as FileStore, log);
   for (let times = 0; times < 4; times++) await store.check().catch(() => {});
-  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-    'the file store failed: The store that keeps the files does not answer. Please try again in a moment.',
-    'the file store answers again',
-  ]);
+  expect(messages).toEqual(AWAY_AND_BACK);
 });

@@ -154,8 +154,9 @@ function createCheck(store: Pick<FileStore, 'check'>, log: Log, timeoutMs: numbe
   return async () => {
     checking ??= checkOnce();
     const late = new AbortController();
-    const timeout = pause(timeoutMs, AWAY, { signal: late.signal, ref: false }).catch(() => AWAY);
-    const fault = await Promise.race([checking, timeout]);
+    const timeout = pause(timeoutMs, 'timeout' as const, { signal: late.signal, ref: false }).catch(() => null);
+    const result = await Promise.race([checking, timeout]);
+    const fault = result === 'timeout' ? record(AWAY, new Error(`no response within ${timeoutMs} ms`)) : result;
     late.abort();
     if (fault) throw new AppError(fault.code, fault.status, fault.message);
   };
