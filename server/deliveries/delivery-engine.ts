@@ -9,6 +9,7 @@ import { waitAfter } from './backoff.ts';
 import {
   deleteOldDeliveries,
   recordAttempt,
+  recordOutcome,
   takeDeliveries,
   type Attempt,
   type DeliveryChannel,
@@ -108,7 +109,12 @@ class Engine implements DeliveryEngine {
 
   #carryOut(delivery: TakenDelivery): void {
     const work: Promise<void> = this.#attempt(delivery)
-      .catch((err: unknown) => this.#putBack(delivery, err))
+      .catch((err: unknown) =>
+        this.#deps.log.warn(
+          { err, delivery: delivery.Id },
+          'the outcome of a delivery could not be stored; it is sent again when its lease expires',
+        ),
+      )
       .finally(() => {
         this.#underWay.delete(work);
         this.kick();
@@ -121,23 +127,30 @@ class Engine implements DeliveryEngine {
     const { signal } = this.#stopping;
     const start = performance.now();
     const made = await channels[delivery.Channel](delivery, signal).catch((error: unknown) => {
-      signal.throwIfAborted();
+      if (signal.aborted) return null;
       log.warn({ err: error, delivery: delivery.Id }, 'a delivery could not be attempted');
       return { StatusCode: null, Error: 'It could not be sent because of a fault of this server', Answer: '' };
     });
-    const Milliseconds = Math.round(performance.now() - start);
-    const status = await recordAttempt(database, delivery, { ...made, Milliseconds }, wait(delivery.Attempts));
+    if (made === null) return this.#putBack(delivery);
+    const attempt = { ...made, Milliseconds: Math.round(performance.now() - start) };
+    const seconds = wait(delivery.Attempts);
+    const status = await recordAttempt(database, delivery, attempt, seconds).catch((err: unknown) => {
+      log.warn({ err, delivery: delivery.Id }, 'an attempt of a delivery could not be recorded');
+      // Without its outcome, the delivery would be sent again without a wait, and never be given up.
+      return recordOutcome(database, delivery, attempt, seconds);
+    });
     if (status === 'GivenUp') log.warn({ delivery: delivery.Id, error: made.Error }, 'a delivery was given up');
   }
 
-  /** Returns a delivery whose attempt was interrupted or could not be recorded: the next server sends it again. */
-  async #putBack({ Id, Attempts }: TakenDelivery, err: unknown): Promise<void> {
+  /** Returns a delivery whose attempt was interrupted because this server stops: the next server sends it again. */
+  async #putBack({ Id, Attempts }: TakenDelivery): Promise<void> {
     const { database, log } = this.#deps;
-    log.debug({ err, delivery: Id }, 'an attempt was not written down');
+    log.debug({ delivery: Id }, 'an attempt was interrupted');
     await database
       .knex('Deliveries')
       .where({ Id, Attempts })
       .update({ TakenUntil: null })
+      // Its lease expires soon.
       .catch(() => undefined);
   }
 }

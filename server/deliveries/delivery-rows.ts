@@ -96,35 +96,62 @@ export interface Attempt extends Posted {
   isFinal?: boolean;
 }
 
-/** @param wait seconds until the next attempt */
+/** What decides whether a delivery has arrived, waits for another attempt or is given up. */
+type Outcome = Pick<Attempt, 'StatusCode' | 'Error' | 'isFinal'>;
+
+/**
+ * Adds an attempt to the log of its delivery, and stores its outcome.
+ * @param wait seconds until the next attempt
+ */
 export async function recordAttempt(
   database: Pick<Database, 'knex' | 'dialect'>,
-  { Id, Attempts, TargetKey }: TakenDelivery,
-  { isFinal = false, ...attempt }: Attempt,
+  delivery: TakenDelivery,
+  attempt: Attempt,
   wait: number,
 ): Promise<DeliveryStatus> {
-  const { knex, dialect } = database;
-  return inTransaction(knex, async (trx) => {
-    await trx('DeliveryAttempts').insert({ ...attempt, DeliveryId: Id, Error: attempt.Error?.slice(0, 500) ?? null });
-    const isLate = isFinal || attempt.Error === null ? isFinal : await isOverdue(trx, database, Id, wait);
-    const Status = attempt.Error === null ? 'Delivered' : isLate ? 'GivenUp' : 'Waiting';
-    const DueTime = dialect.nowPlus(trx, wait);
-    // Only if no other server has taken it in the meantime.
-    await trx('Deliveries')
-      .where({ Id, Attempts, Status: 'Waiting' })
-      .update(
-        Status === 'Waiting' ? { TakenUntil: null, DueTime } : { Status, TakenUntil: null, EndTime: dialect.now(trx) },
-      );
-    // The receiver cannot be reached, so other deliveries to it wait as well.
-    if (Status === 'Waiting' && attempt.StatusCode === null) {
-      await trx('Deliveries')
-        .where({ TargetKey, Status: 'Waiting' })
-        .whereNull('TakenUntil')
-        .where('DueTime', '<', dialect.nowPlus(trx, wait))
-        .update({ DueTime });
-    }
-    return Status;
+  const { StatusCode, Error: text, Answer, Milliseconds } = attempt;
+  return inTransaction(database.knex, async (trx) => {
+    const row = { DeliveryId: delivery.Id, StatusCode, Error: text?.slice(0, 500) ?? null, Answer, Milliseconds };
+    await trx('DeliveryAttempts').insert(row);
+    return storeOutcome(trx, database, { delivery, attempt, wait });
   });
+}
+
+/** Stores only the outcome of an attempt, for an attempt that cannot be recorded. */
+export async function recordOutcome(
+  database: Pick<Database, 'knex' | 'dialect'>,
+  delivery: TakenDelivery,
+  attempt: Outcome,
+  wait: number,
+): Promise<DeliveryStatus> {
+  return inTransaction(database.knex, (trx) => storeOutcome(trx, database, { delivery, attempt, wait }));
+}
+
+async function storeOutcome(
+  trx: Knex.Transaction,
+  { dialect }: Pick<Database, 'dialect'>,
+  { delivery, attempt, wait }: { delivery: TakenDelivery; attempt: Outcome; wait: number },
+): Promise<DeliveryStatus> {
+  const { Id, Attempts, TargetKey } = delivery;
+  const { isFinal = false } = attempt;
+  const isLate = isFinal || attempt.Error === null ? isFinal : await isOverdue(trx, { dialect }, Id, wait);
+  const Status = attempt.Error === null ? 'Delivered' : isLate ? 'GivenUp' : 'Waiting';
+  const DueTime = dialect.nowPlus(trx, wait);
+  // Only if no other server has taken it in the meantime.
+  await trx('Deliveries')
+    .where({ Id, Attempts, Status: 'Waiting' })
+    .update(
+      Status === 'Waiting' ? { TakenUntil: null, DueTime } : { Status, TakenUntil: null, EndTime: dialect.now(trx) },
+    );
+  // The receiver cannot be reached, so other deliveries to it wait as well.
+  if (Status === 'Waiting' && attempt.StatusCode === null) {
+    await trx('Deliveries')
+      .where({ TargetKey, Status: 'Waiting' })
+      .whereNull('TakenUntil')
+      .where('DueTime', '<', dialect.nowPlus(trx, wait))
+      .update({ DueTime });
+  }
+  return Status;
 }
 
 async function isOverdue(db: Db, { dialect }: Pick<Database, 'dialect'>, Id: number, wait: number): Promise<boolean> {
