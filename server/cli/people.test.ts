@@ -173,6 +173,11 @@ test('rights are granted, denied and taken back by a file, and only of what has 
   expect(back.out).toBe('Taken back: sk.ViewRuns, Analysts\n');
   const wrong = await runsheet(['rights', 'import', given()], `${rows[0]}\nsk.ViewRuns,,,,somebody,Analysts,granted\n`);
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('line 2: it names either a user or a role')]);
+  const unknown = await runsheet(['rights', 'import', given()], `${rows[0]}\nsk.ViewRuns,,,,,Analysts,constructor\n`);
+  expect([unknown.code, unknown.err]).toEqual([
+    2,
+    expect.stringContaining('line 2: Access is granted, denied or none, not "constructor"'),
+  ]);
 });
 
 test('a schedule is set, shown, paused, resumed and removed', async ({ portal, commandLine: { runsheet } }) => {

@@ -25,7 +25,9 @@ export function mailWords(language: Language | null): MailWords {
   const { mails, messages } = TEXTS[language ?? 'en'];
   return {
     text: (english, values = {}) => fill(mails[english] ?? english, values),
-    say: (sentence) => messages[sentence] ?? sayByPattern(messages, sentence) ?? sentence,
+    // Sentences may be people's own words, such as 'constructor'.
+    say: (sentence) =>
+      Object.hasOwn(messages, sentence) ? messages[sentence]! : (sayByPattern(messages, sentence) ?? sentence),
     time: (moment, timeZone) => {
       const format = new Intl.DateTimeFormat(LOCALES[language ?? 'en'], {
         dateStyle: 'medium',

@@ -18,7 +18,11 @@ import { readCsvRows } from '../csv-file.ts';
 export const RIGHT_COLUMNS = ['Right', 'KeyColumn', 'Key', 'Name', 'User', 'Role', 'Access'] as const;
 type Column = (typeof RIGHT_COLUMNS)[number];
 
-const ACCESS: Record<string, AccessValue> = { granted: 1, denied: -1, none: 0 };
+const ACCESS: ReadonlyMap<string, AccessValue> = new Map([
+  ['granted', 1],
+  ['denied', -1],
+  ['none', 0],
+]);
 const CHANGES = new Map<AccessValue, GrantChange>([
   [1, 'grant'],
   [-1, 'deny'],
@@ -86,7 +90,7 @@ export async function importRights(
   const groups = new Map<string, { right: string; key: Key; name: string; line: number; wanted: Wanted[] }>();
   for (const { line, cells } of rows) {
     const { Right: right = '', KeyColumn = '', Key = '', Name: name = '', User: user = '', Role: role = '' } = cells;
-    const access = ACCESS[cells.Access!.toLowerCase()];
+    const access = ACCESS.get(cells.Access!.toLowerCase());
     if (access === undefined) {
       throw new CliError(`${path}, line ${line}: Access is granted, denied or none, not "${cells.Access}"`);
     }

@@ -29,15 +29,15 @@ export function sheetFollower(
 }
 
 /** Attributes that hold ranges, by element. Each may hold several ranges, separated by blanks. */
-export const RANGES: Readonly<Record<string, string>> = {
-  dataValidation: 'sqref',
-  conditionalFormatting: 'sqref',
-  ignoredError: 'sqref',
-  protectedRange: 'sqref',
-  autoFilter: 'ref',
-  sortState: 'ref',
-  sortCondition: 'ref',
-};
+export const RANGES: ReadonlyMap<string, string> = new Map([
+  ['dataValidation', 'sqref'],
+  ['conditionalFormatting', 'sqref'],
+  ['ignoredError', 'sqref'],
+  ['protectedRange', 'sqref'],
+  ['autoFilter', 'ref'],
+  ['sortState', 'ref'],
+  ['sortCondition', 'ref'],
+]);
 export const FORMULAS: ReadonlySet<string> = new Set(['formula', 'formula1', 'formula2', 'f']);
 
 /**
@@ -45,7 +45,7 @@ export const FORMULAS: ReadonlySet<string> = new Set(['formula', 'formula1', 'fo
  * read.
  */
 export function rangeEdits(xml: XmlScanner, follower: SheetFollower, edits: ByteEdit[]): void {
-  const attribute = RANGES[xml.name];
+  const attribute = RANGES.get(xml.name);
   if (attribute !== undefined) followAttribute(xml, attribute, edits, (text) => followList(text, follower));
   else if (xml.name === 'cfvo' && xml.attribute('type') === 'formula')
     followAttribute(xml, 'val', edits, (text) => follower.formula(text));

@@ -41,19 +41,19 @@ export function maxSizeOf(type: ProcedureType, usage: CellUsage): number | null 
     : null;
 }
 
-const WHOLE: Record<string, [number, number]> = {
-  tinyint: [0, 255],
-  smallint: [-32_768, 32_767],
-  int2: [-32_768, 32_767],
-  int: [-2_147_483_648, 2_147_483_647],
-  integer: [-2_147_483_648, 2_147_483_647],
-  int4: [-2_147_483_648, 2_147_483_647],
-};
+const WHOLE: ReadonlyMap<string, [number, number]> = new Map([
+  ['tinyint', [0, 255]],
+  ['smallint', [-32_768, 32_767]],
+  ['int2', [-32_768, 32_767]],
+  ['int', [-2_147_483_648, 2_147_483_647]],
+  ['integer', [-2_147_483_648, 2_147_483_647]],
+  ['int4', [-2_147_483_648, 2_147_483_647]],
+]);
 
 /** Returns rules that require whole numbers within the bounds of integer types. */
 export function rulesOf(types: readonly ProcedureType[], isTable: boolean): ValueRule[] {
   return types.flatMap(({ base }, col) => {
-    const Bounds = WHOLE[base];
+    const Bounds = WHOLE.get(base);
     if (!Bounds) return [];
     const area = { Top: 0, Left: col, Bottom: isTable ? null : 0, Right: col };
     const alert = { Alert: 'Stop', Title: '', Text: '' } as const;

@@ -60,12 +60,12 @@ export interface Chart {
   plotsVisibleOnly: boolean;
 }
 
-const CACHES: Readonly<Record<string, ChartCache['kind']>> = {
-  numCache: 'numbers',
-  strCache: 'texts',
-  dlblRangeCache: 'texts',
-  multiLvlStrCache: 'levels',
-};
+const CACHES: ReadonlyMap<string, ChartCache['kind']> = new Map([
+  ['numCache', 'numbers'],
+  ['strCache', 'texts'],
+  ['dlblRangeCache', 'texts'],
+  ['multiLvlStrCache', 'levels'],
+]);
 const FILTERED: ReadonlySet<string> = new Set(['fullRef', 'levelRef', 'formulaRef']);
 const DIMENSIONS: ReadonlySet<string> = new Set(['strDim', 'numDim']);
 
@@ -124,7 +124,7 @@ class ChartReader {
     }
     const { reference } = parent;
     if (!reference) return false;
-    const kind = CACHES[name];
+    const kind = CACHES.get(name);
     if (kind) reference.cache = this.readCache(kind);
     else if (name === 'lvl' && DIMENSIONS.has(parent.name)) this.addDimension(reference);
     else if (name === 'v' && parent.name === 'txData') reference.cache = this.readName();

@@ -21,7 +21,14 @@ interface StyleParts {
 const PLAIN_FONT: Font = { Bold: false, Italic: false, Underline: false, Strike: false, Size: 11, Color: null };
 const NO_BORDERS: Borders = [null, null, null, null];
 /** The order of `Borders`. Right-to-left sheets name the sides start and end. */
-const SIDES: Record<string, number> = { top: 0, right: 1, end: 1, bottom: 2, left: 3, start: 3 };
+const SIDES: ReadonlyMap<string, number> = new Map([
+  ['top', 0],
+  ['right', 1],
+  ['end', 1],
+  ['bottom', 2],
+  ['left', 3],
+  ['start', 3],
+]);
 /**
  * Fill patterns that show only or mostly their foreground color. All other patterns mostly show the color behind their
  * dots.
@@ -106,8 +113,8 @@ function readBorder(xml: XmlScanner, colors: ColorTable): Borders {
   const borders: Borders = [...NO_BORDERS];
   let side: number | undefined;
   eachInside(xml, () => {
-    if (xml.name in SIDES) {
-      side = SIDES[xml.name];
+    if (SIDES.has(xml.name)) {
+      side = SIDES.get(xml.name);
       const line = xml.attribute('style');
       if (side !== undefined && line && line !== 'none') borders[side] = { Line: line, Color: '#000000' };
     } else if (xml.name === 'color' && side !== undefined && borders[side]) {

@@ -235,6 +235,11 @@ describe('what a sheet says of its cells', () => {
     expect(await insertedText(before, COLUMNS)).toContain(after);
   });
 
+  it('leaves elements alone that are called like properties of every object', async () => {
+    const unknown = '<extLst><ext><constructor ref="A9"/><valueOf ref="A9"/></ext></extLst>';
+    expect(await insertedText(unknown, COLUMNS)).toContain(unknown);
+  });
+
   it('follows: page breaks, where whole rows are new', async () => {
     const breaks = '<rowBreaks count="2" manualBreakCount="2"><brk id="2" man="1"/><brk id="5" man="1"/></rowBreaks>';
     expect(await insertedText(breaks, ROWS)).toContain('<brk id="2" man="1"/><brk id="8" man="1"/>');

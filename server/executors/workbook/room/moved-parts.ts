@@ -31,16 +31,16 @@ const OF_SHEETS: ReadonlySet<string> = new Set([
 ]);
 
 /** Types of the workbook's parts that store cell coordinates and are not updated, with a description. */
-const OF_WORKBOOK: Readonly<Record<string, string>> = {
-  revisionHeaders: 'the workbook is a shared one with a history of changes',
-  volatileDependencies: 'the workbook has cells with real-time data',
-  xlMacrosheet: 'the workbook has macro sheets of Excel 4.0',
-};
+const OF_WORKBOOK: ReadonlyMap<string, string> = new Map([
+  ['revisionHeaders', 'the workbook is a shared one with a history of changes'],
+  ['volatileDependencies', 'the workbook has cells with real-time data'],
+  ['xlMacrosheet', 'the workbook has macro sheets of Excel 4.0'],
+]);
 
 /** Returns why cells of a sheet cannot be moved, as a text that follows "because"; null if they can. */
 export function referenceFault(source: WorkbookPackage, model: WorkbookModel, sheet: number): string | null {
   for (const { type } of readRelationships(source, workbookPath(source), READER_LIMITS)) {
-    const fault = OF_WORKBOOK[type];
+    const fault = OF_WORKBOOK.get(type);
     if (fault !== undefined) return fault;
   }
   const { part, name } = model.sheets[sheet]!;

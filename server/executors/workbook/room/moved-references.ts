@@ -102,31 +102,31 @@ function movedPieces(block: CellBlock, insertion: CellInsertion): CellBlock[] {
 }
 
 /** Attributes with ranges, by element. */
-const MOVED_RANGES: Readonly<Record<string, string>> = {
+const MOVED_RANGES: ReadonlyMap<string, string> = new Map([
   ...RANGES,
-  mergeCell: 'ref',
-  hyperlink: 'ref',
-  cellWatch: 'r',
-  inputCells: 'r',
-  cellSmartTags: 'r',
-  table: 'ref',
-  location: 'ref',
-  comment: 'ref',
-  threadedComment: 'ref',
-};
+  ['mergeCell', 'ref'],
+  ['hyperlink', 'ref'],
+  ['cellWatch', 'r'],
+  ['inputCells', 'r'],
+  ['cellSmartTags', 'r'],
+  ['table', 'ref'],
+  ['location', 'ref'],
+  ['comment', 'ref'],
+  ['threadedComment', 'ref'],
+]);
 
 /** Elements with a range on the sheet that they name. A source in another workbook has an id. */
 const NAMED_RANGES: ReadonlySet<string> = new Set(['worksheetSource', 'rangeSet', 'dataRef']);
 
 /** Attributes with formulas, by element. */
-const MOVED_FORMULAS: Readonly<Record<string, readonly string[]>> = {
-  hyperlink: ['location'],
-  controlPr: ['linkedCell', 'listFillRange'],
-  formControlPr: ['fmlaLink', 'fmlaRange', 'fmlaGroup', 'fmlaTxbx'],
-  sp: ['textlink'],
-  cameraTool: ['cellRange'],
-  parameter: ['cell'],
-};
+const MOVED_FORMULAS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['hyperlink', ['location']],
+  ['controlPr', ['linkedCell', 'listFillRange']],
+  ['formControlPr', ['fmlaLink', 'fmlaRange', 'fmlaGroup', 'fmlaTxbx']],
+  ['sp', ['textlink']],
+  ['cameraTool', ['cellRange']],
+  ['parameter', ['cell']],
+]);
 
 /** Elements whose text is a formula. */
 const MOVED_TEXTS: ReadonlySet<string> = new Set([
@@ -150,11 +150,11 @@ export function attributeEdits(xml: XmlScanner, references: MovedReferences, edi
     if (text !== null)
       found.push({ start: xml.valueStarts[index]!, end: xml.valueEnds[index]!, text: escapeAttribute(text) });
   };
-  const range = MOVED_RANGES[xml.name];
+  const range = MOVED_RANGES.get(xml.name);
   if (range !== undefined) follow(range, (text) => references.ranges(text));
   if (NAMED_RANGES.has(xml.name) && xml.prefixedAttribute('id') === undefined)
     follow('ref', (text) => references.rangesOf(xml.attribute('sheet') ?? '', text));
-  for (const name of MOVED_FORMULAS[xml.name] ?? []) follow(name, (text) => references.formula(text));
+  for (const name of MOVED_FORMULAS.get(xml.name) ?? []) follow(name, (text) => references.formula(text));
   if (xml.name === 'cfvo' && xml.attribute('type') === 'formula') follow('val', (text) => references.formula(text));
   const { rows } = references;
   // The id of a break is the 1-based number of the row above it.
