@@ -1,7 +1,7 @@
 import type { Log } from '#server/base/log.ts';
 
 export interface RepeatedLook {
-  /** Polls soon; requests within a short time share a poll. */
+  /** Polls soon, or soon after the poll that is in flight; requests within a short time share a poll. */
   soon(): void;
   stop(): Promise<void>;
 }
@@ -15,21 +15,33 @@ export function lookRepeatedly(
 ): RepeatedLook {
   let working: Promise<unknown> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  /** A poll was requested while one was in flight. */
+  let isRequested = false;
+  let isStopped = false;
   const run = (): void => {
     working ??= look()
       .catch((err: unknown) => log.warn({ err }, `${what}; tried again`))
-      .finally(() => (working = undefined));
+      .finally(() => {
+        working = undefined;
+        if (!isRequested) return;
+        isRequested = false;
+        soon();
+      });
+  };
+  const soon = (): void => {
+    if (isStopped) return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      if (working === undefined) run();
+      else isRequested = true;
+    }, SOON_MS);
   };
   run();
   const interval = setInterval(run, intervalMs);
   return {
-    soon: () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        run();
-      }, SOON_MS);
-    },
+    soon,
     stop: async () => {
+      isStopped = true;
       clearInterval(interval);
       clearTimeout(timer);
       await working;
