@@ -54,8 +54,10 @@ export function createAccountOutbox(deps: AccountOutboxDeps): AccountOutbox {
     const used = token();
     try {
       const response = await fetchAs(deps, used, path, init);
-      connection.noticed(response.headers.has(SERVER_TIME_HEADER));
-      if (response.status === 401) refused = used;
+      const isServer = response.headers.has(SERVER_TIME_HEADER);
+      connection.noticed(isServer);
+      // A 401 from a proxy or a network sign-in page says nothing about the session.
+      if (isServer && response.status === 401) refused = used;
       return response;
     } catch (error) {
       connection.noticed(false);

@@ -79,6 +79,7 @@ test.beforeEach(async ({ portal, server: { root } }) => {
     items: new Map(),
     isLocked: false,
     isAway: false,
+    proxy: null,
     isFull: false,
     now: Date.now(),
     token: portal.owner.headers.authorization.slice('Bearer '.length),
@@ -135,6 +136,21 @@ describe('a start that waits', () => {
     const sent = machine.steps;
     await one.outbox.work();
     expect([machine.steps, await runsOf(bad)]).toEqual([sent, []]);
+  });
+
+  test('is sent with the same session after a proxy has answered 401 in place of the server', async ({
+    server: { open, startOf, only, runsOf },
+  }) => {
+    const UniqueId = nameIt();
+    const one = open();
+    machine.proxy = () => new Response('Sign in to the network', { status: 401 });
+    await one.outbox.add(startOf(UniqueId));
+    await one.outbox.work();
+    expect([(await only(one)).State, await runsOf(UniqueId)]).toEqual(['waiting', []]);
+    machine.proxy = null;
+    await one.outbox.work();
+    expect((await only(one)).State).toBe('started');
+    expect(await runsOf(UniqueId)).toHaveLength(1);
   });
 
   test('for an older version starts nothing, and says which is the newest', async ({

@@ -33,12 +33,17 @@ let news: RunNews[];
 let gate: PromiseWithResolvers<void> | null;
 /** Paths of the responses that have arrived. */
 let answered: string[];
+/** Response of a proxy that answers in place of the server; null if there is none. */
+let proxy: (() => Response) | null;
+/** Cuts the current connections. */
+let cut: AbortController;
 beforeEach(async () => {
   user = await createUser(app, { rights: ['sk.RunActivity'] });
   token = await signIn(app, user);
   [kept, shown, opened, looks, isFull, wanted, news] = [new Map(), [], [], false, false, 'problems', []];
   reached = [];
   [gate, answered] = [null, []];
+  [proxy, cut] = [null, new AbortController()];
 });
 afterEach(() => news.forEach((one) => one.stop()));
 
@@ -64,7 +69,8 @@ function watch(): RunNews {
     net: {
       fetch: async (url, { body, ...init }) => {
         const closed = gate;
-        const response = await fetch(url, { ...init, body: body as BodyInit });
+        const signal = AbortSignal.any([init.signal, cut.signal]);
+        const response = proxy?.() ?? (await fetch(url, { ...init, body: body as BodyInit, signal }));
         answered.push(new URL(url).pathname);
         await closed?.promise;
         return response;
@@ -158,6 +164,18 @@ test('a session that has ended is told of once, and the next sign-in goes on', a
   one.wake();
   await untilKept(missed);
   expect(shown.map(({ title }) => title)).toEqual(['Signed out', 'Nightly']);
+});
+
+test('a 401 that a proxy sends is not the end of the session, which is followed again', async () => {
+  watch();
+  await untilKept(await failed());
+  let refusals = 0;
+  proxy = () => ((refusals += 1), new Response('Sign in to the network', { status: 401 }));
+  cut.abort();
+  await expect.poll(() => refusals).toBeGreaterThan(1);
+  [proxy, cut] = [null, new AbortController()];
+  await untilKept(await failed());
+  expect(shown.map(({ title }) => title)).toEqual(['Nightly']);
 });
 
 test('messages that the server answers after a sign-out wait for the next sign-in', async () => {

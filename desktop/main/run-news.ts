@@ -111,7 +111,9 @@ async function follow(
     const response = await get(deps, liveEvents.path, token, call.signal);
     if (response.status === 401) {
       const serverNow = Date.parse(response.headers.get(SERVER_TIME_HEADER) ?? '');
-      if (!Number.isNaN(serverNow)) deps.onRefused?.(token, serverNow);
+      // A proxy or a network sign-in page has answered: the session is still valid.
+      if (Number.isNaN(serverNow)) return 'failed';
+      deps.onRefused?.(token, serverNow);
       return 'refused';
     }
     if (!response.ok || !response.body) return 'failed';

@@ -17,6 +17,8 @@ export interface PlayedMachine {
   items: Map<string, string>;
   isLocked: boolean;
   isAway: boolean;
+  /** Response of a proxy that answers in place of the server; null if there is none. */
+  proxy: (() => Response) | null;
   isFull: boolean;
   now: number;
   token: string | null;
@@ -82,6 +84,8 @@ export function createNodeOutbox(
   const net: Net = {
     fetch: async (url, { body, ...init }) => {
       if (machine.isAway) throw new TypeError('net::ERR_CONNECTION_REFUSED');
+      const { proxy } = machine;
+      if (proxy) return step(async () => proxy());
       return step(() => fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' }));
     },
   };
