@@ -341,6 +341,19 @@ describe('purging the files of versions', () => {
     expect(await Promise.all(files.map(isStored))).toEqual([false, true, true]);
     expect((await post(`purgeversionfiles/${ActivityId}/1`, undefined, runner)).status).toBe(403);
   });
+
+  test('leaves one whose runs a Start step or a batch has requested but not created yet', async () => {
+    const files = await addVersions();
+    const { Id: ParentRunId } = await addRun(0, { ActivityVersion: 3 });
+    const of = { ParentRunId, RootRunId: ParentRunId, ActivityId, UserId: runner.UserId };
+    const step = { StepKey: '1', StepName: 'Bill all', ActivityVersion: 2, RowCount: 1, AtOnce: 1 };
+    const Rows = JSON.stringify({ Inputs: [], Rows: [['a', []]] });
+    await app.database.knex('RunStarts').insert({ ...of, ...step, Rows });
+    expect((await post(`purgeversionfiles/${ActivityId}/2`)).body.result).toBe(1);
+    expect(await Promise.all(files.map(isStored))).toEqual([false, true, true]);
+    await app.database.knex('RunStarts').where({ ParentRunId }).update({ Rows: null });
+    expect((await post(`purgeversionfiles/${ActivityId}/2`)).body.result).toBe(1);
+  });
 });
 
 describe('the run of a step of a checklist', () => {

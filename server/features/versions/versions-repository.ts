@@ -161,7 +161,7 @@ export async function upsertParameters(
 
 /**
  * Removes the files from a version and all earlier ones, and returns their ids. Versions that pending runs need keep
- * their files.
+ * their files, and so do versions whose runs a Start step or a batch has requested but not created yet.
  */
 export async function takeVersionFiles(trx: Knex.Transaction, activityId: number, version: number): Promise<string[]> {
   const runs = trx('ActivityRuns')
@@ -169,11 +169,17 @@ export async function takeVersionFiles(trx: Knex.Transaction, activityId: number
     .whereRaw('?? = ??', ['ActivityRuns.ActivityId', 'ActivityVersions.ActivityId'])
     .whereRaw('?? = ??', ['ActivityRuns.ActivityVersion', 'ActivityVersions.Version']);
   const pending = whereStatus(runs, PENDING_STATUSES);
+  const requested = trx('RunStarts')
+    .select(trx.raw('1'))
+    .whereRaw('?? = ??', ['RunStarts.ActivityId', 'ActivityVersions.ActivityId'])
+    .whereRaw('?? = ??', ['RunStarts.ActivityVersion', 'ActivityVersions.Version'])
+    .whereNotNull('RunStarts.Rows');
   const rows = (await trx('ActivityVersions')
     .where('ActivityId', activityId)
     .where('Version', '<=', version)
     .whereNotNull('FileId')
     .whereNotExists(pending)
+    .whereNotExists(requested)
     .select('Version', 'FileId')) as { Version: number; FileId: string }[];
   for (const { Version } of rows) {
     await trx('ActivityVersions').where({ ActivityId: activityId, Version }).update({ FileId: null });
