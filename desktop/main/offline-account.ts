@@ -1,6 +1,6 @@
 /** Connects an account's offline data with its user, its server and its session. */
 import { Value } from 'typebox/value';
-import { UNATTENDED_HEADER } from '#shared/contract/headers.ts';
+import { SERVER_TIME_HEADER, UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { offlineReading, OfflineReading as Allowed } from '#shared/contract/offline-reading.ts';
 import type { ConnectionWatch } from '#bridge/connection.ts';
 import type { AccountOutbox } from './account-outbox.ts';
@@ -74,8 +74,8 @@ export async function keptGreeting(reading: OfflineReading): Promise<Greeting | 
 }
 
 /**
- * Never rejects. A server without this call allows nothing. If the server is unreachable, its last permission remains
- * valid.
+ * Never rejects. A server without this call allows nothing. If the server is unreachable, or a proxy answers in its
+ * place, its last permission remains valid.
  */
 async function askWhatIsAllowed({ account, reading, net, token, log }: OfflineAccountDeps): Promise<void> {
   const bearer = token();
@@ -88,6 +88,8 @@ async function askWhatIsAllowed({ account, reading, net, token, log }: OfflineAc
     });
     // The user has signed out in the meantime, or somebody else has signed in.
     if (token() !== bearer) return undefined;
+    // A proxy or a network sign-in page has answered, and its 404 must not erase anything.
+    if (!response.headers.has(SERVER_TIME_HEADER)) return undefined;
     if (response.status === 404) return await reading.allow(0);
     const answer = response.ok ? ((await response.json()) as { result?: unknown }) : null;
     if (answer && Value.Check(Allowed, answer.result)) await reading.allow(answer.result.Days);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withPageKey } from '#bridge/page-key.ts';
+import { offlineReading } from '#shared/contract/offline-reading.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { streamingNet } from '#test/support/node-net.ts';
 import { insertActivity } from '#test/support/runs.ts';
@@ -35,6 +36,8 @@ afterAll(async () => {
 let isAway: boolean;
 /** The server does not respond, but is not yet known to be unreachable. */
 let isSilent: boolean;
+/** Returns the response of a proxy that answers in place of the server; undefined for calls that reach the server. */
+let proxy: (path: string) => Response | undefined;
 let isLocked: boolean;
 let now: number;
 let data: string;
@@ -43,6 +46,7 @@ let account: Account;
 let opened: AccountPortal[];
 beforeEach(async () => {
   [isAway, isSilent, isLocked, now, items, opened] = [false, false, false, Date.now(), new Map(), []];
+  proxy = () => undefined;
   data = await mkdtemp(join(root, 'data-'));
   account = { id: 'a'.repeat(16), address, title: 'Portal', userName: null };
   await setDays(7);
@@ -52,7 +56,7 @@ afterEach(() => opened.forEach((portal) => portal.stop()));
 const net = streamingNet(async (url, { body, ...init }) => {
   if (isAway) throw new TypeError('net::ERR_CONNECTION_REFUSED');
   if (isSilent) await once(init.signal!, 'abort').then(() => init.signal!.throwIfAborted());
-  return fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });
+  return proxy(new URL(url).pathname) ?? fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });
 });
 const unlocked = async <T>(work: () => T): Promise<T> => {
   if (isLocked) throw new Error('The keychain of the system is locked');
@@ -229,6 +233,22 @@ describe('reading ends', () => {
     const handle = await signIn(portal, other);
     isAway = true;
     await expect(read(portal, handle)).rejects.toThrow();
+  });
+
+  test('not where a proxy has no such page as the one that allows it', async () => {
+    const { portal, handle } = await openedBefore();
+    portal.stop();
+    let asked = 0;
+    proxy = (path) => {
+      if (path !== offlineReading.path) return undefined;
+      asked += 1;
+      return new Response('no such page', { status: 404 });
+    };
+    const again = await open();
+    await expect.poll(() => asked).toBe(1);
+    expect((await read(again, handle))[0]).toBeNull();
+    isAway = true;
+    expect((await read(again, handle))[0]).not.toBeNull();
   });
 
   test('with a setting of 0, which keeps nothing and erases what was kept', async () => {
