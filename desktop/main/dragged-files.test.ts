@@ -65,6 +65,8 @@ test('nothing but files of the portal is fetched, and nothing is there of a refu
   expect(asked).toEqual([]);
   answer = new Response('no', { status: 404 });
   expect(await files.fetch(portal, CALL)).toBeNull();
+  answer = new Response('<p>Sign in to the network</p>', { headers: { 'content-type': 'text/html' } });
+  expect(await files.fetch(portal, CALL)).toBeNull();
   let pulls = 0;
   const cut = new ReadableStream<Uint8Array>({
     pull: (controller) => (pulls++ === 0 ? controller.enqueue(Buffer.from('a')) : controller.error(new Error('lost'))),

@@ -38,9 +38,12 @@ export function createDraggedFiles(folder: string): DraggedFiles {
       if (!CALLS.some((call) => call.test(path))) return null;
       const response = await portal.handle(new Request(withPageKey(APP_ORIGIN + path, portal.openPage().key)));
       if (!response.ok || response.body === null) return null;
+      const disposition = response.headers.get('content-disposition');
+      // The server names every file; a page without a name comes from a proxy or a network that requires a sign-in.
+      if (disposition === null) return null;
       const id = randomBytes(16).toString('hex');
       const own = join(folder, id);
-      const file = join(own, fileName(response.headers.get('content-disposition') ?? ''));
+      const file = join(own, fileName(disposition));
       await mkdir(own, { recursive: true, mode: 0o700 });
       try {
         await pipeline(Readable.fromWeb(response.body as never), createWriteStream(file, { mode: 0o600 }));
