@@ -1,6 +1,12 @@
 /** Messages by field, in the format of the specification's 400 responses: {"ModelState": {"Name": ["…"]}}. */
 export type ModelState = Record<string, string[]>;
 
+/**
+ * Returns an empty object for messages by input name. It inherits nothing, so that the message of an input named
+ * '__proto__' is kept.
+ */
+export const createModelState = (): ModelState => Object.create(null) as ModelState;
+
 export interface AppErrorDetails {
   modelState?: ModelState;
   /**

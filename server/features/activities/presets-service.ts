@@ -1,5 +1,5 @@
 /** Saves preset values of inputs: either all of them or none. */
-import { AppError, type ModelState } from '#server/base/app-error.ts';
+import { AppError, createModelState, type ModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Person } from '#server/base/person.ts';
@@ -96,7 +96,7 @@ function presetsInvalid(modelState: ModelState): AppError {
 
 function readAll(inputs: readonly VersionInput[], presets: readonly PresetUpdate[]): Map<number, string | null> {
   const values = new Map<number, string | null>();
-  const modelState: ModelState = {};
+  const modelState = createModelState();
   for (const { Id, PresetValue } of presets) {
     const input = inputs.find((candidate) => candidate.Id === Id);
     if (!input) throw new AppError('inputNotFound', 404, 'There is no such input');

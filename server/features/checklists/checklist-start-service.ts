@@ -1,5 +1,5 @@
 /** Starts checklists and workflows. All steps are validated before the first one starts. */
-import { AppError, type ModelState } from '#server/base/app-error.ts';
+import { AppError, createModelState, type ModelState } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
@@ -173,7 +173,7 @@ async function checkSteps(
 ): Promise<{ checked: NewStep[]; tables: NewRunInput[] }> {
   const entered = enteredByName(graph, steps, sent);
   const givenFiles = await ownFiles(deps, person, graph, steps, entered);
-  const modelState: ModelState = {};
+  const modelState = createModelState();
   const checked: NewStep[] = [];
   for (const planned of steps) {
     const { step, version } = planned;

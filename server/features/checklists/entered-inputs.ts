@@ -1,5 +1,5 @@
 /** Values entered for a checklist or workflow, and their distribution to its steps. */
-import { AppError, type ModelState } from '#server/base/app-error.ts';
+import { AppError, createModelState, type ModelState } from '#server/base/app-error.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { ChecklistInputValue } from '#shared/contract/checklist-runs.ts';
@@ -150,7 +150,7 @@ export function enteredRowsIssues(
   rows: readonly NewRunInput[],
 ): ModelState {
   const tables = rowsInputs(graph, steps);
-  const issues: ModelState = {};
+  const issues = createModelState();
   for (const { step } of steps) {
     if (step.Kind !== 'ForEach' || step.Rows.Kind !== 'Input') continue;
     const { Name } = step.Rows;

@@ -1,5 +1,5 @@
 /** Starts linked runs with the values of the finished run, and the person's changes to them. */
-import { AppError, type ModelState } from '#server/base/app-error.ts';
+import { AppError, createModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
 import type { RunOfForm, StartService } from '#server/features/runs/start-service.ts';
@@ -124,7 +124,7 @@ function rowCount(output: OutputValue | undefined): number | null {
  * changed.
  */
 function linkedValues(inputs: readonly Input[], given: Given, sent: readonly RunInputValue[]): RunInputValue[] {
-  const modelState: ModelState = {};
+  const modelState = createModelState();
   const linked = inputs.filter(({ ReadOnly }) => ReadOnly !== undefined);
   const isLinked = new Set(linked.map(({ Id }) => Id));
   const values = sent.filter(({ ActivityParameterId }) => !isLinked.has(ActivityParameterId));

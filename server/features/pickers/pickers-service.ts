@@ -2,7 +2,7 @@
  * The choices that the pickers of a form offer: items of lists, values of a condition's columns, values from a
  * database.
  */
-import { AppError, type ModelState } from '#server/base/app-error.ts';
+import { AppError, createModelState } from '#server/base/app-error.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { ResultValue } from '#server/connections/types.ts';
 import type { Database } from '#server/db/database.ts';
@@ -77,7 +77,7 @@ export function createPickersService(deps: PickersDeps): PickersService {
     checkValues: async (person, version, inputs, values) => {
       const signal = AbortSignal.timeout(CHECK_TIME_LIMIT);
       const parameters = createParameters(inputs, values);
-      const modelState: ModelState = {};
+      const modelState = createModelState();
       for (const input of version.inputs) {
         const missing = new Map<number, ReadonlySet<ResultValue>>();
         for (const { column, values: picked } of pickedValues(inputs, input, values)) {

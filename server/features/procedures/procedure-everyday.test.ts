@@ -64,6 +64,23 @@ describe('an activity of a procedure', () => {
     expect((await portal.run(activity, { kind: 'wet' })).outputs).toEqual({ mixed: 'wet' });
   });
 
+  it('refuses wrong values of an input that is called like a property of every object', async ({ portal }) => {
+    for (const name of ['__proto__', 'constructor']) {
+      const activity = await portal.create('doubles', (settings) => (settingsOf(settings, 'n').DisplayName = name));
+      const { Id } = inputOf(activity, name);
+      const start = (Value: string) =>
+        portal.post('start', {
+          ActivityId: activity.Id,
+          ActivityVersion: activity.Version,
+          Inputs: [{ ActivityParameterId: Id, Value }],
+        });
+      const { status, body } = await start('1.5');
+      expect([status, Object.entries(body.modelState)]).toEqual([400, [[name, [expect.any(String)]]]]);
+      const preset = await portal.post('updatepresetvals', [{ ...inputOf(activity, name), PresetValue: '1.5' }]);
+      expect(preset.body.message).toBe(`Invalid preset values for ${name}`);
+    }
+  });
+
   it('picks from a database, and refuses what is not there', async ({ portal, procedures: { calls } }) => {
     const activity = await portal.create('doubles', (settings) => {
       const Query = 'select name from colours';

@@ -2,7 +2,7 @@
  * Prepares steps of checklists and workflows right before they are queued, as if the person who started the run started
  * each step now.
  */
-import { AppError, type ModelState } from '#server/base/app-error.ts';
+import { AppError, createModelState } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
@@ -85,7 +85,7 @@ function sentValue({
 }
 
 function givenValues(inputs: readonly Input[], given: StepToPrepare['given']): RunInputValue[] {
-  const modelState: ModelState = {};
+  const modelState = createModelState();
   const values: RunInputValue[] = [];
   for (const [id, value] of given) {
     const input = inputs.find(({ Id }) => Id === id);

@@ -1,5 +1,5 @@
 /** Checks the sent values of a start by the rules of the form, and converts them to the values that a run stores. */
-import type { ModelState } from '#server/base/app-error.ts';
+import { createModelState, type ModelState } from '#server/base/app-error.ts';
 import type { StartChecks } from '#server/features/forms/forms-service.ts';
 import type { StoredFileRow } from '#server/files/stored-files.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
@@ -35,7 +35,7 @@ export interface CheckedInputs {
 
 export function checkStartInputs({ lists, refused, inputs, sent, files, owner }: StartInputs): CheckedInputs {
   const entries = Map.groupBy(sent, (value) => value.ActivityParameterId);
-  const modelState: ModelState = {};
+  const modelState = createModelState();
   for (const id of entries.keys()) {
     if (!inputs.some((input) => input.Id === id))
       modelState[''] = ['There is a value for an input that does not exist'];

@@ -23,18 +23,18 @@ export async function prepareDecision(context: StepContext, step: DecisionStep):
 
 async function decide(context: StepContext, step: DecisionStep): Promise<Made> {
   const columns: { Name: string; Kind: ColumnKind }[] = [];
-  const row: Record<string, KindValue> = {};
+  const row = new Map<string, KindValue>();
   for (const { Name, From } of step.Values) {
     const source = await readSource(context, From);
     if (!source) return failed(`There is no value for "${Name}" any more`);
     if (source.info.RangeType !== 'SingleCell') return failed(`"${Name}" is not a single value`);
     columns.push({ Name, Kind: kindOf(source.info.CellUsages[0]) });
-    row[Name] = source.value.json === null ? null : (JSON.parse(source.value.json) as KindValue);
+    row.set(Name, source.value.json === null ? null : (JSON.parse(source.value.json) as KindValue));
   }
   try {
     const condition = readCondition(step.Condition, columns);
-    const Holds = condition === null || createFilter<typeof row>(condition, (of, { Name }) => of[Name])(row);
-    const values = columns.map(({ Name }) => `${Name} is ${shown(row[Name])}`).join(', ');
+    const Holds = condition === null || createFilter<typeof row>(condition, (of, { Name }) => of.get(Name))(row);
+    const values = columns.map(({ Name }) => `${Name} is ${shown(row.get(Name))}`).join(', ');
     return {
       Status: 'Succeeded',
       Holds,

@@ -37,6 +37,21 @@ describe('a decision', () => {
     },
   );
 
+  test('may name a value like a property of every object', async ({
+    forEachSteps: { carryOut, logOf },
+    chains: { start, ended, total },
+    chainOf,
+  }) => {
+    carryOut();
+    total('a', '42');
+    const steps = await chainOf('[__proto__] > 40');
+    const d = steps.find(({ Key }) => Key === 'd') as ReturnType<typeof decision>;
+    const Values = d.Values.map((value) => ({ ...value, Name: '__proto__' }));
+    const id = await start(steps.map((step) => (step === d ? { ...step, Values } : step)));
+    expect(await ended(id)).toBe('Succeeded');
+    expect(await logOf(id)).toEqual(['Yes: [__proto__] > 40 (__proto__ is 42)']);
+  });
+
   test('that cannot be made is a failure', async ({
     forEachSteps: { carryOut },
     chains: { start, ended, states },
