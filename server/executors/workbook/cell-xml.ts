@@ -54,8 +54,9 @@ export function valueXml(value: CellValue, isResult: boolean, prefix: string, ro
     );
   }
   const text = escapeXml(encodeExcelEscapes(value));
-  if (isResult) return plain(prefix, 'str', text);
   const space = /^\s|\s$|\n/.test(value) ? ' xml:space="preserve"' : '';
+  // Excel writes the attribute on <v> as well, although the schema has none there.
+  if (isResult) return { type: 'str', content: `<${prefix}v${space}>${text}</${prefix}v>` };
   return { type: 'inlineStr', content: `<${prefix}is><${prefix}t${space}>${text}</${prefix}t></${prefix}is>` };
 }
 

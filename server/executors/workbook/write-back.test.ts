@@ -92,6 +92,7 @@ describe('values written back', () => {
   it.each<[string, CellValue, string]>([
     ['a number', 3, '<c r="A1"><f>B1</f><v>3</v></c>'],
     ['a text', '=x&', '<c r="A1" t="str"><f>B1</f><v>=x&amp;</v></c>'],
+    ['a text with blanks, as Excel writes it', 'x ', '<c r="A1" t="str"><f>B1</f><v xml:space="preserve">x </v></c>'],
     ['a Boolean', true, '<c r="A1" t="b"><f>B1</f><v>1</v></c>'],
     ['an error', ERROR, '<c r="A1" t="e"><f>B1</f><v>#N/A</v></c>'],
   ])('keep the formula of a cell whose result becomes %s', async (_, value, xml) => {
