@@ -77,6 +77,30 @@ describe('the session', () => {
     expect([...played.items.keys()].some((name) => name.endsWith('|kept'))).toBe(false);
   });
 
+  test('ends with the sign-out, though a proxy answers in place of the server', async () => {
+    await add();
+    const handle = await signInByPassword();
+    played.proxy = () => new Response('Bad gateway', { status: 502 });
+    await post('/api/logout', null, bearer(handle));
+    played.proxy = null;
+    expect(played.items.size).toBe(0);
+    expect(await nameOf(handle)).toBeUndefined();
+  });
+
+  test('stays as it is on the page after a sign-out by proof that the server has not received', async () => {
+    await add();
+    const handle = await signInByPassword();
+    const signOut = () => post('/api/logout', { Everywhere: true, Password: 'x' }, bearer(handle));
+    played.proxy = () => new Response('<p>Sign in to the network</p>');
+    await signOut();
+    [played.proxy, played.isAway] = [null, true];
+    await expect(signOut()).rejects.toThrow();
+    played.isAway = false;
+    expect(await nameOf(handle)).toBe(played.user.UserName);
+    await post('/api/logout', null, bearer(handle));
+    expect(played.items.size).toBe(0);
+  });
+
   test('a refused sign-in is told as the server tells it', async () => {
     await add();
     const [password = ''] = await encryptPasswords(played.app.http, played.user.UserName, ['Wrong-Horse-7']);

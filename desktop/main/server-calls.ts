@@ -3,7 +3,7 @@
  * by the handle.
  */
 import { addInToken } from '#shared/contract/add-in.ts';
-import { logout, renewToken, token as signInToken } from '#shared/contract/auth.ts';
+import { logout, renewToken, token as signInToken, type SignInProof } from '#shared/contract/auth.ts';
 import { READ_BY_PAGES, SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import { liveEvents } from '#shared/contract/live.ts';
 import { redeemOtt } from '#shared/contract/sso.ts';
@@ -84,7 +84,7 @@ export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
     const prepared = await deps.offline.bodyOf(call);
     if (prepared instanceof Response) return prepared;
     const response = await answered(deps, request, call, { url, body: prepared, headers: sent.headers, page });
-    if (url.pathname === logout.path && (response.ok || response.status === 401)) await deps.onSignOut();
+    if (endsSession(call, response)) await deps.onSignOut();
     if (!response.ok || !GIVES_TOKEN.has(url.pathname)) return response;
     return withoutToken(deps, response, { path: url.pathname, name: typedName(url, body) });
   };
@@ -112,12 +112,24 @@ async function answered(deps: ServerCallsDeps, request: Request, call: PageCall,
   } catch (error) {
     // The caller has cancelled, so the files must not be stored here as a replacement either.
     if (passed.page.control?.signal.aborted) throw error;
-    // The page discards its session whether or not the server is reached.
-    if (call.path === logout.path) await deps.onSignOut();
+    if (endsSession(call, null)) await deps.onSignOut();
     const instead = await deps.offline.lost(call);
     if (instead) return instead;
     throw error;
   }
+}
+
+/**
+ * Returns whether the page discards its session after this call. A sign-out by proof takes effect only if the server
+ * accepts it, or no longer knows the session. After any other sign-out, the page discards its session whatever answers.
+ * @param response null if the server was not reached
+ */
+function endsSession({ path, body }: PageCall, response: Response | null): boolean {
+  if (path !== logout.path) return false;
+  const sent = parse(new TextDecoder().decode(body)) as SignInProof | null;
+  if (sent?.Password === undefined && sent?.Ott === undefined) return true;
+  if (!response?.headers.has(SERVER_TIME_HEADER)) return false;
+  return response.ok || response.status === 401;
 }
 
 interface Passed {

@@ -50,15 +50,17 @@ interface Played {
   wake: () => void;
   /** True if the network is down. */
   isAway: boolean;
+  /** Response of a proxy that answers in place of the server; null if there is none. */
+  proxy: (() => Response) | null;
 }
 
 /** Call it once per test file. */
 export function playClient() {
-  const played = { isAway: false } as Played;
+  const played = { isAway: false, proxy: null } as Played;
   let folder: string;
   const nodeNet = streamingNet(async (url, { body, ...init }) => {
     if (played.isAway) throw new TypeError('net::ERR_INTERNET_DISCONNECTED');
-    return fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });
+    return played.proxy?.() ?? fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });
   });
   const secrets: Secrets = {
     get: async (name) => played.items.get(name) ?? null,
