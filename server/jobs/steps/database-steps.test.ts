@@ -239,6 +239,21 @@ describe('Write', () => {
     expect(await results()).toEqual([]);
   });
 
+  it.for([
+    [21, '1 more cell'],
+    [25, '5 more cells'],
+  ] as const)('lists 20 of %i errors and counts the others', async ([count, more], { portal }) => {
+    const spec = book(WRITE);
+    const { cells, tables } = spec.sheets[2]!;
+    for (let row = 2; row < 2 + count; row += 1)
+      Object.assign(cells!, { [`A${row}`]: row, [`C${row}`]: { formula: '1/0', error: '#DIV/0!' } });
+    tables![0]!.ref = `A1:D${1 + count}`;
+    const messages = messagesOf(await portal.run(spec, `Errors ${count}`));
+    const nothing = "Step 'Put': nothing was written because of";
+    expect(messages.filter((message) => message.startsWith(`${nothing} the error #DIV/0! in W!C`))).toHaveLength(20);
+    expect(messages.at(-1)).toBe(`${nothing} errors in ${more}`);
+  });
+
   it.runIf(isFullSet)('writes many rows', async ({ portal }) => {
     const spec = book(
       {

@@ -64,7 +64,9 @@ export function tableRows(
   }
   if (errors.length === 0) return rows;
   const code = undone === 'written' ? LogCode.WriteRefused : LogCode.StepRefused;
-  for (const error of errors.slice(0, MOST_CELLS))
-    log.error(`Step '${step.Step}': nothing was ${undone} because of the error ${error}`, code);
+  const nothing = `Step '${step.Step}': nothing was ${undone} because of`;
+  for (const error of errors.slice(0, MOST_CELLS)) log.error(`${nothing} the error ${error}`, code);
+  const more = errors.length - MOST_CELLS;
+  if (more > 0) log.error(`${nothing} errors in ${more} more ${more === 1 ? 'cell' : 'cells'}`, code);
   throw new RunEnded('Failed');
 }
