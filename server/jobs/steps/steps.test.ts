@@ -100,6 +100,23 @@ describe('Export', () => {
     expect(run.StoredFileNames).toEqual(['Book calculated.xlsx', 'Items for 4-8.csv']);
   });
 
+  it.for([
+    ['Items[[Item]:[Amount]]', 'Item,Amount\r\n'],
+    ['Items[Due]', 'Due\r\n2025-12-09\r\n2025-12-10\r\n'],
+    ['Data!B2:B3', 'Amount\r\n-5.25\r\n'],
+    ['Data!B1:B3', 'Amount\r\n-5.25\r\n1000000\r\n'],
+    ['Data!B3:C3', '1000000,2025-12-10\r\n'],
+    ['Data!B3:C4', '1000000,2025-12-10\r\n'],
+  ] as const)(
+    'writes %s: the data of columns below their names, other cells as they are',
+    async ([Range, text], { portal }) => {
+      const step = { Action: 'Export', Output: 'File', Range, Format: 'csv' };
+      const run = await portal.run(withSteps(step), `Csv of ${Range.replaceAll(/\W/g, ' ')}`);
+      const { content } = await portal.file(run.Id, 'File');
+      expect(content.toString('utf8').replace('\uFEFF', '').slice(0, text.length)).toBe(text);
+    },
+  );
+
   it('writes a range as xlsx with values and formats, and texts as texts', async ({ portal }) => {
     const run = await portal.run(withSteps({ Action: 'Export', Output: 'File', Range: 'Items' }), 'Xlsx');
     const { name, content } = await portal.file(run.Id, 'File');

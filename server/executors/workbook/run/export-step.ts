@@ -40,16 +40,19 @@ async function content(context: StepContext, step: StepDefinition, format: Expor
   return format === 'pdf' ? context.services.toPdf(workbook) : workbook;
 }
 
-/** For a table: its data, with the column names above. */
+/**
+ * Returns the data of a table, or of some of its columns, with the column names above. Other cells are exported as they
+ * are, even if they are part of a table: they may include its header.
+ */
 function rangeOf({ calculation, log }: StepContext, step: StepDefinition): ExportRange | null {
   const text = step.options['Range'];
   if (text === undefined) return null;
   const found = resolveArea(calculation.model, text, null);
   if ('problem' in found) throw log.setupFault(`Step '${step.Step}': '${text}' ${found.problem.message}`);
-  const { sheet, block, table, cuts } = found.area;
-  const names = (table ?? cuts)?.columns.map(({ name }) => name) ?? [];
+  const { sheet, block, table } = found.area;
   const first = table ? block.left - table.block.left : 0;
-  const headers = table ? names.slice(first, first + block.right - block.left + 1) : [];
+  const columns = table?.columns.slice(first, first + block.right - block.left + 1) ?? [];
+  const headers = columns.map(({ name }) => name);
   return { sheet, block: calculation.now(sheet, block), headers, title: table?.name ?? step.Step };
 }
 
