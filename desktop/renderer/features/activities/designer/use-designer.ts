@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { design as designCall, saveMarks, type Design, type Mark } from '#shared/contract/designs.ts';
-import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
-import { AppFailure } from '#renderer/api/app-failure.ts';
+import type { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { recordActivity } from '#renderer/app/session.ts';
 import { changed, newHistory, redone, undone, type EditHistory } from '#renderer/features/workflows/edit-history.ts';
-import { createMarkSaver, type SaveState } from './save-marks.ts';
 import { preselected } from './marks.ts';
+import { createMarkSaver, type MarkSaverOptions, type SaveState } from './save-marks.ts';
+import { createMarkSender } from './send-marks.ts';
 
 type Marks = readonly Mark[];
 type Step = { kind: 'change'; marks: Marks; burst: string | null } | { kind: 'undo' } | { kind: 'redo' };
@@ -43,27 +43,15 @@ export interface Designer {
 const beginning = ({ Revision, Marks, Carried, Proposals }: Design): Marks =>
   Revision === 0 && Marks.length === 0 && Carried === null ? preselected(Proposals) : Marks;
 
-/**
- * Saves marks. A revision conflict is ignored if the stored marks are still those that this window saved last: another
- * window has opened the design and saved it unchanged. The marks are then sent again.
- */
-function createSending(design: Design) {
-  let known: Marks = design.Marks;
+function createSending(design: Design): MarkSaverOptions['send'] {
   const params = { id: design.Id };
-  const send = (Revision: number, marks: Marks) => call(saveMarks, { params, body: { Revision, Marks: [...marks] } });
-  return async (revision: number, marks: Marks): Promise<ResultOf<typeof saveMarks>> => {
+  const send = createMarkSender(design, {
+    save: (Revision, marks) => call(saveMarks, { params, body: { Revision, Marks: [...marks] } }),
+    read: () => call(designCall, { params }),
+  });
+  return (revision, marks) => {
     recordActivity();
-    let saved: ResultOf<typeof saveMarks>;
-    try {
-      saved = await send(revision, marks);
-    } catch (error) {
-      if (!(error instanceof AppFailure) || error.status !== 409) throw error;
-      const now = await call(designCall, { params });
-      if (JSON.stringify(now.Marks) !== JSON.stringify(known)) throw error;
-      saved = await send(now.Revision, marks);
-    }
-    known = marks;
-    return saved;
+    return send(revision, marks);
   };
 }
 
