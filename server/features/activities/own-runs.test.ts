@@ -98,3 +98,25 @@ test('what the list tells of is not looked up: no new run, one of theirs, and on
   expect((await lookBy()).answer.runs.get(ActivityId)).toMatchObject({ LastRunId: Id, Status: 'Failed' });
   expect((await lookBy()).queries).toEqual([]);
 });
+
+test('a run that has ended is not shown as queued again, whichever list a call has read before', async () => {
+  const { knex } = database;
+  const snapshot = createListSnapshot(database);
+  const statusBy = async (runs: OwnRuns, list: Parameters<OwnRuns['of']>[1]) =>
+    (await runs.of(UserId, list)).runs.get(ActivityId)?.Status;
+  const mine = createOwnRuns(database);
+  const old = await snapshot.current();
+  await mine.of(UserId, old);
+  const Id = await insertRun(knex, { ActivityId, UserId, Status: 'Queued' });
+  const current = await snapshot.current();
+  expect(await statusBy(mine, current)).toBe('Queued');
+  await knex('ActivityRuns').where({ Id }).update({ Status: 'Succeeded' });
+  expect(await statusBy(mine, current)).toBe('Succeeded');
+  // A slow call still has the list from before the run.
+  expect(await statusBy(mine, old)).toBe('Succeeded');
+  expect(await statusBy(mine, current)).toBe('Succeeded');
+  // The first call of a person reads the database, which is newer than its list.
+  const others = createOwnRuns(database);
+  expect(await statusBy(others, old)).toBe('Succeeded');
+  expect(await statusBy(others, current)).toBe('Succeeded');
+});

@@ -66,19 +66,34 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
     const [unsettledNow, unsettled, newer] = counts;
     // A run above the settled one may have been committed since, with an id below the newest seen.
     const isOvertaken = unsettledNow - newer !== before.unsettled;
-    const after = { ...before, settledRun, unsettled, seenRun: Math.max(seenRun, newest, settledRun), arrivals };
+    const after = {
+      ...before,
+      settledRun,
+      unsettled,
+      seenRun: Math.max(seenRun, newest, settledRun),
+      arrivals: longer(before.arrivals, arrivals),
+    };
     if (newer === 0 && !isOvertaken && pending.length === 0) return after;
     const runIds = pending.map(({ LastRunId }) => LastRunId!);
     const found = await listOwnNewest(knex, userId, isOvertaken ? before.settledRun : seenRun, runIds);
     return { ...after, state: withNews(state, found) };
   }
 
-  /** Adds the arrivals to the state without a database query, for when the list reports all new runs. */
+  /**
+   * Adds the arrivals to the state without a database query, for when the list reports all new runs. All runs of the
+   * state have ended then, so an arrival that it already contains has the status of an earlier moment.
+   */
   function adopt(before: CacheEntry, { arrivals }: List): CacheEntry {
     const { state, arrivals: known } = before;
     const own = arrivals.runs.slice(known.runs.length).filter(({ UserId }) => UserId === state.userId);
+    const fresh = own.filter((run) => run.LastRunId! > (state.runs.get(run.ActivityId)?.LastRunId ?? 0));
     // The next database read counts the runs above the settled one again.
-    return { ...before, state: withNews(state, own), arrivals, unsettled: own.length > 0 ? UNKNOWN : before.unsettled };
+    return {
+      ...before,
+      state: withNews(state, fresh),
+      arrivals: longer(known, arrivals),
+      unsettled: own.length > 0 ? UNKNOWN : before.unsettled,
+    };
   }
 
   function withNews(state: OwnState, found: readonly LastRunRow[]): OwnState {
@@ -110,6 +125,11 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
       return after.state;
     },
   };
+}
+
+/** A slow call passes an older list than the one that the state already contains. */
+function longer(known: Arrivals, passed: Arrivals): Arrivals {
+  return known.since === passed.since && known.runs.length > passed.runs.length ? known : passed;
 }
 
 function isNews(run: LastRunRow, known: LastRunRow | undefined): boolean {
