@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunLogLine, RunOutcome, RunRequest } from '#server/executors/executor.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
+import { until } from '#test/support/until.ts';
 import {
   definitionOf,
   DOUBLE,
@@ -13,6 +15,7 @@ import {
   valueOf,
   workbookExecutors,
 } from '#test/support/workbook-executors.ts';
+import { NO_SERVICES } from '../step-services.ts';
 import { createWorkbookExecutor } from './workbook-executor.ts';
 
 const { activity, executorWith, shared } = workbookExecutors();
@@ -234,6 +237,42 @@ describe('a thread', () => {
     expect((await quick.run([])).status).toBe('Succeeded');
     controller.abort(new Error('enough'));
     await expect(former).rejects.toThrow('enough');
+  });
+
+  it('stays if others end that are too many, because they replaced those that waited for people', async () => {
+    const executor = executorWith({ threads: 2 });
+    const [sheet] = DOUBLE.sheets;
+    const ask = stepSheet([{ Step: 'Ask', Action: 'Prompt', Cell: 'S!A3', Message: 'Which?' }]);
+    const book = { ...DOUBLE, sheets: [{ ...sheet!, cells: { ...sheet!.cells, A3: 'x' } }, ask] };
+    const bytes = await buildWorkbook(book);
+    const definition = await definitionOf(book, executor);
+    let asked = 0;
+    const { promise: answer, resolve } = Promise.withResolvers<{ value: string }>();
+    const prompt = (): typeof answer => {
+      asked += 1;
+      return answer;
+    };
+    const runs = Array.from({ length: 5 }, () =>
+      executor.run({
+        versionKey: 'asks',
+        definition,
+        fileName: 'asks.xlsx',
+        readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
+        inputs: [],
+        timeLimit: 60_000,
+        services: { ...NO_SERVICES, prompt },
+        signal: never,
+        onLog: () => {},
+        onProgress: () => {},
+      }),
+    );
+    await until('all have asked', () => asked === runs.length || undefined);
+    expect(executor.pool.threads()).toHaveLength(5);
+    resolve({ value: 'y' });
+    const outcomes = await Promise.all(runs);
+    expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'Succeeded'));
+    await until('the others have ended', () => executor.pool.threads().every(({ isAlive }) => isAlive) || undefined);
+    expect(executor.pool.threads()).toHaveLength(2);
   });
 
   it('closes with its executor, and what waits is told', async () => {

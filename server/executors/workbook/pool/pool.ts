@@ -67,8 +67,10 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
   const onFree = (thread: PoolThread): void => {
     const index = threads.indexOf(thread);
     if (!thread.isAlive && index >= 0) threads.splice(index, 1);
-    // If others replaced threads that waited for a user, there is now one thread too many.
-    if (thread.isFree && queue.length === 0 && threads.length > share.most) thread.stop(new Error('not needed'));
+    // If others replaced threads that waited for a user, there is now one thread too many. A stopped thread stays in the
+    // list until it has exited.
+    const living = threads.filter(({ isAlive }) => isAlive).length;
+    if (thread.isFree && queue.length === 0 && living > share.most) thread.stop(new Error('not needed'));
     dispatch();
   };
 
