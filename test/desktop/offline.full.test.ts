@@ -69,7 +69,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     async ({ turn, moment }) => {
       await way.cut();
       await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.look());
-      await page.getByRole('status').filter({ hasText: 'The server is not reached.' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'The server cannot be reached.' }).waitFor();
       const wasKept = await bench.killAt(moment, turn, { client, page, way });
       await startAgain();
       const left = await bench.settled(page, wasKept);

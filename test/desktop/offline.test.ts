@@ -65,12 +65,12 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
   const cut = async (): Promise<void> => {
     await way.cut();
     await look();
-    await bar('The server is not reached.').waitFor();
+    await bar('The server cannot be reached.').waitFor();
   };
   /** The client may find the server before the button is pressed. */
   const restore = async (): Promise<void> => {
     await way.restore();
-    const gone = bar('The server is not reached.').waitFor({ state: 'detached' });
+    const gone = bar('The server cannot be reached.').waitFor({ state: 'detached' });
     const pressed = page.getByRole('button', { name: 'Try now' }).click();
     await Promise.all([gone, Promise.race([pressed, gone]).catch(() => undefined)]);
   };
@@ -98,7 +98,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
         return status;
       })
       .toBe(200);
-    await bar('The server is not reached.').waitFor();
+    await bar('The server cannot be reached.').waitFor();
     await restore();
   });
 
@@ -116,7 +116,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     for (let round = 0; round < rounds(1, 3); round += 1) {
       await streams();
       await way.cut();
-      await bar('The server is not reached.').waitFor();
+      await bar('The server cannot be reached.').waitFor();
       await restore();
     }
     // Other unexpected errors in main do not stop it with a dialog either.
@@ -151,21 +151,21 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
       }, offline);
     await network(true);
     await look();
-    await bar('This computer has no network').waitFor();
-    const invite = page.locator('a', { hasText: 'Add a user' });
-    expect(await invite.getAttribute('title')).toBe('This computer has no network');
+    await bar('This computer has no network connection').waitFor();
+    const invite = page.locator('a', { hasText: 'Create user' });
+    expect(await invite.getAttribute('title')).toBe('This computer has no network connection');
     expect(await invite.getAttribute('href')).toBeNull();
     await picture('offline');
     await network(false);
     await look();
-    await bar('This computer has no network').waitFor({ state: 'detached' });
+    await bar('This computer has no network connection').waitFor({ state: 'detached' });
     way.pretendOther(true);
     await look();
-    await bar('Update needed').waitFor();
+    await bar('Update required').waitFor();
     await picture('update-needed');
     way.pretendOther(false);
     await look();
-    await bar('Update needed').waitFor({ state: 'detached' });
+    await bar('Update required').waitFor({ state: 'detached' });
   });
 
   test('shows what was opened before, as of when it was, and disables what needs the server', async () => {
@@ -184,9 +184,9 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     expect(asked).not.toContain('/api/startPage');
     await picture('not-reached');
     const users = page.getByRole('navigation', { name: 'Main' }).getByText('Users', { exact: true });
-    expect(await users.locator('..').getAttribute('title')).toBe('The server is not reached');
+    expect(await users.locator('..').getAttribute('title')).toBe('The server cannot be reached');
     expect(await page.locator('a', { hasText: 'New activity' }).last().getAttribute('title')).toBe(
-      'The server is not reached',
+      'The server cannot be reached',
     );
     expect(await page.locator('a', { hasText: 'New activity' }).last().getAttribute('href')).toBeNull();
   });
@@ -203,7 +203,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
 
   test('keeps a start, through a kill and a restart, and starts it once', async () => {
     await fillIn('123');
-    await page.getByRole('button', { name: 'Start once the server is reached' }).click();
+    await page.getByRole('button', { name: 'Start when the server is available' }).click();
     await page.getByRole('heading', { name: 'Outbox' }).waitFor();
     await page.getByText('Waiting', { exact: true }).waitFor();
     await page.getByRole('definition').getByText('123').waitFor();
@@ -212,7 +212,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await startAgain();
     await go('/outbox');
     await page.getByText('Waiting', { exact: true }).waitFor();
-    await bar('The server is not reached.').waitFor();
+    await bar('The server cannot be reached.').waitFor();
     expect(await countRuns()).toBe(0);
     await restore();
     await page.getByText('Started', { exact: true }).waitFor();
@@ -222,19 +222,19 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await go('/outbox');
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Nothing waits').waitFor();
+    await page.getByText('Nothing is waiting').waitFor();
   });
 
   fullSetTest('lets a start be edited before it is sent, and starts what it was changed to', async () => {
     const before = await countRuns();
     await fillIn('50');
     await cut();
-    await page.getByRole('button', { name: 'Start once the server is reached' }).click();
+    await page.getByRole('button', { name: 'Start when the server is available' }).click();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await page.getByText('This is what waits in the').waitFor();
+    await page.getByText('This start is waiting in the').waitFor();
     expect(await page.getByLabel('Amount').inputValue()).toMatch(/^50/);
     await page.getByLabel('Amount').fill('60');
-    await page.getByRole('button', { name: 'Start once the server is reached' }).click();
+    await page.getByRole('button', { name: 'Start when the server is available' }).click();
     await page.getByRole('definition').getByText('60').waitFor();
     await page.getByRole('definition').getByText('50').waitFor({ state: 'detached' });
     await restore();
@@ -247,7 +247,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
   test('shows what changed where the activity has a newer version meanwhile, with the form filled in', async () => {
     await fillIn('5');
     await cut();
-    await page.getByRole('button', { name: 'Start once the server is reached' }).click();
+    await page.getByRole('button', { name: 'Start when the server is available' }).click();
     await page.getByText('Waiting', { exact: true }).waitFor();
     const withExtra = {
       sheets: [{ name: 'S', cells: { A1: 21, A2: 1, B1: { formula: 'A1*2+A2', value: 43 } } }],
@@ -255,9 +255,9 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     };
     await person.publish('Double', withExtra, activity);
     await restore();
-    await page.getByText('Needs you', { exact: true }).waitFor();
+    await page.getByText('Waiting for you', { exact: true }).waitFor();
     await picture('needs-you');
-    await page.getByRole('link', { name: 'Look over version 2' }).click();
+    await page.getByRole('link', { name: 'Review version 2' }).click();
     await page.getByText('Extra is new.').waitFor();
     expect(await page.getByLabel('Amount').inputValue()).toMatch(/^5/);
     await picture('newer-version');
@@ -301,10 +301,10 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await fillIn('9');
     expect(await page.getByRole('button', { name: 'Start', exact: true }).isEnabled()).toBe(true);
     await cut();
-    await page.getByText('it has no keychain that Runsheet can use').waitFor();
+    await page.getByText('this computer has no keychain that Runsheet can use').waitFor();
     expect(await page.getByRole('button', { name: 'Start', exact: true }).isEnabled()).toBe(false);
-    expect(await page.getByRole('button', { name: 'Start once the server is reached' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Start when the server is available' }).count()).toBe(0);
     await restore();
-    await page.getByText('it has no keychain that Runsheet can use').waitFor({ state: 'detached' });
+    await page.getByText('this computer has no keychain that Runsheet can use').waitFor({ state: 'detached' });
   });
 });

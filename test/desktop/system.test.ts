@@ -74,7 +74,7 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
     await expect.poll(copied).toBe(`${portal.address}activities/run/${activity}/#Amount=123`);
     await go(`/activities/${activity}/`);
     await page.getByRole('button', { name: 'Share' }).click();
-    await page.getByRole('button', { name: 'Make public link' }).click();
+    await page.getByRole('button', { name: 'Create public link' }).click();
     await page.getByText(`${portal.address}public/activities/run/${activity}`).waitFor();
   });
 

@@ -56,7 +56,7 @@ test('a favourite comes first, and stays so', async () => {
   await page.getByText(/^1 of \d+$/).waitFor();
   await expect.poll(() => names()).toEqual([last]);
   await page.getByRole('button', { name: 'Clear the filters' }).click();
-  await page.getByText(/^\d+ in all$/).waitFor();
+  await page.getByText(/^\d+ in total$/).waitFor();
 });
 
 test('sort, filter and search stand in the address, together', async () => {
@@ -91,7 +91,7 @@ fullSetTest('the menu of a row is that of its tile, and arrows go from name to n
   await expect.poll(entries).toEqual(['Run Now', 'View All Runs', 'View All Versions', 'Edit']);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Clear the filters' }).click();
-  await page.getByText(/^\d+ in all$/).waitFor();
+  await page.getByText(/^\d+ in total$/).waitFor();
   const [first, second] = await names();
   await page.getByRole('link', { name: first!, exact: true }).focus();
   await page.keyboard.press('ArrowDown');

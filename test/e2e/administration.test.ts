@@ -67,7 +67,7 @@ test('makes a role, puts the user in and grants it to run the samples', async ()
   await visit(page, `${portal.address}/rights/refine/sk.RunActivity/Schema/`);
   await page.getByText('Samples', { exact: true }).click();
   await page.getByRole('button', { name: 'Grant to the role Accountants' }).click();
-  await page.getByRole('button', { name: 'Delete of the role Accountants' }).and(page.locator(':enabled')).waitFor();
+  await page.getByRole('button', { name: 'Delete for the role Accountants' }).and(page.locator(':enabled')).waitFor();
   // The reason is the role.
   await page.getByRole('gridcell', { name: 'Accountants' }).nth(1).waitFor();
 });
@@ -90,7 +90,7 @@ test('that user signs in, changes the password, runs a sample and sees nothing e
 
 fullSetTest('what an administrator chooses in Edit user is kept', async () => {
   const { page } = admin;
-  const choices = ['Must sign in with a second factor', 'May not download input files of runs'];
+  const choices = ['Must sign in with a second factor', "Can't download input files of runs"];
   const open = async (): Promise<void> => {
     await page.goto(`${portal.address}/users/?search=vera`);
     await page.getByRole('button', { name: 'Menu of vera' }).click();
@@ -172,8 +172,8 @@ test('begins maintenance, which is told over every page, and ends it', async () 
   const { page } = admin;
   await page.getByRole('navigation').getByRole('link', { name: 'System' }).click();
   await page.getByRole('gridcell', { name: 'Working' }).waitFor();
-  await page.getByLabel('Text for people').fill('Back at ten.');
-  await page.getByRole('button', { name: 'Begin maintenance' }).click();
+  await page.getByLabel('Message to users').fill('Back at ten.');
+  await page.getByRole('button', { name: 'Start maintenance' }).click();
   const bar = page.getByRole('status').filter({ hasText: 'Back at ten.' });
   await bar.waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'Users' }).click();
@@ -191,15 +191,18 @@ fullSetTest('drains the only server, which is told of what nobody else does then
   await page.goto(`${portal.address}/system`);
   await page.getByRole('button', { name: /^Drain / }).click();
   const dialog = page.getByRole('dialog', { name: 'Drain server' });
-  await dialog.getByText('which wait meanwhile: default.').waitFor();
-  await dialog.getByText('No other server answers people.').waitFor();
+  await dialog.getByText('Until one does, they wait: default.').waitFor();
+  await dialog.getByText('No other server answers user requests.').waitFor();
   await dialog.getByRole('button', { name: 'Drain', exact: true }).click();
   await page.getByRole('gridcell', { name: /^Drain(ing|ed)$/ }).waitFor();
   await expect.poll(ready, { timeout: 30_000 }).toBe(503);
-  await page.getByRole('button', { name: /^Let .* take runs again$/ }).click();
+  await page.getByRole('button', { name: /^Let .* accept runs again$/ }).click();
   await page.getByRole('gridcell', { name: 'Working', exact: true }).waitFor();
   await expect.poll(ready, { timeout: 30_000 }).toBe(200);
   // Data stored in less than a day is not enough for a forecast.
-  await page.getByText('too little for a forecast').or(page.getByText('Nothing has run in the last 30 days')).waitFor();
+  await page
+    .getByText('which is too short for a forecast')
+    .or(page.getByText('Nothing has run in the last 30 days'))
+    .waitFor();
   expect(admin.errors).toEqual([]);
 });

@@ -39,14 +39,14 @@ test('an alert is made on the home of an activity, tried, fires, and is looked a
   });
   await visit(page, `${portal.address}/activities/${id}`);
   await page.getByRole('button', { name: 'Edit the alerts' }).click();
-  await page.getByText('Nobody is told yet').waitFor();
+  await page.getByText('No alerts yet').waitFor();
   await page.getByRole('button', { name: 'New alert' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('The answer is large');
-  await dialog.getByLabel('When').selectOption({ label: 'An output has a value' });
+  await dialog.getByLabel('When').selectOption({ label: 'An output meets a condition' });
   await dialog.getByLabel('Condition').fill('Answer > 40');
-  await dialog.getByLabel('Search roles and people: Who is told').fill(portal.userName);
-  await tick(dialog.getByRole('group', { name: 'Who is told' }).getByLabel(`(${portal.userName})`), true);
+  await dialog.getByLabel('Search roles and people: Who is notified').fill(portal.userName);
+  await tick(dialog.getByRole('group', { name: 'Who is notified' }).getByLabel(`(${portal.userName})`), true);
   await dialog.getByRole('button', { name: 'Add a channel' }).click();
   await dialog.getByLabel('Address of channel 1').fill(`${receiver.url}/teams`);
   await expectGoodScreen(browser, 'alert-dialog');
@@ -84,27 +84,27 @@ fullSetTest(
     await page.getByRole('button', { name: 'New alert' }).click();
     const dialog = page.getByRole('dialog');
     const save = (): Promise<void> => dialog.getByRole('button', { name: 'Save' }).click();
-    const told = dialog.getByRole('group', { name: 'Who is told', exact: true });
+    const told = dialog.getByRole('group', { name: 'Who is notified', exact: true });
     await dialog.getByLabel('When').selectOption({ label: 'It takes longer than usual' });
-    await dialog.getByLabel('Times as long as usual').fill('0');
+    await dialog.getByLabel('Times the usual duration').fill('0');
     await save();
     await dialog.getByRole('alert').getByText('Please correct the errors shown.').waitFor();
     expect(await dialog.getByRole('alert').getByRole('listitem').count()).toBe(0);
     await expectNote(dialog.getByLabel('Name'), 'Enter a name');
     await expectNote(
-      dialog.getByLabel('Times as long as usual'),
-      'Enter how many times longer: a number from 1 to 1,000',
+      dialog.getByLabel('Times the usual duration'),
+      'Enter how many times as long as usual: a number from 1 to 1,000',
     );
-    await expectNote(told, 'Choose somebody who is told');
+    await expectNote(told, 'Choose who is notified');
     await expectGoodScreen(browser, 'alert-errors');
 
     const name = dialog.getByLabel('Name');
     await name.fill('x'.repeat(ALERT_NAME_MAX + 5));
     await expectNote(name, '105 of 100 characters: 5 too many');
     expect(await name.inputValue()).toHaveLength(ALERT_NAME_MAX + 5);
-    await dialog.getByLabel('Search roles and people: Who is told').fill(portal.userName);
+    await dialog.getByLabel('Search roles and people: Who is notified').fill(portal.userName);
     await tick(told.getByLabel(`(${portal.userName})`), true);
-    await dialog.getByLabel('When').selectOption({ label: 'An output has a value' });
+    await dialog.getByLabel('When').selectOption({ label: 'An output meets a condition' });
     await dialog.getByLabel('Condition').fill('Question > 40');
     await save();
     await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -122,10 +122,10 @@ fullSetTest('quiet hours and the summary of the day are set in the menu of the u
   const { page } = browser;
   await page.getByRole('button', { name: /^User menu/ }).click();
   await page.getByRole('menuitem', { name: 'Notification settings' }).click();
-  await tick(page.getByLabel('Tell me of no alerts at certain hours'), true);
-  await tick(page.getByLabel('Send me a mail once a day'), true);
+  await tick(page.getByLabel('Do not notify me of alerts at certain hours'), true);
+  await tick(page.getByLabel('Send me an email once a day'), true);
   await page.getByLabel('From').fill('21:30');
-  await page.getByText('This portal sends no mails.').waitFor();
+  await page.getByText('This portal does not send email.').waitFor();
   await expectGoodScreen(browser, 'settings');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Settings saved').waitFor();

@@ -30,7 +30,7 @@ test('a key is made for chosen activities and rotated', async ({ onTestFinished 
 
   await page.getByRole('button', { name: 'Rotate Nightly' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('The old key').selectOption({ label: 'Ends at once' });
+  await dialog.getByLabel('The old key').selectOption({ label: 'Expires immediately' });
   await page.emulateMedia({ colorScheme: 'dark' });
   await photograph(page, 'api-keys-2', { isWholePage: true });
   await dialog.getByRole('button', { name: 'Rotate' }).click();

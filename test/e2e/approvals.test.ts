@@ -236,7 +236,7 @@ fullSetTest('a rejection needs a reason, stops the run, and is told to who start
   await page.goto(`${portal.address}/approvals`);
   await page.getByRole('link', { name: 'Is the total right?' }).click();
   await page.getByRole('button', { name: 'Reject' }).click();
-  await page.getByText('Please say why you reject it').waitFor();
+  await page.getByText('Enter a reason for rejecting it').waitFor();
   await page.getByLabel('Comment').fill('The last line is of April');
   await page.getByRole('button', { name: 'Reject' }).click();
   await page.getByText('You have rejected it').waitFor();
@@ -259,14 +259,16 @@ fullSetTest('who comes too late, or was not asked, is told so', async () => {
   await page.getByRole('link', { name: 'Is the total right?' }).click();
   await page.getByRole('button', { name: 'Approve' }).waitFor();
   await starter.page.getByRole('link', { name: 'Show approval' }).click();
-  await starter.page.getByText('Its values and files are shown to those who may decide').waitFor();
+  await starter.page
+    .getByText('Only people who can decide or have already decided can see its values and files.')
+    .waitFor();
   expect(await starter.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   await expectGoodScreen(starter, 'approval-of-starter');
   await starter.page.getByRole('link', { name: 'Month-end close' }).click();
   await starter.page.getByRole('button', { name: 'Cancel' }).click();
   await outcome(starter.page, 'The run was cancelled').waitFor();
-  await page.getByRole('button', { name: 'Approve' }).or(page.getByText('Not needed any more')).first().waitFor();
-  await page.getByText('Not needed any more').waitFor();
+  await page.getByRole('button', { name: 'Approve' }).or(page.getByText('No longer needed')).first().waitFor();
+  await page.getByText('No longer needed').waitFor();
   expect(approver.errors).toEqual([]);
 });
 
@@ -280,14 +282,14 @@ fullSetTest(
     await page.getByRole('table').getByRole('link', { name: 'Balance' }).first().click();
     await page.getByRole('heading', { name: /^Balance\b/ }).waitFor();
     const retry = page.getByRole('button', { name: 'Retry', exact: true });
-    await page.getByTitle('The whole run has not ended yet').waitFor();
+    await page.getByTitle('The entire run has not ended yet').waitFor();
     expect(await retry.isDisabled()).toBe(true);
     await send(`checklists/cancel/${run}`, {});
     await until('the whole has ended', () => retry.isEnabled());
     await retry.click();
     await page
       .getByRole('dialog', { name: 'Retry: Balance' })
-      .getByRole('button', { name: 'This step alone' })
+      .getByRole('button', { name: 'Only this step' })
       .waitFor();
     expect(starter.errors).toEqual([]);
   },

@@ -33,17 +33,17 @@ test('a schedule with dates of the day and a limit of what is made up for says w
   await form.getByLabel('Name', { exact: true }).fill('Closing');
   await form.getByLabel('Time zone').fill('UTC');
   await form.getByLabel('Day', { exact: false }).last().fill('someday');
-  await form.getByLabel('Of times missed, start').selectOption('All');
+  await form.getByLabel('Start missed occurrences').selectOption('All');
   await form.getByLabel('At most').fill('50');
   await form.getByLabel('Retry Attempts').fill('-1');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await form.getByText('Enter a whole number from 1 to 20').first().waitFor();
   await form.getByText('Enter a whole number from 0 to 100').first().waitFor();
-  await form.getByText('Day is no date').first().waitFor();
+  await form.getByText('Day is not a date').first().waitFor();
   await form.getByLabel('Day', { exact: false }).last().fill('last month end');
   await form.getByLabel('At most').fill('2');
   await form.getByLabel('Retry Attempts').fill('0');
-  const moments = form.getByRole('list', { name: 'Next times' }).getByRole('listitem');
+  const moments = form.getByRole('list', { name: 'Next occurrences' }).getByRole('listitem');
   await moments
     .filter({ hasText: /^Mon .* 06:00 Day: (28|29|30|31)\/\w{3}\/\d{4}$/ })
     .first()
@@ -59,8 +59,8 @@ test('a schedule with dates of the day and a limit of what is made up for says w
     .update({ NextTime: weeksBefore(3) });
   await expect.poll(() => knex('TimetableSlots').where('TimetableId', Id).pluck('Outcome')).toHaveLength(3);
   await page.reload();
-  await page.getByText('Last times').click();
-  const times = page.getByRole('list', { name: 'Last times of Closing' }).getByRole('listitem');
+  await page.getByText('Past occurrences').click();
+  const times = page.getByRole('list', { name: 'Past occurrences of Closing' }).getByRole('listitem');
   expect(await times.filter({ hasText: 'Missed' }).filter({ hasText: 'Not made up for' }).count()).toBe(1);
   expect(await times.filter({ hasText: 'Started' }).filter({ hasText: 'Starts late' }).count()).toBe(2);
   await expectGoodScreen('schedule-times');
@@ -75,7 +75,9 @@ test('a schedule with dates of the day and a limit of what is made up for says w
     .poll(async () => (await knex('Timetables').where({ Id }).first('PausedReason')).PausedReason)
     .not.toBe(null);
   await page.reload();
-  await page.getByText(/^The portal paused it: .*Who saves it again has it run as themselves\.$/).waitFor();
+  await page
+    .getByText(/^The portal paused this schedule: .*If you save it again, it resumes and runs under your name\.$/)
+    .waitFor();
   await page.getByRole('button', { name: /^Notifications/ }).click();
   await page
     .getByRole('link', { name: /is not enabled/ })
@@ -85,7 +87,7 @@ test('a schedule with dates of the day and a limit of what is made up for says w
   await page.getByRole('button', { name: 'Edit Closing' }).click();
   await form.getByRole('button', { name: 'Update' }).click();
   await page.getByText('Next run').waitFor();
-  expect(await page.getByText('The portal paused it').count()).toBe(0);
+  expect(await page.getByText('The portal paused this schedule').count()).toBe(0);
 });
 
 test('an alert on lateness says what keeps it from being saved, fires, and tells the next where nobody has looked', async () => {
@@ -100,37 +102,37 @@ test('an alert on lateness says what keeps it from being saved, fires, and tells
   const refused = (why: string, where: Locator = dialog): Promise<void> =>
     where.getByText(why, { exact: true }).waitFor();
   await dialog.getByLabel('Name').fill('Not there by eight');
-  await dialog.getByLabel('When').selectOption({ label: 'Nothing has succeeded by a time' });
+  await dialog.getByLabel('When').selectOption({ label: 'No run has succeeded by a certain time' });
   await dialog.getByLabel('Time zone').fill('UTC');
   await save();
-  await refused('Choose somebody who is told', people('Who is told'));
-  await tick(people('Who is told').getByLabel(`(${made.portal.userName})`));
-  const mail = people('Who is told').getByLabel('By mail (this portal sends none)');
+  await refused('Choose who is notified', people('Who is notified'));
+  await tick(people('Who is notified').getByLabel(`(${made.portal.userName})`));
+  const mail = people('Who is notified').getByLabel('By email (this portal sends none)');
   expect(await mail.isChecked()).toBe(false);
   await tick(mail);
-  await tick(people('Who is told').getByLabel('By the bell'), false);
+  await tick(people('Who is notified').getByLabel('Bell in the portal'), false);
   await save();
-  await refused('This portal sends no mail: choose the bell for those who are told');
-  await tick(people('Who is told').getByLabel('By the bell'));
-  await dialog.getByLabel('Who is told next, after minutes').fill('0');
+  await refused('This portal does not send email: choose the bell for the recipients');
+  await tick(people('Who is notified').getByLabel('Bell in the portal'));
+  await dialog.getByLabel('Escalate after minutes').fill('0');
   await save();
-  await refused('Enter after how many minutes the next are told: 1 to 10,080');
-  await dialog.getByLabel('Who is told next, after minutes').fill('15');
+  await refused('Enter after how many minutes the next people are notified: 1 to 10,080');
+  await dialog.getByLabel('Escalate after minutes').fill('15');
   await save();
-  await refused('Choose somebody who is told next', people('Told next'));
-  await tick(people('Told next').getByLabel('(grace)'));
+  await refused('Choose who is notified next', people('Notified next'));
+  await tick(people('Notified next').getByLabel('(grace)'));
   await expectGoodScreen('alert-late');
   await save();
-  await page.getByText('Nothing has succeeded by 08:00 (UTC), Mon, Tue, Wed, Thu, Fri').waitFor();
+  await page.getByText('No run has succeeded by 08:00 (UTC), Mon, Tue, Wed, Thu, Fri').waitFor();
   await page.getByText(/; after 15 minutes grace Gone$/).waitFor();
 
   const yesterday = new Date(Date.now() - 86_400_000).setUTCHours(8, 0, 0, 0);
   await knex('Alerts').update({ NextTime: new Date(yesterday) });
   const day = new Date(yesterday).toISOString().slice(0, 10);
   await page.getByText(`No run succeeded by 08:00 on ${day} (UTC)`).waitFor();
-  await page.getByText('1 told', { exact: true }).waitFor();
+  await page.getByText('1 notified', { exact: true }).waitFor();
   await knex('AlertFirings').update({ EscalateTime: knex.fn.now() });
-  await page.getByText('2 told', { exact: true }).waitFor();
+  await page.getByText('2 notified', { exact: true }).waitFor();
   await expectGoodScreen('alert-escalated');
 });
 
@@ -161,13 +163,13 @@ test('where two runs have read other rows, their comparison names the step that 
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await outcome(page, 'The run was successful').waitFor();
   };
-  const compare = (): Promise<void> => page.getByRole('button', { name: 'Compare with the run before' }).click();
+  const compare = (): Promise<void> => page.getByRole('button', { name: 'Compare with previous run' }).click();
   await start();
   await made.shop.knex('Orders').insert({ Id: 40 });
   await start();
   await compare();
   const why = page.getByRole('note').filter({ hasText: 'The outputs differ' });
-  await why.getByText(/^The outputs differ, and with them what the step Read orders has read\./).waitFor();
+  await why.getByText(/^The outputs differ\. Also different: data read by the step Read orders\./).waitFor();
   await page.getByRole('row', { name: /^Sum 3 43 ?\+40 .* differs$/ }).waitFor();
   await expectGoodScreen('compare-rows');
   await start();
@@ -219,11 +221,11 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
 
   await page.goto(`${made.portal.address}/activities/schedule/further/${held}`);
   const form = page.getByRole('form', { name: 'Schedule' });
-  const rules = { Waiting: 'Wait until it has ended', Leaving: 'Leave this one out', Both: 'Start all the same' };
+  const rules = { Waiting: 'Wait until it has ended', Leaving: 'Skip this one', Both: 'Start anyway' };
   for (const [name, label] of Object.entries(rules)) {
     await page.getByRole('button', { name: 'Add schedule' }).click();
     await form.getByLabel('Name', { exact: true }).fill(name);
-    await form.getByLabel('While its run before goes on').selectOption({ label });
+    await form.getByLabel('If the previous run has not ended').selectOption({ label });
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: `Edit ${name}` }).waitFor();
   }
@@ -249,15 +251,15 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
   await expect.poll(become).toEqual(['Both: Started', 'Leaving: LeftOut']);
   await expect.poll(() => knex('Timetables').where('IsWaiting', true).pluck('Name')).toEqual(['Waiting']);
   await page.reload();
-  await page.getByText(`It waits until run ${waitedFor}, which it started before, has ended.`).waitFor();
-  await page.getByRole('region', { name: 'Leaving' }).getByText('Last times').click();
+  await page.getByText(`It waits for run ${waitedFor}, which it started earlier, to end.`).waitFor();
+  await page.getByRole('region', { name: 'Leaving' }).getByText('Past occurrences').click();
   await page.getByText(`Run ${leftOutFor}, which the schedule started before, had not ended`).waitFor();
   await expectGoodScreen('schedule-overlap');
   await page.goto(`${made.portal.address}/schedules`);
   const all = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem');
   await all
     .filter({ hasText: 'Waiting:' })
-    .getByText(`It waits until run ${waitedFor}, which it started before, has ended.`)
+    .getByText(`It waits for run ${waitedFor}, which it started earlier, to end.`)
     .waitFor();
   expect(await all.filter({ hasText: /Due: / }).allInnerTexts()).toEqual([expect.stringContaining('Waiting:')]);
   await all
@@ -283,7 +285,9 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
   expect(first.Outcome).toBe('Started');
   expect(await send('held_2')).toMatchObject({ Outcome: 'Waiting', RunId: null });
   await page.reload();
-  await page.getByText(`What waits begins once run ${first.RunId}, which it started before, has ended.`).waitFor();
+  await page
+    .getByText(`The next start waits until run ${first.RunId}, which this trigger started before, has ended.`)
+    .waitFor();
   await expectGoodScreen('trigger-waits');
 
   await page.goto(`${made.portal.address}/activities/alerts/${held}`);
@@ -291,11 +295,13 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Slow');
   await dialog.getByLabel('When').selectOption({ label: 'It takes longer than usual' });
-  await dialog.getByLabel('Times as long as usual').fill('0.5');
-  await tick(dialog.getByRole('group', { name: 'Who is told', exact: true }).getByLabel(`(${made.portal.userName})`));
+  await dialog.getByLabel('Times the usual duration').fill('0.5');
+  await tick(
+    dialog.getByRole('group', { name: 'Who is notified', exact: true }).getByLabel(`(${made.portal.userName})`),
+  );
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('Enter how many times longer: a number from 1 to 1,000').waitFor();
-  await dialog.getByLabel('Times as long as usual').fill('2');
+  await dialog.getByText('Enter how many times as long as usual: a number from 1 to 1,000').waitFor();
+  await dialog.getByLabel('Times the usual duration').fill('2');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Takes more than 2 times as long as usual').waitFor();
   await page
@@ -310,7 +316,7 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
   await expect.poll(() => waiting.clone().pluck('Id')).toEqual([]);
   await expect.poll(() => knex('ActivityRuns').where('ActivityId', held).whereNull('EndTime').pluck('Id')).toEqual([]);
   await page.goto(`${made.portal.address}/activities/schedule/further/${held}`);
-  await page.getByText('Last times').nth(2).waitFor();
-  expect(await page.getByText('It waits until').count()).toBe(0);
+  await page.getByText('Past occurrences').nth(2).waitFor();
+  expect(await page.getByText('It waits for').count()).toBe(0);
   expect(await page.getByText(/^Due /).count()).toBe(0);
 });

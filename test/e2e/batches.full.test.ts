@@ -69,15 +69,17 @@ test('of numbers and dates that could be read otherwise it is told how they were
   await page.getByRole('button', { name: 'Start 1 row' }).waitFor();
   expect(await note.count()).toBe(0);
   await upload('Amount,Branch,Day\n1.234,South,01/02/2025\n2.345,South,31/01/2025\n');
-  await note.getByText('Numbers are read as 1,234.5, as the activity does not say otherwise.').waitFor();
-  await note.getByText('1.234 in A2 is 1.234, and not 1234; one more cell could be read otherwise, too.').waitFor();
-  await note.getByText('01/02/2025 in C2 is 1/Feb/2025, and not 2/Jan/2025.').waitFor();
+  await note.getByText('Numbers are read as 1,234.5 because the activity does not specify a format.').waitFor();
+  await note
+    .getByText('1.234 in A2 is read as 1.234, not as 1234; one more cell could also be read differently.')
+    .waitFor();
+  await note.getByText('01/02/2025 in C2 is read as 1/Feb/2025, not as 2/Jan/2025.').waitFor();
   await expectGoodScreen('batch-readings');
   const german = await publish(browser, portal, { Name: 'Weights', workbook: GERMAN });
   await visit(page, `${portal.address}/activities/batch/${german}`);
   await upload('Weight\n1.234\n');
   await note
-    .getByText('Numbers are read as the workbook writes them, 1.234,5. 1.234 in A2 is 1234, and not 1,234.')
+    .getByText('Numbers are read in the format of the workbook, 1.234,5. 1.234 in A2 is read as 1234, not as 1,234.')
     .waitFor();
 });
 
@@ -85,9 +87,9 @@ test('a sheet with faults in its headers says so, and many rows are not cancelle
   const { page } = browser;
   await page.goto(`${portal.address}/activities/batch/${activity}`);
   await upload('Menge,Branch\n1,South\n');
-  await page.getByText('year.csv: no row can be taken, as one thing is wrong in the headers.').waitFor();
+  await page.getByText('year.csv: no row can be used, because the headers have one problem.').waitFor();
   await upload('Amount,Branch\n1,South,5\n');
-  const issues = page.getByRole('table', { name: 'Cells that cannot be taken' });
+  const issues = page.getByRole('table', { name: 'Invalid cells' });
   await issues.getByText('No column name stands above the value').waitFor();
   await upload(`Amount,Branch\n${'1,South\n'.repeat(3000)}`);
   await page.getByRole('button', { name: 'Start 3,000 rows' }).click();

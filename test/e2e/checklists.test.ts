@@ -53,7 +53,7 @@ test('a checklist is made with the mouse, and nothing half-done is saved', async
 
   await page.getByLabel('Checklist name').fill('x'.repeat(120));
   expect(await page.getByLabel('Checklist name').inputValue()).toHaveLength(100);
-  await page.getByText('No more than 100 characters fit').waitFor();
+  await page.getByText('You can enter at most 100 characters').waitFor();
   await page.getByLabel('Checklist name').fill('Month-end close');
   await page.getByLabel('Schema').selectOption('Samples');
   await page.getByLabel('Description').fill('What is done on the last day of a month');
@@ -330,7 +330,7 @@ fullSetTest('it is cancelled as a whole, and goes on with what had not succeeded
   const cancelled = page.url();
 
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
-  await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
+  await page.getByRole('link', { name: 'Resumes an earlier run' }).waitFor();
   expect(page.url()).not.toBe(cancelled);
   await page.getByText('The run was successful').waitFor({ timeout: 60_000 });
   await page.getByText('3 steps: 3 succeeded').waitFor();

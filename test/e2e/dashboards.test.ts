@@ -79,7 +79,7 @@ async function addTile(kind: string, fill: () => Promise<unknown>): Promise<void
   const { page } = browser;
   await page.getByRole('button', { name: 'Add tile' }).click();
   const dialog = page.getByRole('dialog', { name: 'New tile' });
-  await dialog.getByLabel('Shows').selectOption({ label: kind });
+  await dialog.getByLabel('Content').selectOption({ label: kind });
   await fill();
   await dialog.getByRole('button', { name: 'Add' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -97,10 +97,10 @@ test('tiles are added, and arranged by mouse and keys', async () => {
   // The test checks tile positions below, which are undefined during an animation.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.getByRole('link', { name: 'Dashboards' }).click();
-  await page.getByText('No dashboard yet').waitFor();
+  await page.getByText('No dashboards yet').waitFor();
   await page.getByRole('button', { name: 'New dashboard' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Month end');
-  await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create dashboard' }).click();
   const source = { Activity: 'Ledger close', Output: 'Total' };
   await addTile('Last value and trend', () => choose(source));
   await addTile('Plot over runs', () => choose(source));
@@ -125,7 +125,7 @@ test('tiles are added, and arranged by mouse and keys', async () => {
   await key.press('Shift+ArrowRight');
   await page
     .getByRole('status')
-    .getByText(/^Column \d+, line \d+, 5 wide/)
+    .getByText(/^Column \d+, row \d+, 5 wide/)
     .waitFor({ state: 'attached' });
   await expect.poll(async () => (await tile('Ledger close').boundingBox())!.width).toBeGreaterThan(wide + 40);
   const arranged = await leftOf('Ledger close');
@@ -185,14 +185,14 @@ fullSetTest('somebody it is shared with begins with it, and sees no more than th
   await ada.page.getByText('Send the ledger by the third day').waitFor();
   expect(await ada.page.getByText('EUR').count()).toBe(0);
   await ada.page.getByRole('button', { name: 'Start page' }).click();
-  await ada.page.getByText('You begin with this dashboard from now on').waitFor();
+  await ada.page.getByText('This dashboard is now your start page').waitFor();
   await ada.page.goto(`${portal.address}/`);
   await ada.page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
   await ada.page.goto(`${portal.address}/dashboards/edit/1`);
-  await ada.page.getByText('It is shared with you to be looked at alone.').waitFor();
+  await ada.page.getByText('It is shared with you for viewing only.').waitFor();
   await ada.page.goto(`${portal.address}/activities/new/`);
-  await ada.page.getByText('It takes the right to create activities in a schema.').waitFor();
-  await ada.page.getByText('Neither were you given it by name, nor is it given by any of your roles.').waitFor();
+  await ada.page.getByText('This requires the right to create activities in a schema.').waitFor();
+  await ada.page.getByText('It was granted neither to you personally nor to any of your roles.').waitFor();
   await expectNothingSerious(ada);
   await photograph(ada.page, 'not-allowed-light');
   expect(ada.errors).toEqual([]);
@@ -204,15 +204,15 @@ fullSetTest(
   async () => {
     const { page } = browser;
     const dialog = page.getByRole('dialog', { name: 'Share Month end' });
-    await dialog.getByRole('button', { name: 'Make public link' }).click();
+    await dialog.getByRole('button', { name: 'Create public link' }).click();
     await page.getByText('Not everybody may run Ledger close: make them public first').waitFor();
     await page.goto(`${portal.address}/activities/${activity}/`);
     await page.getByRole('button', { name: 'Share' }).click();
-    await page.getByRole('button', { name: 'Make Public Link' }).click();
+    await page.getByRole('button', { name: 'Create public link' }).click();
     await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
     await page.goto(`${portal.address}/dashboards/1`);
     await page.getByRole('button', { name: 'Share' }).click();
-    await dialog.getByRole('button', { name: 'Make public link' }).click();
+    await dialog.getByRole('button', { name: 'Create public link' }).click();
     const address = await dialog.locator('.rs-dashboard-link').innerText();
     const visitor = await openBrowser({ width: 360, hasTouch: true });
     await visitor.page.goto(address);
@@ -220,7 +220,7 @@ fullSetTest(
     expect(await visitor.page.getByRole('link', { name: /^Run/ }).count()).toBe(0);
     await expectToFit(visitor, 360);
     await dialog.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('The link leads nowhere any more').waitFor();
+    await page.getByText('The link no longer works').waitFor();
     await visitor.page.reload();
     await visitor.page.getByText('This link does not lead anywhere any more').waitFor();
     expect(visitor.errors).toEqual([]);
@@ -241,7 +241,7 @@ fullSetTest(
     await page.goto(`${portal.address}/dashboards`);
     await page.getByRole('button', { name: 'New dashboard' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Closing');
-    await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create dashboard' }).click();
     await addTile('Table of the last run', () => choose({ Activity: 'Ledger close', Output: 'Accounts' }));
     await addTile('Open approvals', async () => undefined);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -249,12 +249,12 @@ fullSetTest(
     const cells = tile('Accounts of Ledger close').getByRole('cell');
     await cells.first().waitFor();
     expect(await cells.allTextContents()).toEqual(['Cash', '250.00 EUR', 'Debts', '-250.00 EUR']);
-    await tile('Approvals waiting for me').getByText('Nothing waits for you').waitFor();
+    await tile('Approvals waiting for me').getByText('Nothing is waiting for you').waitFor();
     await page.getByRole('button', { name: 'Share' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share Closing' });
     await dialog.getByRole('searchbox').fill('Closers');
     await dialog.getByRole('button', { name: 'Share with Role Closers' }).click();
-    await tick(dialog.getByLabel('People of role Closers begin with it'));
+    await tick(dialog.getByLabel('Start page for role Closers'));
     await expectGoodScreen(browser, 'dashboard-roles');
 
     const ada = await openBrowser();
@@ -264,7 +264,7 @@ fullSetTest(
     await ada.page.getByRole('button', { name: 'Login' }).click();
     await ada.page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
     await ada.page.getByRole('button', { name: 'Start page' }).click();
-    await ada.page.getByText('You begin with no dashboard of your own choice any more').waitFor();
+    await ada.page.getByText('Your start page was reset').waitFor();
     await ada.page.goto(`${portal.address}/`);
     await ada.page.getByRole('heading', { name: 'Closing', level: 1 }).waitFor();
     await ada.page.getByText('You may not see this activity').waitFor();
@@ -282,9 +282,9 @@ fullSetTest('where somebody else has saved meanwhile, mine is kept, and saved ov
   await theirs.getByRole('heading', { name: 'Theirs', level: 1 }).waitFor();
   await theirs.close();
   await mine.getByRole('button', { name: 'Save', exact: true }).click();
-  await mine.getByText('Somebody else has saved the dashboard meanwhile, as Theirs, with 4 tiles.').waitFor();
+  await mine.getByText('While you were editing, another user saved the dashboard as Theirs, with 4 tiles.').waitFor();
   expect(await mine.getByLabel('Name of the dashboard').inputValue()).toBe('Mine');
-  await mine.getByRole('button', { name: 'Save mine over it' }).click();
+  await mine.getByRole('button', { name: 'Overwrite with mine' }).click();
   await mine.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
 });
 
@@ -292,7 +292,7 @@ test('an output is followed over its runs, and taken away as numbers and as a pi
   const { page } = browser;
   await visit(page, `${portal.address}/activities/${activity}/`);
   await page.getByRole('link', { name: 'Follow Total over all runs' }).click();
-  await page.getByText('2 runs, the last came to 250.00 EUR. Lowest 200.00 EUR, highest 250.00 EUR.').waitFor();
+  await page.getByText('2 runs, latest value 250.00 EUR. Lowest 200.00 EUR, highest 250.00 EUR.').waitFor();
   await expectGoodScreen(browser, 'follow');
   const numbers = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV' }).click();

@@ -114,7 +114,7 @@ test('times, durations, moments, dates and amounts are typed and pasted as Excel
   await leave();
   expect(await field('Day').inputValue()).toBe('2/Jan/2026');
   await pasteInto('Day', '13/02/2026');
-  const question = page.getByRole('group', { name: /13\/02\/2026 is not written as in your region/ });
+  const question = page.getByRole('group', { name: /13\/02\/2026 is not in the format of your region/ });
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('Please correct the errors shown.').waitFor();
   await question.getByRole('button', { name: '13/Feb/2026' }).click();
@@ -144,8 +144,8 @@ test('times, durations, moments, dates and amounts are typed and pasted as Excel
   await paste('31-Jan-26\t08:00\t(7)\n30/1/2026\t9:30 PM\t$1,000.00\n1/2/2026\t23:15\t7.50-\n');
   await page.getByText(/Pasted 3 rows of 3 columns/).waitFor();
   // One date in the column can only be day-first. The page asks once for the order of all ambiguous ones.
-  const column = page.getByRole('group', { name: /30\/1\/2026 is not written as in your region/ });
-  await column.getByText('The answer counts for all 2 cells').waitFor();
+  const column = page.getByRole('group', { name: /30\/1\/2026 is not in the format of your region/ });
+  await column.getByText('Your answer applies to all 2 cells').waitFor();
   await column.getByRole('button', { name: '30/Jan/2026' }).click();
   await column.waitFor({ state: 'detached' });
   const cells = await page.getByRole('gridcell').allInnerTexts();

@@ -199,7 +199,9 @@ test('the editor of a condition says what it does with a text that is none', asy
   const text = page.getByLabel('Filter', { exact: true });
   await text.fill("Item = 'bolt' AND");
   await page.getByRole('button', { name: 'Edit Filter' }).click();
-  await page.getByText('OK replaces the text with what you put together here; Cancel keeps it.').waitFor();
+  await page
+    .getByText('OK replaces the text with the condition that you build here; Cancel leaves it unchanged.')
+    .waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   expect(await text.inputValue()).toBe("Item = 'bolt' AND");
 });

@@ -95,7 +95,7 @@ test('the details of such a user are shown, and can be read only', async () => {
   await page.getByText('uid=grace,ou=people,dc=example,dc=org').waitFor();
   expect(await page.getByLabel('User Name').getAttribute('readonly')).not.toBeNull();
   expect(await seriousViolations(admin)).toEqual([]);
-  await page.getByText('Administrator: holds every right').click();
+  await page.getByText('Administrator: has every right').click();
   await page.getByRole('button', { name: 'Update user' }).click();
   await page.getByText('User Details Updated').waitFor();
 });

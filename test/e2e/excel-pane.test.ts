@@ -154,7 +154,7 @@ describe('the task pane of Excel', () => {
     await pane.getByLabel('Schema').selectOption('General');
     await pane.getByRole('button', { name: 'Publish', exact: true }).click();
     await pane.getByText('Published as version 1.').waitFor();
-    await pane.getByRole('heading', { name: 'Other values (1)' }).waitFor();
+    await pane.getByRole('heading', { name: 'Different values (1)' }).waitFor();
     await pane.getByText('Excel: 999, calculated: 101').waitFor();
     await expectNothingSerious({ ...browser, page: pane });
     await pane.getByRole('button', { name: 'Data!B4' }).click();
@@ -171,7 +171,7 @@ describe('the task pane of Excel', () => {
     const broken = await buildWorkbook({ ...DATA, names: { ...(DATA.names as object), out_Gone: 'Gone!$A$1' } });
     await setExcel(pane, { file: { bytes: [...broken], url: '' } });
     await pane.getByRole('button', { name: 'Publish new version' }).click();
-    await pane.getByText('Say what is new in this version.').waitFor();
+    await pane.getByText('Describe what is new in this version.').waitFor();
     await pane.getByLabel('What is new').fill('Something wrong');
     await pane.getByRole('button', { name: 'Publish new version' }).click();
     await pane.getByRole('heading', { name: 'Problems (1)' }).waitFor();
@@ -202,10 +202,10 @@ describe('the task pane of Excel', () => {
     await pane.getByRole('button', { name: 'Refresh' }).click();
     await pane.getByLabel('Activity', { exact: true }).selectOption({ label: 'Prices' });
     await pane.getByLabel('Amount', { exact: true }).fill('1,000.5');
-    await pane.getByRole('button', { name: 'Selection for Day' }).click();
+    await pane.getByRole('button', { name: 'Use selection for Day' }).click();
     await waitForValue(pane, '19/Mar/2026 (Data!C1)');
     await setExcel(pane, { selected: 'E1:F3' });
-    await pane.getByRole('button', { name: 'Selection for Lines' }).click();
+    await pane.getByRole('button', { name: 'Use selection for Lines' }).click();
     // Without the row of headings.
     await waitForValue(pane, 'Data!E1:F3: 2 × 2 cells');
     await expectNothingSerious({ ...browser, page: pane });
@@ -213,10 +213,10 @@ describe('the task pane of Excel', () => {
     await pane.getByRole('button', { name: 'Start' }).click();
     await pane.getByText('The run succeeded with warnings').waitFor();
 
-    const bring = pane.getByRole('button', { name: 'Bring the results into a new sheet' });
+    const bring = pane.getByRole('button', { name: 'Insert the results in a new sheet' });
     await setExcel(pane, { failure: 'InvalidOperationInCellEditMode' });
     await bring.click();
-    await pane.getByText('A cell is being edited in Excel. Finish that, and try again.').waitFor();
+    await pane.getByText('You are editing a cell in Excel. Finish editing, and try again.').waitFor();
     await bring.click();
     await pane.getByText('The results are in the sheet Prices.').waitFor();
     const sheet = (await sheetOf(pane, 'Prices'))!;
@@ -255,12 +255,12 @@ describe('the task pane of Excel', () => {
     await pane.getByRole('button', { name: 'Refresh' }).click();
     await pane.getByLabel('Activity', { exact: true }).selectOption({ label: 'Asking' });
     await pane.getByRole('button', { name: 'Start' }).click();
-    await pane.getByText('The run asks something. Answer it in the portal.').waitFor();
+    await pane.getByText('The run has a question. Answer it in the portal.').waitFor();
     await pane.reload();
-    await pane.getByText('The run asks something. Answer it in the portal.').waitFor();
+    await pane.getByText('The run has a question. Answer it in the portal.').waitFor();
     await pane.getByRole('button', { name: 'Cancel run' }).click();
     await pane.getByText('The run was cancelled').waitFor();
-    expect(await pane.getByRole('button', { name: /^Bring the results/ }).count()).toBe(0);
+    expect(await pane.getByRole('button', { name: /^Insert the results/ }).count()).toBe(0);
   });
 
   fullSetTest(
@@ -271,7 +271,7 @@ describe('the task pane of Excel', () => {
       await pane.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
       expect(await pane.evaluate(() => sessionStorage.getItem('runsheet.excel.session'))).toBeNull();
       await setExcel(pane, { sets: ['ExcelApi 1.1'] });
-      await pane.getByText('Sign in by a code', { exact: true }).click();
+      await pane.getByText('Sign in with a code', { exact: true }).click();
       await pane.getByLabel('Code').fill('x');
       await pane.getByText('requirement set DialogApi 1.1 is missing').waitFor();
       const opened = browser.context.waitForEvent('page');
@@ -299,7 +299,7 @@ fullSetTest('a window in which nobody agrees, or that is closed, leaves the pane
     if (end === 'cancel') await window.getByRole('button', { name: 'Cancel' }).click();
     else await window.close();
     await closed;
-    await pane.getByText('Go on in the window that has opened.').waitFor({ state: 'detached' });
+    await pane.getByText('Continue in the window that has opened.').waitFor({ state: 'detached' });
   }
   expect(await pane.evaluate(() => sessionStorage.getItem('runsheet.excel.session'))).toBeNull();
   await pane.close();

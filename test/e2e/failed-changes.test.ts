@@ -38,12 +38,12 @@ test('a form in a dialog keeps what was typed and says in it what failed, until 
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('At a glance');
   await fail('**/api/dashboards/save');
-  await dialog.getByRole('button', { name: 'Make' }).click();
+  await dialog.getByRole('button', { name: 'Create dashboard' }).click();
   await dialog.getByRole('alert').getByText(REASON).waitFor();
   expect(await dialog.getByLabel('Name').inputValue()).toBe('At a glance');
   await expectGoodScreen(browser, 'form-in-dialog-failed');
   await mend('**/api/dashboards/save');
-  await dialog.getByRole('button', { name: 'Make' }).click();
+  await dialog.getByRole('button', { name: 'Create dashboard' }).click();
   await page.getByRole('heading', { name: 'Edit dashboard' }).waitFor();
 });
 
@@ -132,7 +132,7 @@ fullSetTest(
       return route.fulfill({ json: { result: { Items: [{ ...ITEM, Id: 902, Name: 'Third' }], HasMore: false } } });
     });
     await page.goto(`${portal.address}/dashboards`);
-    const told = page.getByRole('alert').filter({ hasText: 'What follows could not be fetched.' });
+    const told = page.getByRole('alert').filter({ hasText: 'The next entries could not be loaded.' });
     await told.getByText(REASON).waitFor();
     await page.getByRole('link', { name: 'Second' }).waitFor({ state: 'attached' });
     await expectGoodScreen(browser, 'further-page-failed');
@@ -159,7 +159,7 @@ fullSetTest('an answer that comes once the page was left takes nobody away from 
       resolve();
     });
   });
-  await page.getByRole('button', { name: 'Compare with the run before' }).click();
+  await page.getByRole('button', { name: 'Compare with previous run' }).click();
   await page.getByRole('link', { name: 'Roles', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
   const visited: string[] = [];

@@ -79,15 +79,15 @@ test('is not green where an output depends on a formula not compared, and names 
     ...Object.fromEntries(sums),
   });
   await report().getByText('1 of 36 formulas were recalculated').waitFor();
-  await report().getByText('Not all could be compared: 35 formulas were not. Outputs depend on 2 of them.').waitFor();
+  await report().getByText('35 formulas could not be compared. Outputs depend on 2 of them.').waitFor();
   expect(await colour()).toBe('warning');
   await report().getByText('Outputs that depend on formulas not compared').waitFor();
-  for (const text of ['Total', 'Data', 'D1', 'Depends on time, chance or the computer']) {
+  for (const text of ['Total', 'Data', 'D1', 'Depends on time, random numbers, or the computer']) {
     await report().getByRole('gridcell', { name: text, exact: true }).first().waitFor();
   }
-  await report().getByText('Depends on a circular reference without a value of its own: 2').click();
+  await report().getByText('Depends on a circular reference that does not converge to a value: 2').click();
   await report().getByRole('gridcell', { name: 'B2+1' }).waitFor();
-  await report().getByText('Depends on time, chance or the computer: 32').click();
+  await report().getByText('Depends on time, random numbers, or the computer: 32').click();
   await report().getByRole('gridcell', { name: 'TODAY()' }).waitFor();
   // No cell of an expanded list overlaps the next one.
   const [cell, next] = await Promise.all([
@@ -103,7 +103,7 @@ test('is not green where an output depends on a formula not compared, and names 
 test('is red where an output depends on a different value, and says what was not compared as well', async () => {
   await upload('Different', { ...GOOD, A2: { formula: 'A1*2', value: 7 }, D1: { formula: 'NOW()', value: 46000 } });
   await report().getByText('2 of 3 formulas were recalculated').waitFor();
-  await report().getByText('Not all could be compared: 1 formula was not. No output depends on it.').waitFor();
+  await report().getByText('1 formula could not be compared. No output depends on it.').waitFor();
   expect(await colour()).toBe('danger');
   await expectGoodScreen(browser, 'fidelity-different');
 });

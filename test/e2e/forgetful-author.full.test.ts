@@ -27,8 +27,8 @@ const steps = (): Locator => browser.page.getByRole('region', { name: 'Steps' })
 const panel = (): Locator => browser.page.getByRole('region', { name: 'Selected step' });
 const stepButton = (name: string): Locator => steps().getByRole('button', { name, exact: true });
 const node = (name: string): Locator =>
-  browser.page.getByRole('region', { name: 'Drawing' }).locator(`.react-flow__node[aria-label^="${name}"]`);
-const nothingWrong = (): Promise<void> => browser.page.getByText('Nothing keeps it from being saved.').waitFor();
+  browser.page.getByRole('region', { name: 'Diagram' }).locator(`.react-flow__node[aria-label^="${name}"]`);
+const nothingWrong = (): Promise<void> => browser.page.getByText('Ready to save.').waitFor();
 
 test('what is edited while an activity is still being fetched is not lost when it is added', async () => {
   const { page } = browser;
@@ -59,7 +59,7 @@ test('an input that is renamed takes nothing over from another one on the way', 
   await field.click();
   await page.keyboard.press('Control+A');
   await page.keyboard.type('Quarter Start');
-  await page.getByText("There is an input 'Quarter Start' already").waitFor();
+  await page.getByText("An input 'Quarter Start' already exists").waitFor();
   await page.keyboard.type(' of Sales');
   await page.keyboard.press('Enter');
   await stepButton('Work out commission').click();
@@ -91,7 +91,7 @@ test('who saves twice in haste saves once, and who takes changes back after that
 test('where a step is removed that others take from, none of them takes something else without a word', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Remove Reconcile invoices' }).click();
-  const faults = page.getByRole('list', { name: 'Faults' });
+  const faults = page.getByRole('list', { name: 'Problems' });
   for (const taken of ['Received', 'Open Items', 'Overdue']) {
     await faults.getByText(`'${taken}' takes an output of a step that there is not`).first().waitFor();
   }

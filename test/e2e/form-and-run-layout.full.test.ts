@@ -98,13 +98,13 @@ test('a run shows inputs beside outputs on wide screens, and in one click what d
     ];
     expect(inputs.x).toBeGreaterThan(outputs.x + 300);
     if (rate === '5') {
-      await page.getByRole('button', { name: 'Compare with the run before' }).click();
+      await page.getByRole('button', { name: 'Compare with previous run' }).click();
       await page.getByText('There is no earlier run that succeeded.').waitFor();
     }
   }
   await expectGoodScreen(browser, 'run');
   await photograph(page, 'run-wide');
-  await page.getByRole('button', { name: 'Compare with the run before' }).click();
+  await page.getByRole('button', { name: 'Compare with previous run' }).click();
   await page.getByRole('heading', { name: 'Compare runs - Price of a trade' }).waitFor();
   await page.getByText('2 inputs and outputs differ.').waitFor();
   await until(

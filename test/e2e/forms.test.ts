@@ -224,7 +224,11 @@ fullSetTest(
       await open(`/activities/run/${thinking}`);
     };
     await openAs({ IsRunning: true });
-    await page.getByText('The activity is being run. A run started now waits until that one has ended.').waitFor();
+    await page
+      .getByText(
+        'The activity is already running. If you start it now, your run waits until the current run has ended.',
+      )
+      .waitFor();
     expect(await page.getByText('This activity has never been run before!').count()).toBe(0);
     await openAs({ IsActive: false, CanRun: false });
     await page.getByText('The activity is not active and cannot be run').waitFor();

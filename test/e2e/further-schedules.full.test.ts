@@ -48,18 +48,18 @@ test('a holiday calendar takes the days of a file', async () => {
   await page.getByText('Enter a name').first().waitFor();
   await page.getByLabel('Name', { exact: true }).fill('Germany');
   await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('table', { name: 'Days without work' }).getByText('Founding day').waitFor();
+  await page.getByRole('table', { name: 'Non-working days' }).getByText('Founding day').waitFor();
   await expectGoodScreen(browser, 'calendar', { isWholePage: true });
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByText('No schedule heeds it').waitFor();
+  await page.getByText('Not used by any schedule').waitFor();
 });
 
 test('a schedule shows its next times while it is made, is paused, resumed and deleted', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/edit/1/`);
   await page
-    .getByRole('link', { name: 'Further schedules' })
-    .or(page.getByRole('button', { name: 'Further schedules' }))
+    .getByRole('link', { name: 'More schedules' })
+    .or(page.getByRole('button', { name: 'More schedules' }))
     .click();
   await page.getByRole('button', { name: 'Add schedule' }).click();
   const form = page.getByRole('form', { name: 'Schedule' });
@@ -68,18 +68,18 @@ test('a schedule shows its next times while it is made, is paused, resumed and d
   expect(await form.getByText('Enter a name').count()).toBe(1);
   await form.getByLabel('Name', { exact: true }).fill('Closing');
   await tick(form.getByLabel('Friday'));
-  const moments = form.getByRole('list', { name: 'Next times' }).getByRole('listitem');
+  const moments = form.getByRole('list', { name: 'Next occurrences' }).getByRole('listitem');
   await moments
     .filter({ hasText: /^Fri \d+\/\w{3}\/\d{4} 06:00/ })
     .first()
     .waitFor();
   expect(await moments.count()).toBe(10);
   await form.getByLabel('Schedule Type').selectOption('MonthlyBusinessDay');
-  await form.getByLabel('Counted').selectOption('end');
+  await form.getByLabel('Counting direction').selectOption('end');
   await form.getByLabel('Time zone').fill('America/New_York');
   await form.getByLabel('Holiday calendar').selectOption('Germany');
   await form.getByText('Monthly on the last business day at 06:00 (America/New_York)').waitFor();
-  await form.getByLabel('On days without work').selectOption({ label: 'Leave out' });
+  await form.getByLabel('On non-working days').selectOption({ label: 'Skip' });
   await form
     .getByText('Monthly on the last business day at 06:00; not where Germany rests (America/New_York)')
     .waitFor();
@@ -101,5 +101,5 @@ test('a schedule shows its next times while it is made, is paused, resumed and d
   await page.getByText('At 06:30, Monday through Friday; not where Germany rests (America/New_York)').waitFor();
   await page.getByRole('button', { name: 'Delete Closing' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('There are no further schedules').waitFor();
+  await page.getByText('No other schedules yet').waitFor();
 });

@@ -186,7 +186,7 @@ test('rows for which there is no room are told of at once, with how many there a
   await visit(page, `${portal.address}/activities/run/${crowded}`);
   await page.mouse.click(...(await middleOf(cell(0, 0))));
   await paste('x\t1\n'.repeat(20));
-  await page.getByText('15 rows were left out: the grid has room for 5 rows.').waitFor();
+  await page.getByText('15 rows were skipped: the grid has room for 5 rows.').waitFor();
   expect(await page.locator('[data-row="4"][data-col="1"]').innerText()).toBe('1');
   expect(await page.locator('[data-row="5"][data-col="1"]').count()).toBe(0);
   await expectGoodScreen(browser, 'rows-left-out');

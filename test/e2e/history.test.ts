@@ -112,7 +112,7 @@ const firstColumn = async (name: string): Promise<string[]> => {
 test('runs are sorted by what a column holds, and a click on a value finds the runs with it', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Input: Bonus Rate' }).last().click();
-  await page.getByText('Sorted by Bonus Rate: runs without a value there are left out.').waitFor();
+  await page.getByText('Sorted by Bonus Rate: runs without this value are not shown.').waitFor();
   await page.waitForURL(/sort=Inputs\d+$/);
   await expect.poll(() => firstColumn('Bonus Rate')).toEqual(['2.00%', '9.00%']);
   await page.getByRole('button', { name: 'Input: Bonus Rate' }).last().click();
@@ -140,7 +140,7 @@ fullSetTest('a search is saved under a name, and opened and deleted again', asyn
   await page.getByRole('button', { name: 'Nine percent', exact: true }).click();
   await rowCount(1);
   await page.getByRole('button', { name: 'Delete the search Nine percent' }).click();
-  await page.getByText('Search or sort, then save that here under a name.').waitFor();
+  await page.getByText('Search or sort the runs, and then save the search here under a name.').waitFor();
   await page.keyboard.press('Escape');
 });
 
@@ -160,7 +160,7 @@ test('runs that are chosen stand side by side, and what differs is said in words
   await page.getByRole('heading', { name: 'Compare runs - Sales commission' }).waitFor();
   await page.getByRole('row', { name: /^Bonus Rate 2\.00% 9\.00% ?\+7\.00% \(\+350 %\) differs$/ }).waitFor();
   await page.getByRole('row', { name: /^Version 1 1 same$/ }).waitFor();
-  await page.getByText('Only what differs').click();
+  await page.getByText('Only differences').click();
   await page.waitForURL(/only=differences/);
   await expectGoodScreen(browser, 'compare-differences');
 });
@@ -173,20 +173,20 @@ fullSetTest('a form is filled in from a set, an earlier run and a link, and trie
   expect(await rate.inputValue()).toBe('4.00%');
   await page.getByRole('button', { name: 'Input sets' }).click();
   await page.getByLabel('Name of the input set').fill('Four');
-  await page.getByText('For all who run the activity').click();
+  await page.getByText('For everyone who runs the activity').click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: /^Four shared by/ }).waitFor();
   await expectNothingSerious(browser);
   await page.goto(`${portal.address}/activities/run/3/`);
   await page.getByRole('button', { name: 'Input sets' }).click();
-  await page.getByLabel('Number of a run').fill('2');
+  await page.getByLabel('Run number').fill('2');
   await page.getByRole('button', { name: 'Fill in' }).click();
   await expect.poll(() => rate.inputValue()).toBe('9.00%');
   await page.getByRole('button', { name: /^Four shared by/ }).click();
   await expect.poll(() => rate.inputValue()).toBe('4.00%');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Try', exact: true }).click();
-  await page.getByRole('heading', { name: 'Tried, and nothing stored' }).waitFor();
+  await page.getByRole('heading', { name: 'Tried out, nothing was stored' }).waitFor();
   await expectNothingSerious(browser);
   await expectToFit(browser, 360);
   await rate.fill('5 %');

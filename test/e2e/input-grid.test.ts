@@ -143,7 +143,7 @@ describe('a paste', () => {
     const { page } = browser;
     await click(cell(0, 0));
     await paste('Mine\t1\t2/1/2026\r\n\t\t\r\nOther\t2\t2/1/2026\r\n\t\t\r\n');
-    await page.getByText('Pasted 2 rows of 3 columns. 1 blank row was left out.').waitFor();
+    await page.getByText('Pasted 2 rows of 3 columns. 1 blank row was skipped.').waitFor();
     await untilColumn(0, ['Mine', 'Other', 'Box', 'Box']);
     await page.getByText('2 example rows of the workbook follow the pasted rows.').waitFor();
     await page.getByRole('button', { name: 'Remove the example rows' }).click();
@@ -305,9 +305,7 @@ describe('while a filter hides rows', () => {
     await untilColumn(1, ['10', '7']);
     await click(cell(0, 1));
     await paste('1\n2\n');
-    await browser.page
-      .getByText('Pasted 2 rows of 1 column. Rows that the filter hides were left as they are.')
-      .waitFor();
+    await browser.page.getByText('Pasted 2 rows of 1 column. Rows hidden by the filter were not changed.').waitFor();
     await browser.page.getByRole('button', { name: 'Clear all filters' }).click();
     await untilColumn(1, ['1', '20', '5', '2']);
   });

@@ -49,7 +49,7 @@ test('an expired key is refused and stays in the field, a valid one is taken alt
   await page.getByRole('navigation').getByRole('link', { name: 'Renew License' }).click();
   await page.getByText('There is no valid licence yet.').waitFor();
   await page.getByRole('button', { name: 'Submit' }).click();
-  await page.getByText('New Key must be provided').waitFor();
+  await page.getByText('Enter the new key').waitFor();
   await page.getByLabel('New Key').fill(issue(join(folder, 'vendor.pem'), 'Miller Ltd', day(-2)));
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByText('The licence of this key has expired').waitFor();

@@ -175,7 +175,7 @@ fullSetTest('a new version that lacks what links take says which, and which step
   await dialog.getByRole('button', { name: 'What changed' }).click();
   await page.getByRole('heading', { name: 'Version Changes - Plan' }).waitFor();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('What does not fit this version any more').waitFor();
+  await page.getByText('No longer fits this version').waitFor();
   await page.getByText(misfit('Send to order')).waitFor();
   const removed = (title: string) =>
     page

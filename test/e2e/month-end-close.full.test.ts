@@ -43,7 +43,7 @@ const expectGoodScreen = (browser: Browser, name: string) =>
 const steps = (): Locator => author.page.getByRole('region', { name: 'Steps' });
 const panel = (): Locator => author.page.getByRole('region', { name: 'Selected step' });
 const stepButton = (name: string): Locator => steps().getByRole('button', { name, exact: true });
-const nothingWrong = (): Promise<void> => author.page.getByText('Nothing keeps it from being saved.').waitFor();
+const nothingWrong = (): Promise<void> => author.page.getByText('Ready to save.').waitFor();
 /** A row of the run's page. */
 const stepRow = (name: string): Locator => steps().getByRole('row').filter({ hasText: name }).first();
 
@@ -102,20 +102,16 @@ test('outputs are handed on, a decision asks whether anything is overdue, and so
       .selectOption({ label });
   }
   // Numbers are typed digit by digit. An invalid number is reported but does not block other edits.
-  await panel().getByLabel('Expires after hours').pressSequentially('48');
-  await panel().getByLabel('How many have to approve').fill('0');
+  await panel().getByLabel('Expires after (hours)').pressSequentially('48');
+  await panel().getByLabel('Required approvals').fill('0');
   await panel().getByText('A whole number from 1 to 100').waitFor();
-  await panel().getByLabel('How many have to approve').fill('1');
-  await panel().getByLabel('When it has expired').selectOption({ label: 'It fails' });
+  await panel().getByLabel('Required approvals').fill('1');
+  await panel().getByLabel('When it expires').selectOption({ label: 'It fails' });
   await stepButton('Month-end report').click();
-  await panel()
-    .getByLabel('Step 1 that it comes after', { exact: true })
-    .selectOption({ label: 'Is anything overdue?' });
-  await panel().getByLabel('When, of step 1 that it comes after').selectOption({ label: 'no' });
-  await panel().getByRole('button', { name: 'Add a step before it' }).click();
-  await panel()
-    .getByLabel('Step 2 that it comes after', { exact: true })
-    .selectOption({ label: 'Approve what is overdue' });
+  await panel().getByLabel('Preceding step 1', { exact: true }).selectOption({ label: 'Is anything overdue?' });
+  await panel().getByLabel('Condition for preceding step 1').selectOption({ label: 'no' });
+  await panel().getByRole('button', { name: 'Add a preceding step' }).click();
+  await panel().getByLabel('Preceding step 2', { exact: true }).selectOption({ label: 'Approve what is overdue' });
   await nothingWrong();
   await expectGoodScreen(author, 'editor');
   await page.getByRole('button', { name: 'Save workflow' }).click();
@@ -148,9 +144,9 @@ test('its workbook is mended, and it goes on from there until somebody has to ap
   await page.getByRole('button', { name: 'Resume with latest versions' }).waitFor();
   await expectGoodScreen(author, 'resume');
   await page.getByRole('button', { name: 'Resume with latest versions' }).click();
-  await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
+  await page.getByRole('link', { name: 'Resumes an earlier run' }).waitFor();
   await page.getByText('Waits for Ada Lovelace').waitFor({ timeout: 60_000 });
-  expect(await stepRow('Sales commission').innerText()).toContain('Kept from an earlier run');
+  expect(await stepRow('Sales commission').innerText()).toContain('Reused from an earlier run');
   await expectGoodScreen(author, 'waits');
 });
 

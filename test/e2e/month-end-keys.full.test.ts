@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const steps = (): Locator => author.page.getByRole('region', { name: 'Steps' });
 const panel = (): Locator => author.page.getByRole('region', { name: 'Selected step' });
-const nothingWrong = (): Promise<void> => author.page.getByText('Nothing keeps it from being saved.').waitFor();
+const nothingWrong = (): Promise<void> => author.page.getByText('Ready to save.').waitFor();
 const press = (key: string): Promise<void> => author.page.keyboard.press(key);
 const go = (label: string, how: Parameters<typeof tabTo>[2] = {}): Promise<void> => tabTo(author.page, label, how);
 const back = (label: string): Promise<void> => go(label, { key: 'Shift+Tab' });
@@ -100,7 +100,7 @@ test('it is made of a checklist', async () => {
   await press('Enter');
   await page.getByText('Checklist created').waitFor();
   await chooseEntry(NAME, 'Edit as workflow');
-  await page.getByText('it can no longer be changed or run as a').waitFor();
+  await page.getByText('you can no longer change or run it as a').waitFor();
   await go('Edit as workflow');
   await press('Enter');
   await steps().waitFor();
@@ -152,18 +152,18 @@ test('its outputs, its decision and its approval are put in', async () => {
     await back(`Source of value ${index + 1}`);
     await choose(source);
   }
-  await go('Expires after hours');
+  await go('Expires after (hours)');
   await type('48');
   await press('Escape');
   await press('End');
   await press('Enter');
-  await go('Step 1 that it comes after');
+  await go('Preceding step 1');
   await choose('Is anything overdue?');
-  await go('When, of step 1 that it comes after');
+  await go('Condition for preceding step 1');
   await choose('no');
-  await go('Add a step before it');
+  await go('Add a preceding step');
   await press('Enter');
-  await back('Step 2 that it comes after');
+  await back('Preceding step 2');
   await choose('Approve what is overdue');
   await nothingWrong();
   await go('Save workflow');
@@ -206,7 +206,7 @@ test('its workbook is mended, and it goes on from there until somebody has to ap
   await page.getByRole('button', { name: 'Resume with latest versions' }).waitFor();
   await go('Resume with latest versions');
   await press('Enter');
-  await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
+  await page.getByRole('link', { name: 'Resumes an earlier run' }).waitFor();
   await page.getByText('Waits for Ada Lovelace').waitFor({ timeout: 60_000 });
 });
 

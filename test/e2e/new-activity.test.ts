@@ -146,9 +146,9 @@ test('it is created, and the list of activities tells how faithfully it is calcu
   await chooseAnother();
   await page.locator('input[type=file]').setInputFiles({ name: 'template.xlsx', mimeType: XLSX, buffer });
   await found().getByText('2 fields to fill in, 1 result.').waitFor();
-  await page.getByText(/^The file does not say its region: choose one/).waitFor();
+  await page.getByText(/^The file does not specify its region\. Choose one/).waitFor();
   await page.getByLabel('Region of the workbook').selectOption({ label: 'German (Austria)' });
-  await page.getByText('Region of the workbook: German (Austria), chosen at the upload.').waitFor();
+  await page.getByText('Region of the workbook: German (Austria), chosen during the upload.').waitFor();
   await found().getByText('2 fields to fill in, 1 result.').waitFor();
   await page.getByText('More', { exact: true }).click();
   await page.getByLabel('Function').fill('Taxes');

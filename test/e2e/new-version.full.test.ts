@@ -58,7 +58,7 @@ test('whoever fills in the form is told at once, without coming back to it, and 
   await expectGoodScreen(staff, 'new-version-notice');
   expect(await page.getByLabel('Amount').inputValue()).toBe('5');
   await page.getByRole('button', { name: 'Reload the form' }).click();
-  await page.getByText('What you entered was kept where it still fits.').waitFor();
+  await page.getByText('The activity has a new version. Your entries remain if they still fit.').waitFor();
   await page.getByText('This form shows version 1').waitFor({ state: 'detached' });
   expect(await page.getByLabel('Amount').inputValue()).toBe('5');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -103,7 +103,7 @@ test('a visitor is told within half a minute, asked the same, and goes on with t
   await page.getByText('Version 5 of the activity was published. This form shows version 4.').waitFor();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await dialog(visitor).getByRole('button', { name: 'Reload the form' }).click();
-  await page.getByText('What you entered was kept where it still fits.').waitFor();
+  await page.getByText('The activity has a new version. Your entries remain if they still fit.').waitFor();
   expect(await page.getByLabel('Amount').inputValue()).toBe('3');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByText('33', { exact: true }).waitFor();

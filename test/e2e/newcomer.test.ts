@@ -56,8 +56,7 @@ test('signs in, changes the password and finds the samples', async () => {
 
 test('is told what to do first', async () => {
   const welcome = browser.page.getByRole('region', { name: 'Welcome' });
-  for (const step of ['Run an activity', 'Publish your own', 'Invite somebody'])
-    await welcome.getByText(step).waitFor();
+  for (const step of ['Run an activity', 'Publish your own', 'Invite someone']) await welcome.getByText(step).waitFor();
 });
 
 test('runs a sample and sees its numbers', async () => {
@@ -87,7 +86,9 @@ test('uploads a workbook and reads how faithfully it is calculated', async () =>
 
   const report = page.getByRole('region', { name: 'Fidelity report' });
   await report.getByText('4 formulas were recalculated').waitFor();
-  await report.getByText('Region of the workbook: German (Germany), told by the values saved in the file.').waitFor();
+  await report
+    .getByText('Region of the workbook: German (Germany), detected from the values saved in the file.')
+    .waitFor();
   await report.getByText('1 gives a different value. No output depends on it.').waitFor();
   for (const text of ['B5', '5', '101', 'B1+1']) await report.getByText(text, { exact: true }).first().waitFor();
   await report.getByRole('button', { name: 'Run Now' }).click();

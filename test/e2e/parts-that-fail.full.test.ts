@@ -113,7 +113,7 @@ test('after an upgrade the new version is offered, and what was typed is back af
     await route.fulfill({ response: answer, body: (await answer.text()).replace(/index-[\w-]+\.js/g, 'index-new.js') });
   });
   await page.keyboard.press('Control+k');
-  await page.getByText('A new version is there').waitFor();
+  await page.getByText('A new version is available').waitFor();
   expect(await page.getByLabel('User name', { exact: false }).first().inputValue()).toBe('vera');
   await page.unroute('**/assets/CommandPalette-*.js');
   await page.getByRole('button', { name: 'Reload' }).click();
@@ -165,7 +165,7 @@ test('outputs of a run that could not be fetched are no missing values, and are 
     route.fulfill({ status: 503, json: { message: 'The database cannot be reached.' } }),
   );
   await dialog.getByRole('button', { name: 'Submit' }).click();
-  await page.getByText('The outputs could not be fetched').waitFor();
+  await page.getByText('The outputs could not be loaded').waitFor();
   expect(await page.getByText('no value').count()).toBe(0);
   await page.unroute(whole);
   await page.getByRole('button', { name: 'Retry' }).click();
@@ -191,9 +191,9 @@ test('alerts and triggers that could not be fetched are not taken for none, and 
   await page.unrouteAll({ behavior: 'wait' });
   const retry = page.getByRole('alert').getByRole('button', { name: 'Retry' });
   await retry.first().click();
-  await page.getByText('Nobody is told how runs end.').waitFor();
+  await page.getByText('Nobody is notified about runs.').waitFor();
   await retry.first().click();
-  await page.getByText('Nothing that happens starts it.').waitFor();
+  await page.getByText('No event starts it.').waitFor();
 });
 
 test('favourites that could not be fetched are not taken for none; a list does not wait for those that never come', async () => {
@@ -209,11 +209,11 @@ test('favourites that could not be fetched are not taken for none; a list does n
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   await page.getByRole('table', { name: 'Activities' }).getByRole('link', { name: 'Watched', exact: true }).waitFor();
   answer();
-  await page.getByText('Your favourites, and what you ran last, could not be fetched.').waitFor();
+  await page.getByText('Your favourites and the activities that you ran last could not be loaded.').waitFor();
   await expectGoodScreen(browser, 'marks-failed');
   await page.unrouteAll({ behavior: 'wait' });
   await page.getByRole('note').getByRole('button', { name: 'Retry' }).click();
-  await page.getByText('Your favourites, and what you ran last').waitFor({ state: 'detached' });
+  await page.getByText('Your favourites and the activities that you ran last').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Tiles', exact: true }).click();
 });
 
@@ -225,7 +225,7 @@ test('a call that is never answered is not waited for in silence', async () => {
   await page.route('**/api/admin/schemas', (route) => answered.then(() => route.continue()));
   await page.goto(`${portal.address}/schemas`);
   await page.getByRole('status', { name: 'Loading' }).waitFor();
-  const told = page.getByText('This takes longer than it should.');
+  const told = page.getByText('This is taking longer than it should.');
   expect(await told.count()).toBe(0);
   await page.clock.fastForward(20_000);
   await told.waitFor();

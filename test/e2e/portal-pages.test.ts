@@ -94,7 +94,7 @@ test('title, logo, version and the way to the beta are those of the installation
   await page.getByRole('heading', { name: 'Acme <Tools> & Co' }).waitFor();
   await expect.poll(() => page.title()).toBe('Login · Acme <Tools> & Co');
   await firstSignIn(page, portal, PASSWORD);
-  const home = page.getByRole('link', { name: 'Acme <Tools> & Co, to the activities' });
+  const home = page.getByRole('link', { name: 'Acme <Tools> & Co, go to the activities' });
   await page.waitForFunction(() => (document.querySelector<HTMLImageElement>('.rs-top img')?.naturalWidth ?? 0) > 0);
   expect(await home.textContent()).toMatch(/Acme <Tools> & Co\d+\.\d+/);
   expect(await page.getByRole('button', { name: 'Beta' }).getAttribute('href')).toBe('/beta/');
@@ -104,8 +104,8 @@ test('title, logo, version and the way to the beta are those of the installation
 fullSetTest('in a browser the outbox says where it is, and leads on', async () => {
   const { page } = admin;
   await page.goto(`${portal.address}/outbox`);
-  await page.getByText('The outbox is in the desktop app').waitFor();
-  await page.getByRole('button', { name: 'Show what is running' }).click();
+  await page.getByText('The outbox is in the desktop client').waitFor();
+  await page.getByRole('button', { name: 'Show running activities' }).click();
   await page.getByRole('heading', { name: 'Status of Running Activities' }).waitFor();
   expect(await page.getByRole('link', { name: 'Outbox' }).count()).toBe(0);
 });

@@ -75,7 +75,7 @@ test('a procedure is found by a part of its name, told of, and made an activity'
   await page.getByRole('combobox', { name: 'Stored procedure' }).fill('orders');
   await page.getByText('Ledger: books', { exact: true }).waitFor();
   await page.getByRole('option', { name: 'Ledger: books.import_orders(books.order_line[], text)' }).click();
-  await page.getByText('2 of 3 are asked for').waitFor();
+  await page.getByText('The form asks for 2 of 3 parameters').waitFor();
   await page.getByText('Table of 3 columns').click();
   await page.getByText('quantity Number · integer').waitFor();
   await page.getByLabel('Display name of lines').fill('Order Lines');
@@ -154,11 +154,11 @@ fullSetTest('what cannot be taken says why, and a trial run tells results that t
   await page.getByText(/list/).last().waitFor();
 
   await beginActivity(page, portal.address, 'Answers', 'answers');
-  await page.getByText('A trial run does.').first().waitFor();
+  await page.getByText('Start a trial run to find out.').first().waitFor();
   await page.getByRole('button', { name: 'Trial run…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Trial run' });
   await dialog.getByText('is taken back afterwards').waitFor();
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Run trial' }).click();
   await dialog.getByText('number (Number), word (Text)').waitFor();
   await dialog.getByText('opened').waitFor();
   await expectGoodScreen('trial');
@@ -194,7 +194,7 @@ fullSetTest('a procedure that has changed is told of, and updated; its versions 
   await page.getByLabel('Description').first().fill('Written before the update');
   await expectGoodScreen('drift');
   await page.getByRole('button', { name: 'Update', exact: true }).click();
-  await page.getByText('Version 2 is of the procedure as it is now').waitFor();
+  await page.getByText('Version 2 matches the current procedure').waitFor();
   expect(await page.getByText('The procedure has changed since').count()).toBe(0);
   expect(await page.getByLabel('Description').first().inputValue()).toBe('Written before the update');
 

@@ -96,11 +96,11 @@ test('its author says in the editor for which rows the activity is run', async (
   await panel.getByLabel('Kind').selectOption({ label: 'For each' });
   await panel.getByLabel('For each row of').selectOption({ label: 'New input: a table of rows' });
   await panel.getByLabel('Amount').selectOption({ label: 'New column: Amount' });
-  await panel.getByLabel('Rows are named by').selectOption({ label: 'Column Amount' });
+  await panel.getByLabel('Name rows by').selectOption({ label: 'Column Amount' });
   await panel.getByLabel('Stop after failed rows').fill('none');
   await panel.getByText('A whole number from 1 to').waitFor();
   await panel.getByLabel('Stop after failed rows').fill('3');
-  await page.getByText('Nothing keeps it from being saved.').waitFor();
+  await page.getByText('Ready to save.').waitFor();
   await expectGoodScreen('rows-editor');
   await page.getByRole('button', { name: 'Save workflow' }).click();
   await page.getByText('Saved as version 2').first().waitFor();
@@ -154,15 +154,15 @@ test('rows that failed come first, and what all gave is downloaded', async () =>
 test('of rows that failed one alone is run again, or all of them', async () => {
   const { page } = browser;
   await page.getByRole('dialog').getByRole('row').nth(1).getByRole('button', { name: 'Retry' }).click();
-  await page.getByText('This makes a new run.').waitFor();
-  await page.getByRole('button', { name: 'This row alone' }).click();
+  await page.getByText('This creates a new run.').waitFor();
+  await page.getByRole('button', { name: 'Only this row' }).click();
   await page.getByText('Only row "Company 8" of step "Close each company" is run again').waitFor();
   await page.getByText('Rows: 128 successful, 2 failed').waitFor({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Retry failed rows' }).click();
-  await page.getByRole('dialog').getByText('This makes a new run.').waitFor();
+  await page.getByRole('dialog').getByText('This creates a new run.').waitFor();
   await expectGoodScreen('rows-retry');
-  await page.getByRole('button', { name: 'This step alone' }).click();
-  await page.getByText('Goes on with an earlier run').waitFor();
+  await page.getByRole('button', { name: 'Only this step' }).click();
+  await page.getByText('Resumes an earlier run').waitFor();
   await page.getByText('Only step "Close each company" is run again; everything else stays as it was').waitFor();
   await page.getByText('Rows: 128 successful, 2 failed').waitFor({ timeout: 30_000 });
   await expectGoodScreen('rows-again');

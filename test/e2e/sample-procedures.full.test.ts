@@ -54,7 +54,7 @@ test('a procedure is found by a part of its name, told of, and made an activity'
   await page.getByRole('combobox', { name: 'Stored procedure' }).fill('orders');
   await page.getByText('Samples: shop', { exact: true }).waitFor();
   await page.getByRole('option', { name: 'Samples: shop.import_orders(shop.order_line[], text)' }).click();
-  await page.getByText('2 of 5 are asked for').waitFor();
+  await page.getByText('The form asks for 2 of 5 parameters').waitFor();
   await page.getByText('Table of 5 columns').click();
   await page.getByText('unit_price Number · numeric(10,2)').waitFor();
   await page.getByLabel('Display name of lines').fill('Order Lines');

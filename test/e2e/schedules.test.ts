@@ -101,7 +101,7 @@ test('what runs by itself stands on a page, where it is paused and resumed', asy
   await entry.getByRole('button', { name: 'Pause the schedule of Nightly' }).click();
   await entry.getByText('Paused since').waitFor();
   await page.getByLabel('Search schedules').fill('nothing like it');
-  await page.getByText('No schedule has this in its name').waitFor();
+  await page.getByText('No schedules match the search').waitFor();
   await page.getByLabel('Search schedules').fill('night');
   await entry.getByRole('button', { name: 'Resume the schedule of Nightly' }).click();
   await entry.getByText('Next:').waitFor();
@@ -171,7 +171,7 @@ fullSetTest('notifications have a page, where they are read and cleared', async 
   await page.getByRole('button', { name: 'By activity' }).click();
   await page.getByRole('list', { name: 'Broken' }).waitFor();
   await page.getByRole('button', { name: 'Clear all' }).click();
-  await page.getByText('You are told here of your runs').waitFor();
+  await page.getByText('Here you are notified of your runs').waitFor();
 });
 
 test('the palette leads anywhere by the keyboard alone', async () => {
@@ -204,7 +204,7 @@ test('the palette leads anywhere by the keyboard alone', async () => {
 fullSetTest('a page has its keys and its help', async () => {
   const { page } = browser;
   await page.keyboard.press('Shift+?');
-  await page.getByRole('dialog', { name: 'Keys of this page' }).getByText('Ctrl+K').waitFor();
+  await page.getByRole('dialog', { name: 'Shortcuts of this page' }).getByText('Ctrl+K').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Help for this page' }).click();
   const help = page.getByRole('dialog', { name: 'Help' });

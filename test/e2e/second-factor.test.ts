@@ -80,7 +80,7 @@ test('one turns it on with the password and a first code, and keeps the recovery
   const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(10);
   await looksRight(admin, 'factor-codes');
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByText('10 recovery codes are left.').waitFor();
   await looksRight(admin, 'factor-on');
 
@@ -124,7 +124,7 @@ fullSetTest(
     await enterCode(user, codeOf(await keyOn(user)));
     await user.page.getByRole('list', { name: 'Recovery codes' }).waitFor();
     await looksRight(user, 'login-codes');
-    await user.page.getByRole('button', { name: 'I have kept them' }).click();
+    await user.page.getByRole('button', { name: 'I have saved them' }).click();
     await user.page.getByRole('heading', { name: 'Activities' }).waitFor();
   },
 );

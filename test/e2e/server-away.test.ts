@@ -24,9 +24,9 @@ describe('a server that is away', () => {
     await rate.fill('.4321');
     await page.route('**/api/**', (route) => route.abort('connectionrefused'));
     await page.keyboard.press('Control+Enter');
-    const bar = page.getByRole('status').filter({ hasText: 'The server is not reached.' });
+    const bar = page.getByRole('status').filter({ hasText: 'The server cannot be reached.' });
     await bar.waitFor();
-    await page.getByText('What you typed stays where it is.').waitFor();
+    await page.getByText('What you entered is not lost. The page continues automatically').waitFor();
     expect(await rate.inputValue()).toMatch(/\.4321|43.21%/);
     // Click before the server is back; otherwise the page may find it first, and the button disappears with the bar.
     await page.getByRole('button', { name: 'Try now' }).click();

@@ -36,11 +36,11 @@ test('a session left open elsewhere is seen, and ended from here', async () => {
 
   await page.getByRole('button', { name: /^User menu/ }).click();
   await page.getByRole('menuitem', { name: 'Sessions' }).click();
-  await page.getByText('this one').waitFor();
+  await page.getByText('this session').waitFor();
   const end = page.getByRole('button', { name: /^End the session of Chrome on Linux since/ });
   expect(await end.count()).toBe(1);
   await second.page.goto(`${portal.address}/sessions`);
-  await second.page.getByText('this one').waitFor();
+  await second.page.getByText('this session').waitFor();
   for (const each of [browser, second]) {
     await photograph(each.page, `sessions-${each === browser ? 'light' : 'dark'}`);
     await expectNothingSerious(each);

@@ -28,7 +28,7 @@ test('a role is given the activity, as an ordinary grant, and it is taken back',
   const { page } = browser;
   await visit(page, `${portal.address}/activities/3/`);
   await page.getByRole('button', { name: 'Share' }).click();
-  await dialog().getByText('Nobody was given rights on this very activity yet.').waitFor();
+  await dialog().getByText('Nobody has been given rights to this specific activity yet.').waitFor();
   await dialog().getByLabel('What they may do').selectOption({ label: 'Run and see runs' });
   await dialog().getByRole('searchbox', { name: 'Search people and roles' }).fill('account');
   await dialog().getByRole('button', { name: 'Share with Accountants' }).click();
@@ -39,13 +39,13 @@ test('a role is given the activity, as an ordinary grant, and it is taken back',
   await other.goto(`${portal.address}/rights/assign/sk.ViewRuns/Id/3/`);
   await other.getByRole('gridcell', { name: 'Accountants' }).first().waitFor();
   await other.close();
-  await dialog().getByRole('button', { name: 'Share no longer with Accountants' }).click();
-  await dialog().getByText('Nobody was given rights on this very activity yet.').waitFor();
+  await dialog().getByRole('button', { name: 'Stop sharing with Accountants' }).click();
+  await dialog().getByText('Nobody has been given rights to this specific activity yet.').waitFor();
 });
 
 test('the public link opens the form for somebody who is not signed in, until it is revoked', async () => {
   const { page } = browser;
-  await dialog().getByRole('button', { name: 'Make public link' }).click();
+  await dialog().getByRole('button', { name: 'Create public link' }).click();
   await dialog().getByRole('img', { name: 'QR code of the link' }).waitFor();
   const address = await dialog().locator('.rs-share-address').innerText();
   expect(address).toBe(`${portal.address}/public/activities/run/3`);
@@ -54,7 +54,7 @@ test('the public link opens the form for somebody who is not signed in, until it
   await visitor.page.goto(address);
   await visitor.page.getByLabel('Bonus Rate').waitFor();
   await dialog().getByRole('button', { name: 'Revoke' }).click();
-  await dialog().getByRole('button', { name: 'Make public link' }).waitFor();
+  await dialog().getByRole('button', { name: 'Create public link' }).waitFor();
   await visitor.page.goto(address);
   await visitor.page.getByText('There is no such activity').waitFor();
   await visitor.close();

@@ -143,11 +143,11 @@ fullSetTest(
     await go('/sessions');
     await press('Company sign-in');
     await page.getByRole('button', { name: 'Continue as ada' }).click();
-    await page.getByText('this one').waitFor();
+    await page.getByText('this session').waitFor();
     await page.evaluate(endSoon);
     await page.reload();
     const again = page.getByRole('button', { name: 'Sign in again' });
-    await page.getByText(/^Your sign-in ends at \d\d:\d\d\. Sign in again to go on/).waitFor();
+    await page.getByText(/^Your sign-in ends at \d\d:\d\d\. Sign in again to continue/).waitFor();
     await photograph(page, 'session-ending');
     await expectNothingSerious(browser);
     await expectToFit(browser, 360);
@@ -155,7 +155,7 @@ fullSetTest(
     const signInAgain = async (): Promise<void> => {
       const [other] = await Promise.all([context.waitForEvent('page'), again.click()]);
       await other.getByRole('button', { name: 'Continue as ada' }).click();
-      await other.getByText('You are signed in again. Close this window and go on in the other one.').waitFor();
+      await other.getByText('You are signed in again. Close this window and continue in the other one.').waitFor();
       expect(other.url()).not.toMatch(/ott|for=/);
       await photograph(other, 'signed-in-again');
       await other.close();

@@ -49,7 +49,7 @@ test('what is typed of a new view stays while the list of tables comes late and 
   // The server is unreachable for a moment, and so is the connection of the table.
   await page.route('**/api/**', (route) => route.abort('connectionrefused'));
   await page.evaluate(() => window.dispatchEvent(new Event('offline')));
-  await page.getByRole('status').filter({ hasText: 'The server is not reached.' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'The server cannot be reached.' }).waitFor();
   const typed = Promise.withResolvers<void>();
   await page.route('**/api/tableviews/tables', async (route) => {
     await typed.promise;
@@ -98,7 +98,7 @@ test('a view is made of a table, after a question whoever leaves it unsaved', as
   await page.getByRole('button', { name: 'Stay' }).click();
   await page.getByLabel('View name').fill('x'.repeat(40));
   expect(await page.getByLabel('View name').inputValue()).toBe('x'.repeat(30));
-  await page.getByText('No more than 30 characters fit').waitFor();
+  await page.getByText('You can enter at most 30 characters').waitFor();
   await page.getByLabel('View name').fill('Orders of the shop');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('on public.orders').waitFor();
@@ -335,7 +335,7 @@ fullSetTest('a view has the rows of its condition alone, and is deleted after a 
 
   await page.goto(page.url().replace('/run/', '/edit/'));
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('Its table stays as it is.').waitFor();
+  await page.getByText('Its table does not change.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No table views yet').waitFor();
   expect(browser.errors).toEqual([]);

@@ -56,21 +56,21 @@ test('a case is kept of a run and one entered by hand, and a workbook that fails
   await page.getByLabel('Amount').fill('7');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/runstatus/);
-  await page.getByRole('button', { name: 'Keep as test case' }).click();
-  await page.getByText('The run was kept as a test case').waitFor();
+  await page.getByRole('button', { name: 'Save as test case' }).click();
+  await page.getByText('The run was saved as a test case').waitFor();
   await visit(page, `${portal.address}/activities/${activity}`);
   await page.getByRole('button', { name: 'Test cases' }).click();
   await page.getByRole('button', { name: 'New case' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Ten');
   const output = page.getByRole('group', { name: 'Output Total' });
-  await output.getByText('Compared').click();
+  await output.getByText('Compared', { exact: true }).click();
   await output.getByLabel('Total', { exact: true }).fill('20.04');
   await output.getByLabel('Tolerance', { exact: true }).fill('0.05');
   await expectGoodScreen('test-case');
-  await page.getByRole('button', { name: 'Save case' }).click();
+  await page.getByRole('button', { name: 'Save test case' }).click();
   await page.getByRole('button', { name: 'Replay all' }).click();
   await page.getByText('2 of 2 passed').waitFor();
-  await page.getByText('A new workbook must pass all cases to be published').click();
+  await page.getByText('A new workbook must pass all test cases to be published').click();
   await page.getByRole('button', { name: 'Add check' }).click();
   const check = page.getByRole('group', { name: 'Property check 1' });
   await check.getByLabel('Name').fill('Parts make the total');
@@ -106,10 +106,10 @@ fullSetTest(
         .getByLabel('Table of test cases')
         .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
     await send('Test case,Amount,Expected Total\nThree,three,6\n');
-    const issues = page.getByRole('table', { name: 'Cells that cannot be taken' });
+    const issues = page.getByRole('table', { name: 'Invalid cells' });
     await issues.waitFor();
     expect(await issues.getByRole('cell').allTextContents()).toEqual(['B2', 'Amount', 'Value must be a number']);
-    await page.getByText('cases.csv was not imported: one cell cannot be taken.').waitFor();
+    await page.getByText('cases.csv was not imported: one cell is not valid.').waitFor();
     await expectGoodScreen('test-bed-refused');
     await send('Test case\nThree\n,"\n');
     await page.getByText(/^cases.csv was not imported: The file 'cases.csv' cannot be read/).waitFor();
@@ -121,7 +121,7 @@ fullSetTest(
     const differences = page.getByRole('table', { name: 'Differences of Four' });
     await differences.waitFor();
     expect(await differences.getByRole('cell').allTextContents()).toEqual(['Total', '', '9', '8']);
-    await page.getByText('Parts make the total: holds, 8 = 8').waitFor();
+    await page.getByText('Parts make the total: met, 8 = 8').waitFor();
     await expectGoodScreen('test-bed-differs');
     await page
       .getByRole('link', { name: 'Edit Four' })
@@ -130,7 +130,7 @@ fullSetTest(
     await page.getByRole('group', { name: 'Output Total' }).getByLabel('Total', { exact: true }).fill('8.25');
     await page.getByText('All cases', { exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
-    await page.getByRole('button', { name: 'Save case' }).click();
+    await page.getByRole('button', { name: 'Save test case' }).click();
     await page.getByRole('button', { name: 'Replay Four' }).click();
     await page.getByText('1 of 1 passed').waitFor();
     await differences.waitFor({ state: 'detached' });
@@ -140,12 +140,12 @@ fullSetTest(
 fullSetTest('what is wrong with a case stands at its fields, also what the server refuses', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/testbed/${activity}/case/new`);
-  const save = (): Promise<void> => page.getByRole('button', { name: 'Save case' }).click();
+  const save = (): Promise<void> => page.getByRole('button', { name: 'Save test case' }).click();
   const amount = page.getByRole('group', { name: 'Input Amount' }).getByLabel('Amount');
   const branch = page.getByRole('group', { name: 'Input Branch' }).getByLabel('Branch');
   const total = page.getByRole('group', { name: 'Output Total' });
   await amount.fill('ten');
-  await total.getByText('Compared').click();
+  await total.getByText('Compared', { exact: true }).click();
   await total.getByLabel('Total', { exact: true }).fill('twelve');
   await total.getByLabel('Tolerance', { exact: true }).fill('-1');
   await save();
@@ -167,7 +167,7 @@ fullSetTest('what is wrong with a case stands at its fields, also what the serve
   await expectNote(page.getByLabel('Name', { exact: true }), taken);
   expect(await page.getByText(taken).count()).toBe(1);
   await page.getByLabel('Name', { exact: true }).fill('Another four');
-  await total.getByText('Compared').click();
+  await total.getByText('Compared', { exact: true }).click();
   await save();
   await page.getByText('Another four').waitFor();
 });
@@ -190,7 +190,7 @@ fullSetTest('a sheet is filled in from the template, its bad cells are told, and
   const upload = (): Promise<void> =>
     page.getByLabel('Rows of the batch').setInputFiles({ name: 'march.xlsx', mimeType: XLSX, buffer });
   await upload();
-  const issues = page.getByRole('table', { name: 'Cells that cannot be taken' });
+  const issues = page.getByRole('table', { name: 'Invalid cells' });
   await issues.waitFor();
   expect(await issues.getByRole('cell').allTextContents()).toEqual([
     'A5',
@@ -201,9 +201,9 @@ fullSetTest('a sheet is filled in from the template, its bad cells are told, and
     'Please choose a valid value.',
   ]);
   await expectGoodScreen('batch-checked');
-  await page.getByRole('button', { name: 'Start the good rows, 28' }).click();
+  await page.getByRole('button', { name: 'Start the valid rows, 28' }).click();
   await page.getByText('28 of 28 succeeded').waitFor();
-  await page.getByText('2 left out').waitFor();
+  await page.getByText('2 skipped').waitFor();
   await expectGoodScreen('batch');
   const [results] = await Promise.all([
     page.waitForEvent('download'),

@@ -101,10 +101,10 @@ test('the end of a run starts another activity, and a query says what is new', a
   const form = page.getByRole('form', { name: 'Trigger' });
   await form.getByLabel('Name', { exact: true }).fill('After doubling');
   await form.getByLabel('It starts when').first().selectOption('Ended');
-  await form.getByLabel('Whose run').selectOption({ label: 'Follows' });
+  await form.getByLabel('Run of').selectOption({ label: 'Follows' });
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await form.getByText('The triggers would set each other off again and again').first().waitFor();
-  await form.getByLabel('Whose run').selectOption({ label: 'Doubles' });
+  await form.getByLabel('Run of').selectOption({ label: 'Doubles' });
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Trigger saved').waitFor();
   await page.goto(`${made.portal.address}/activities/run/${made.id}/`);

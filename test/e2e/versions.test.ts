@@ -93,7 +93,7 @@ fullSetTest('an older version is made the newest again', async () => {
   await page.getByRole('menuitem', { name: 'Roll back to this version' }).click();
   await page.getByLabel('Reason').fill('Rates are needed');
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
-  await page.getByText('Version 3 is version 1 again').waitFor();
+  await page.getByText('Version 3 is now the same as version 1').waitFor();
   await page.getByRole('button', { name: 'All Versions' }).click();
   await page.getByText('Back to version 1: Rates are needed').waitFor();
   expect(browser.errors).toEqual([]);

@@ -68,7 +68,7 @@ test('runs are kept as long as its page says', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Menu of Close' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
-  await page.getByText('Runs are kept for ever.').waitFor();
+  await page.getByText('Runs are retained forever.').waitFor();
   await expectGoodScreen(browser, 'checklist-plans');
   await page.getByRole('button', { name: 'Edit the run retention' }).click();
   await page.getByLabel('Run Retention Period').fill('a month');
@@ -96,8 +96,8 @@ test('it is started by its schedule', async () => {
   await page.getByText('Daily at 02:30').waitFor();
   await expectGoodScreen(browser, 'checklist-scheduled');
   await page
-    .getByRole('link', { name: 'Further schedules' })
-    .or(page.getByRole('button', { name: 'Further schedules' }))
+    .getByRole('link', { name: 'More schedules' })
+    .or(page.getByRole('button', { name: 'More schedules' }))
     .click();
   await page.getByRole('button', { name: 'Add schedule' }).click();
   const form = page.getByRole('form', { name: 'Schedule' });

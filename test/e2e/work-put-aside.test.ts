@@ -36,7 +36,7 @@ beforeAll(async () => {
   await page.getByLabel('First name').fill('Vera');
   await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
   await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
-  await page.getByText('Administrator: holds every right').click();
+  await page.getByText('Administrator: has every right').click();
   await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('New user created').waitFor();
 });

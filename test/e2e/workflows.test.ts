@@ -30,7 +30,7 @@ test('a checklist becomes a workflow, once somebody has said so', async () => {
   const { makeChecklist, openMenu, list, stepNames, nothingWrong } = screens;
   await makeChecklist('Month-end close');
   await openMenu('Month-end close', 'Edit as workflow');
-  await page.getByText('it can no longer be changed or run as a').waitFor();
+  await page.getByText('you can no longer change or run it as a').waitFor();
   await expectGoodScreen('become');
   await page.getByRole('button', { name: 'Edit as workflow', exact: true }).click();
   await page.getByRole('heading', { name: 'Edit workflow - Month-end close' }).waitFor();
@@ -64,13 +64,13 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
   await nothingWrong();
 
   await stepButton('FX exposure report').click();
-  await panel().getByLabel('Step 1 that it comes after', { exact: true }).selectOption({ label: 'Is it much?' });
-  expect(await panel().getByLabel('When, of step 1 that it comes after').inputValue()).toBe('yes');
+  await panel().getByLabel('Preceding step 1', { exact: true }).selectOption({ label: 'Is it much?' });
+  expect(await panel().getByLabel('Condition for preceding step 1').inputValue()).toBe('yes');
   await page.getByRole('combobox', { name: 'Add activity' }).fill('Sales commission');
   await page.getByRole('option', { name: 'Sales commission' }).click();
   await row('Sales commission').waitFor();
-  await panel().getByLabel('Step 1 that it comes after', { exact: true }).selectOption({ label: 'FX exposure report' });
-  await panel().getByLabel('When, of step 1 that it comes after').selectOption({ label: 'failed' });
+  await panel().getByLabel('Preceding step 1', { exact: true }).selectOption({ label: 'FX exposure report' });
+  await panel().getByLabel('Condition for preceding step 1').selectOption({ label: 'failed' });
   await faults().getByText('Its failure stops the workflow, so that no step after it can begin on failure').click();
   expect(await panel().getByRole('heading').innerText()).toBe('FX exposure report');
   await panel().getByLabel('If it fails').selectOption('Handled');
@@ -112,13 +112,13 @@ test('it is saved as the next version, and not over what somebody else has saved
   await page.getByText('Version 2, with no changes').waitFor();
 
   await other.getByRole('button', { name: 'Duplicate Loan schedule' }).click();
-  await other.getByText('Nothing keeps it from being saved.').waitFor();
+  await other.getByText('Ready to save.').waitFor();
   await other.getByRole('button', { name: 'Save workflow' }).click();
   await other.getByText('Somebody else has saved this workflow since you opened it').waitFor();
   await other.getByText('With a decision').waitFor();
   // The edits are still there.
   await other.getByRole('button', { name: 'Loan schedule (2)', exact: true }).waitFor();
-  await other.getByRole('button', { name: 'Drop mine and open version 2' }).click();
+  await other.getByRole('button', { name: 'Discard mine and open version 2' }).click();
   await other.getByRole('button', { name: 'Is it much?', exact: true }).waitFor();
   await other.getByRole('button', { name: 'Loan schedule (2)', exact: true }).waitFor({ state: 'detached' });
   await other.close();
@@ -163,7 +163,7 @@ fullSetTest('another one is drawn with the keyboard alone', async () => {
   const { keyboard } = page;
   await makeChecklist('By keys');
   await openMenu('By keys', 'Edit as workflow');
-  await page.getByText('it can no longer be changed or run as a').waitFor();
+  await page.getByText('you can no longer change or run it as a').waitFor();
   await tabTo(page, 'Edit as workflow');
   await keyboard.press('Enter');
   await list().waitFor();
@@ -211,7 +211,7 @@ fullSetTest('another one is drawn with the keyboard alone', async () => {
   await keyboard.press('Home');
   expect(await focusedLabel(page)).toBe('Report');
   await keyboard.press('Enter');
-  await tabTo(page, 'When, of step 1 that it comes after');
+  await tabTo(page, 'Condition for preceding step 1');
   await keyboard.type('failed');
   const stopped = 'Loan schedule: Its failure stops the workflow, so that no step after it can begin on failure';
   await faults().getByText('no step after it can begin on failure').waitFor();

@@ -59,6 +59,8 @@ export interface SheetSpec {
   cells?: Record<string, CellSpec>;
   /** Rows to hide, numbered as in Excel. */
   hiddenRows?: number[];
+  /** Columns to hide, numbered from 1. */
+  hiddenColumns?: number[];
   tables?: TableSpec[];
   merges?: string[];
   validations?: ValidationSpec[];
@@ -160,9 +162,10 @@ function sheetXml(sheet: SheetSpec): string {
   const merges = (sheet.merges ?? []).map((ref) => `<mergeCell ref="${ref}"/>`);
   const validations = (sheet.validations ?? []).map(validationXml);
   const tables = (sheet.tables ?? []).map((_, index) => `<tablePart r:id="rId${index + 1}"/>`);
+  const columns = (sheet.hiddenColumns ?? []).map((col) => `<col min="${col}" max="${col}" width="0" hidden="1"/>`);
   return (
     `${HEAD}<worksheet xmlns="${MAIN}" xmlns:r="${OFFICE}"><dimension ref="${dimension(sheet)}"/>` +
-    `<sheetFormatPr defaultRowHeight="15"/><sheetData>${rowsXml(sheet)}</sheetData>` +
+    `<sheetFormatPr defaultRowHeight="15"/>${columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''}<sheetData>${rowsXml(sheet)}</sheetData>` +
     list('mergeCells', merges) +
     (sheet.extra ?? '') +
     list('dataValidations', validations) +

@@ -8,9 +8,9 @@ export const useConnection = (): ConnectionState =>
   useSyncExternalStore(bridge.connection.onChange, bridge.connection.state);
 
 const REASONS: Record<Exclude<ConnectionState, 'online'>, string> = {
-  unreachable: t('The server is not reached'),
-  offline: t('This computer has no network'),
-  updateNeeded: t('Update needed: the portal has another version than this program'),
+  unreachable: t('The server cannot be reached'),
+  offline: t('This computer has no network connection'),
+  updateNeeded: t('Update required: the portal and this program have different versions'),
 };
 
 /** Returns why features that need the server are unavailable; null if they are available. */

@@ -68,7 +68,7 @@ export async function readEvents(
 
 async function withinSilence<T>(read: Promise<T>, silence: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(t('The stream has fallen silent'))), silence);
+  const timer = setTimeout(() => reject(new Error(t('The event stream is not responding'))), silence);
   try {
     return await Promise.race([read, promise]);
   } finally {

@@ -83,7 +83,7 @@ export function AddInHandOver({ request }: { request: AddInRequest }) {
         </div>
         <p>
           {t(
-            'A program on this computer ({program}) asks to work as {name}. Go on only if you started this there yourself.',
+            'A program on this computer ({program}) asks to work under the name {name}. Continue only if you started this in the program yourself.',
             { program: programOf(kind), name },
           )}
         </p>
@@ -138,7 +138,7 @@ function CopiedCode({ code }: { code: string }) {
     <Callout icon={null} className="rs-add-in-code" role="status">
       <p>
         {t(
-          'Copy this code into the login window of the program that you started. It is good for five minutes, and once.',
+          'Copy this code into the login window of the program that you started. You can use it once, within five minutes.',
         )}
       </p>
       <code>{code}</code>

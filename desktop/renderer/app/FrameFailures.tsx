@@ -11,8 +11,8 @@ export const FrameFailures = () => (
   <>
     <FetchFailure
       query={useProfileQuery()}
-      text={t('What you may do could not be fetched, so that pages and buttons are missing.')}
+      text={t('Your rights could not be loaded, so some pages and buttons are missing.')}
     />
-    <FetchFailure query={usePluginPagesQuery()} text={t('The pages of other programs could not be fetched.')} />
+    <FetchFailure query={usePluginPagesQuery()} text={t('The pages of other programs could not be loaded.')} />
   </>
 );

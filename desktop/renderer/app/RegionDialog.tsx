@@ -46,7 +46,7 @@ export function RegionDialog({ isOpen, chosen, onClose }: RegionDialogProps) {
             value={region ?? ''}
             onChange={(event) => setRegion((event.currentTarget.value || null) as RegionId | null)}
           >
-            <option value="">{t('Like the browser')}</option>
+            <option value="">{t('Same as the browser')}</option>
             {regionNames().map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

@@ -35,7 +35,7 @@ export function SessionEnding() {
         {message ??
           (isWaiting
             ? t('Sign in in the window that has opened.')
-            : t('Your sign-in ends at {ssoExpiry}. Sign in again to go on; this page stays as it is.', {
+            : t('Your sign-in ends at {ssoExpiry}. Sign in again to continue; this page stays as it is.', {
                 ssoExpiry: formatTime(session.ssoExpiry),
               }))}
       </span>

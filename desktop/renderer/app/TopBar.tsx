@@ -59,7 +59,7 @@ export function HomeLink() {
   return (
     <Link to="/activities/" className="rs-top-logo">
       <Logo address={logo2} />
-      <span className="rs-visually-hidden">{t('{title}, to the activities', { title })}</span>
+      <span className="rs-visually-hidden">{t('{title}, go to the activities', { title })}</span>
       <span className="rs-top-name" aria-hidden="true">
         {title}
       </span>

@@ -38,7 +38,7 @@ const RegionDialog = lazyPart<RegionDialogProps>(async () => (await import('./Re
 const THEMES = [
   { theme: 'light', text: t('Light'), Icon: Flash },
   { theme: 'dark', text: t('Dark'), Icon: Moon },
-  { theme: 'system', text: t('Like the system'), Icon: Contrast },
+  { theme: 'system', text: t('Same as the system'), Icon: Contrast },
 ] as const satisfies { theme: Theme; text: string; Icon: unknown }[];
 
 export function UserMenu() {
@@ -130,7 +130,7 @@ function LanguageEntries() {
   return (
     <>
       <MenuTitle>{t('Language')}</MenuTitle>
-      {[...LANGUAGES, { language: null, name: t('Like the browser') }].map(({ language, name }) => (
+      {[...LANGUAGES, { language: null, name: t('Same as the browser') }].map(({ language, name }) => (
         <MenuItem
           key={name}
           icon={<Translate />}

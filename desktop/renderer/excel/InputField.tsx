@@ -51,10 +51,10 @@ export function InputField({ activityId, input, isFixed, field, change }: InputF
           <Button
             disabled={selection.isBusy}
             onClick={take}
-            title={t('Take the selected cells')}
-            aria-label={t('Selection for {name}', { name: Name })}
+            title={t('Use the selected cells')}
+            aria-label={t('Use selection for {name}', { name: Name })}
           >
-            {t('Selection')}
+            {t('Use selection')}
           </Button>
         )}
       </div>
@@ -70,7 +70,7 @@ function Taken({ id, field, remove }: { id: string; field: Field & { kind: 'cell
   return (
     <>
       <input id={id} value={text} readOnly />
-      <Button onClick={remove} aria-label={t('Do not take {address}', { address })}>
+      <Button onClick={remove} aria-label={t('Remove {address}', { address })}>
         ×
       </Button>
     </>
@@ -171,7 +171,7 @@ function Files({ id, isList, field, change }: FilesProps) {
           {name}{' '}
           <Button
             look="link"
-            aria-label={t('Do not take {address}', { address: name })}
+            aria-label={t('Remove {address}', { address: name })}
             onClick={() => change(files.length === 1 ? null : { kind: 'files', files: files.toSpliced(at, 1) })}
           >
             ×

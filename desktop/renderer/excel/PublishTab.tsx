@@ -72,7 +72,7 @@ function usePublishing() {
   };
   const begin = (action: 'check' | 'publish'): void => {
     if (action === 'publish' && target.Id !== 0 && target.ChangeDescription.trim() === '')
-      return work.setProblem(t('Say what is new in this version.'));
+      return work.setProblem(t('Describe what is new in this version.'));
     void work.run(
       () => send(action),
       (error) => {
@@ -96,7 +96,7 @@ export function PublishTab() {
       <div className="rs-pane-body">
         <Note tone="warning">
           {t(
-            'This Excel does not hand over the open workbook (requirement set {set} is missing). Upload it in the portal.',
+            'This version of Excel does not give add-ins the open workbook (requirement set {set} is missing). Upload the workbook in the portal instead.',
             {
               set: 'CompressedFile 1.1',
             },
@@ -116,7 +116,7 @@ export function PublishTab() {
   if (places.activities.length === 0 && places.schemas.length === 0) {
     return (
       <div className="rs-pane-body">
-        <Note>{t('There is no activity that you may change, and none that you may make.')}</Note>
+        <Note>{t('There is no activity that you may change, and you may not create any.')}</Note>
       </div>
     );
   }
@@ -184,7 +184,7 @@ function PublishForm({ places, target, findings, published, work, change, choose
           {t('Check only')}
         </Button>
       </div>
-      {work.isBusy && <Note>{t('The workbook is sent and calculated …')}</Note>}
+      {work.isBusy && <Note>{t('Sending and calculating the workbook …')}</Note>}
       <Problem text={work.problem} />
       {published && (
         <Note tone="success">

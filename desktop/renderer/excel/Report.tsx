@@ -35,7 +35,7 @@ export function Report({ findings, accepted, accept }: ReportProps) {
       {unsupported.length > 0 && (
         <fieldset className="rs-pane-accept">
           <legend>{t('Functions that cannot be calculated')}</legend>
-          <p className="rs-muted">{t('Accept one, and its formulas keep the values that Excel has saved.')}</p>
+          <p className="rs-muted">{t('If you accept a function, its formulas keep the values that Excel saved.')}</p>
           {unsupported.map((name) => (
             <label key={name}>
               <input type="checkbox" checked={accepted.includes(name)} onChange={() => accept(name)} /> {name}
@@ -60,7 +60,7 @@ function Fidelity({ report }: { report: FidelityReport }) {
         lines={Findings.map((one) => ({ ...one, text: said(one.Message), remedy: said(one.Remedy) }))}
       />
       <Lines
-        title={t('Other values')}
+        title={t('Different values')}
         all={Different}
         lines={report.Differences.map(({ Saved, Got, Reason, ...place }) => ({
           ...place,
@@ -88,7 +88,7 @@ function Fidelity({ report }: { report: FidelityReport }) {
 function reasonText(reason: NonNullable<FidelityReport['NotComparedCells']>[number]['Reason']): string {
   switch (reason) {
     case 'Volatile':
-      return t('It depends on the clock, on chance or on the computer');
+      return t('It depends on the time, on random numbers or on the computer');
     case 'CircularReference':
       return t('It depends on a circular reference');
     case 'Unsupported':
@@ -124,7 +124,7 @@ function Lines({ title, lines, all = lines.length }: { title: string; lines: rea
         ))}
       </ul>
       {all > MOST && (
-        <p className="rs-muted">{t('The first {count} are shown; the portal has all.', { count: MOST })}</p>
+        <p className="rs-muted">{t('The first {count} are shown here; the portal shows all.', { count: MOST })}</p>
       )}
       <Problem text={task.problem} />
     </>

@@ -48,7 +48,7 @@ export function RunProgress({ run, leave }: { run: WatchedRun; leave: () => void
       )}
       <Problem text={problem} />
       {(shown?.LogEntries ?? []).some(({ prompt }) => prompt) && (
-        <Note tone="warning">{t('The run asks something. Answer it in the portal.')}</Note>
+        <Note tone="warning">{t('The run has a question. Answer it in the portal.')}</Note>
       )}
       {logs.length > 0 && (
         <ul className="rs-pane-lines" aria-label={t('Log')}>
@@ -91,7 +91,9 @@ function Waiting({ state, isAway, isStopped }: { state: RunState | null; isAway:
       {/* Without a value, the progress bar is animated as indeterminate. */}
       <progress aria-label={t('Progress')} {...(Share === null ? {} : { value: Share, max: 1 })} />
       {isAway && (
-        <Note tone="warning">{t('The portal does not answer. The run goes on there; it is asked again.')}</Note>
+        <Note tone="warning">
+          {t('The portal is not responding. The run continues there, and Excel keeps trying to connect.')}
+        </Note>
       )}
     </>
   );
@@ -125,10 +127,10 @@ function Results({ run, outputs }: { run: WatchedRun; outputs: readonly Output[]
           </div>
         ))}
       </dl>
-      {hasFiles && <p className="rs-muted">{t('Files are downloaded from the portal.')}</p>}
+      {hasFiles && <p className="rs-muted">{t('You can download files from the portal.')}</p>}
       {values.length > 0 && (
         <Button look="primary" disabled={task.isBusy} onClick={bring}>
-          {t('Bring the results into a new sheet')}
+          {t('Insert the results in a new sheet')}
         </Button>
       )}
       {task.isBusy && (

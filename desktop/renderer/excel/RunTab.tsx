@@ -60,11 +60,11 @@ export function RunTab() {
           id="rs-activity"
           activities={activities}
           chosen={chosen}
-          first={activities.length === 0 ? t('There is none that you may run') : t('Choose an activity')}
+          first={activities.length === 0 ? t('No activity that you may run') : t('Choose an activity')}
           choose={choose}
           disabled={details.isBusy || isStarting}
         />
-        <Button disabled={list.isBusy} onClick={load} title={t('Look for activities again')}>
+        <Button disabled={list.isBusy} onClick={load} title={t('Reload the activities')}>
           {t('Refresh')}
         </Button>
       </div>

@@ -48,7 +48,7 @@ export function SignInPanel() {
   return (
     <div className="rs-pane-body">
       {notice !== '' && <Note tone="warning">{notice}</Note>}
-      <p>{t('Sign in to publish this workbook, to run activities and to bring their results into a sheet.')}</p>
+      <p>{t('Sign in to publish this workbook, to run activities and to insert their results in a sheet.')}</p>
       <p className="rs-muted rs-pane-break">{portalAddress}</p>
       {has('dialog') ? (
         <div className="rs-pane-actions">
@@ -59,17 +59,17 @@ export function SignInPanel() {
       ) : (
         <Note tone="warning">
           {t(
-            'This Excel opens no windows of add-ins (requirement set {set} is missing). Sign in by the browser instead.',
+            'This version of Excel does not open windows for add-ins (requirement set {set} is missing). Sign in with the browser instead.',
             {
               set: 'DialogApi 1.1',
             },
           )}
         </Note>
       )}
-      {byWindow.isBusy && <Note>{t('Go on in the window that has opened.')}</Note>}
+      {byWindow.isBusy && <Note>{t('Continue in the window that has opened.')}</Note>}
       <Problem text={byWindow.problem} />
       <details className="rs-pane-more" open={!has('dialog')}>
-        <summary>{t('Sign in by a code')}</summary>
+        <summary>{t('Sign in with a code')}</summary>
         <p className="rs-muted">
           {t('Sign in to the portal in the browser, choose Show code there, and enter the code here.')}
         </p>

@@ -37,7 +37,7 @@ export function FromPortal() {
         <>
           <p>
             {t(
-              'Excel goes on by itself. If it does not within a few seconds, enter this code there, under Sign in by a code:',
+              'Excel continues automatically. If it does not within a few seconds, enter this code there, under Sign in with a code:',
             )}
           </p>
           <p>
@@ -46,7 +46,7 @@ export function FromPortal() {
         </>
       )}
       {problem && (
-        <Problem text={t('Excel could not be told. Close this window and sign in again, or enter the code.')} />
+        <Problem text={t('Excel could not be notified. Close this window and sign in again, or enter the code.')} />
       )}
     </div>
   );

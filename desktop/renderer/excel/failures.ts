@@ -17,19 +17,19 @@ function windowText(code: number): string {
     case 12_002:
     case 12_003:
       return t(
-        'Excel could not show the sign-in page. Is the portal reached by https, with a certificate that this computer trusts?',
+        'Excel could not show the sign-in page. Check that the portal is reached by https, with a certificate that this computer trusts.',
       );
     case 12_004:
     case 12_005:
       return t(
-        'Excel does not open the portal by this address. The manifest of the add-in has to name its https address.',
+        "Excel does not open the portal at this address. The manifest of the add-in must contain the portal's https address.",
       );
     case 12_007:
-      return t('A window is open already. Close it, and try again.');
+      return t('A window is already open. Close it, and try again.');
     case 12_009:
-      return t('You did not allow the window. It is needed to sign in.');
+      return t('You did not allow the window. Allow it to sign in.');
     case 12_011:
-      return t('The browser did not allow the window. Allow pop-ups of this page, and try again.');
+      return t('The browser did not allow the window. Allow pop-ups for this page, and try again.');
     default:
       return t('The window was closed before the sign-in was finished.');
   }
@@ -42,15 +42,15 @@ function windowText(code: number): string {
 function excelText(code: string, message: string): string {
   switch (code) {
     case 'InvalidOperationInCellEditMode':
-      return t('A cell is being edited in Excel. Finish that, and try again.');
+      return t('You are editing a cell in Excel. Finish editing, and try again.');
     case 'InvalidSelection':
     case 'InvalidReference':
       return t('Select one range of cells, and try again.');
     case 'ItemNotFound':
-      return t('That is not in this workbook (any more).');
+      return t('This is not, or no longer, in this workbook.');
     case 'AccessDenied':
     case 'PermissionDenied':
-      return t('The workbook is protected or cannot be changed, so that Excel adds no sheet.');
+      return t('Excel cannot add a sheet, because the workbook is protected or cannot be changed.');
     default:
       return t('Excel says: {message}', { message: message || code });
   }
@@ -70,10 +70,14 @@ export function messageOf(error: unknown): string {
   if (error instanceof ResultsDoNotFit)
     return t('{output} does not fit into a sheet. Download it from the portal.', { output: error.output });
   if (error instanceof NotKept)
-    return t('Excel did not keep cell {cell} as it was given. Nothing was left in the workbook; please try again.', {
-      cell: error.cell,
-    });
-  if (error instanceof SelectionTooLarge) return t('More than a million cells are selected. Give them as a file.');
+    return t(
+      'Excel changed the value of cell {cell} when inserting it. Nothing was left in the workbook; please try again.',
+      {
+        cell: error.cell,
+      },
+    );
+  if (error instanceof SelectionTooLarge)
+    return t('More than a million cells are selected. Provide them as a file instead.');
   const { code, message } = error as { code?: unknown; message?: unknown };
   const text = typeof message === 'string' ? message : '';
   if (typeof code === 'string') return excelText(code, text);

@@ -89,7 +89,9 @@ export function fieldOfSelection(input: Input, selection: Selection): Field {
   const rows = shape === 'rows' ? dataRows(Info, selection) : selection.values.map((_, row) => row);
   const columns = selection.values[0]?.length ?? 0;
   if (shape === 'cell' && (rows.length !== 1 || columns !== 1))
-    throw new SelectionFault(t('Select one cell for {name}; {address} is more.', { name: input.Name, address }));
+    throw new SelectionFault(
+      t('Select only one cell for {name}; {address} is more than that.', { name: input.Name, address }),
+    );
   if (shape === 'list' && rows.length !== 1 && columns !== 1)
     throw new SelectionFault(t('Select one row or column for {name}.', { name: input.Name }));
   const cell = (row: number, col: number): FormCell => cellOf(Info, selection, { row, col, from: rows[0] ?? 0 });
@@ -117,7 +119,7 @@ function cellOf(info: InputInfo, selection: Selection, at: { row: number; col: n
   const value = selection.values[row]![col] ?? null;
   const usage = info.CellUsages[ruleIndex(info, row - at.from, col)] ?? info.CellUsages[0];
   if (selection.types[row]![col] === 'Error')
-    throw new SelectionFault(t('A selected cell holds the error {error}.', { error: String(value) }));
+    throw new SelectionFault(t('A selected cell contains the error {error}.', { error: String(value) }));
   if (value === '') return null;
   if (typeof value !== 'number') return value;
   if (usage === 'Date') return toPortalDay(value, selection);

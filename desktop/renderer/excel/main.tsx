@@ -23,10 +23,13 @@ function NotInExcel({ hasScript }: { hasScript: boolean }) {
       <div className="rs-pane-body">
         <Note tone="warning">
           {hasScript
-            ? t('This page belongs into Excel.')
-            : t('The script of Excel could not be loaded from {address}. Is it let through to this computer?', {
-                address: 'https://appsforoffice.microsoft.com',
-              })}
+            ? t('This page only works in Excel.')
+            : t(
+                'The script of Excel could not be loaded from {address}. Check that your network does not block this address.',
+                {
+                  address: 'https://appsforoffice.microsoft.com',
+                },
+              )}
         </Note>
         <p>
           <a href={`${portalAddress}excelAddIn`}>{t('How to add it to Excel')}</a>

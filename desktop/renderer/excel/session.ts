@@ -122,7 +122,9 @@ function tick(): void {
   const { inactivityTimeout, issued, expiry } = session;
   const isInactive = inactivityTimeout > 0 && Date.now() - lastActivity > inactivityTimeout;
   if (isInactive) {
-    void signOut().then(() => usePane.setState({ notice: t('You were signed out, as nothing was done for a while.') }));
+    void signOut().then(() =>
+      usePane.setState({ notice: t('You were signed out because you were inactive for a while.') }),
+    );
   } else if (now() >= expiry) {
     keep(null, t('Your session has ended. Please sign in again.'));
   } else if (now() >= expiry - Math.min(RENEW_BEFORE, (expiry - issued) / 2) && now() >= nextRenewal) {

@@ -83,7 +83,7 @@ export function FormField({
   );
 }
 
-const fullText = (max: number): string => t('No more than {max} characters fit', { max: numberText(max) });
+const fullText = (max: number): string => t('You can enter at most {max} characters', { max: numberText(max) });
 
 /** The error of a field or a group of fields; renders nothing if it is null. */
 export function FieldError({ id, error }: { id: string; error: string | null }) {

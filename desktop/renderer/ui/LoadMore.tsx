@@ -44,7 +44,7 @@ export function MoreFailure({ query }: { query: FurtherPages }) {
   return (
     <FailureLine
       error={query.error}
-      text={t('What follows could not be fetched.')}
+      text={t('The next entries could not be loaded.')}
       isRetrying={query.isFetchingNextPage}
       onRetry={() => void query.fetchNextPage()}
     />

@@ -8,11 +8,14 @@ import { reloadKeepingWork } from './leaving.ts';
 const textsOf = (state: ServerState): { title: string; text: string } =>
   ({
     upgraded: {
-      title: t('A new version is there'),
-      text: t('Reload the page to go on with it. What you entered is kept.'),
+      title: t('A new version is available'),
+      text: t('Reload the page to continue with it. What you entered is not lost.'),
     },
     away: { title: t('This part of the page could not be loaded'), text: t('The server cannot be reached.') },
-    same: { title: t('This part of the page could not be loaded'), text: t('The server answers again. Please retry.') },
+    same: {
+      title: t('This part of the page could not be loaded'),
+      text: t('The server is available again. Please retry.'),
+    },
   })[state];
 
 /** Replaces a part whose code could not be fetched: explains the reason and what to do. */

@@ -70,7 +70,7 @@ function SlowNote() {
   if (!isSlow) return null;
   return (
     <div className="rs-slow">
-      <span>{t('This takes longer than it should. It is shown as soon as it is there.')}</span>
+      <span>{t('This is taking longer than it should. The content appears as soon as it is loaded.')}</span>
       <Button icon={<Refresh />} text={t('Load the page again')} onClick={() => void reloadKeepingWork()} />
     </div>
   );

@@ -101,7 +101,7 @@ const automation = ({ automation: seed, activity }: LargeSeed): Screen[] => [
     path: `/activities/schedule/further/${seed.revenue}`,
     open: (page) =>
       page
-        .getByText(/^(Last times|Letzte Zeiten)$/)
+        .getByText(/^(Past occurrences|Letzte Termine)$/)
         .first()
         .click(),
   },
@@ -131,7 +131,7 @@ const automation = ({ automation: seed, activity }: LargeSeed): Screen[] => [
         .locator('input[type=file]')
         .first()
         .setInputFiles({ name: 'Rows.csv', mimeType: 'text/csv', buffer: Buffer.from(BAD_ROWS) });
-      await page.getByRole('table', { name: /^(Cells that cannot be taken|Zellen, )/ }).waitFor();
+      await page.getByRole('table', { name: /^(Invalid cells|Ungültige Zellen)/ }).waitFor();
     },
   },
   { name: 'auto-calendar', path: '/holidayCalendars', open: press(/^(Edit Germany|Germany bearbeiten)$/) },
@@ -169,7 +169,7 @@ const ADMINISTRATION: Screen[] = [
   { name: 'holiday-calendars', path: '/holidayCalendars' },
   { name: 'offline-reading', path: '/offlineReading' },
   { name: 'system', path: '/system' },
-  { name: 'system-drain', path: '/system', open: press(/^(Drain .*|.* leeren)$/) },
+  { name: 'system-drain', path: '/system', open: press(/^(Drain .*|.* auslaufen lassen)$/) },
   { name: 'system-trend', path: '/system', open: scrollTo(/^(Slowest activities|Langsamste Aktivitäten)$/) },
   { name: 'system-storage', path: '/system', open: scrollTo(/^(Storage|Speicher)$/) },
   { name: 'license', path: '/renewLicense' },
@@ -212,7 +212,7 @@ const ofReview = ({ review, refusedReview, waitingReview, reviewApproval }: Larg
   {
     name: 'review-edit-rows',
     path: `/workflows/edit/${review}`,
-    open: openStep('Check each position', /^(Rows are named by|Zeilen heißen nach)/),
+    open: openStep('Check each position', /^(Name rows by|Zeilen benennen nach)/),
   },
   {
     name: 'review-edit-repeat',
@@ -222,7 +222,7 @@ const ofReview = ({ review, refusedReview, waitingReview, reviewApproval }: Larg
   {
     name: 'review-edit-approval',
     path: `/workflows/edit/${review}`,
-    open: openStep('Approve what is above its limit', /^(How many have to approve|Wie viele)/),
+    open: openStep('Approve what is above its limit', /^(Required approvals|Erforderliche Freigaben)/),
   },
   { name: 'review-refused', path: `/workflows/runstatus/${refusedReview}` },
   {

@@ -61,7 +61,7 @@ export const alertNotFound = (): AppError => new AppError('alertNotFound', 404, 
 const invalid = (field: string, text: string): AppError =>
   new AppError('invalidAlert', 400, text, { modelState: { [field]: [text] } });
 
-const UNHEARD = 'Choose the bell, mail or both for those who are told';
+const UNHEARD = 'Choose the bell, email, or both for the people to notify';
 
 export function createAlertsService(deps: AlertsDeps): AlertsService {
   const { database, kick } = deps;
@@ -174,14 +174,14 @@ async function check(
     if (found?.isRefused) throw invalid('Webhooks', found.text);
   }
   if (Receivers.Roles.length + Receivers.UserIds.length + Webhooks.length === 0) {
-    throw invalid('Receivers', 'Choose somebody who is told');
+    throw invalid('Receivers', 'Choose who is notified');
   }
   for (const field of ['Receivers', 'NextReceivers'] as const) {
     if (!isUnheard(draft[field], canMail)) continue;
-    throw invalid(field, canMail ? UNHEARD : 'This portal sends no mail: choose the bell for those who are told');
+    throw invalid(field, canMail ? UNHEARD : 'This portal does not send email: choose the bell for the recipients');
   }
   if (draft.EscalateMinutes !== null && draft.NextReceivers.Roles.length + draft.NextReceivers.UserIds.length === 0)
-    throw invalid('NextReceivers', 'Choose somebody who is told next');
+    throw invalid('NextReceivers', 'Choose who is notified next');
 }
 
 async function requireCalendar(db: Db, condition: AlertCondition): Promise<void> {

@@ -176,7 +176,7 @@ async function decide(
   const { database, signals } = deps;
   const said = Comment.trim();
   if (!Approved && said === '') {
-    const text = 'Please say why you reject it';
+    const text = 'Enter a reason for rejecting it';
     throw new AppError('commentMissing', 400, text, { modelState: { Comment: [text] } });
   }
   const UserFullName = fullName({ ...person, MiddleName: '' });

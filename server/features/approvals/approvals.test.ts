@@ -211,7 +211,7 @@ describe('an approval', () => {
   }) => {
     const { id } = await begun();
     const silent = await decide(id, people.ada, false, '  ');
-    expect([silent.status, silent.body.modelState]).toEqual([400, { Comment: ['Please say why you reject it'] }]);
+    expect([silent.status, silent.body.modelState]).toEqual([400, { Comment: ['Enter a reason for rejecting it'] }]);
     const why = `${'Too much '.repeat(20)}for May`;
     expect((await decide(id, people.ada, false, why)).body.result).toEqual({ Outcome: 'Rejected' });
     const { knex } = portal.app.database;

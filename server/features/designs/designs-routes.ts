@@ -34,7 +34,7 @@ export function registerDesignsRoutes(
     const gone = clientGone(reply);
     const form = await readMultipart(request, files, () => maxUploadBytes, tooLarge);
     try {
-      if (form.files.length > 1) throw new AppError('tooManyFiles', 400, 'Only one file can be uploaded');
+      if (form.files.length > 1) throw new AppError('tooManyFiles', 400, 'You can upload only one file');
       const { Example, ...fields } = form.fields;
       if (Example !== undefined) {
         if (form.files.length > 0)

@@ -52,7 +52,7 @@ function registerUpload(app: FastifyInstance, deps: VersionsRoutesDeps): void {
     try {
       const { DesignId, Id = 0 } = readUploadFields(form.fields).fields;
       if (form.files.length > (DesignId === undefined ? 1 : 0))
-        throw new AppError('tooManyFiles', 400, 'Only one file can be uploaded');
+        throw new AppError('tooManyFiles', 400, 'You can upload only one file');
       const uploadId = query.UploadId;
       if (DesignId === undefined) {
         const [file] = form.files;

@@ -118,7 +118,7 @@ function partsOf(step: ChainStep, graph: ChainGraph, activityName: Named): Map<s
   if (step.Kind === 'ForEach') {
     parts.set('Rows', sourceText(step.Rows, nameOf));
     parts.set('Key column', step.KeyColumn ?? '');
-    parts.set('Rows at once', String(step.AtOnce));
+    parts.set('Concurrent rows', String(step.AtOnce));
     parts.set('Stops after failures', String(step.StopAfterFailures ?? 'never'));
   }
   if (step.Kind === 'Approval') addApproval(parts, step, nameOf);

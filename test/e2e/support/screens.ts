@@ -94,7 +94,7 @@ export const SCREENS: Screen[] = [
   ['/roles/', 'You do not have permissions for this operation'],
   ['/rights/', 'sk.ManageUsers'],
   ['/rights/new/', 'Create right'],
-  ['/rights/assign/sk.RunActivity/', 'Only those granted or denied'],
+  ['/rights/assign/sk.RunActivity/', 'Only granted or denied'],
   ['/rights/refine/sk.RunActivity/Schema/', 'Samples'],
   ['/rights/assignInternetRights/sk.RunActivity/', 'For All'],
   ['/securityMatrix', 'Internet Security Matrix'],

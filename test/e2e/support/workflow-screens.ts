@@ -42,8 +42,8 @@ export function workflowScreens(browser: Browser, portal: Portal) {
       .filter({ has: page.getByRole('button', { name, exact: true }) });
   /** Finds a node in the drawing by its name and state. */
   const node = (name: string): Locator =>
-    page.getByRole('region', { name: 'Drawing' }).locator(`.react-flow__node[aria-label^="${name}"]`);
-  const faults = (): Locator => page.getByRole('list', { name: 'Faults' });
-  const nothingWrong = (): Promise<void> => page.getByText('Nothing keeps it from being saved.').waitFor();
+    page.getByRole('region', { name: 'Diagram' }).locator(`.react-flow__node[aria-label^="${name}"]`);
+  const faults = (): Locator => page.getByRole('list', { name: 'Problems' });
+  const nothingWrong = (): Promise<void> => page.getByText('Ready to save.').waitFor();
   return { makeChecklist, openMenu, list, panel, stepButton, stepNames, row, node, faults, nothingWrong };
 }

@@ -72,8 +72,8 @@ function Section({ page, topic, onTopic }: SectionProps) {
       {shown.title !== page.title && <h3>{shown.title}</h3>}
       <HelpBlocks blocks={shown.blocks} page={topic.page} onTopic={onTopic} />
       {others.length > 0 && (
-        <nav aria-label={t('More about it')}>
-          <h3>{t('More about it')}</h3>
+        <nav aria-label={t('Related topics')}>
+          <h3>{t('Related topics')}</h3>
           <ul className="rs-plain-list">
             {others.map(({ id, title }) => (
               <li key={id}>

@@ -15,7 +15,7 @@ const PAGE = 8;
 
 /** Actions available on every page. */
 const EVERYWHERE: readonly PaletteItem[] = [
-  { key: 'keys', text: t('Keys of this page'), label: '?', icon: <KeyCommand />, act: openKeys },
+  { key: 'keys', text: t('Shortcuts of this page'), label: '?', icon: <KeyCommand />, act: openKeys },
   { key: 'help', text: t('Help for this page'), label: t('Help'), icon: <Help />, act: openHelp },
 ];
 
@@ -103,7 +103,7 @@ function PaletteField() {
         <div className="rs-palette-failure">
           <FailureLine
             error={failed[0].error}
-            text={t('Some of what is searched could not be fetched.')}
+            text={t('Some of the data to search could not be loaded.')}
             isRetrying={failed.some(({ isFetching }) => isFetching)}
             onRetry={() => failed.forEach(({ refetch }) => void refetch())}
           />

@@ -7,9 +7,9 @@ const EVERYWHERE: KeyGroup = {
   title: t('Everywhere'),
   keys: [
     { keys: 'Ctrl+K', does: t('Go to an activity, page or run') },
-    { keys: '?', does: t('These keys') },
+    { keys: '?', does: t('Show these shortcuts') },
     { keys: t('Tab, Shift+Tab'), does: t('The next and the previous control') },
-    { keys: t('Escape'), does: t('Closes what lies over the page') },
+    { keys: t('Escape'), does: t('Closes dialogs and menus') },
   ],
 };
 
@@ -17,7 +17,7 @@ const EVERYWHERE: KeyGroup = {
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const groups = [...usePageKeys(), EVERYWHERE];
   return (
-    <Dialog isOpen={isOpen} title={t('Keys of this page')} onClose={onClose} icon={null} className="rs-keys">
+    <Dialog isOpen={isOpen} title={t('Shortcuts of this page')} onClose={onClose} icon={null} className="rs-keys">
       <DialogBody>
         {groups.map(({ title, keys }) => (
           <section key={title} aria-label={title}>

@@ -126,7 +126,7 @@ function Listed({ list, search, canCreate, view }: ListedProps) {
       >
         {canCreate
           ? t('Upload an Excel workbook, and it becomes an activity that others can run.')
-          : t('Activities appear here as soon as somebody gives you the right to run them.')}
+          : t('Activities appear here as soon as someone gives you the right to run them.')}
       </EmptyState>
     );
   }

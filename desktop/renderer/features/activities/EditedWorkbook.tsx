@@ -32,7 +32,7 @@ export function EditedWorkbook(props: EditedWorkbookProps) {
         <WorkbookRegionField
           chosen={fields.region}
           onChoose={(chosen) => write({ region: chosen })}
-          helper={t('Where the new file does not say its region, that of the version before stays.')}
+          helper={t('If the new file does not specify its region, the region of the previous version remains.')}
           isDisabled={isDisabled}
         />
       )}

@@ -56,7 +56,7 @@ export function FileChooser({ file, onChoose, isDisabled, onDownload }: FileChoo
       </div>
       {!isEditing && (
         <div className="rs-field-helper">
-          {t('Any Excel workbook (.xlsx or .xlsm). You mark its inputs and outputs here, or have done so in Excel.')}
+          {t('Any Excel workbook (.xlsx or .xlsm). Mark its inputs and outputs here or in Excel.')}
         </div>
       )}
     </div>

@@ -22,7 +22,7 @@ export function UploadFindings({ Faults = [], Unsupported = [], accepted, onAcce
         <section className="rs-findings" aria-labelledby="faults-title">
           <h2 id="faults-title">{t('Problems in the workbook')}</h2>
           <p className="rs-muted">
-            {t('Fix these in Excel, save the workbook and choose it again. Nothing has been stored.')}
+            {t('Fix these problems in Excel, save the workbook, and choose it again. Nothing has been stored.')}
           </p>
           <FaultTable label={t('Problems')} faults={Faults.slice(0, SHOWN)} />
           {Faults.length > SHOWN && (
@@ -37,7 +37,7 @@ export function UploadFindings({ Faults = [], Unsupported = [], accepted, onAcce
           <h2 id="functions-title">{t('Functions that cannot be recalculated')}</h2>
           <Callout intent="warning" icon={<WarningSign />} compact>
             {t(
-              'Outputs depend on these functions. Their results would be the values saved in the workbook, or errors. Accept those you can live without, then upload again.',
+              "Outputs depend on these functions. Their results would be the values saved in the workbook, or errors. Accept the functions whose results you don't need, then upload again.",
             )}
           </Callout>
           <div className="rs-accept">

@@ -47,7 +47,12 @@ function Misfits({ id, version }: Uploaded) {
   const params = { id, from: version - 1, to: version };
   const query = useQuery(queryOf(versionChanges, { params }));
   if (query.data) return <MisfitsCallout misfits={query.data.Misfits} />;
-  return <FetchFailure query={query} text={t('What the new version has put out of joint could not be found out.')} />;
+  return (
+    <FetchFailure
+      query={query}
+      text={t('The list of settings that no longer fit the new version could not be loaded.')}
+    />
+  );
 }
 
 function Report({ id, version }: Uploaded) {

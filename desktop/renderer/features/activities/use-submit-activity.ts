@@ -63,7 +63,7 @@ async function designIssue(design: DesignStatus | null): Promise<DesignIssue | n
   if (!design) return { text: t('The workbook is still being opened'), isInWorkbook: false };
   if (design.undecided > 0)
     return {
-      text: t('Choose the places of the marks of the last version that could not be found for certain'),
+      text: t('Choose the new cells for the marks of the last version that could not be located with certainty'),
       isInWorkbook: false,
     };
   const found = await design.flush();

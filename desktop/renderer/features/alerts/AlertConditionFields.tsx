@@ -43,11 +43,11 @@ export function AlertConditionFields(props: ConditionProps & { outputs: AlertLis
   if (fields.Kind === 'Long') {
     return (
       <TextField
-        label={t('Times as long as usual')}
+        label={t('Times the usual duration')}
         inputMode="decimal"
         value={fields.Factor}
         onChange={(Factor) => write({ Factor })}
-        helper={t('Usual is what 95 of 100 of the last 50 runs that succeeded took at most')}
+        helper={t('Usual = the 95th percentile of the last 50 successful runs')}
         error={errorOf('Factor')}
       />
     );
@@ -83,7 +83,7 @@ function Choices({ label, error, children }: ChoicesProps) {
 function outputsText(outputs: AlertList['Outputs']): string {
   if (outputs.length === 0) return t('The activity has no output that is a single value');
   const names = outputs.map(({ Name }) => (/^\w+$/.test(Name) ? Name : `[${Name}]`));
-  return t('Such as {names} > 1000. It may name {names2}', { names: names[0], names2: names.slice(0, 10).join(', ') });
+  return t('Such as {names} > 1000. You can use {names2}', { names: names[0], names2: names.slice(0, 10).join(', ') });
 }
 
 function LateFields({ fields, write, errorOf }: ConditionProps) {
@@ -91,7 +91,7 @@ function LateFields({ fields, write, errorOf }: ConditionProps) {
   const calendars = query.data ?? [];
   return (
     <>
-      <FormField label={t('By')} error={errorOf('by')}>
+      <FormField label={t('Deadline')} error={errorOf('by')}>
         {(field) => <TimeField field={field} value={fields.by} onChange={(by) => write({ by })} />}
       </FormField>
       <TextField
@@ -112,11 +112,11 @@ function LateFields({ fields, write, errorOf }: ConditionProps) {
           />
         ))}
       </Choices>
-      <FetchFailure query={query} text={t('The holiday calendars could not be fetched.')} />
+      <FetchFailure query={query} text={t('The holiday calendars could not be loaded.')} />
       {(calendars.length > 0 || fields.CalendarId !== '') && (
         <FormField
-          label={t('But not on days without work of')}
-          helper={t('A holiday calendar: its weekends and holidays')}
+          label={t('Except on non-working days of')}
+          helper={t('The weekends and holidays of a holiday calendar')}
           error={errorOf('CalendarId')}
         >
           {({ intent: _intent, ...field }) => (

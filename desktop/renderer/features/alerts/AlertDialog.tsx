@@ -48,7 +48,7 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
           </FormField>
           <AlertConditionFields fields={fields} write={write} errorOf={errorOf} outputs={list.Outputs} />
           <ReceiverFields
-            label={t('Who is told')}
+            label={t('Who is notified')}
             owner={owner}
             list={list}
             receivers={fields.Receivers}
@@ -61,16 +61,16 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
             error={errorOf('Webhooks')}
           />
           <TextField
-            label={t('Who is told next, after minutes')}
+            label={t('Escalate after minutes')}
             inputMode="numeric"
             value={fields.escalateMinutes}
             onChange={(escalateMinutes) => write({ escalateMinutes })}
-            helper={t('Where nobody has looked by then. Empty: nobody')}
+            helper={t('If no one has looked at the alert by then. Empty: no escalation')}
             error={errorOf('EscalateMinutes')}
           />
           {fields.escalateMinutes.trim() !== '' && (
             <ReceiverFields
-              label={t('Told next')}
+              label={t('Notified next')}
               owner={owner}
               list={list}
               receivers={fields.NextReceivers}

@@ -16,7 +16,7 @@ export function AlertsCard({ owner }: { owner: AlertOwner }) {
   if (!data) return query.error && <FailedCard title={t('Alerts')} query={query} />;
   return (
     <Card title={t('Alerts')}>
-      {data.Items.length === 0 && <p className="rs-muted">{t('Nobody is told how runs end.')}</p>}
+      {data.Items.length === 0 && <p className="rs-muted">{t('Nobody is notified about runs.')}</p>}
       <ul className="rs-plain-list">
         {data.Items.slice(0, SHOWN).map(({ Id, Name, IsActive }) => (
           <li key={Id}>

@@ -57,8 +57,10 @@ function AlertsOf({ owner }: { owner: AlertOwner }) {
         {(list) => (
           <>
             {list.Items.length === 0 && (
-              <EmptyState title={t('Nobody is told yet')}>
-                {t('An alert tells people when a run ends badly, late or slowly, or with a value that matters.')}
+              <EmptyState title={t('No alerts yet')}>
+                {t(
+                  'An alert notifies people when a run ends with a certain outcome, is late, takes too long, or returns a certain value.',
+                )}
               </EmptyState>
             )}
             {list.Items.map((alert) => (
@@ -101,7 +103,7 @@ function AlertCard({ alert, list, onEdit }: AlertCardProps) {
             text={t('Send a test')}
             aria-label={t('Send a test of {name}', { name: Name })}
             loading={isBusy}
-            onClick={() => void change(() => call(testAlert, { params: { id: Id } }), t('A test is on its way'))}
+            onClick={() => void change(() => call(testAlert, { params: { id: Id } }), t('Sending a test'))}
           />
           <Button
             size="small"
@@ -122,12 +124,12 @@ function AlertCard({ alert, list, onEdit }: AlertCardProps) {
       <p>{conditionText(Condition)}</p>
       <p className="rs-muted">
         {EscalateMinutes !== null && next.length > 0
-          ? t('Tells {names}; after {minutes} minutes {others}', {
+          ? t('Notifies {names}; after {minutes} minutes, {others}', {
               names: toldTexts(alert, list).join(', '),
               minutes: EscalateMinutes,
               others: next.join(', '),
             })
-          : t('Tells {names}', { names: toldTexts(alert, list).join(', ') })}
+          : t('Notifies {names}', { names: toldTexts(alert, list).join(', ') })}
       </p>
       <Firings firings={alert.Firings} />
       <ConfirmDialog
@@ -196,7 +198,7 @@ function Firings({ firings }: { firings: readonly AlertFiring[] }) {
 }
 
 function outcomeText({ Told, Delivered, GivenUp, SeenByFullName }: AlertFiring): string {
-  const parts = [t('{told} told', { told: Told })];
+  const parts = [t('{told} notified', { told: Told })];
   if (Delivered > 0) parts.push(t('{delivered} sent', { delivered: Delivered }));
   if (GivenUp > 0) parts.push(t('{givenUp} given up', { givenUp: GivenUp }));
   if (SeenByFullName !== null) parts.push(t('seen by {seenByFullName}', { seenByFullName: SeenByFullName }));

@@ -22,7 +22,7 @@ type Settings = ResultOf<typeof notificationSettings>;
 export function NotificationSettingsPage() {
   const query = useQuery({ ...queryOf(notificationSettings), staleTime: Infinity, gcTime: 0 });
   return (
-    <Page title={t('Notification settings')} description={t('When you are told of alerts, and by what.')} narrow>
+    <Page title={t('Notification settings')} description={t('When and how you are notified of alerts.')} narrow>
       <QueryStates query={query} kind="form">
         {(settings) => <SettingsForm settings={settings} />}
       </QueryStates>
@@ -60,7 +60,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
     <form onSubmit={submit} noValidate>
       <Card title={t('Quiet hours')}>
         <Switch
-          label={t('Tell me of no alerts at certain hours')}
+          label={t('Do not notify me of alerts at certain hours')}
           checked={isQuiet}
           onChange={(event) => setQuiet(event.currentTarget.checked)}
         />
@@ -69,7 +69,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
             <FormField label={t('From')} error={errorOf(from, isQuiet)}>
               {(field) => <TimeField field={field} value={from} onChange={setFrom} />}
             </FormField>
-            <FormField label={t('Until')} error={errorOf(until, isQuiet)} helper={t('What was held back comes then')}>
+            <FormField label={t('Until')} error={errorOf(until, isQuiet)} helper={t('Held-back alerts are sent then')}>
               {(field) => <TimeField field={field} value={until} onChange={setUntil} />}
             </FormField>
           </>
@@ -77,22 +77,24 @@ function SettingsForm({ settings }: { settings: Settings }) {
       </Card>
       <Card title={t('Daily summary')}>
         <Switch
-          label={t('Send me a mail once a day')}
+          label={t('Send me an email once a day')}
           checked={hasSummary}
           onChange={(event) => setSummary(event.currentTarget.checked)}
         />
         {hasSummary && (
           <FormField
-            label={t('At')}
+            label={t('Send at')}
             error={errorOf(at, hasSummary)}
-            helper={t('What your runs of the last day came to, alerts, and approvals that wait for you')}
+            helper={t('Outcomes of your runs of the last day, alerts, and approvals waiting for you')}
           >
             {(field) => <TimeField field={field} value={at} onChange={setAt} />}
           </FormField>
         )}
-        {hasSummary && !settings.CanMail && <Callout intent="warning">{t('This portal sends no mails.')}</Callout>}
+        {hasSummary && !settings.CanMail && <Callout intent="warning">{t('This portal does not send email.')}</Callout>}
         {hasSummary && settings.CanMail && !settings.HasEmail && (
-          <Callout intent="warning">{t('You have no e-mail address here: ask an administrator to add it.')}</Callout>
+          <Callout intent="warning">
+            {t('Your user account has no email address. Ask an administrator to add it.')}
+          </Callout>
         )}
       </Card>
       <Card>
@@ -101,7 +103,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
           maxLength={64}
           value={zone}
           onChange={setZone}
-          helper={t('Such as Europe/Berlin: these times are by its clocks')}
+          helper={t('Such as Europe/Berlin; all times here are in this time zone')}
         />
       </Card>
       <ErrorSummary {...failure} />

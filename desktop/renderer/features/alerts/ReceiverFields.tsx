@@ -62,7 +62,7 @@ export function ReceiverFields({ label, owner, list, receivers, onChange, error 
           else waitWithEnter();
         }}
       />
-      <FetchFailure query={people} text={t('Roles and people could not be fetched.')} />
+      <FetchFailure query={people} text={t('Roles and people could not be loaded.')} />
       <div className="rs-alert-people">
         {roles.map((role) => (
           <Checkbox
@@ -84,16 +84,16 @@ export function ReceiverFields({ label, owner, list, receivers, onChange, error 
             }
           />
         ))}
-        {data?.HasMore && <p className="rs-muted">{t('There are more people: search for them.')}</p>}
+        {data?.HasMore && <p className="rs-muted">{t('There are more people. Search to find them.')}</p>}
       </div>
       <div className="rs-bar">
         <Checkbox
-          label={t('By the bell')}
+          label={t('Bell in the portal')}
           checked={ByBell}
           onChange={({ currentTarget }) => write({ ByBell: currentTarget.checked })}
         />
         <Checkbox
-          label={list.CanMail ? t('By mail') : t('By mail (this portal sends none)')}
+          label={list.CanMail ? t('By email') : t('By email (this portal sends none)')}
           checked={ByMail}
           onChange={({ currentTarget }) => write({ ByMail: currentTarget.checked })}
         />

@@ -16,10 +16,10 @@ import { t } from '#renderer/language/translate.ts';
 import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
 
 export const KIND_TEXTS: Record<AlertKind, string> = {
-  Outcome: t('It ends with an outcome'),
-  Late: t('Nothing has succeeded by a time'),
+  Outcome: t('It ends with a certain outcome'),
+  Late: t('No run has succeeded by a certain time'),
   Long: t('It takes longer than usual'),
-  Value: t('An output has a value'),
+  Value: t('An output meets a condition'),
 };
 
 export const OUTCOME_LABELS = {
@@ -176,21 +176,21 @@ export function readFields(
 
 function receiverIssues({ Receivers, NextReceivers, Webhooks, escalateMinutes }: AlertFields, canMail: boolean) {
   const issues: AlertIssues = {};
-  const unheard = t('This portal sends no mail: choose the bell for those who are told');
+  const unheard = t('This portal does not send email: choose the bell for the recipients');
   if (Webhooks.some(isUnaddressed)) issues.Webhooks = t('Enter the address of the webhook');
-  if (countOf(Receivers) + Webhooks.length === 0) issues.Receivers = t('Choose somebody who is told');
+  if (countOf(Receivers) + Webhooks.length === 0) issues.Receivers = t('Choose who is notified');
   else if (isUnheard(Receivers, canMail))
-    issues.Receivers = canMail ? t('Choose the bell, mail or both for those who are told') : unheard;
+    issues.Receivers = canMail ? t('Choose the bell, email, or both for the people to notify') : unheard;
   const minutes = escalateMinutes.trim();
   if (minutes === '') return issues;
   const isInRange = /^\d{1,5}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= ESCALATE_MINUTES_MAX;
   if (!isInRange) {
     const most = numberText(ESCALATE_MINUTES_MAX);
-    issues.EscalateMinutes = t('Enter after how many minutes the next are told: 1 to {most}', { most });
+    issues.EscalateMinutes = t('Enter after how many minutes the next people are notified: 1 to {most}', { most });
   }
-  if (countOf(NextReceivers) === 0) issues.NextReceivers = t('Choose somebody who is told next');
+  if (countOf(NextReceivers) === 0) issues.NextReceivers = t('Choose who is notified next');
   else if (isUnheard(NextReceivers, canMail))
-    issues.NextReceivers = canMail ? t('Choose the bell, mail or both for those who are told next') : unheard;
+    issues.NextReceivers = canMail ? t('Choose the bell, email, or both for the people to notify next') : unheard;
   return issues;
 }
 
@@ -203,7 +203,9 @@ function conditionIssues({ Kind, Statuses, by, TimeZone, Days, Factor, Condition
   if (Kind === 'Outcome' && Statuses.length === 0) issues.Statuses = t('Choose an outcome');
   if (Kind === 'Value' && Condition.trim() === '') issues.Condition = t('Enter a condition');
   if (Kind === 'Long' && factorOf(Factor) === null)
-    issues.Factor = t('Enter how many times longer: a number from 1 to {most}', { most: numberText(ALERT_FACTOR_MAX) });
+    issues.Factor = t('Enter how many times as long as usual: a number from 1 to {most}', {
+      most: numberText(ALERT_FACTOR_MAX),
+    });
   if (Kind === 'Late') {
     if (readMinute(by) === null) issues.by = t('Enter a time of day');
     if (TimeZone.trim() === '') issues.TimeZone = t('Enter a time zone such as Europe/Berlin');
@@ -241,8 +243,8 @@ export function conditionText(condition: AlertCondition): string {
       const days = condition.Days.length === 7 ? t('every day') : condition.Days.map((day) => DAYS[day - 1]).join(', ');
       const values = { time: minuteText(condition.By), timeZone: condition.TimeZone, days };
       return condition.CalendarId === null
-        ? t('Nothing has succeeded by {time} ({timeZone}), {days}', values)
-        : t('Nothing has succeeded by {time} ({timeZone}), {days} but holidays', values);
+        ? t('No run has succeeded by {time} ({timeZone}), {days}', values)
+        : t('No run has succeeded by {time} ({timeZone}), {days} except holidays', values);
     }
     case 'Long':
       return t('Takes more than {factor} times as long as usual', { factor: numberText(condition.Factor) });

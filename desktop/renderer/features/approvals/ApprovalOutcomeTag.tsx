@@ -17,7 +17,7 @@ const LOOKS: Record<ApprovalOutcome, Look> = {
   Rejected: { Icon: ErrorIcon, intent: 'danger', text: t('Rejected') },
   Expired: { Icon: Outdated, intent: 'warning', text: t('Expired') },
   NoApprovers: { Icon: BlockedPerson, intent: 'danger', text: t('Too few approvers') },
-  Cancelled: { Icon: BanCircle, intent: 'none', text: t('Not needed any more') },
+  Cancelled: { Icon: BanCircle, intent: 'none', text: t('No longer needed') },
 };
 
 export function ApprovalOutcomeTag({ outcome }: { outcome: ApprovalOutcome }) {

@@ -78,7 +78,7 @@ function About({ approval }: { approval: Approval }) {
     <span className="rs-run-line">
       {CanViewRun ? <Link to={path}>{ChecklistName}</Link> : <span>{ChecklistName}</span>}
       <span>
-        {rich('started by {starterFullName}; asked for {startTime}', {
+        {rich('started by {starterFullName}; approval requested {startTime}', {
           starterFullName: StarterFullName,
           startTime: <DateText value={StartTime} />,
         })}
@@ -123,7 +123,9 @@ function Asked({ approval }: { approval: Approval }) {
     <Card title={t('What is to be approved')}>
       <p className="rs-approval-text">{approval.Text}</p>
       {approval.Values === null ? (
-        <Callout compact>{t('Its values and files are shown to those who may decide, and to those who have.')}</Callout>
+        <Callout compact>
+          {t('Only people who can decide or have already decided can see its values and files.')}
+        </Callout>
       ) : (
         <ValuesView values={values} tone="output" />
       )}

@@ -56,10 +56,10 @@ function ApprovalList({ show }: { show: Show }) {
   const empty =
     show === 'waiting' ? (
       <EmptyState
-        title={t('Nothing waits for your approval')}
-        action={<LinkButton to="/activities/" text={t('To the activities')} />}
+        title={t('Nothing is waiting for your approval')}
+        action={<LinkButton to="/activities/" text={t('Go to the activities')} />}
       >
-        {t('A step of a workflow that asks for you appears here, and in the bell above.')}
+        {t('Workflow steps that need your approval appear here and under the bell above.')}
       </EmptyState>
     ) : (
       <EmptyState title={t('You have not decided anything yet')}>

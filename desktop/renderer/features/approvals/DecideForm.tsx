@@ -30,7 +30,7 @@ export function DecideForm({ id }: { id: number }) {
 
   async function decide(Approved: boolean): Promise<void> {
     if (!Approved && comment.trim() === '') {
-      setIssue(t('Please say why you reject it'));
+      setIssue(t('Enter a reason for rejecting it'));
       document.getElementById(COMMENT_ID)?.focus();
       return;
     }

@@ -21,7 +21,7 @@ export function StepApprovalView({ approval }: { approval: StepApproval }) {
       )}
       {(Outcome === 'Expired' || Outcome === 'NoApprovers') && <ApprovalOutcomeTag outcome={Outcome} />}
       <DecisionList decisions={Decisions} />
-      {KeptOf !== null && <span>{t('Kept from an earlier run')}</span>}
+      {KeptOf !== null && <span>{t('Reused from an earlier run')}</span>}
       <Link to={`/approvals/${Id}`}>{MayDecide ? t('Decide') : t('Show approval')}</Link>
     </div>
   );

@@ -20,8 +20,8 @@ interface BatchListProps {
 export function BatchList({ batches, onChange }: BatchListProps) {
   if (batches.length === 0)
     return (
-      <EmptyState title={t('No batch was started yet')}>
-        {t('Download the template, fill in a line for each run, and choose the file above.')}
+      <EmptyState title={t('No batches yet')}>
+        {t('Download the template, fill in a row for each run, and choose the file above.')}
       </EmptyState>
     );
   return (
@@ -57,7 +57,7 @@ function BatchLine({ batch, onChange }: { batch: Batch; onChange: () => Promise<
       </td>
       <td className="rs-batch-progress">
         <Counts batch={batch} />
-        {BadCount > 0 && <span className="rs-muted">{t('{count} left out', { count: numberText(BadCount) })}</span>}
+        {BadCount > 0 && <span className="rs-muted">{t('{count} skipped', { count: numberText(BadCount) })}</span>}
         {RowCount === 0 && <span className="rs-muted">{t('No rows')}</span>}
       </td>
       <td>

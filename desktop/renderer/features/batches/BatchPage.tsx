@@ -97,7 +97,7 @@ function NewBatch({ id, page, onStarted }: NewBatchProps) {
       setBusy(false);
     }
   };
-  if (!page.CanRun) return <Callout>{t('The activity cannot be run, so no batch of it can be started.')}</Callout>;
+  if (!page.CanRun) return <Callout>{t('You cannot start a batch, because the activity cannot be run.')}</Callout>;
   return (
     <Card title={t('New batch')}>
       <ol className="rs-batch-steps">

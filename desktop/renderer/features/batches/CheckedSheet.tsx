@@ -53,7 +53,7 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
           intent={hasIssues ? 'none' : 'primary'}
           text={
             hasIssues
-              ? t('Start the good rows, {count}', { count: numberText(good) })
+              ? t('Start the valid rows, {count}', { count: numberText(good) })
               : t('Start {rows}', { rows: rowsText(good) })
           }
           loading={isBusy}
@@ -74,7 +74,7 @@ function ReadingNote({ readings }: { readings: BatchReadings }) {
       ))}
       <p>
         {t(
-          'Where that is not meant, correct the file and upload it again: numbers without marks between thousands, and dates such as 2026-01-31, are read the same everywhere.',
+          'If this is not what you meant, correct the file and upload it again. Numbers without thousands separators and dates such as 2026-01-31 are read the same everywhere.',
         )}
       </p>
     </Callout>

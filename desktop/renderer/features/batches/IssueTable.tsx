@@ -14,13 +14,13 @@ interface IssueTableProps {
 export function IssueTable({ issues, count }: IssueTableProps) {
   return (
     <>
-      <div className="rs-batch-issues" tabIndex={0} role="group" aria-label={t('Cells that cannot be taken')}>
-        <HTMLTable compact bordered aria-label={t('Cells that cannot be taken')}>
+      <div className="rs-batch-issues" tabIndex={0} role="group" aria-label={t('Invalid cells')}>
+        <HTMLTable compact bordered aria-label={t('Invalid cells')}>
           <thead>
             <tr>
               <th scope="col">{t('Cell')}</th>
               <th scope="col">{t('Column')}</th>
-              <th scope="col">{t('What is wrong')}</th>
+              <th scope="col">{t('Problem')}</th>
             </tr>
           </thead>
           <tbody>

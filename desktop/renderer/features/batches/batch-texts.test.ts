@@ -31,17 +31,17 @@ it('cancelled rows are not told as failed, and warnings are told', () => {
   expect(countsText(batch)).toBe('3,645 of 5,000 succeeded, 1,355 cancelled');
   const mixed = { ...batch, WarnedChildRuns: 2, CancelledChildRuns: 1300, SuccessfulChildRuns: 3000 };
   expect(countsText({ ...mixed, RunningChildRuns: 645 })).toBe(
-    '3,000 of 5,000 succeeded, 2 of them with warnings, 55 failed, 1,300 cancelled, 645 to go',
+    '3,000 of 5,000 succeeded, 2 of them with warnings, 55 failed, 1,300 cancelled, 645 remaining',
   );
 });
 
 it('what is wrong with a sheet as a whole is not told as cells of its rows', () => {
-  expect(checkedText(checked)).toBe('rows.csv: 3 rows, and every cell can be taken.');
+  expect(checkedText(checked)).toBe('rows.csv: 3 rows, and all cells are valid.');
   expect(checkedText({ ...checked, BadCount: 1, IssueCount: 2 })).toBe(
-    'rows.csv: 2 cells cannot be taken, in 1 of 3 rows. Correct the file and upload it again, or start the good rows alone.',
+    'rows.csv: 2 cells are not valid, in 1 of 3 rows. Correct the file and upload it again, or start only the valid rows.',
   );
   expect(checkedText({ ...checked, RowCount: 0, IssueCount: 2, HeaderIssueCount: 2 })).toBe(
-    'rows.csv: no row can be taken, as 2 things are wrong in the headers. Correct the file and upload it again.',
+    'rows.csv: no row can be used, because the headers have 2 problems. Correct the file and upload it again.',
   );
   expect(checkedText({ ...checked, RowCount: 0, IssueCount: 1 })).toBe(
     'rows.csv has no rows. Correct the file and upload it again.',

@@ -20,7 +20,7 @@ export function countsText(batch: Batch): string {
   if (WarnedChildRuns > 0) texts.push(t('{count} of them with warnings', { count: numberText(WarnedChildRuns) }));
   if (failed > 0) texts.push(t('{count} failed', { count: numberText(failed) }));
   if (CancelledChildRuns > 0) texts.push(t('{count} cancelled', { count: numberText(CancelledChildRuns) }));
-  if (RunningChildRuns > 0) texts.push(t('{count} to go', { count: numberText(RunningChildRuns) }));
+  if (RunningChildRuns > 0) texts.push(t('{count} remaining', { count: numberText(RunningChildRuns) }));
   return texts.join(', ');
 }
 
@@ -28,10 +28,10 @@ export function countsText(batch: Batch): string {
 export function checkedText(checked: CheckedBatch): string {
   const { FileName, RowCount, BadCount, IssueCount } = checked;
   if (IssueCount === 0)
-    return t('{fileName}: {rows}, and every cell can be taken.', { fileName: FileName, rows: rowsText(RowCount) });
+    return t('{fileName}: {rows}, and all cells are valid.', { fileName: FileName, rows: rowsText(RowCount) });
   const next =
     RowCount > BadCount
-      ? t('Correct the file and upload it again, or start the good rows alone.')
+      ? t('Correct the file and upload it again, or start only the valid rows.')
       : t('Correct the file and upload it again.');
   return `${faultText(checked)} ${next}`;
 }
@@ -39,11 +39,11 @@ export function checkedText(checked: CheckedBatch): string {
 function faultText({ FileName, RowCount, BadCount, IssueCount, HeaderIssueCount }: CheckedBatch): string {
   if (HeaderIssueCount > 0)
     return t(
-      '{file}: no row can be taken, as {count, plural, one {one thing is} other {# things are}} wrong in the headers.',
+      '{file}: no row can be used, because the headers have {count, plural, one {one problem} other {# problems}}.',
       { file: FileName, count: HeaderIssueCount },
     );
   if (RowCount === 0) return t('{file} has no rows.', { file: FileName });
-  return t('{file}: {count, plural, one {one cell} other {# cells}} cannot be taken, in {bad} of {rows}.', {
+  return t('{file}: {count, plural, one {one cell is} other {# cells are}} not valid, in {bad} of {rows}.', {
     file: FileName,
     count: IssueCount,
     bad: numberText(BadCount),

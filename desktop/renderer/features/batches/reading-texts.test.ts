@@ -7,17 +7,17 @@ const dates = { Cell: 'C4', Text: '01/02/2025', Value: '1/Feb/2025', Other: '2/J
 it('how the workbook writes numbers and dates is told with a cell that could be read otherwise', () => {
   const german = { Id: 'de-DE', Decimal: ',', Group: '.', DayOrder: 'dmy' } as const;
   expect(readingTexts({ Region: german, Numbers: numbers, Dates: dates })).toEqual([
-    'Numbers are read as the workbook writes them, 1.234,5. 1.234 in B3 is 1234, and not 1,234.',
-    'Dates are read as the workbook writes them, day/month/year. 01/02/2025 in C4 is 1/Feb/2025, and not 2/Jan/2025; 1,200 more cells could be read otherwise, too.',
+    'Numbers are read in the format of the workbook, 1.234,5. 1.234 in B3 is read as 1234, not as 1,234.',
+    'Dates are read in the format of the workbook, day/month/year. 01/02/2025 in C4 is read as 1/Feb/2025, not as 2/Jan/2025; 1,200 more cells could also be read differently.',
   ]);
 });
 
 it('where the activity does not tell, English marks and days first are named; what has one reading is not', () => {
   expect(readingTexts({ Region: null, Numbers: null, Dates: { ...dates, More: 1 } })).toEqual([
-    'Dates are read as day/month/year, as the activity does not say otherwise. 01/02/2025 in C4 is 1/Feb/2025, and not 2/Jan/2025; one more cell could be read otherwise, too.',
+    'Dates are read as day/month/year because the activity does not specify a format. 01/02/2025 in C4 is read as 1/Feb/2025, not as 2/Jan/2025; one more cell could also be read differently.',
   ]);
   const plain = { ...numbers, Value: '1.234', Other: '1234' };
   expect(readingTexts({ Region: null, Numbers: plain, Dates: null })).toEqual([
-    'Numbers are read as 1,234.5, as the activity does not say otherwise. 1.234 in B3 is 1.234, and not 1234.',
+    'Numbers are read as 1,234.5 because the activity does not specify a format. 1.234 in B3 is read as 1.234, not as 1234.',
   ]);
 });

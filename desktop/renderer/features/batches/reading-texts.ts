@@ -14,15 +14,15 @@ export function readingTexts({ Region, Numbers, Dates }: BatchReadings): string[
 function numbersText(region: TextRegion | null): string {
   const sample = region ? `1${region.Group}234${region.Decimal}5` : '1,234.5';
   return region
-    ? t('Numbers are read as the workbook writes them, {sample}.', { sample })
-    : t('Numbers are read as {sample}, as the activity does not say otherwise.', { sample });
+    ? t('Numbers are read in the format of the workbook, {sample}.', { sample })
+    : t('Numbers are read as {sample} because the activity does not specify a format.', { sample });
 }
 
 function datesText(region: TextRegion | null): string {
   const order = orderText(region?.DayOrder ?? 'dmy');
   return region
-    ? t('Dates are read as the workbook writes them, {order}.', { order })
-    : t('Dates are read as {order}, as the activity does not say otherwise.', { order });
+    ? t('Dates are read in the format of the workbook, {order}.', { order })
+    : t('Dates are read as {order} because the activity does not specify a format.', { order });
 }
 
 const orderText = (order: DayOrder): string =>
@@ -30,9 +30,9 @@ const orderText = (order: DayOrder): string =>
 
 function exampleText({ Cell, Text, Value, Other, More }: BatchReading): string {
   const example = { text: Text, cell: Cell, value: Value, other: Other };
-  if (More === 0) return t('{text} in {cell} is {value}, and not {other}.', example);
+  if (More === 0) return t('{text} in {cell} is read as {value}, not as {other}.', example);
   return t(
-    '{text} in {cell} is {value}, and not {other}; {more, plural, one {one more cell} other {# more cells}} could be read otherwise, too.',
+    '{text} in {cell} is read as {value}, not as {other}; {more, plural, one {one more cell} other {# more cells}} could also be read differently.',
     { ...example, more: More },
   );
 }

@@ -85,7 +85,7 @@ export function AddActivity({ label = t('Add activity'), id = ADD_ACTIVITY_FIELD
             onClick={() => open(search ?? '')}
             onKeyDown={onKeyDown}
           />
-          <FetchFailure query={activities} text={t('The activities could not be fetched.')} />
+          <FetchFailure query={activities} text={t('The activities could not be loaded.')} />
           {isOpen && <FoundActivities id={listId} found={found} active={active} onPick={pick} />}
         </div>
       )}

@@ -95,7 +95,7 @@ export function ChecklistForm(props: ChecklistFormProps) {
       {draft.activities.length > 0 && (
         <Card title={t('Inputs')}>
           {rows.length === 0 ? (
-            <p className="rs-muted">{t('The activities have no inputs to ask for.')}</p>
+            <p className="rs-muted">{t('The activities have no inputs to fill in.')}</p>
           ) : (
             <MappingGrid inputs={rows} activityNames={names} isLocked={isLocked} onChange={changeInputs} />
           )}

@@ -66,7 +66,7 @@ export function MappingGrid({ inputs, activityNames, isLocked, onChange }: Mappi
         </span>
         <Checkbox
           className="rs-bar-check"
-          label={t('Only those not mapped')}
+          label={t('Only unmapped inputs')}
           checked={isOnlyUnmapped}
           onChange={(event) => setOnlyUnmapped(event.currentTarget.checked)}
         />
@@ -162,7 +162,7 @@ function MappingTools({ inputs, chosen, unmapped, onChange }: MappingToolsProps)
         />
         <Button
           text={t('Map by name')}
-          title={t('Maps what is not mapped yet, each input by its own name')}
+          title={t('Maps each unmapped input to an input with its own name')}
           disabled={unmapped === 0}
           onClick={() => change(mapByName)}
         />

@@ -70,7 +70,7 @@ test('inputs of one name share their order, those added later too', () => {
 test('what cannot be mapped says why and changes nothing', () => {
   const { inputs } = draft();
   expect(mapInputs(inputs, new Set([11, 12]), 'Both')).toEqual({ issue: DIFFERENT_TYPES });
-  expect(mapInputs(inputs, new Set([11]), ' ')).toEqual({ issue: 'Input name must be provided.' });
+  expect(mapInputs(inputs, new Set([11]), ' ')).toEqual({ issue: 'Enter a name for the input.' });
 });
 
 test('all are mapped by their names at once, but for a name that is one of another type already', () => {

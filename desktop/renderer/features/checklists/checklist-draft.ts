@@ -136,7 +136,7 @@ export function mapInputs(
 ): { inputs: readonly DraftInput[] } | { issue: string } {
   const chosen = inputs.filter(({ Id }) => ids.has(Id));
   const others = inputs.filter(({ Id }) => !ids.has(Id));
-  if (typed.trim() === '') return { issue: t('Input name must be provided.') };
+  if (typed.trim() === '') return { issue: t('Enter a name for the input.') };
   const issue = mappingIssue(typed, chosen, others);
   if (issue !== null) return { issue };
   const known = others.find(({ InputName }) => isSameInputName(InputName, typed));

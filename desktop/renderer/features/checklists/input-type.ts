@@ -6,7 +6,7 @@ const SHAPES: Record<RangeType, string> = {
   SingleRowOfSimilarValues: t('row of {kinds}'),
   SingleColumnOfSimilarValues: t('column of {kinds}'),
   RangeWithColumnHeaders: t('table of {kinds}'),
-  RangeWithRowHeaders: t('table by rows of {kinds}'),
+  RangeWithRowHeaders: t('row-wise table of {kinds}'),
   MatrixWithHeaders: t('matrix of {kinds}'),
   MatrixWithoutHeaders: t('matrix of {kinds}'),
 };

@@ -33,35 +33,35 @@ export function DashboardLink({ dashboard: { Id, PublicLink, CanPublish } }: { d
     change(async () => {
       const Days = period === '' ? null : Number(period);
       setToken((await call(publishDashboard, { body: { Id, Days } })).Token);
-    }, t('Everybody who has the link sees it'));
+    }, t('Anyone with the link can see it'));
   const revoke = (): Promise<boolean> =>
     change(async () => {
       await call(unpublishDashboard, { params: { id: Id } });
       setToken(null);
-    }, t('The link leads nowhere any more'));
+    }, t('The link no longer works'));
   return (
     <section aria-label={t('Public link')}>
       <h3>{t('Public link')}</h3>
       <p className="rs-muted">
         {t(
-          'Whoever has the link sees the tiles of activities that everybody may run, as you see them, without signing in.',
+          'Without signing in, anyone who has the link sees the tiles of activities that everyone may run, just as you see them.',
         )}
       </p>
       {PublicLink && (
         <p>
-          {rich('Made by {name}, {time}', {
+          {rich('Created by {name}, {time}', {
             name: PublicLink.MadeByFullName,
             time: <DateText value={PublicLink.Time} />,
           })}
           {PublicLink.ExpiryTime !== null &&
-            rich(', ends {expiryTime}', { expiryTime: <DateText value={PublicLink.ExpiryTime} /> })}
+            rich(', expires {expiryTime}', { expiryTime: <DateText value={PublicLink.ExpiryTime} /> })}
         </p>
       )}
       {address !== null && (
         <p>
           <span className="rs-dashboard-link rs-mono">{address}</span>
           <br />
-          <span className="rs-muted">{t('It is shown this once.')}</span>
+          <span className="rs-muted">{t('The link is shown only once. Copy it now.')}</span>
         </p>
       )}
       <div className="rs-bar">
@@ -71,13 +71,13 @@ export function DashboardLink({ dashboard: { Id, PublicLink, CanPublish } }: { d
         {CanPublish && (
           <>
             <HTMLSelect
-              aria-label={t('How long the link leads here')}
+              aria-label={t('How long the link is valid')}
               value={period}
               options={PERIODS}
               onChange={({ currentTarget: { value } }) => setPeriod(value)}
             />
             <Button
-              text={PublicLink ? t('Replace the link') : t('Make public link')}
+              text={PublicLink ? t('Replace the link') : t('Create public link')}
               disabled={isBusy}
               onClick={() => void make()}
             />

@@ -54,11 +54,11 @@ function DashboardOf({ id }: { id: number }) {
   return (
     <Page
       title={data.Name}
-      description={data.CanShare ? undefined : t('Of {ownerFullName}', { ownerFullName: data.OwnerFullName })}
+      description={data.CanShare ? undefined : t('Owner: {ownerFullName}', { ownerFullName: data.OwnerFullName })}
       actions={<Actions dashboard={data} />}
     >
       {data.Tiles.length === 0 && (
-        <EmptyState title={t('No tile yet')}>{data.CanEdit ? t('Edit the dashboard to add tiles.') : ''}</EmptyState>
+        <EmptyState title={t('No tiles yet')}>{data.CanEdit ? t('Edit the dashboard to add tiles.') : ''}</EmptyState>
       )}
       {tiles.error && !tiles.data && <FailureState error={tiles.error} onRetry={() => void tiles.refetch()} />}
       {!(tiles.error && !tiles.data) && <TileGrid tiles={data.Tiles} data={tiles.data} isLinked />}
@@ -76,9 +76,7 @@ function Actions({ dashboard }: { dashboard: Dashboard }) {
   const begin = (): Promise<boolean> =>
     change(
       () => call(setStartPage, { body: { DashboardId: IsStart ? null : Id } }),
-      IsStart
-        ? t('You begin with no dashboard of your own choice any more')
-        : t('You begin with this dashboard from now on'),
+      IsStart ? t('Your start page was reset') : t('This dashboard is now your start page'),
     );
   return (
     <>
@@ -113,7 +111,7 @@ function Actions({ dashboard }: { dashboard: Dashboard }) {
           )
         }
       >
-        {t('Delete {name} for everybody?', { name: Name })}
+        {t('Delete {name} for everyone?', { name: Name })}
       </ConfirmDialog>
     </>
   );

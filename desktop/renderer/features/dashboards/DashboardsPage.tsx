@@ -26,7 +26,7 @@ const COLUMNS: GridColumn<DashboardItem>[] = [
   { key: 'Owner', title: t('Owner'), text: ({ OwnerFullName }) => OwnerFullName },
   {
     key: 'Shared',
-    title: t('Yours to'),
+    title: t('You can'),
     text: (item) => rightsText(item),
     render: (item) => (
       <>
@@ -43,7 +43,7 @@ const COLUMNS: GridColumn<DashboardItem>[] = [
 ];
 
 const rightsText = ({ IsOwn, CanEdit }: DashboardItem): string =>
-  IsOwn ? t('edit and share') : CanEdit ? t('edit') : t('look at');
+  IsOwn ? t('edit and share') : CanEdit ? t('edit') : t('view');
 
 const NO_ITEMS: DashboardItem[] = [];
 
@@ -71,9 +71,9 @@ export function DashboardsPage() {
       {!pages && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!pages && !query.error && <Skeleton kind="grid" />}
       {pages && items.length === 0 && Search === '' && (
-        <EmptyState title={t('No dashboard yet')}>
+        <EmptyState title={t('No dashboards yet')}>
           {t(
-            'A dashboard shows at a glance what your activities came to: last values and their trend, tables, plots, outcomes.',
+            'A dashboard shows the results of your activities at a glance: latest values and trends, tables, plots, and outcomes.',
           )}
         </EmptyState>
       )}
@@ -86,7 +86,7 @@ export function DashboardsPage() {
             label={t('Dashboards')}
             rows={items}
             columns={COLUMNS}
-            empty={t('No dashboard has such a name')}
+            empty={t('No dashboards match the search')}
             sortable={false}
             maxRows={20}
             onRowClick={({ Id }) => void navigate(`/dashboards/${Id}`)}
@@ -113,7 +113,7 @@ function NewDashboard({ onClose }: { onClose: () => void }) {
     await change(async () => {
       const { Id } = await call(saveDashboard, { body: { Id: null, Revision: 0, Name, Tiles: [] } });
       void navigate(`/dashboards/edit/${Id}`);
-    }, t('Dashboard made'));
+    }, t('Dashboard created'));
   };
   return (
     <Dialog isOpen title={t('New dashboard')} onClose={onClose}>
@@ -133,7 +133,7 @@ function NewDashboard({ onClose }: { onClose: () => void }) {
           actions={
             <>
               <Button text={t('Cancel')} onClick={onClose} />
-              <SubmitButton text={t('Make')} loading={isBusy} />
+              <SubmitButton text={t('Create dashboard')} loading={isBusy} />
             </>
           }
         />

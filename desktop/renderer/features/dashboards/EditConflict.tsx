@@ -17,12 +17,12 @@ export function EditConflict({ newer, isSaving, onSaveOver, onReload }: EditConf
       <Callout compact intent="warning" role="alert">
         <p>
           {t(
-            'Somebody else has saved the dashboard meanwhile, as {name}, with {count, plural, one {# tile} other {# tiles}}. What you see here is yours, and not saved.',
+            'While you were editing, another user saved the dashboard as {name}, with {count, plural, one {# tile} other {# tiles}}. Your changes are not saved yet.',
             { name: newer.Name, count: newer.Tiles.length },
           )}
         </p>
-        <ServerButton text={t('Save mine over it')} loading={isSaving} onClick={onSaveOver} />{' '}
-        <Button text={t('Drop mine and open theirs')} disabled={isSaving} onClick={onReload} />
+        <ServerButton text={t('Overwrite with mine')} loading={isSaving} onClick={onSaveOver} />{' '}
+        <Button text={t('Discard mine and open theirs')} disabled={isSaving} onClick={onReload} />
       </Callout>
     </div>
   );

@@ -56,8 +56,10 @@ function Fetched({ id }: { id: number }) {
 function OnlyToLookAt({ dashboard: { Id, Name, OwnerFullName } }: { dashboard: Dashboard }) {
   return (
     <Page title={t('Edit dashboard')} description={Name}>
-      <EmptyState title={NO_PERMISSION} action={<LinkButton to={`/dashboards/${Id}`} text={t('Look at it')} />}>
-        {t('It is shared with you to be looked at alone. {owner} can let you edit it.', { owner: OwnerFullName })}
+      <EmptyState title={NO_PERMISSION} action={<LinkButton to={`/dashboards/${Id}`} text={t('View dashboard')} />}>
+        {t('It is shared with you for viewing only. {owner} can give you permission to edit it.', {
+          owner: OwnerFullName,
+        })}
       </EmptyState>
     </Page>
   );
@@ -140,12 +142,12 @@ function Editor({ opened, onReload }: EditorProps) {
         />
         <span className="rs-muted rs-dashboard-hint">
           {t(
-            'Drag a tile by its title and its lower right corner, or use the arrow keys on its Move button; with Shift they resize it.',
+            'Drag a tile by its title to move it, or by its lower right corner to resize it. You can also use the arrow keys on its Move button; Shift+arrow keys resize it.',
           )}
         </span>
       </div>
-      {tiles.length === 0 && <EmptyState title={t('No tile yet')}>{t('Add the first one.')}</EmptyState>}
-      <FetchFailure query={preview} text={t('What the tiles will show could not be fetched.')} />
+      {tiles.length === 0 && <EmptyState title={t('No tiles yet')}>{t('Add the first tile.')}</EmptyState>}
+      <FetchFailure query={preview} text={t('The preview of the tiles could not be loaded.')} />
       <EditGrid tiles={tiles} data={preview.data} onChange={write} onEdit={setEdited} />
       {edited !== null && (
         <TileDialog

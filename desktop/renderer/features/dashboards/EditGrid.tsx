@@ -98,7 +98,7 @@ export function EditGrid({ tiles, data, onChange, onEdit }: EditGridProps) {
 }
 
 const placeText = ({ X, Y, W, H }: Tile): string =>
-  t('Column {x}, line {y}, {w} wide, {h} high', { x: X + 1, y: Y + 1, w: W, h: H });
+  t('Column {x}, row {y}, {w} wide, {h} high', { x: X + 1, y: Y + 1, w: W, h: H });
 
 interface ToolsProps {
   name: string;
@@ -152,7 +152,7 @@ function Tools({ name, onStep, onEdit, onRemove }: ToolsProps) {
           icon={<Move title={false} />}
           aria-label={t('Move {name}', { name })}
           aria-haspopup="menu"
-          title={t('Arrow keys move it, with Shift they resize it')}
+          title={t('Arrow keys move it, Shift+arrow keys resize it')}
           onKeyDown={onKeyDown}
         />
       </PopoverNext>

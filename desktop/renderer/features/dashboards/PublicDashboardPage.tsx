@@ -46,7 +46,7 @@ function Shown({ token }: { token: string }) {
   }
   return (
     <Page title={data.Name}>
-      {data.Tiles.length === 0 && <EmptyState title={t('No tile yet')} />}
+      {data.Tiles.length === 0 && <EmptyState title={t('No tiles yet')} />}
       <TileGrid tiles={data.Tiles} data={data.Data} isLinked={false} />
     </Page>
   );

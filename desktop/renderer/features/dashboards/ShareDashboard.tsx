@@ -39,7 +39,9 @@ export function ShareDashboard({ dashboard, onClose }: PartProps & { onClose: ()
         {CanShare && (
           <>
             <p className="rs-muted">
-              {t('A dashboard gives no rights: each tile shows a person what they may see anyway, and else says so.')}
+              {t(
+                "Sharing a dashboard grants no rights. Each tile shows people only what they are allowed to see, or says that they can't see it.",
+              )}
             </p>
             <Shares dashboard={dashboard} />
             <NewShares dashboard={dashboard} />
@@ -65,8 +67,8 @@ function useShares({ Id, Shares }: Dashboard) {
 }
 
 const LEVELS = [
-  { value: 'view', label: t('May look at it') },
-  { value: 'edit', label: t('May edit it') },
+  { value: 'view', label: t('Can view') },
+  { value: 'edit', label: t('Can edit') },
 ];
 
 function Shares({ dashboard }: PartProps) {
@@ -76,7 +78,7 @@ function Shares({ dashboard }: PartProps) {
     'RoleName' in share
       ? t('Role {roleName}', { roleName: share.RoleName })
       : (names.get(share.UserId) ?? t('Person {userId}', { userId: share.UserId }));
-  if (dashboard.Shares.length === 0) return <p>{t('It is shared with nobody yet.')}</p>;
+  if (dashboard.Shares.length === 0) return <p>{t('It is not shared with anyone yet.')}</p>;
   return (
     <ul className="rs-plain-list" aria-label={t('Shared with')}>
       {dashboard.Shares.map((share) => (
@@ -95,9 +97,9 @@ function Shares({ dashboard }: PartProps) {
             size="small"
             variant="minimal"
             icon={<Trash title={false} />}
-            aria-label={t('Share no longer with {name}', { name: nameOf(share) })}
+            aria-label={t('Stop sharing with {name}', { name: nameOf(share) })}
             disabled={isBusy}
-            onClick={() => write(share, false, t('Not shared any more'))}
+            onClick={() => write(share, false, t('No longer shared'))}
           />
         </li>
       ))}
@@ -129,7 +131,7 @@ function NewShares({ dashboard }: PartProps) {
     <section aria-label={t('People and roles')}>
       <h3>{t('Share with')}</h3>
       <SearchField label={t('Search people and roles')} value={typed} onChange={setTyped} />
-      <FetchFailure query={people} text={t('Roles and people could not be fetched.')} />
+      <FetchFailure query={people} text={t('Roles and people could not be loaded.')} />
       {data && offered.length === 0 && <p role="status">{t('Nobody found')}</p>}
       <ul className="rs-plain-list rs-dashboard-people">
         {offered.slice(0, OFFERED).map(({ name, share }) => (
@@ -164,11 +166,11 @@ function StartRoles({ dashboard }: PartProps) {
   return (
     <section aria-label={t('Start page of roles')}>
       <h3>{t('Start page of roles')}</h3>
-      {roles.length === 0 && <p className="rs-muted">{t('Share it with a role first.')}</p>}
+      {roles.length === 0 && <p className="rs-muted">{t('Share the dashboard with a role first.')}</p>}
       {roles.map((role) => (
         <Checkbox
           key={role}
-          label={t('People of role {role} begin with it', { role })}
+          label={t('Start page for role {role}', { role })}
           checked={StartRoles.includes(role)}
           disabled={isBusy}
           onChange={({ currentTarget }) => write(role, currentTarget.checked)}

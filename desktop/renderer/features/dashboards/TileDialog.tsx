@@ -40,7 +40,7 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
     <Dialog isOpen title={tile ? t('Edit tile') : t('New tile')} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <DialogBody>
-          <FormField label={t('Shows')}>
+          <FormField label={t('Content')}>
             {({ id }) => (
               <HTMLSelect
                 id={id}
@@ -58,7 +58,7 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
               inputMode="numeric"
               value={fields.runs}
               onChange={(runs) => write({ runs })}
-              helper={t('So many of the last ones: {least} to {most}', {
+              helper={t('Number of latest runs: {least} to {most}', {
                 least: bounds[0],
                 most: numberText(bounds[1]),
               })}
@@ -120,7 +120,7 @@ function SourceFields({ fields, write }: PartProps) {
   const options = [{ value: '', label: t('Choose') }, ...offered.toSorted((a, b) => compareNames(a.label, b.label))];
   return (
     <>
-      <FetchFailure query={query} text={t('The activities could not be fetched.')} />
+      <FetchFailure query={query} text={t('The activities could not be loaded.')} />
       <FormField label={fields.Kind === 'Outcomes' ? t('Activity or checklist') : t('Activity')}>
         {({ id }) => (
           <HTMLSelect
@@ -130,7 +130,7 @@ function SourceFields({ fields, write }: PartProps) {
             options={
               named || fields.source === ''
                 ? options
-                : [...options, { value: fields.source, label: t('Not to be seen') }]
+                : [...options, { value: fields.source, label: t('Not visible to you') }]
             }
             onChange={({ currentTarget: { value } }) => write({ source: value, output: '' })}
           />

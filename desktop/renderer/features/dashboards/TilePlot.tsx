@@ -44,7 +44,7 @@ export function TilePlot({ data, lines, isLinked }: TilePlotProps) {
     }),
     [Info, points.length],
   );
-  if (points.length === 0) return <p className="rs-muted">{t('The output is no number')}</p>;
+  if (points.length === 0) return <p className="rs-muted">{t('The output is not a number')}</p>;
   return (
     <>
       <Plot

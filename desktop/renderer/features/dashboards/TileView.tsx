@@ -47,7 +47,7 @@ const mayScroll = ({ Kind }: Tile, isLinked: boolean): boolean =>
 
 function Content({ tile, data, isLinked }: Omit<TileViewProps, 'tools'>) {
   if (tile.Kind === 'Text') return <p className="rs-tile-words">{tile.Text}</p>;
-  if (!data) return <p className="rs-muted">{t('Not fetched yet')}</p>;
+  if (!data) return <p className="rs-muted">{t('Not loaded yet')}</p>;
   if (data.Kind === 'Nothing') {
     return (
       <p className="rs-muted rs-tile-nothing">
@@ -60,7 +60,7 @@ function Content({ tile, data, isLinked }: Omit<TileViewProps, 'tools'>) {
   if (data.Points.length === 0)
     return (
       <p className="rs-muted">
-        {data.IsOwn ? t('You have not run it with success yet') : t('No run has succeeded yet')}
+        {data.IsOwn ? t('None of your runs has succeeded yet') : t('No run has succeeded yet')}
       </p>
     );
   if (tile.Kind === 'Table') {
@@ -119,7 +119,7 @@ function Outcomes({ data, isLinked }: { data: OutcomesData; isLinked: boolean })
     <>
       <p className="rs-tile-outcomes-text">
         {outcomesText(data)}
-        {last && data.Runs.length > 1 && t(', the last {status}', { status: statusText(last.Status).toLowerCase() })}
+        {last && data.Runs.length > 1 && t(', last run: {status}', { status: statusText(last.Status).toLowerCase() })}
         {data.IsOwn && t('. Own runs only')}
       </p>
       <ol className="rs-tile-marks" aria-label={t('Outcomes, the newest last')}>
@@ -151,7 +151,7 @@ function Outcomes({ data, isLinked }: { data: OutcomesData; isLinked: boolean })
 }
 
 function Approvals({ data }: { data: Extract<TileData, { Kind: 'Approvals' }> }) {
-  if (data.Items.length === 0) return <p className="rs-muted">{t('Nothing waits for you')}</p>;
+  if (data.Items.length === 0) return <p className="rs-muted">{t('Nothing is waiting for you')}</p>;
   return (
     <ul className="rs-plain-list rs-tile-approvals">
       {data.Items.map(({ Id, Name, ChecklistName, StarterFullName, StartTime }) => (

@@ -61,7 +61,7 @@ const percent = (share: number): string =>
 
 /** '8 of the last 10 runs succeeded' */
 export function outcomesText({ Runs }: OutcomesData): string {
-  if (Runs.length === 0) return t('No run yet');
+  if (Runs.length === 0) return t('No runs yet');
   const good = Runs.filter(({ Status }) => hasSucceeded(Status)).length;
   return Runs.length === 1
     ? good
@@ -72,7 +72,7 @@ export function outcomesText({ Runs }: OutcomesData): string {
 
 export function plotText(data: ValuesData): string {
   const values = data.Points.flatMap(({ Value }) => Value ?? []);
-  if (values.length === 0) return t('No number yet');
+  if (values.length === 0) return t('No numbers yet');
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   return t('Last {number}, lowest {lowest}, highest {highest} of {valuesCount, plural, one {# run} other {# runs}}', {
     number: numberText(values.at(-1)!, data.Info),

@@ -6,6 +6,6 @@ import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 export async function copyDocumentLink(documentId: string): Promise<void> {
   const address = bridge.sharedAddress(`documents/${documentId}`);
   if (await bridge.copyText(address))
-    showMessage(t('Link copied. Whoever may see this run can download the file with it.'));
+    showMessage(t('Link copied. Anyone who may see this run can use it to download the file.'));
   else showError(t('The link could not be copied'));
 }

@@ -37,20 +37,20 @@ function Installing({ address }: { address: string }) {
   return (
     <>
       <Card title={t('For yourself')}>
-        <p>{t('Download the manifest: a small file that tells Excel where this portal is.')}</p>
+        <p>{t('Download the manifest: a small file that tells Excel where to find this portal.')}</p>
         <ul className="bp6-list" style={{ overflowWrap: 'anywhere' }}>
           <li>
             {t(
-              'In Excel on the web: Home, Add-ins, More add-ins, My add-ins, Manage my add-ins, Upload my add-in. Choose the file.',
+              'In Excel on the web: Select Home > Add-ins > More add-ins > My add-ins > Manage my add-ins > Upload my add-in, and choose the file.',
             )}
           </li>
           <li>
             {t(
-              'In Excel for Windows: lay the file into a shared folder, and name that folder under File, Options, Trust Center, Trust Center Settings, Trusted Add-in Catalogs. Then Home, Add-ins, More add-ins, Shared folder.',
+              'In Excel for Windows: Put the file in a shared folder. Add that folder under File > Options > Trust Center > Trust Center Settings > Trusted Add-in Catalogs. Then select Home > Add-ins > More add-ins > Shared folder.',
             )}
           </li>
           <li>
-            {t('In Excel for Mac: lay the file into the folder {folder}, and start Excel anew.', {
+            {t('In Excel for Mac: Put the file in the folder {folder}, and restart Excel.', {
               folder: '~/Library/Containers/com.microsoft.Excel/Data/Documents/wef',
             })}
           </li>
@@ -62,10 +62,10 @@ function Installing({ address }: { address: string }) {
           onClick={() => bridge.download(pathOf(excelManifest))}
         />
       </Card>
-      <Card title={t('For everybody')}>
+      <Card title={t('For everyone')}>
         <p>
           {t(
-            'Whoever administers Microsoft 365 adds it once, for all or for some: in the Microsoft 365 admin center under Settings, Integrated apps, Upload custom apps, Office Add-in, by the file or by this address.',
+            'A Microsoft 365 administrator adds it once, for all users or for some: in the Microsoft 365 admin center under Settings, Integrated apps, Upload custom apps, Office Add-in, with the file or with this address.',
           )}
         </p>
         <p>
@@ -73,7 +73,7 @@ function Installing({ address }: { address: string }) {
             {address}
           </code>
         </p>
-        <p>{rich('The button is then on the tab <b>Home</b> of Excel.', { b: <strong /> })}</p>
+        <p>{rich('The button then appears on the <b>Home</b> tab of Excel.', { b: <strong /> })}</p>
       </Card>
     </>
   );

@@ -33,7 +33,7 @@ export function RenewLicensePage() {
 
 function describe({ Company, Expiry }: License): string {
   if (Company === '') return t('There is no valid licence yet.');
-  if (Expiry === null) return t('Licensed to {company}, without an end.', { company: Company });
+  if (Expiry === null) return t('Licensed to {company}, with no expiry date.', { company: Company });
   return t('Licensed to {company} until {expiry}.', { company: Company, expiry: formatSerialDate(Expiry) });
 }
 
@@ -56,7 +56,7 @@ function KeyForm({ userName }: { userName: string }) {
     setAttempt(attempt + 1);
     // Keys arrive by mail, which breaks lines.
     const plain = key.replaceAll(/\s/g, '');
-    setMessage(plain === '' ? t('New Key must be provided') : null);
+    setMessage(plain === '' ? t('Enter the new key') : null);
     if (plain === '') return;
     setRequesting(true);
     try {

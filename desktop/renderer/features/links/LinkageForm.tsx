@@ -112,7 +112,7 @@ export function LinkageForm(props: LinkageFormProps) {
         />
       </Card>
       <Card title={t('Inputs of {name}', { name: target.Name })}>
-        {inputs.length === 0 && <p className="rs-muted">{t('It has no inputs that a link could fill.')}</p>}
+        {inputs.length === 0 && <p className="rs-muted">{t('It has no inputs that a linkage can fill.')}</p>}
         {inputs.map((input) => (
           <MappingRow
             key={input.Id}

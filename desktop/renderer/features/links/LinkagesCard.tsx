@@ -37,7 +37,7 @@ export function LinkagesCard({ activity }: { activity: Activity }) {
   };
   return (
     <Card title={t('Linkages')}>
-      {links.length === 0 && <p className="rs-muted">{t('Outputs of its runs go into no other activity.')}</p>}
+      {links.length === 0 && <p className="rs-muted">{t('No other activity uses the outputs of its runs.')}</p>}
       {links.length > 0 && (
         <ul className="rs-link-list">
           {links.map((link) => (

@@ -24,7 +24,7 @@ export function LinkedActivities({ run, chosen }: { run: ActivityRun; chosen: Ch
           <Button
             icon={<LinkIcon />}
             text={link.Name}
-            title={t('Run {linkedActivityName} with outputs of this run', {
+            title={t('Run {linkedActivityName} with the outputs of this run', {
               linkedActivityName: link.LinkedActivityName,
             })}
             loading={following === link.Id}

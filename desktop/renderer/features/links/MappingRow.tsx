@@ -25,7 +25,7 @@ export function MappingRow({ input, sources, draft, onChange }: MappingRowProps)
           onChange({ isMapped: event.currentTarget.checked, source: source ?? sources[0]?.Id ?? null })
         }
       />
-      {sources.length === 0 && <div className="rs-muted">{t('No output of the activity has its type.')}</div>}
+      {sources.length === 0 && <div className="rs-muted">{t('The activity has no output of this type.')}</div>}
       {isMapped && sources.length > 0 && (
         <HTMLSelect
           aria-label={t('Source of {name}', { name: input.Name })}

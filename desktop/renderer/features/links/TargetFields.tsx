@@ -30,7 +30,7 @@ export function TargetFields({ target, onChange }: TargetFieldsProps) {
   const write = (next: Target): void => onChange(next, idOf(activities, next));
   return (
     <>
-      <FetchFailure query={query} text={t('The activities could not be fetched.')} />
+      <FetchFailure query={query} text={t('The activities could not be loaded.')} />
       <Suggested
         label={t('Target Schema')}
         value={target.schema}

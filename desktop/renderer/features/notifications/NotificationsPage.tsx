@@ -70,7 +70,7 @@ export function NotificationsPage() {
       {query.data && isEmpty && (
         <EmptyState title={t('No notifications')}>
           {t(
-            'You are told here of your runs that did not simply succeed, of what a schedule ran for you, and of approvals.',
+            'Here you are notified of your runs that failed, were cancelled or ended with warnings, of runs that a schedule started for you, and of approvals.',
           )}
         </EmptyState>
       )}

@@ -26,8 +26,8 @@ export function ConnectionBar() {
       <span>
         <strong>{reason}.</strong>{' '}
         {isUpdate
-          ? t('Nothing can be changed or started until both fit. What you typed stays where it is.')
-          : t('What you typed stays where it is. The page goes on by itself once the server is back.')}{' '}
+          ? t('You cannot change or start anything until both have the same version. What you entered is not lost.')
+          : t('What you entered is not lost. The page continues automatically when the server is back.')}{' '}
         <AsOf />
       </span>
       {!isUpdate && (

@@ -27,7 +27,7 @@ export function OfflineReadingPage() {
         <Card>
           <p className={Classes.TEXT_MUTED}>
             {t(
-              'The desktop client keeps what people have opened, encrypted, on their computers. They can read it while the server is away, until they sign out.',
+              'The desktop client stores what users have opened, encrypted, on their computers. They can read it while the server is unavailable, until they sign out.',
             )}
           </p>
           <DaysForm key={data.Days} days={data.Days} />
@@ -37,7 +37,7 @@ export function OfflineReadingPage() {
   );
 }
 
-const ISSUE = t('Please enter a whole number from 0 to {max}', { max: OFFLINE_DAYS_MAX });
+const ISSUE = t('Enter a whole number from 0 to {max}', { max: OFFLINE_DAYS_MAX });
 
 function DaysForm({ days }: { days: number }) {
   const [typed, setTyped] = useState(String(days));
@@ -59,8 +59,8 @@ function DaysForm({ days }: { days: number }) {
       await queryClient.invalidateQueries({ queryKey: keyOf(offlineReading) });
       showSuccess(
         Days === 0
-          ? t('Nothing is kept from now on')
-          : t('What was opened can be read for {days}', { days: daysText(Days) }),
+          ? t('Nothing is stored from now on')
+          : t('Opened content can be read offline for {days}', { days: daysText(Days) }),
       );
     } catch (error) {
       setMessage(toFailure(error).message);
@@ -77,7 +77,7 @@ function DaysForm({ days }: { days: number }) {
         labelInfo={t('(Required)')}
         required
         helper={t(
-          'Counted from when the server was last reached, 0 to {max}. 0 keeps nothing, and erases what a client has kept once it reaches the server.',
+          'Days since the client last reached the server, 0 to {max}. With 0, nothing is stored, and a client deletes what it has stored when it next reaches the server.',
           { max: OFFLINE_DAYS_MAX },
         )}
       >

@@ -24,13 +24,13 @@ export function OutboxNotice({ id, form, activity }: OutboxNoticeProps) {
   return (
     <Callout compact icon={<Inbox />} className="rs-form-notice" role="status">
       <p>
-        {rich('This is what waits in the <link>outbox</link>. Once you start it here, nothing waits there any more.', {
+        {rich('This start is waiting in the <link>outbox</link>. When you start it here, it no longer waits there.', {
           link: <Link to="/outbox" />,
         })}
       </p>
       {from !== activity.Version && (
         <p>
-          {rich('It was filled in for version {from}; this is version {version}. <link>All changes</link>', {
+          {rich('You filled it in for version {from}; this is version {version}. <link>All changes</link>', {
             from,
             version: activity.Version,
             link: <Link to={`/activities/versions/${activity.Id}/changes/${from}/${activity.Version}`} />,

@@ -28,12 +28,12 @@ function NoOutbox() {
   return (
     <Page title={t('Outbox')} narrow>
       <EmptyState
-        title={t('The outbox is in the desktop app')}
+        title={t('The outbox is in the desktop client')}
         icon={<Inbox size={24} title={false} />}
-        action={<LinkButton to="/activities/runstatus" text={t('Show what is running')} />}
+        action={<LinkButton to="/activities/runstatus" text={t('Show running activities')} />}
       >
         {t(
-          'There, what is started while the server is away waits until it is back. In a browser nothing waits: what you start here is started at once, or you are told that it was not.',
+          'In the desktop client, runs that you start while the server is unavailable wait until it is back. In a browser, a run starts immediately, or you see that it was not started.',
         )}
       </EmptyState>
     </Page>
@@ -48,27 +48,23 @@ function Outbox() {
     <Page title={t('Outbox')} narrow>
       <p className={Classes.TEXT_MUTED}>
         {t(
-          'Starts that were made while the server was away wait here, on this computer. Each is started once, one after the other, as soon as the server is reached.',
+          'Runs that you started while the server was unavailable wait here, on this computer. Each starts once, one after another, as soon as the server is available.',
         )}
       </p>
       {!bridge.outbox.canQueue() && (
         <Callout compact intent="warning">
           {t(
-            'Starts cannot wait on this computer: it has no keychain that Runsheet can use, or the keychain is locked. To let starts wait, set up or unlock the keychain (on Linux, GNOME Keyring or KWallet) and open Runsheet again.',
+            'Starts cannot wait in the outbox of this computer: it has no keychain that Runsheet can use, or the keychain is locked. To use the outbox, set up or unlock the keychain (on Linux, GNOME Keyring or KWallet) and restart Runsheet.',
           )}
         </Callout>
       )}
       {entries === null && failure === null && <Skeleton kind="grid" />}
       {entries === null && failure !== null && (
-        <FailureState
-          title={t('What waits here could not be read')}
-          error={failure}
-          onRetry={() => void readOutbox()}
-        />
+        <FailureState title={t('The outbox could not be read')} error={failure} onRetry={() => void readOutbox()} />
       )}
       {entries?.length === 0 && (
-        <EmptyState title={t('Nothing waits')} icon={<Inbox size={24} title={false} />}>
-          {t('What you start while the server is away waits here, and is sent when it is back.')}
+        <EmptyState title={t('Nothing is waiting')} icon={<Inbox size={24} title={false} />}>
+          {t('Runs that you start while the server is unavailable wait here and are sent when it is back.')}
         </EmptyState>
       )}
       <ul className="rs-outbox">
@@ -87,7 +83,7 @@ const STATES: Record<OutboxState, { text: string; intent: Intent }> = {
   waiting: { text: t('Waiting'), intent: 'none' },
   sending: { text: t('Sending'), intent: 'primary' },
   started: { text: t('Started'), intent: 'success' },
-  needsYou: { text: t('Needs you'), intent: 'warning' },
+  needsYou: { text: t('Waiting for you'), intent: 'warning' },
   expired: { text: t('Expired'), intent: 'danger' },
 };
 
@@ -127,7 +123,7 @@ function EntryCard({ entry, onRemove }: { entry: OutboxEntry; onRemove: () => vo
           <Button intent="primary" text={t('Start now')} onClick={() => void bridge.outbox.startNow(Id)} />
         )}
         {isDecidable && !MayHaveStarted && NewestVersion !== null && (
-          <Link to={form}>{t('Look over version {newestVersion}', { newestVersion: NewestVersion })}</Link>
+          <Link to={form}>{t('Review version {newestVersion}', { newestVersion: NewestVersion })}</Link>
         )}
         {!isDone && State !== 'sending' && !MayHaveStarted && NewestVersion === null && (
           <Button variant="outlined" text={t('Edit')} onClick={() => void edit()} />
@@ -146,10 +142,12 @@ function Reason({ entry: { State, Why, NewestVersion, MayHaveStarted } }: { entr
     said(Why),
     NewestVersion === null
       ? ''
-      : t('Nothing was started. Its form shows what changed, filled in with what you had entered.'),
-    State === 'waiting' && Why === '' && !isOnline ? t('It is started once the server is reached.') : '',
+      : t('Nothing was started. The form shows what changed and is filled in with your entries.'),
+    State === 'waiting' && Why === '' && !isOnline ? t('It starts when the server can be reached again.') : '',
     MayHaveStarted && State !== 'started'
-      ? t('It was sent, and no answer came: the server may have started it. It is the same run if it is sent again.')
+      ? t(
+          'It was sent, but the server did not answer and may have started it. Sending it again does not start a second run.',
+        )
       : '',
   ].filter((text) => text !== '');
   return texts.map((text) => <p key={text}>{text}</p>);
@@ -170,12 +168,12 @@ function RemoveDialog({ entry, onClose }: { entry: OutboxEntry | null; onClose: 
       onCancel={onClose}
     >
       {isDone
-        ? t('The run stays where it is.')
-        : t('What you entered for {activityName} and the copies of its files are deleted from this computer.', {
+        ? t('The run itself is not affected.')
+        : t('Your inputs for {activityName} and the copies of its files are deleted from this computer.', {
             activityName: entry?.ActivityName ?? '',
           })}
       {entry?.MayHaveStarted
-        ? t(' The server may have started it already: look at the history once it is reached.')
+        ? t(' The server may already have started it. Check the history when you can reach the server again.')
         : ''}
     </ConfirmDialog>
   );

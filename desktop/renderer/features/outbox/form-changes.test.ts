@@ -23,7 +23,7 @@ test('what is new, gone or of another kind is named; what an editor has fixed is
   const inputs = [input('Amount'), input('Day', 'Date'), input('Extra'), input('Fixed', 'Number', '5')];
   expect(changesOfForm(form, inputs)).toEqual([
     'Extra is new.',
-    'Old is not asked for any more.',
-    'Day takes other values: what you entered there does not fit.',
+    'Old is no longer asked for.',
+    'Day now takes other values: your entry does not fit.',
   ]);
 });

@@ -10,11 +10,9 @@ export function changesOfForm(form: readonly DraftInput[], inputs: readonly Inpu
   const now = new Set(inputs.map(({ Name }) => Name));
   return [
     ...asked.filter(({ Name }) => !before.has(Name)).map(({ Name }) => t('{name} is new.', { name: Name })),
-    ...form
-      .filter(({ Name }) => !now.has(Name))
-      .map(({ Name }) => t('{name} is not asked for any more.', { name: Name })),
+    ...form.filter(({ Name }) => !now.has(Name)).map(({ Name }) => t('{name} is no longer asked for.', { name: Name })),
     ...inputs
       .filter(({ Name, Info }) => before.has(Name) && !fitsInput({ ...Info, ...before.get(Name)!.Info }, Info))
-      .map(({ Name }) => t('{name} takes other values: what you entered there does not fit.', { name: Name })),
+      .map(({ Name }) => t('{name} now takes other values: your entry does not fit.', { name: Name })),
   ];
 }

@@ -86,7 +86,7 @@ function Drift({ id, state, settings, revision, onUpdated }: DriftProps) {
       const activity = await call(activityDetails, { params: { id } });
       onUpdated(activity);
       await queryClient.invalidateQueries({ queryKey: keyOf(procedureState) });
-      showSuccess(t('Version {version} is of the procedure as it is now', { version: made.Version }));
+      showSuccess(t('Version {version} matches the current procedure', { version: made.Version }));
     } catch (error) {
       setFailure(toFailure(error).message);
     } finally {
@@ -107,7 +107,7 @@ function Drift({ id, state, settings, revision, onUpdated }: DriftProps) {
             <li key={change}>{change}</li>
           ))}
         </ul>
-        {RunsRefused && <p>{t('It cannot be run until it is updated.')}</p>}
+        {RunsRefused && <p>{t("You can't run it until it is updated.")}</p>}
         {failure !== null && (
           <p role="alert" className="rs-danger-text">
             {failure}

@@ -72,7 +72,7 @@ function Marks({ parameter, settings }: EditedParameter) {
     settings.Required && t('Required'),
     settings.MayBeLeftOut &&
       (parameter.DefaultText === null
-        ? t('May be left out')
+        ? t('Optional')
         : t('Default {value}', { value: parameter.DefaultText.slice(0, 60) })),
   ].filter((mark) => mark !== false);
   return marks.map((mark) => (
@@ -91,7 +91,7 @@ function ParameterFields({ edited, onChange }: ParameterRowProps) {
         label={t('Display name of {name}', { name: Name })}
         value={settings.DisplayName}
         maxLength={255}
-        helper={t('{name}, where nothing is given', { name: Name })}
+        helper={t('{name}, if you leave this empty', { name: Name })}
         onChange={(DisplayName) => onChange({ DisplayName })}
       />
       <TextField
@@ -165,7 +165,7 @@ function AskingChoices({
   return (
     <>
       <Checkbox
-        label={t('Hidden: its preset value or its default is taken, and nobody is asked')}
+        label={t('Hidden: users are not asked for it; its preset value or its default is used')}
         checked={settings.Hidden}
         onChange={(event) => onChange({ Hidden: event.currentTarget.checked })}
       />
@@ -176,14 +176,14 @@ function AskingChoices({
       />
       {parameter.HasDefault !== false && (
         <Checkbox
-          label={t('May be left out: the default of the procedure counts where no value is specified')}
+          label={t('Optional: if no value is specified, the default of the procedure is used')}
           checked={settings.MayBeLeftOut}
           onChange={(event) => onChange({ MayBeLeftOut: event.currentTarget.checked })}
         />
       )}
       {mayBeNumber(parameter) && (
         <Checkbox
-          label={t('Taken as a number: values of more than 15 digits are refused')}
+          label={t('Treat as a number: values of more than 15 digits are rejected')}
           checked={settings.AsNumber}
           onChange={(event) => onChange({ AsNumber: event.currentTarget.checked })}
         />

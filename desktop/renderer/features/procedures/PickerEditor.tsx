@@ -37,7 +37,7 @@ export function PickerEditor({ label, picker, onChange }: PickerEditorProps) {
       {Type === 'List' && (
         <TextField
           label={t('Values for {label}', { label })}
-          helper={t('One on each line.')}
+          helper={t('One per line.')}
           rows={4}
           value={(picker.Items ?? []).join('\n')}
           onChange={(text) => onChange({ ...picker, Items: text === '' ? [] : text.split('\n') })}
@@ -54,7 +54,7 @@ export function PickerEditor({ label, picker, onChange }: PickerEditorProps) {
       )}
       {(Type === 'List' || Type === 'Database') && (
         <Checkbox
-          label={t('Other values are refused')}
+          label={t('Reject other values')}
           checked={picker.PreventOtherValues}
           onChange={(event) => onChange({ ...picker, PreventOtherValues: event.currentTarget.checked })}
         />
@@ -77,7 +77,9 @@ function QueryFields({ label, picker, onChange }: PickerEditorProps) {
       </FormField>
       <TextField
         label={t('Query for {label}', { label })}
-        helper={t('A SELECT whose first column is picked from. @Name stands for the value of another input.')}
+        helper={t(
+          'A SELECT statement. Users choose from its first column. @Name stands for the value of another input.',
+        )}
         rows={3}
         value={picker.Query ?? ''}
         maxLength={20_000}

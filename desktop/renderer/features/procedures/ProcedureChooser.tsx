@@ -56,9 +56,9 @@ function Choice({ items, chosen, onChoose, error }: ProcedureChooserProps & { it
       error={issue}
       helper={
         items.length === 0
-          ? t('There are no procedures behind named connections that you may use.')
+          ? t('The named connections that you may use have no procedures.')
           : isUnknown
-            ? t('Choose one of the list.')
+            ? t('Choose one from the list.')
             : undefined
       }
     >

@@ -23,11 +23,14 @@ export function ProcedureEditor({ description, settings, onChange }: ProcedureEd
         <h3 id="procedure-parameters">{t('Parameters')}</h3>
         <p className="rs-muted">
           {edited.length === 0
-            ? t('The procedure asks for nothing.')
-            : t('{asked} of {editedCount} are asked for, in this order. Open one to name, describe or hide it.', {
-                asked,
-                editedCount: edited.length,
-              })}
+            ? t('The procedure has no parameters to fill in.')
+            : t(
+                'The form asks for {asked} of {editedCount} parameters, in this order. Open a parameter to name, describe or hide it.',
+                {
+                  asked,
+                  editedCount: edited.length,
+                },
+              )}
         </p>
         {edited.map((one, index) => (
           <ParameterRow
@@ -53,14 +56,16 @@ function CallOptions({ description, settings, onChange }: ProcedureEditorProps) 
       <h3 id="procedure-options">{t('Options')}</h3>
       {description.Kind === 'Procedure' && (
         <Checkbox
-          label={t('The procedure commits by itself')}
+          label={t('The procedure commits its own changes')}
           checked={settings.CommitsByItself}
           onChange={(event) => write({ CommitsByItself: event.currentTarget.checked })}
         />
       )}
       {settings.CommitsByItself && (
         <p className="rs-field-helper rs-procedure-note">
-          {t('There is no transaction around the call: what was committed before an error or a cancellation stays.')}
+          {t(
+            'The call does not run in a transaction: changes that were committed before an error or a cancellation remain.',
+          )}
         </p>
       )}
       {description.HasReturnCode && (
@@ -71,8 +76,8 @@ function CallOptions({ description, settings, onChange }: ProcedureEditorProps) 
         />
       )}
       <FormField
-        label={t('Results of many rows')}
-        helper={t('What is more than an output holds goes into a file of this kind.')}
+        label={t('Results with many rows')}
+        helper={t('Results that are too large for an output are saved in a file of this type.')}
       >
         {({ intent: _intent, ...field }) => (
           <HTMLSelect

@@ -28,11 +28,11 @@ export function ResultsEditor({ description, settings, onChange }: ResultsEditor
       <div className="rs-bar">
         <Button text={t('Trial run…')} onClick={() => setTrying(true)} />
         {Results ? (
-          <Button variant="minimal" text={t('Take what the database says')} onClick={() => write(null)} />
+          <Button variant="minimal" text={t("Use the database's description")} onClick={() => write(null)} />
         ) : (
           <Button
             variant="minimal"
-            text={t('Write by hand')}
+            text={t('Edit manually')}
             onClick={() => {
               const declared = declaredResults(description, settings);
               write(declared.length > 0 ? declared : [NEW_RESULT]);
@@ -75,15 +75,17 @@ function ToldResults({ description: { Results, ResultsAreAll } }: { description:
           {result ? (
             result.Columns.map(({ Name, CellUsage: usage }) => `${Name} (${usageText(usage)})`).join(', ')
           ) : (
-            <span className="rs-muted">{t('The database does not tell its columns. A trial run does.')}</span>
+            <span className="rs-muted">
+              {t('The database does not report its columns. Start a trial run to find out.')}
+            </span>
           )}
         </p>
       ))}
       {!ResultsAreAll && (
         <p className="rs-muted">
           {Results.length > 0
-            ? t('The database does not tell whether there are further result sets. A trial run does.')
-            : t('The database does not tell whether there are result sets. A trial run does.')}
+            ? t('The database does not report whether there are more result sets. Start a trial run to find out.')
+            : t('The database does not report whether there are result sets. Start a trial run to find out.')}
         </p>
       )}
     </>

@@ -70,7 +70,7 @@ export function TrialRunDialog({ description, settings, onClose, onUse }: TrialR
         actions={
           <>
             <Button text={isRunning ? t('Cancel') : t('Close')} onClick={isRunning ? trial.cancel : onClose} />
-            <Button text={t('Go on')} intent={outcome ? 'none' : 'warning'} loading={isRunning} onClick={run} />
+            <Button text={t('Run trial')} intent={outcome ? 'none' : 'warning'} loading={isRunning} onClick={run} />
             {outcome && (outcome.Results.length > 0 || !description.ResultsAreAll) && (
               <Button intent="primary" text={t('Use these results')} onClick={() => onUse(outcome)} />
             )}
@@ -126,13 +126,15 @@ interface TrialFieldProps {
 function TrialField(props: TrialFieldProps) {
   const { parameter, draft, mayBeLeftOut, onChange } = props;
   const helper = isTable(parameter)
-    ? t('Rows as copied from a sheet: {columns}', { columns: parameter.Columns.map(({ Name }) => Name).join(', ') })
+    ? t('Paste rows from a sheet with the columns {columns}', {
+        columns: parameter.Columns.map(({ Name }) => Name).join(', '),
+      })
     : parameter.DataType;
   return (
     <FormField
       id={fieldId(parameter)}
       label={parameter.Name}
-      helper={isFile(parameter) ? t('{dataType}: none in a trial run', { dataType: parameter.DataType }) : helper}
+      helper={isFile(parameter) ? t('{dataType}: no file in a trial run', { dataType: parameter.DataType }) : helper}
       error={draftIssue(parameter, draft)}
     >
       {(field) => (
@@ -209,7 +211,7 @@ function Outcome({ trial }: { trial: TrialRun }) {
   }, []);
   return (
     <section ref={box} aria-label={t('Outcome of the trial run')} role="status">
-      <h3>{t('What came back')}</h3>
+      <h3>{t('Returned results')}</h3>
       {Results.length === 0 && <p>{t('No result sets.')}</p>}
       {Results.map(({ Columns, Rows }, index) => (
         // Results are identified by position only.

@@ -47,7 +47,9 @@ export function ChecklistPurge({ date }: { date: string }) {
   return (
     <Card title={t('Checklists and workflows')}>
       <p className="rs-muted">
-        {t('A run goes as a whole, with the runs of its steps, which are not purged with their activities.')}
+        {t(
+          'A checklist or workflow run is purged as a whole, with the runs of its steps. Purging the runs of an activity does not purge these step runs.',
+        )}
       </p>
       <Actions
         date={date}

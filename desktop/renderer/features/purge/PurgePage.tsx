@@ -37,7 +37,7 @@ export function PurgePage() {
       <Card>
         <FormField
           label={t('Date')}
-          helper={t('Runs that ended and were queued before this day')}
+          helper={t('Runs that have ended and were queued before this day')}
           error={isValid ? null : t('Value must be specified')}
         >
           {(field) => (

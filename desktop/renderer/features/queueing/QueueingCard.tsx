@@ -66,7 +66,7 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
       }}
     >
       <p className="rs-muted">
-        {t('Only servers of the pool carry out its runs. Of the runs that wait, those of a higher priority go first.')}
+        {t('Only servers in the pool execute its runs. Waiting runs with a higher priority start first.')}
       </p>
       <div className="rs-columns">
         <SuggestedField
@@ -93,12 +93,12 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
           )}
         </FormField>
         <TextField
-          label={t('Runs at Once')}
+          label={t('Concurrent Runs')}
           inputMode="numeric"
           value={atOnce}
           onChange={setAtOnce}
           error={atOnceIssue(atOnce)}
-          helper={t('On all servers together. Empty: no limit')}
+          helper={t('Across all servers. Empty: no limit')}
         />
       </div>
       <ErrorSummary {...failure} />

@@ -3,7 +3,7 @@ import { POOL_NAME, RUNS_AT_ONCE_MAX } from '#shared/contract/queueing.ts';
 import { t } from '#renderer/language/translate.ts';
 
 export const poolIssue = (typed: string): string | null =>
-  POOL_NAME.test(typed.trim()) ? null : t('A pool is named by small letters, digits and . _ -');
+  POOL_NAME.test(typed.trim()) ? null : t('Pool names can contain only lowercase letters, digits, and . _ -');
 
 /** Returns null for no limit, and undefined if the text is invalid. */
 export function atOnceOf(typed: string): number | null | undefined {
@@ -15,5 +15,5 @@ export function atOnceOf(typed: string): number | null | undefined {
 
 export const atOnceIssue = (typed: string): string | null =>
   atOnceOf(typed) === undefined
-    ? t('Runs at once must be a whole number from 1 to {max}', { max: RUNS_AT_ONCE_MAX })
+    ? t('Concurrent runs must be a whole number from 1 to {max}', { max: RUNS_AT_ONCE_MAX })
     : null;

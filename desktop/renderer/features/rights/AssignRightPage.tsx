@@ -53,7 +53,7 @@ function AssignRight({ right }: { right: RightAddress }) {
                 <Checkbox
                   className="rs-bar-check"
                   checked={isHeld}
-                  label={t('Only those granted or denied')}
+                  label={t('Only granted or denied')}
                   onChange={(event) => setHeld(event.currentTarget.checked)}
                 />
               </div>

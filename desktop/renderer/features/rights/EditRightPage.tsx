@@ -35,9 +35,7 @@ export function EditRightPage() {
               }}
             />
           ) : (
-            <EmptyState title={t('This right belongs to the program')}>
-              {t('It can be assigned, but not edited.')}
-            </EmptyState>
+            <EmptyState title={t('This right is built in')}>{t('You can assign it, but not edit it.')}</EmptyState>
           )
         }
       </QueryStates>

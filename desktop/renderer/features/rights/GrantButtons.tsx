@@ -13,7 +13,7 @@ interface GrantButtonsProps {
 const CHANGES = [
   { change: 'grant', text: t('Grant'), is: 1, to: (holder: string) => t('Grant to {holder}', { holder }) },
   { change: 'deny', text: t('Deny'), is: -1, to: (holder: string) => t('Deny to {holder}', { holder }) },
-  { change: 'delete', text: t('Delete'), is: 0, to: (holder: string) => t('Delete of {holder}', { holder }) },
+  { change: 'delete', text: t('Delete'), is: 0, to: (holder: string) => t('Delete for {holder}', { holder }) },
 ] as const;
 
 /** Buttons to grant, deny or reset. The current state cannot be chosen. */

@@ -19,9 +19,7 @@ export function NewRightPage() {
   return (
     <Page
       title={t('New right')}
-      description={t(
-        'A right of your own, for workbooks: an input that asks for it can be filled in only by those who hold it.',
-      )}
+      description={t('A custom right for workbooks: only people who have it can fill in inputs that require it.')}
       narrow
     >
       {may === false ? (

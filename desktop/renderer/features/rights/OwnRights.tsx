@@ -29,8 +29,8 @@ export function WhyNot({ right, of = {} }: { right: RightName; of?: OwnRightsQue
   if (!item || item.Access) return null;
   return (
     <span className="rs-why-not">
-      {t('It takes the right to {right}.', { right: rightWords(item.Description) })} {reasonOf(item, data?.Items ?? [])}{' '}
-      {t('Whoever manages rights can give it to you.')}
+      {t('This requires the right to {right}.', { right: rightWords(item.Description) })}{' '}
+      {reasonOf(item, data?.Items ?? [])} {t('Anyone who manages rights can grant it to you.')}
     </span>
   );
 }

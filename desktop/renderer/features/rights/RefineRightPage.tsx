@@ -43,7 +43,7 @@ export function RefineRightPage() {
   return (
     <Page
       title={t('Refine {name} by {keyColumn}', { name, keyColumn })}
-      description={t('What is said of one value here counts before what is said of all.')}
+      description={t('A setting for a single value takes precedence over the setting for all values.')}
     >
       <QueryStates query={query}>
         {({ Items }) => (

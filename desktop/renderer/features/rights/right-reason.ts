@@ -10,11 +10,11 @@ export function rightReason({ Access, ...told }: Told, nameOf: (right: string) =
 
 function whyHeld({ Source, Role, ImpliedBy, ...of }: Omit<Told, 'Access'>, nameOf: (right: string) => string): string {
   const where = placeOf(of);
-  if (ImpliedBy === 'IsUserAdmin') return t('You administer users, and hold every right.');
+  if (ImpliedBy === 'IsUserAdmin') return t('You administer users and therefore have every right.');
   if (Source === 'implied')
-    return t('It comes with the right to {right}, {where}.', { right: nameOf(ImpliedBy), where });
-  if (Source === 'role') return t('Your role {role} gives it to you, {where}.', { role: Role, where });
-  return t('It was given to you by name, {where}.', { where });
+    return t('You have it through the right to {right}, {where}.', { right: nameOf(ImpliedBy), where });
+  if (Source === 'role') return t('Your role {role} grants it to you, {where}.', { role: Role, where });
+  return t('It was granted to you personally, {where}.', { where });
 }
 
 function whyNotHeld({ Source, Role, ...of }: Omit<Told, 'Access'>): string {
@@ -23,19 +23,19 @@ function whyNotHeld({ Source, Role, ...of }: Omit<Told, 'Access'>): string {
     case 'role':
       return t('Your role {role} denies it, {where}.', { role: Role, where });
     case 'explicit':
-      return t('It was denied to you by name, {where}.', { where });
+      return t('It was denied to you personally, {where}.', { where });
     case 'internet':
-      return t('You hold it, but it does not count outside of the trusted networks, from where you call.');
+      return t('You have it, but only inside the trusted networks, and you are connecting from outside.');
     case 'key':
-      return t('The API key was not made for it.');
+      return t('The API key does not include it.');
     default:
-      return t('Neither were you given it by name, nor is it given by any of your roles.');
+      return t('It was granted neither to you personally nor to any of your roles.');
   }
 }
 
 function placeOf({ KeyColumn, KeyValue }: Pick<Told, 'KeyColumn' | 'KeyValue'>): string {
-  if (KeyColumn === '') return t('for all');
-  return KeyColumn === 'Schema' ? t('for the schema {schema}', { schema: KeyValue }) : t('for this one alone');
+  if (KeyColumn === '') return t('for everything');
+  return KeyColumn === 'Schema' ? t('for the schema {schema}', { schema: KeyValue }) : t('only for this one');
 }
 
 /** Returns 'change activities and upload new versions', for use within a sentence. */

@@ -76,7 +76,7 @@ function RoleActions({ role }: { role: Role }) {
         onCancel={() => setDoomed(false)}
         onConfirm={() => void remove()}
       >
-        {t('What {name} grants and denies is deleted with it. {users} It cannot be undone.', {
+        {t('The rights that {name} grants and denies are deleted with the role. {users} This cannot be undone.', {
           name,
           users: usersText(UserCount),
         })}
@@ -86,9 +86,9 @@ function RoleActions({ role }: { role: Role }) {
 }
 
 function usersText(count: number): string {
-  if (count === 0) return t('Nobody is in it.');
+  if (count === 0) return t('The role has no users.');
   return t(
-    '{count, plural, one {The user in it stays, without its rights.} other {The # users in it stay, without its rights.}}',
+    '{count, plural, one {The user in the role remains, without its rights.} other {The # users in the role remain, without its rights.}}',
     { count },
   );
 }

@@ -54,7 +54,7 @@ export function RoleUsers({ name }: { name: string }) {
         <Checkbox
           className="rs-bar-check"
           checked={isOnlyIncluded}
-          label={t('Only those in the role')}
+          label={t('Only users in role')}
           onChange={(event) => setOnlyIncluded(event.currentTarget.checked)}
         />
       </div>

@@ -50,10 +50,7 @@ export function RolesPage() {
   const navigate = useNavigate();
   const open = useCallback((role: Role) => void navigate(rolePath(role.Name)), [navigate]);
   return (
-    <Page
-      title={t('Roles')}
-      description={t('A role gives its rights to everybody who is in it, as long as it is active.')}
-    >
+    <Page title={t('Roles')} description={t('A role gives its rights to all of its users while it is active.')}>
       <QueryStates query={query} failure={t('Failed to update roles list')}>
         {({ Items }) => (
           <>

@@ -62,7 +62,7 @@ export function ScheduleCard({ details, path, furtherPath }: ScheduleCardProps) 
       )}
       {Further.Count > 0 && (
         <p>
-          {t('{count, plural, one {One further schedule} other {# further schedules}}', { count: Further.Count })}
+          {t('{count, plural, one {1 more schedule} other {# more schedules}}', { count: Further.Count })}
           {Further.NextTime !== null && (
             <>
               <br />
@@ -76,7 +76,7 @@ export function ScheduleCard({ details, path, furtherPath }: ScheduleCardProps) 
       {path !== null && (
         <LinkButton to={path} icon={<Edit />} text={t('Edit')} aria-label={t('Edit the run schedule')} />
       )}
-      {furtherPath !== undefined && <LinkButton to={furtherPath} variant="minimal" text={t('Further schedules')} />}
+      {furtherPath !== undefined && <LinkButton to={furtherPath} variant="minimal" text={t('More schedules')} />}
     </Card>
   );
 }
@@ -93,7 +93,7 @@ function RetentionCard({ details }: { details: RetentionDetails }) {
   const set = RETENTION_FIELDS.filter((field) => details[field] !== null);
   return (
     <Card title={t('Run Retention')}>
-      {set.length === 0 && <p className="rs-muted">{t('Runs are kept for ever.')}</p>}
+      {set.length === 0 && <p className="rs-muted">{t('Runs are retained forever.')}</p>}
       {set.length > 0 && (
         <ul className="rs-plain-list">
           {set.map((field) => (

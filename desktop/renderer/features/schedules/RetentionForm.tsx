@@ -107,7 +107,7 @@ export function RetentionForm({ owner }: { owner: RetentionOwner }) {
         onCancel={() => setAsking(false)}
         onConfirm={remove}
       >
-        {t('Keep the runs of {name} for ever?', { name })}
+        {t('Retain the runs of {name} forever?', { name })}
       </ConfirmDialog>
     </form>
   );

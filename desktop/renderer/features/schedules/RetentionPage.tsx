@@ -22,7 +22,7 @@ export function RetentionPage() {
 }
 
 const HELPERS: Record<RetentionField, string> = {
-  RunRetention: t('Whole runs with all that belongs to them'),
+  RunRetention: t('Entire runs with all their data'),
   RunDataRetention: t('Outputs and output files'),
   RunInputsRetention: t('Inputs and input files; without them a run cannot be retried'),
 };
@@ -34,7 +34,7 @@ function ownerOf({ ActivityId, ActivityName, ...details }: RetentionDetails): Re
     path: `/activities/edit/${ActivityId}/`,
     key: `retention.${ActivityId}`,
     text: t(
-      'Counted in days from the end of a run. What is left empty is kept for ever. Runs that are steps of a checklist or workflow go with it, by its retention; until then they stay, and what a checklist needs to be resumed stays with them.',
+      'Number of days after the end of a run. If you leave a field empty, that data is retained forever. Runs that are steps of a checklist or workflow are deleted with its run, according to its retention. Until then they are retained, with the data that a checklist needs to resume.',
     ),
     helpers: HELPERS,
     periods: details,

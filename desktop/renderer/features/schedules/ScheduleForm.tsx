@@ -127,7 +127,7 @@ function RunSchedule({ details, fields, write, errorOf }: PartProps & { details:
         required
         id={fieldId('TimeOfDay')}
         error={errorOf('TimeOfDay')}
-        helper={t('By the clocks of {timeZone}', { timeZone: details.TimeZone })}
+        helper={t('In the time zone {timeZone}', { timeZone: details.TimeZone })}
       >
         {(field) => <TimeField field={field} value={fields.time} onChange={(time) => write({ time })} />}
       </FormField>
@@ -141,11 +141,14 @@ function RunSchedule({ details, fields, write, errorOf }: PartProps & { details:
       )}
       {details.PausedTime !== null && (
         <p>
-          {rich('Paused since {pausedTime}. <strong>Update</strong> resumes it, or do so on <link>Schedules</link>.', {
-            pausedTime: <DateText value={details.PausedTime} />,
-            strong: <strong />,
-            link: <Link to="/schedules" />,
-          })}
+          {rich(
+            'Paused since {pausedTime}. To resume it, select <strong>Update</strong>, or resume it under <link>Schedules</link>.',
+            {
+              pausedTime: <DateText value={details.PausedTime} />,
+              strong: <strong />,
+              link: <Link to="/schedules" />,
+            },
+          )}
         </p>
       )}
       <p className="rs-muted">{t('Each run uses the rights of the person who last updated the schedule.')}</p>
@@ -163,7 +166,7 @@ function RetrySchedule({ fields, write, errorOf }: PartProps) {
         value={fields.RetryCount}
         onChange={(RetryCount) => write({ RetryCount })}
         error={errorOf('RetryCount')}
-        helper={t('How often a run that did not succeed is tried again; 0 for never')}
+        helper={t('How many times an unsuccessful run is retried; 0 for never')}
       />
       <TextField
         id={fieldId('RetryInterval')}
@@ -173,7 +176,7 @@ function RetrySchedule({ fields, write, errorOf }: PartProps) {
         value={fields.RetryInterval}
         onChange={(RetryInterval) => write({ RetryInterval })}
         error={errorOf('RetryInterval')}
-        helper={t('Between the end of a run and the next attempt, up to a day')}
+        helper={t('Time between the end of a run and the next attempt, up to one day')}
       />
     </Card>
   );

@@ -21,7 +21,7 @@ export function SchedulePage() {
             <ScheduleForm owner={ownerOf(data)} details={data} />
           ) : (
             <EmptyState title={t('This activity cannot be scheduled')}>
-              {t('It has inputs that somebody has to fill in. Give them preset values, or defaults in the workbook.')}
+              {t('It has inputs that someone must fill in. Give them preset values, or defaults in the workbook.')}
             </EmptyState>
           )
         }

@@ -43,7 +43,7 @@ export function RenameSchema({ schema, touched, onClose }: RenameSchemaProps) {
             label={t('Display name')}
             error={issue}
             limit={{ value: DisplayName, max: SCHEMA_DISPLAY_NAME_MAX }}
-            helper={t('Rights, programs and settings go on to name it {name}.', { name: schema.Name })}
+            helper={t('Rights, programs and settings continue to use the name {name}.', { name: schema.Name })}
           >
             {(field) => <InputGroup {...field} autoFocus fill value={DisplayName} onValueChange={setDisplayName} />}
           </FormField>

@@ -28,7 +28,7 @@ export function SchemasPage() {
     <Page
       title={t('Schemas')}
       description={t(
-        'Activities and checklists belong to a schema each, and rights can be limited to schemas. Lists show them in this order.',
+        'Each activity and checklist belongs to a schema, and rights can be limited to schemas. Lists show schemas in this order.',
       )}
     >
       {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}
@@ -73,7 +73,7 @@ function SchemaList({ schemas }: { schemas: ManagedSchema[] }) {
         onCancel={() => setDoomed(null)}
         onConfirm={() => doomed && void remove(doomed)}
       >
-        {t('Nothing can be added to {displayName} any more.', { displayName: doomed?.DisplayName ?? '' })}
+        {t('You will no longer be able to add anything to {displayName}.', { displayName: doomed?.DisplayName ?? '' })}
       </ConfirmDialog>
     </>
   );

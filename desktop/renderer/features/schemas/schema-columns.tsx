@@ -23,9 +23,9 @@ const count = (key: 'Activities' | 'Checklists' | 'Grants', title: string): Grid
 
 /** Returns why the schema cannot be deleted; undefined if it can. */
 function obstacleOf({ Activities, Checklists, Grants, IsPermanent }: ManagedSchema): string | undefined {
-  if (Activities + Checklists > 0) return t('Something belongs to it');
-  if (Grants > 0) return t('Rights are limited to it');
-  return IsPermanent ? t('Each start of the portal makes it again') : undefined;
+  if (Activities + Checklists > 0) return t('This schema is not empty');
+  if (Grants > 0) return t('Some rights are limited to it');
+  return IsPermanent ? t('The portal creates it again at each start') : undefined;
 }
 
 export function schemaColumns({ schemas, isBusy, move, rename, remove }: SchemaActions): GridColumn<ManagedSchema>[] {

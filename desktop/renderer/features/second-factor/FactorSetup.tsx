@@ -13,7 +13,7 @@ export function FactorSetup({ setup }: { setup: SecondFactorKey }) {
     <div className="rs-factor-setup">
       <p>
         {rich(
-          'Scan this code with an authenticator app, or add the key to it as a time-based one. On a device that has such an app, <a>open the key in the app</a>. Then enter the code that the app shows.',
+          'Scan this code with an authenticator app, or add the key to the app as a time-based key. On a device that has such an app, <a>open the key in the app</a>. Then enter the code that the app shows.',
           { a: <a href={setup.Uri} /> },
         )}
       </p>
@@ -33,7 +33,7 @@ function QrCode({ text }: { text: string }) {
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       role="img"
-      aria-label={t('QR code of the key; the same key stands below as text')}
+      aria-label={t('QR code of the key; the same key is shown below as text')}
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />

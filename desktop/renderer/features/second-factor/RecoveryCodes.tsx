@@ -7,7 +7,7 @@ import './second-factor.css';
 
 async function copy(codes: readonly string[]): Promise<void> {
   if (await bridge.copyText(codes.join('\n'))) showSuccess(t('Copied'));
-  else showError(t('This browser does not let the codes be copied'));
+  else showError(t('This browser does not allow copying the codes'));
 }
 
 /** Shows the recovery codes. This is the only time that they are shown. */
@@ -16,7 +16,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
     <div>
       <p>
         {t(
-          'Each of these recovery codes works once, in place of a code of your app: for the day when you have lost it. Keep them in a safe place. They are not shown again.',
+          'If you lose your authenticator app, sign in with one of these recovery codes instead. Each code works once. Keep them in a safe place. They are not shown again.',
         )}
       </p>
       <ul className="rs-recovery-codes" aria-label={t('Recovery codes')}>
@@ -25,7 +25,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </ul>
       <div className="rs-form-actions">
-        <Button intent="primary" text={t('I have kept them')} onClick={onDone} />
+        <Button intent="primary" text={t('I have saved them')} onClick={onDone} />
         <Button icon={<Duplicate />} text={t('Copy')} onClick={() => void copy(codes)} />
       </div>
     </div>

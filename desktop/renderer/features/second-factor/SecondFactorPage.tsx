@@ -34,7 +34,7 @@ export function SecondFactorPage() {
     <Page
       title={t('Two-step sign-in')}
       description={t(
-        'With a second factor, signing in takes your password and a code of an authenticator app on your phone.',
+        'With a second factor, signing in requires your password and a code from an authenticator app on your phone.',
       )}
       narrow
     >
@@ -43,7 +43,7 @@ export function SecondFactorPage() {
           state.IsOffered ? (
             <Factor state={state} />
           ) : (
-            <EmptyState title={t('Your password is not kept here, and neither is a second factor')} />
+            <EmptyState title={t('Your password and second factor are not managed here')} />
           )
         }
       </QueryStates>
@@ -119,7 +119,7 @@ function StateCard({ state, onTask }: { state: SecondFactorState; onTask: (task:
       {IsRequired && (
         <p>
           {t(
-            'You must have one: where there is none, the next sign-in sets it up. To change your phone, turn it off first.',
+            'You must have a second factor: if you have none, you set it up at the next sign-in. To change your phone, turn it off first.',
           )}
         </p>
       )}

@@ -116,7 +116,7 @@ function ActionGrid({ pages, query, isSearch }: ActionGridProps) {
   useEffect(() => {
     if (looksOn && !isFetchingNextPage) void fetchNextPage();
   }, [looksOn, isFetchingNextPage, fetchNextPage]);
-  if (looksOn) return <p role="status">{t('Older actions are looked through …')}</p>;
+  if (looksOn) return <p role="status">{t('Searching older actions …')}</p>;
   return (
     <DataGrid
       label={t('Security actions')}

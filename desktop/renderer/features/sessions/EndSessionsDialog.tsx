@@ -113,7 +113,7 @@ function ProviderProof({ provider, isAsked, submit, work, leave, onCancel }: Pro
         <p role="status">
           {isWaiting
             ? t('Sign in in the window that has opened.')
-            : t('Your sign-in provider asks who you are first, in a window of its own.')}
+            : t('Your sign-in provider first asks you to sign in, in a separate window.')}
         </p>
       )}
       <div className="rs-form-actions">

@@ -24,7 +24,7 @@ export function SessionsPage() {
   return (
     <Page
       title={t('Sessions')}
-      description={t('Where you are signed in. End what you do not know, and change your password then.')}
+      description={t('Where you are signed in. End sessions that you do not recognize, and then change your password.')}
     >
       <QueryStates query={query}>
         {({ Items }) => (
@@ -53,7 +53,7 @@ function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSessi
       text: nameOf,
       render: (session) => (
         <span title={session.Client}>
-          {clientName(session.Client)} {session.IsCurrent && <Tag minimal>{t('this one')}</Tag>}
+          {clientName(session.Client)} {session.IsCurrent && <Tag minimal>{t('this session')}</Tag>}
         </span>
       ),
     },

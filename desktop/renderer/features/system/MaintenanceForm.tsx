@@ -10,7 +10,7 @@ import { ServerButton } from '#renderer/ui/ServerButton.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 
 const TOUCHED = [maintenance, systemState];
-const SUGGESTED = t('The portal is being maintained. Runs under way come to their end; new ones can be started later.');
+const SUGGESTED = t('The portal is under maintenance. Runs in progress will finish; you can start new runs later.');
 
 /** @param text the current message; null if there is no maintenance */
 export function MaintenanceForm({ text }: { text: string | null }) {
@@ -27,10 +27,10 @@ export function MaintenanceForm({ text }: { text: string | null }) {
       }}
     >
       <FormField
-        label={t('Text for people')}
+        label={t('Message to users')}
         limit={{ value: typed, max: MAINTENANCE_TEXT_MAX }}
         helper={t(
-          'During maintenance nothing can be started and schedules wait. Runs that were started before come to their end.',
+          'During maintenance, nothing can be started and schedules wait. Runs that have already started continue to their end.',
         )}
       >
         {(field) => (
@@ -41,7 +41,7 @@ export function MaintenanceForm({ text }: { text: string | null }) {
       <div className="rs-system-buttons">
         <SubmitButton
           intent={text === null ? 'primary' : 'none'}
-          text={text === null ? t('Begin maintenance') : t('Change text')}
+          text={text === null ? t('Start maintenance') : t('Change text')}
           disabled={Text === '' || Text === text}
           loading={isBusy}
         />

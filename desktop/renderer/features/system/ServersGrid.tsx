@@ -17,7 +17,7 @@ export function ServersGrid({ servers }: { servers: ServerItem[] }) {
   const [asked, setAsked] = useState<ServerItem | null>(null);
   const { isBusy, change } = useChange(TOUCHED);
   const set = async ({ ServerId, Name: name }: ServerItem, Drain: boolean): Promise<void> => {
-    const done = Drain ? t('{name} takes no more runs', { name }) : t('{name} takes runs again', { name });
+    const done = Drain ? t('{name} no longer accepts runs', { name }) : t('{name} accepts runs again', { name });
     if (await change(() => call(drainServer, { body: { ServerId, Drain } }), done)) setAsked(null);
   };
   const [name, state, ...others] = SERVER_COLUMNS;
@@ -30,7 +30,7 @@ export function ServersGrid({ servers }: { servers: ServerItem[] }) {
       {versions.length > 1 && (
         <Callout intent="warning" className="rs-system-versions">
           {t(
-            'Servers of several versions are at work: {versions}. Until those of the older ones are stopped, no activities, checklists and workflows can be published.',
+            'Servers of different versions are running: {versions}. You cannot publish activities, checklists or workflows until the servers of the older versions are stopped.',
             { versions: versions.join(', ') },
           )}
         </Callout>
@@ -39,7 +39,7 @@ export function ServersGrid({ servers }: { servers: ServerItem[] }) {
         label={t('Servers')}
         rows={servers}
         columns={columns}
-        empty={t('No server tells of itself')}
+        empty={t('No server reports its status')}
         maxRows={10}
       />
       <ConfirmDialog
@@ -76,8 +76,8 @@ const drainColumn = ({ isBusy, drain, undo }: DrainActions): GridColumn<ServerIt
     return IsDrainAsked ? (
       <ServerButton
         size="small"
-        text={t('Take runs again')}
-        aria-label={t('Let {name} take runs again', { name })}
+        text={t('Accept runs again')}
+        aria-label={t('Let {name} accept runs again', { name })}
         disabled={isBusy}
         onClick={() => undo(server)}
       />
@@ -100,21 +100,23 @@ function DrainText({ server, servers }: { server: ServerItem; servers: readonly 
     <>
       <p>
         {Role === 'api'
-          ? t('{name} answers load balancers that it is not ready, so that they send people elsewhere.', { name })
+          ? t('{name} reports to load balancers that it is not ready, so that they send users to other servers.', {
+              name,
+            })
           : t(
-              '{name} takes no more runs, begins no schedules and answers load balancers that it is not ready. The runs it is at work on come to their end.',
+              '{name} no longer accepts runs, starts no schedules and reports to load balancers that it is not ready. The runs that it is working on will finish.',
               { name },
             )}{' '}
-        {t('It can be taken back; a restart takes it back, too.')}
+        {t('You can undo this. Restarting the server also undoes it.')}
       </p>
       {pools.length > 0 && (
         <p>
-          {t('No other server carries out the runs of these pools, which wait meanwhile: {pools}.', {
+          {t('No other server executes the runs of these pools. Until one does, they wait: {pools}.', {
             pools: pools.join(', '),
           })}
         </p>
       )}
-      {calls && <p>{t('No other server answers people.')}</p>}
+      {calls && <p>{t('No other server answers user requests.')}</p>}
     </>
   );
 }

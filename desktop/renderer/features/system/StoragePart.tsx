@@ -40,7 +40,7 @@ export function StoragePart() {
     <>
       <QueryStates query={query}>{(growth) => <Growth growth={growth} />}</QueryStates>
       <p className={`${Classes.TEXT_MUTED} rs-system-note`}>
-        {t('What the runs of each activity take in all is shown where it can be deleted.')}
+        {t('The page for purging run data shows how much space the runs of each activity use in total.')}
       </p>
       <LinkButton to="/activities/purgeRunData" text={t('Purge Activity Run Data')} />
     </>
@@ -62,7 +62,7 @@ function Growth({ growth }: { growth: StorageGrowth }) {
       <GrowthPlot growth={growth} />
       <div className="rs-system-choice">
         <FormField
-          label={t('Room for more, in GB')}
+          label={t('Available space, in GB')}
           helper={
             free === null
               ? undefined
@@ -94,7 +94,7 @@ function Growth({ growth }: { growth: StorageGrowth }) {
 
 function growthText({ Since, Runs, Bytes }: StorageGrowth): string {
   return t(
-    'The newest {runs} runs, since {since}, stored {size} of files and values that are still there. What retention or a purge will delete is not deducted.',
+    'The newest {runs} runs, since {since}, stored {size} of files and values that still exist. This includes data that retention or a purge will delete.',
     { runs: numberText(Runs), since: formatDayTime(Since!), size: fileSizeText(Bytes) },
   );
 }
@@ -102,13 +102,15 @@ function growthText({ Since, Runs, Bytes }: StorageGrowth): string {
 function forecastText(forecast: Forecast, perDay: number | null): string {
   switch (forecast.kind) {
     case 'unknown':
-      return perDay === null ? t('There are runs of less than a day: too little for a forecast.') : '';
+      return perDay === null ? t('The runs span less than a day, which is too short for a forecast.') : '';
     case 'never':
-      return t('At this rate nothing is used up.');
+      return t('At this rate, the space is never used up.');
     case 'far':
-      return t('At {size} a day that lasts for more than ten years.', { size: fileSizeText(Math.round(perDay!)) });
+      return t('At {size} per day, the space lasts for more than ten years.', {
+        size: fileSizeText(Math.round(perDay!)),
+      });
     case 'on':
-      return t('At {size} a day that is used up on {day}, in {days} days.', {
+      return t('At {size} per day, the space is used up on {day}, in {days} days.', {
         size: fileSizeText(Math.round(perDay!)),
         day: formatDay(forecast.time),
         days: numberText(forecast.days),
@@ -118,7 +120,7 @@ function forecastText(forecast: Forecast, perDay: number | null): string {
 
 function aloneText(forecast: Forecast): string {
   if (forecast.kind === 'on') return formatDay(forecast.time);
-  return forecast.kind === 'far' ? t('after more than ten years') : '';
+  return forecast.kind === 'far' ? t('in more than ten years') : '';
 }
 
 function growthColumns(room: number, now: number): GridColumn<ActivityGrowth>[] {
@@ -152,7 +154,7 @@ function growthColumns(room: number, now: number): GridColumn<ActivityGrowth>[] 
     },
     {
       key: 'Alone',
-      title: t('Room used up by it alone'),
+      title: t('Full from this activity alone'),
       text: ({ PerDay }) => aloneText(forecastOf(room, PerDay, now)),
       sortValue: ({ PerDay }) => (PerDay === null ? null : -PerDay),
     },
@@ -167,7 +169,7 @@ function GrowthPlot({ growth }: { growth: StorageGrowth }) {
   );
   const options = useCallback((isDark: boolean) => growthOptions(growth, isDark), [growth]);
   if (Periods.length === 0) return null;
-  return <Plot label={t('What runs stored over time')} data={data} options={options} height={180} />;
+  return <Plot label={t('Data stored by runs over time')} data={data} options={options} height={180} />;
 }
 
 function growthOptions(growth: StorageGrowth, isDark: boolean) {

@@ -93,7 +93,7 @@ function NewestRuns({ state: { LookedAt, Activities, Failures } }: { state: Syst
     <>
       <Card title={t('Slowest activities')}>
         <p className={Classes.TEXT_MUTED}>
-          {t('Of the newest {runs} runs{since}. Times are those of 50, 95 and 99 of a hundred runs.', {
+          {t('Based on the newest {runs} runs{since}. Times are the 50th, 95th, and 99th percentiles.', {
             runs: LookedAt.Runs,
             since,
           })}

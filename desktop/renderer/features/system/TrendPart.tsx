@@ -60,8 +60,8 @@ function Trend({ id, name }: { id: number; name: string }) {
 
 const SHARES = [
   t('Half of the runs took this long or less'),
-  t('95 of 100 took this long or less'),
-  t('99 of 100 took this long or less'),
+  t('95% of the runs took this long or less'),
+  t('99% of the runs took this long or less'),
 ];
 
 function TrendPlot({ name, trend }: { name: string; trend: ActivityTrend }) {
@@ -76,7 +76,7 @@ function TrendPlot({ name, trend }: { name: string; trend: ActivityTrend }) {
     [Periods],
   );
   const options = useCallback((dark: boolean) => trendOptions(trend, dark), [trend]);
-  if (Periods.length === 0) return <p className="rs-plot-summary">{t('No run of it has ended.')}</p>;
+  if (Periods.length === 0) return <p className="rs-plot-summary">{t('No run of this activity has ended yet.')}</p>;
   return (
     <div>
       <LineLegend lines={SHARES} />
@@ -95,7 +95,7 @@ function trendText(trend: ActivityTrend): string {
     HasOlder
       ? t('The newest {count} runs, since {first}.', { count, first: timeText(Periods[0]!.Time) })
       : t('All {count} ended runs, since {first}.', { count, first: timeText(Periods[0]!.Time) }),
-    t('Last, from {time} on: p50 {p50}, p95 {p95}, p99 {p99}.', {
+    t('Most recently, since {time}: p50 {p50}, p95 {p95}, p99 {p99}.', {
       time: timeText(newest.Time),
       p50: secondsText(newest.P50),
       p95: secondsText(newest.P95),

@@ -13,13 +13,13 @@ export function secondsText(seconds: number | null): string {
   return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
-const ROLES: Record<string, string> = { both: t('Calls and runs'), api: t('Calls'), worker: t('Runs') };
+const ROLES: Record<string, string> = { both: t('Requests and runs'), api: t('Requests'), worker: t('Runs') };
 
 type ServerState = Pick<ServerItem, 'IsGone' | 'IsDraining' | 'IsDrainAsked' | 'Runs' | 'LastTime'>;
 
 /** The last heartbeat is mentioned only for servers that are gone, because all others send one every few seconds. */
 export function serverStateText({ IsGone, IsDraining, IsDrainAsked, Runs, LastTime }: ServerState): string {
-  if (IsGone) return t('Gone since {time}', { time: formatDayTime(LastTime) });
+  if (IsGone) return t('No heartbeat since {time}', { time: formatDayTime(LastTime) });
   if (IsDrainAsked) return IsDraining && Runs === 0 ? t('Drained') : t('Draining');
   return IsDraining ? t('Stopping') : t('Working');
 }
@@ -86,7 +86,7 @@ const countColumn = (key: 'Servers' | 'Activities' | 'Queued' | 'Running', title
 
 /** Returns the problem of a pool, if any. */
 export const poolStateText = ({ Servers, Queued }: Pick<PoolItem, 'Servers' | 'Queued'>): string =>
-  Servers > 0 ? t('Served') : Queued > 0 ? t('Runs wait, and no server serves it') : t('No server serves it');
+  Servers > 0 ? t('Served') : Queued > 0 ? t('Runs are waiting, but no server serves it') : t('No server serves it');
 
 export const POOL_COLUMNS: GridColumn<PoolItem>[] = [
   { key: 'Pool', title: t('Pool'), text: ({ Pool }) => Pool },
@@ -97,7 +97,7 @@ export const POOL_COLUMNS: GridColumn<PoolItem>[] = [
   countColumn('Running', t('Running')),
   {
     key: 'OldestTime',
-    title: t('Oldest Waits Since'),
+    title: t('Oldest Waiting Since'),
     text: ({ OldestTime }) => (OldestTime ? formatDayTime(OldestTime) : ''),
   },
 ];

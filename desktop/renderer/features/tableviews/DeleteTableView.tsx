@@ -48,7 +48,7 @@ export function DeleteTableView({ id, name, disabled }: DeleteTableViewProps) {
         onCancel={() => setAsking(false)}
         onConfirm={() => mutate()}
       >
-        {t('Delete the view {name}? Links to it will lead nowhere. Its table stays as it is.', { name })}
+        {t('Delete the view {name}? Links to it will no longer work. Its table does not change.', { name })}
       </ConfirmDialog>
     </>
   );

@@ -44,7 +44,9 @@ export function NewTableViewPage() {
               ))}
               {Items.length === 0 && !chosen ? (
                 <EmptyState title={t('There are no tables')}>
-                  {t('Tables are those behind named connections that you may use and see.')}
+                  {t(
+                    'This list shows tables of named connections. You need the rights to use the connection and to see the table.',
+                  )}
                 </EmptyState>
               ) : (
                 <TableChoice tables={Items} chosen={chosen} onChoose={setChosen} />

@@ -37,7 +37,7 @@ export function OwnViewName({ title, initial, save, onSaved, onClose }: OwnViewN
             required
             error={error && toFailure(error).message}
             limit={{ value: name, max: OWN_VIEW_NAME_MAX }}
-            helper={t('Filters, condition, order and columns as they are now. Only you see it.')}
+            helper={t('Saves the current filters, condition, order, and columns. Only you can see the view.')}
           >
             {(field) => <InputGroup {...field} value={name} onValueChange={write} autoFocus />}
           </FormField>

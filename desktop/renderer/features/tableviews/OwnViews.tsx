@@ -125,7 +125,7 @@ export function OwnViews({ viewId, choice, presentChoice, chosen, onChoose, onKe
         onConfirm={() => asking?.kind === 'delete' && remove.mutate(asking.own)}
       >
         {asking?.kind === 'delete' &&
-          t('Delete your view {name}? What is on the screen stays as it is.', { name: asking.own.Name })}
+          t('Delete your view {name}? What you see on the screen does not change.', { name: asking.own.Name })}
       </ConfirmDialog>
     </>
   );
@@ -145,7 +145,7 @@ interface OwnViewsMenuProps {
 function OwnViewsMenu({ items, failed, current, isChanged, onChoose, onUpdate, onAsk }: OwnViewsMenuProps) {
   return (
     <div className="rs-own-views">
-      {failed && <FetchFailure query={failed} text={t('Your views could not be fetched.')} />}
+      {failed && <FetchFailure query={failed} text={t('Your views could not be loaded.')} />}
       <KeyMenu>
         {items.map((own) => (
           <MenuItem

@@ -158,7 +158,7 @@ function IndexHint({ statement }: { statement: string }) {
   return (
     <Callout compact intent="warning" className="rs-view-hint">
       {rich(
-        'This took over a second, and no index of the table begins with what it is filtered or sorted by. This one would serve it:<pre>{statement}</pre>',
+        'This took more than a second, and no index of the table begins with the columns that you filter or sort by. This index would help:<pre>{statement}</pre>',
         { statement, pre: <pre className="rs-view-hint-text" /> },
       )}
     </Callout>
@@ -168,7 +168,7 @@ function IndexHint({ statement }: { statement: string }) {
 const uncounted = (estimate: number | null): string =>
   estimate === null
     ? t('More than can be counted in two seconds')
-    : t('About {estimate} rows by the statistics of the database; counting takes over two seconds', {
+    : t('About {estimate} rows according to the database statistics; an exact count takes more than two seconds', {
         estimate: estimateText(estimate),
       });
 

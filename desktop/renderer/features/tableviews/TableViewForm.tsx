@@ -101,7 +101,7 @@ export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFor
           value={draft.RowCondition}
           onChange={(RowCondition) => setDraft((before) => ({ ...before, RowCondition }))}
           helper={t(
-            "The view has only rows for which it holds, such as Region = 'North' or Owner = @UserName. @UserName is the person who looks, IN (@Roles) the roles of theirs.",
+            "The view shows only rows that meet this condition, such as Region = 'North' or Owner = @UserName. @UserName is the user who opens the view; IN (@Roles) stands for that user's roles.",
           )}
           error={saving.modelState['RowCondition']?.[0] ?? null}
         />

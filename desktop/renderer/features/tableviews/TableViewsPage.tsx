@@ -50,8 +50,8 @@ function Views({ items, search, canManage }: ViewsProps) {
         action={canManage && <LinkButton to="/tableviews/new" intent="primary" text={t('New table view')} />}
       >
         {canManage
-          ? t('Choose a table of a database, and what of it others are to see.')
-          : t('Table views appear here as soon as somebody makes one of a table that you may see.')}
+          ? t('Choose a database table and what others can see of it.')
+          : t('Table views appear here when someone creates one for a table that you may see.')}
       </EmptyState>
     );
   }

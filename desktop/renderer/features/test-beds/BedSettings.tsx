@@ -63,7 +63,7 @@ export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; on
   return (
     <>
       <Checkbox
-        label={t('A new workbook must pass all cases to be published')}
+        label={t('A new workbook must pass all test cases to be published')}
         checked={mustPass}
         disabled={!bed.CanEdit}
         onChange={(event) => setMustPass(event.currentTarget.checked)}
@@ -71,7 +71,7 @@ export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; on
       <h3>{t('Property checks')}</h3>
       <p className="rs-muted">
         {rich(
-          'What has to hold between the outputs of every case, as Excel writes it, such as <code>SUM(Schedule[Interest]) = Total_Interest</code>.',
+          'Conditions that the outputs of every test case must meet, written as in Excel, such as <code>SUM(Schedule[Interest]) = Total_Interest</code>.',
           { code: <code /> },
         )}
       </p>

@@ -55,7 +55,7 @@ export function CaseButtons({ id, bed, busy, act, replay }: CaseButtonsProps) {
           icon={<Download />}
           text={t('Template')}
           disabled={reason !== undefined}
-          title={reason ?? t('A workbook into which cases are entered, one in each row')}
+          title={reason ?? t('A workbook for entering test cases, one per row')}
           onClick={() => void startDownload(call(testCaseTemplate, { params: { id } }))}
         />
         <FileButton

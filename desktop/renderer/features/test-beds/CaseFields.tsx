@@ -11,13 +11,13 @@ interface FieldsProps {
   onChange: (fields: CaseFields) => void;
 }
 
-const TABLE_HELP = t('A line for each row, with a tab between two cells: as it is copied from Excel.');
+const TABLE_HELP = t('One line per row, with a tab between cells, as copied from Excel.');
 const replaced = <T,>(list: readonly T[], at: number, part: Partial<T>): T[] =>
   list.map((one, index) => (index === at ? { ...one, ...part } : one));
 
 export function InputFields({ fields, issues, onChange }: FieldsProps) {
   if (fields.inputs.length === 0)
-    return <p className="rs-muted">{t('The activity has no input that a case could fill.')}</p>;
+    return <p className="rs-muted">{t('The activity has no inputs that a test case can fill in.')}</p>;
   return fields.inputs.map((input, at) => {
     const change = (part: Partial<CaseField>): void =>
       onChange({ ...fields, inputs: replaced(fields.inputs, at, part) });
@@ -29,13 +29,13 @@ export function InputFields({ fields, issues, onChange }: FieldsProps) {
         aria-label={t('Input {name}', { name: input.Name })}
       >
         <Checkbox
-          label={t('Given')}
+          label={t('Specify value')}
           checked={input.isGiven}
           onChange={(event) => change({ isGiven: event.currentTarget.checked })}
         />
         <ValueField
           field={input}
-          otherwise={t("the workbook's own")}
+          otherwise={t("the workbook's value")}
           error={issues[`Inputs/${input.Name}`] ?? null}
           onChange={(text) => change({ text })}
         />
@@ -46,7 +46,7 @@ export function InputFields({ fields, issues, onChange }: FieldsProps) {
 
 export function OutputFields({ fields, issues, onChange }: FieldsProps) {
   if (fields.outputs.length === 0)
-    return <p className="rs-muted">{t('The activity has no output that could be compared.')}</p>;
+    return <p className="rs-muted">{t('The activity has no outputs that can be compared.')}</p>;
   const list = fields.outputs.map((output, at) => {
     const change = (part: Partial<ExpectedField>): void =>
       onChange({ ...fields, outputs: replaced(fields.outputs, at, part) });
@@ -65,7 +65,7 @@ export function OutputFields({ fields, issues, onChange }: FieldsProps) {
         />
         <ValueField
           field={output}
-          otherwise={t('not looked at')}
+          otherwise={t('not compared')}
           error={issues[field] ?? null}
           onChange={(text) => change({ text })}
         />

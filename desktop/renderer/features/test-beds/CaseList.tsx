@@ -32,7 +32,7 @@ export function CaseList({ id, bed, onChange }: CaseListProps) {
       {bed.CanEdit && bed.Obstacle === null && <CaseButtons id={id} bed={bed} busy={busy} act={act} replay={replay} />}
       {bed.Cases.length === 0 ? (
         <EmptyState title={t('No test cases yet')}>
-          {t('Add one here, keep a run as one on its page, or import a table.')}
+          {t('Add a test case here, save a run as a test case on its page, or import a table.')}
         </EmptyState>
       ) : (
         <HTMLTable className="rs-testbed-cases rs-stacked" aria-label={t('Cases')}>
@@ -72,7 +72,7 @@ export function CaseList({ id, bed, onChange }: CaseListProps) {
           )
         }
       >
-        <p>{t('{name} is deleted for good.', { name: deleted?.Name })}</p>
+        <p>{t('{name} will be deleted permanently.', { name: deleted?.Name })}</p>
       </ConfirmDialog>
     </>
   );
@@ -154,7 +154,7 @@ function Replayed({ one: { Result, ResultTime } }: { one: TestCaseItem }) {
       <br />
       <span className="rs-muted">
         {Result.Version !== null && t('Version {version}, ', { version: Result.Version })}
-        {t('engine {engine}, program {program}', { engine: Result.Engine, program: Result.Program })}
+        {t('engine {engine}, portal {program}', { engine: Result.Engine, program: Result.Program })}
       </span>
     </>
   );

@@ -31,7 +31,7 @@ export function NotImported({ refused: { name, message, issues, count } }: { ref
     <section className="rs-batch-checked" aria-label={t('Not imported')}>
       <Callout intent="danger" role="alert">
         {t(
-          '{file} was not imported: {count, plural, one {one cell} other {# cells}} cannot be taken. Correct the file and import it again.',
+          '{file} was not imported: {count, plural, one {one cell is} other {# cells are}} not valid. Correct the file and import it again.',
           { file: name, count },
         )}
       </Callout>

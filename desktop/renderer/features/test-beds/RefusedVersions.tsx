@@ -85,7 +85,7 @@ function Refused({ upload, canEdit, onChange }: { upload: RefusedVersion } & Omi
           )
         }
       >
-        <p>{t('{fileName} was not published, and is deleted for good.', { fileName: FileName })}</p>
+        <p>{t('{fileName} was not published and will be deleted permanently.', { fileName: FileName })}</p>
       </ConfirmDialog>
     </section>
   );

@@ -43,7 +43,7 @@ export function Findings({ name, result }: { name: string; result: CaseResult })
     <div
       className="rs-testbed-findings"
       role="group"
-      aria-label={t('What {name} came to', { name })}
+      aria-label={t('Result of {name}', { name })}
       // A scrolling element must be focusable for keyboard users.
       tabIndex={0}
     >
@@ -57,7 +57,7 @@ export function Findings({ name, result }: { name: string; result: CaseResult })
               <th scope="col">{t('Output')}</th>
               <th scope="col">{t('Cell')}</th>
               <th scope="col">{t('Expected')}</th>
-              <th scope="col">{t('Got')}</th>
+              <th scope="col">{t('Actual')}</th>
             </tr>
           </thead>
           <tbody>
@@ -85,7 +85,7 @@ export function Findings({ name, result }: { name: string; result: CaseResult })
       )}
       {Checks.map(({ Name, Holds, Message }) => (
         <p key={Name} className={Holds ? 'rs-muted' : 'rs-danger-text'}>
-          {Name}: {Holds ? t('holds') : t('does not hold')}, {said(Message)}
+          {Name}: {Holds ? t('met') : t('not met')}, {said(Message)}
         </p>
       ))}
     </div>

@@ -32,7 +32,7 @@ function Bed({ id }: { id: number }) {
     <Page
       title={t('Test cases - {activityName}', { activityName: data.ActivityName })}
       description={t(
-        'Inputs with the outputs they are to give. They are replayed with each new workbook before it counts.',
+        'Inputs with their expected outputs. The portal replays them with each new workbook before it is published.',
       )}
       actions={<LinkButton to={`/activities/${id}`} text={t('Activity')} />}
     >

@@ -86,7 +86,7 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
             onChange={(Name) => change({ ...fields, Name })}
             error={issues['Name'] ?? null}
           />
-          <FormField label={t('Ends as')}>
+          <FormField label={t('Expected outcome')}>
             {(field) => (
               <HTMLSelect
                 {...field}
@@ -110,7 +110,7 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
         </Card>
         <ErrorSummary {...form.summary} />
         <div className="rs-testbed-bar">
-          <SubmitButton icon={<FloppyDisk />} text={t('Save case')} loading={form.isSaving} />
+          <SubmitButton icon={<FloppyDisk />} text={t('Save test case')} loading={form.isSaving} />
         </div>
       </form>
     </Page>

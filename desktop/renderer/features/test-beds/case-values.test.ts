@@ -36,11 +36,11 @@ describe('a value of a test case', () => {
 
   it('is refused where it may be two numbers, and says which', () => {
     speak('de', {});
-    const text = 'write thousands without a mark, or another digit behind the decimal mark';
-    expect(read(cell(), '15,625')).toBe(`15,625 may be 15,625 or 15625: ${text}`);
-    expect(read(table, 'a\t15,625')).toBe(`Row 1, column Share: 15,625 may be 15,625 or 15625: ${text}`);
+    const text = 'omit the thousands separator, or add another decimal place';
+    expect(read(cell(), '15,625')).toBe(`15,625 can mean 15,625 or 15625: ${text}`);
+    expect(read(table, 'a\t15,625')).toBe(`Row 1, column Share: 15,625 can mean 15,625 or 15625: ${text}`);
     expect(read(cell(), '15,6250')).toBe(15.625);
-    expect(read(cell('Number', '0%'), '0.5')).toBe('0.5 may be 50% or 0,5%: write it as a percentage, with its sign');
+    expect(read(cell('Number', '0%'), '0.5')).toBe('0.5 can mean 50% or 0,5%: write it with a percent sign');
     expect(read(cell('Number', '0%'), '0,5 %')).toBe(0.005);
   });
 
@@ -71,7 +71,7 @@ describe('a value of a test case', () => {
     const found = valueOfText(day, '03/04/26', null);
     expect('note' in found && found.note).toBe('03/04/26 was read as 4/Mar/2026');
     expect(read(day, '13/02/2026')).toBe(
-      '13/02/2026 is not written as in your region: write 13/Feb/2026 if it is meant',
+      '13/02/2026 is not in the format of your region: write 13/Feb/2026 if you mean this',
     );
   });
 });

@@ -96,13 +96,11 @@ function readCell(text: string, kind: CellKind): CellRead {
 function choicesIssue(text: string, kind: CellKind, choices: readonly TextChoice[]): string {
   const [first = '', second] = choices.map(({ cell }) => editText(cell, kind));
   const shown = { text: text.trim(), first, second: second ?? '' };
-  if (second === undefined) return t('{text} is not written as in your region: write {first} if it is meant', shown);
+  if (second === undefined)
+    return t('{text} is not in the format of your region: write {first} if you mean this', shown);
   return kind.usage === 'Date'
-    ? t('{text} may be {first} or {second}: write it as one of them', shown)
-    : t(
-        '{text} may be {first} or {second}: write thousands without a mark, or another digit behind the decimal mark',
-        shown,
-      );
+    ? t('{text} can mean {first} or {second}: write one of these instead', shown)
+    : t('{text} can mean {first} or {second}: omit the thousands separator, or add another decimal place', shown);
 }
 
 /**
@@ -112,7 +110,7 @@ function percentIssue(text: string, pasted: number, kind: CellKind): string | nu
   const typed = readNumber(text, { ...kind, isTyped: true })?.value ?? pasted;
   if (typed === pasted) return null;
   const shown = { text: text.trim(), first: percentText(pasted), second: percentText(typed) };
-  return t('{text} may be {first} or {second}: write it as a percentage, with its sign', shown);
+  return t('{text} can mean {first} or {second}: write it with a percent sign', shown);
 }
 
 const percentText = (value: number): string => `${editedNumber(Number(shiftDecimal(String(value), 2)))}%`;

@@ -67,7 +67,7 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
         />
         <WeekdayBoxes label={t('Weekend')} chosen={calendar.Weekend} onChange={(Weekend) => write({ Weekend })} />
       </Card>
-      <Card title={t('Days without work')}>
+      <Card title={t('Non-working days')}>
         <AddDay onAdd={(holiday) => add([holiday])} />
         <AddFile onAdd={add} />
         <Days
@@ -120,7 +120,7 @@ function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
       const { Days, LeftOut } = await call(readCalendarFile, { body: { Text: await file.text() } });
       onAdd(Days);
       setSaid(
-        t(LeftOut > 0 ? 'Days of {file}: {count}; entries left out: {leftOut}' : 'Days of {file}: {count}', {
+        t(LeftOut > 0 ? 'Days from {file}: {count}; skipped entries: {leftOut}' : 'Days from {file}: {count}', {
           file: file.name,
           count: Days.length,
           leftOut: LeftOut,
@@ -132,9 +132,9 @@ function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
   };
   return (
     <>
-      <p className="rs-muted">{t('Whole days of an .ics file, from last year on, are added to those below.')}</p>
+      <p className="rs-muted">{t('All-day events of an .ics file, from last year on, are added to the days below.')}</p>
       <div className="rs-timetable-actions">
-        <Button text={t('Add days of a file')} onClick={() => chooser.current?.click()} />
+        <Button text={t('Add days from file')} onClick={() => chooser.current?.click()} />
         <input
           ref={chooser}
           hidden
@@ -156,7 +156,7 @@ function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
 function Days({ days, onRemove }: { days: readonly Holiday[]; onRemove: (day: string) => void }) {
   if (days.length === 0) return <p className="rs-muted">{t('None yet.')}</p>;
   return (
-    <table className="rs-calendar-days" aria-label={t('Days without work')}>
+    <table className="rs-calendar-days" aria-label={t('Non-working days')}>
       <tbody>
         {days.map(({ Day, Name }) => (
           <tr key={Day}>

@@ -41,7 +41,7 @@ export function HolidayCalendarsPage() {
       )}
       {data && !edited && data.length === 0 && (
         <EmptyState title={t('There are no holiday calendars')} action={add}>
-          {t('Schedules heed them: what falls on a day without work is left out or moved.')}
+          {t('Schedules use them: occurrences on non-working days are skipped or moved.')}
         </EmptyState>
       )}
       {data && !edited && data.length > 0 && (
@@ -75,8 +75,8 @@ function CalendarCard({ entry: { Id, Name, Weekend, DayCount, ScheduleCount }, o
         <br />
         <span className="rs-muted">
           {ScheduleCount === 0
-            ? t('No schedule heeds it')
-            : t('Schedules that heed it: {scheduleCount}', { scheduleCount: ScheduleCount })}
+            ? t('Not used by any schedule')
+            : t('Schedules that use it: {scheduleCount}', { scheduleCount: ScheduleCount })}
         </span>
       </p>
       <div className="rs-timetable-actions">

@@ -2,7 +2,7 @@ import { Tag } from '@blueprintjs/core';
 import type { SlotOutcome } from '#shared/contract/timetables.ts';
 import { t } from '#renderer/language/translate.ts';
 
-const OUTCOMES = { Started: t('Started'), LeftOut: t('Left out'), Missed: t('Missed'), Refused: t('Refused') };
+const OUTCOMES = { Started: t('Started'), LeftOut: t('Skipped'), Missed: t('Missed'), Refused: t('Refused') };
 
 /** The outcome of a schedule's occurrence, in one word. */
 export function SlotTag({ outcome }: { outcome: SlotOutcome }) {

@@ -62,7 +62,7 @@ export function WhenPart({ fields, write, errorOf }: PartProps) {
         value={fields.TimeZone}
         onChange={(TimeZone) => write({ TimeZone })}
         error={errorOf('TimeZone')}
-        helper={t('As Europe/Berlin or America/New_York')}
+        helper={t('Such as Europe/Berlin or America/New_York')}
       />
       <HolidayPart fields={fields} write={write} errorOf={errorOf} />
     </Card>
@@ -81,7 +81,7 @@ function DayPart({ fields, write }: PartProps) {
           value={fields.Day}
           options={numbered(31)}
           onChange={(Day) => write({ Day })}
-          helper={t('In a shorter month its last day')}
+          helper={t('In shorter months, the last day')}
         />
       );
     case 'MonthlyWeekday':
@@ -114,7 +114,7 @@ function DayPart({ fields, write }: PartProps) {
             onChange={(BusinessDay) => write({ BusinessDay })}
           />
           <Choice
-            label={t('Counted')}
+            label={t('Counting direction')}
             field="FromEnd"
             value={fields.FromEnd ? 'end' : 'start'}
             options={ENDS}
@@ -154,8 +154,8 @@ export function WeekdayBoxes({ label, chosen, onChange }: WeekdayBoxesProps) {
 }
 
 const RULES = [
-  { value: 'Keep', label: t('Start all the same') },
-  { value: 'Skip', label: t('Leave out') },
+  { value: 'Keep', label: t('Start anyway') },
+  { value: 'Skip', label: t('Skip') },
   { value: 'Before', label: t('On the business day before') },
   { value: 'After', label: t('On the business day after') },
 ] as const;
@@ -165,7 +165,7 @@ function HolidayPart({ fields, write, errorOf }: PartProps) {
   const calendars = query.data ?? [];
   return (
     <>
-      <FetchFailure query={query} text={t('The holiday calendars could not be fetched.')} />
+      <FetchFailure query={query} text={t('The holiday calendars could not be loaded.')} />
       <Choice
         label={t('Holiday calendar')}
         field="CalendarId"
@@ -179,7 +179,7 @@ function HolidayPart({ fields, write, errorOf }: PartProps) {
       />
       {fields.CalendarId !== '' && (
         <Choice
-          label={t('On days without work')}
+          label={t('On non-working days')}
           field="HolidayRule"
           value={fields.HolidayRule}
           options={RULES}
@@ -195,9 +195,12 @@ export function InputsPart({ fields, write, errorOf, asked }: PartProps & { aske
   return (
     <Card title={t('Inputs')}>
       <p className="rs-muted">
-        {t('Left empty, an input has its preset or default. A date may depend on the day of the run: {examples} …', {
-          examples: RELATIVE_DATE_EXAMPLES.slice(0, 5).join(', '),
-        })}
+        {t(
+          'If you leave an input empty, its preset or default value is used. A date can be relative to the day of the run: {examples} …',
+          {
+            examples: RELATIVE_DATE_EXAMPLES.slice(0, 5).join(', '),
+          },
+        )}
       </p>
       {asked.map(({ Name, Kind, IsNeeded }) => (
         <TextField
@@ -219,7 +222,7 @@ export function InputsPart({ fields, write, errorOf, asked }: PartProps & { aske
 const MISSED = [
   { value: 'None', label: t('None') },
   { value: 'Last', label: t('The last one') },
-  { value: 'All', label: t('All, up to a number') },
+  { value: 'All', label: t('All, up to a limit') },
 ] as const;
 
 export function RulesPart({ fields, write, errorOf }: PartProps) {
@@ -227,12 +230,12 @@ export function RulesPart({ fields, write, errorOf }: PartProps) {
     <Card title={t('Rules')}>
       <OverlapField value={fields.Overlap} onChange={(Overlap) => write({ Overlap })} />
       <Choice
-        label={t('Of times missed, start')}
+        label={t('Start missed occurrences')}
         field="Missed"
         value={fields.Missed}
         options={MISSED}
         onChange={(Missed) => write({ Missed })}
-        helper={t('Missed is what came while no server was there')}
+        helper={t('Missed occurrences came due while no server was running')}
       />
       {fields.Missed === 'All' && (
         <TextField

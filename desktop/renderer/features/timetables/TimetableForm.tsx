@@ -91,13 +91,13 @@ function Preview({ calls, fields, ownerId, list }: PreviewProps) {
   });
   const text = useTimetableText(data?.Text ?? '', Plan?.Kind === 'Cron' ? Plan.Cron : null);
   return (
-    <Card title={t('Next times')}>
+    <Card title={t('Next occurrences')}>
       {error && body && <p role="status">{said(toFailure(error).message)}</p>}
       {!error && data && (
         <>
           <p>{text}</p>
-          {data.Moments.length === 0 && <p>{t('No time is to come.')}</p>}
-          <ol className="rs-timetable-moments" aria-label={t('Next times')}>
+          {data.Moments.length === 0 && <p>{t('No more occurrences.')}</p>}
+          <ol className="rs-timetable-moments" aria-label={t('Next occurrences')}>
             {data.Moments.map(({ Time, Local, Dates }) => (
               <li key={Time}>
                 {momentIn(TimeZone, Time) ?? Local}

@@ -67,7 +67,7 @@ function TimetablesPage({ id, calls, runPath, back }: PageProps) {
     setEdited(null);
   };
   return (
-    <Page title={t('Further schedules')} description={list && <Link to={back}>{list.OwnerName}</Link>} narrow>
+    <Page title={t('More schedules')} description={list && <Link to={back}>{list.OwnerName}</Link>} narrow>
       {!list && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!list && !query.error && <Skeleton kind="form" />}
       {list && edited && (
@@ -96,7 +96,7 @@ function TimetableItems({ list, calls, runPath, onEdit }: ItemsProps) {
   if (list.Unfillable.length > 0) {
     return (
       <EmptyState title={t('This cannot be scheduled')}>
-        {t('These inputs take tables or files, and have no default: {unfillable}', {
+        {t('These inputs require tables or files and have no default: {unfillable}', {
           unfillable: list.Unfillable.join(', '),
         })}
       </EmptyState>
@@ -104,8 +104,10 @@ function TimetableItems({ list, calls, runPath, onEdit }: ItemsProps) {
   }
   if (list.Items.length === 0) {
     return (
-      <EmptyState title={t('There are no further schedules')} action={add}>
-        {t('Beside the daily schedule it can run by weeks, months or cron, around holidays, with inputs of its own.')}
+      <EmptyState title={t('No other schedules yet')} action={add}>
+        {t(
+          'Besides the daily schedule, it can run weekly, monthly, or by a cron expression, take holidays into account, and use its own inputs.',
+        )}
       </EmptyState>
     );
   }
@@ -146,22 +148,25 @@ function TimetableCard({ item, calls, runPath, onEdit }: CardProps) {
         <span className="rs-muted">
           {isPaused && <>{rich('Paused since {time}', { time: <DateText value={PausedTime} /> })}</>}
           {!isPaused &&
-            (NextTime === null ? t('No time is to come') : <NextRun time={NextTime} isDue={WaitsFor !== null} />)}
+            (NextTime === null ? t('No more occurrences') : <NextRun time={NextTime} isDue={WaitsFor !== null} />)}
           {t(', as {name}', { name: UserFullName })}
         </span>
       </p>
       {WaitsFor !== null && (
         <p role="note">
-          {rich('It waits until {run}, which it started before, has ended.', {
+          {rich('It waits for {run}, which it started earlier, to end.', {
             run: <Link to={`${runPath}${WaitsFor}/`}>{t('run {id}', { id: WaitsFor })}</Link>,
           })}
         </p>
       )}
       {PausedReason !== null && (
         <p role="note">
-          {t('The portal paused it: {pausedReason}. Who saves it again has it run as themselves.', {
-            pausedReason: said(PausedReason),
-          })}
+          {t(
+            'The portal paused this schedule: {pausedReason}. If you save it again, it resumes and runs under your name.',
+            {
+              pausedReason: said(PausedReason),
+            },
+          )}
         </p>
       )}
       <div className="rs-timetable-actions">
@@ -218,8 +223,8 @@ function LastSlots({ item: { Name, Slots }, runPath }: Pick<CardProps, 'item' | 
   if (Slots.length === 0) return null;
   return (
     <details>
-      <summary>{t('Last times')}</summary>
-      <ul className="rs-plain-list rs-timetable-slots" aria-label={t('Last times of {name}', { name: Name })}>
+      <summary>{t('Past occurrences')}</summary>
+      <ul className="rs-plain-list rs-timetable-slots" aria-label={t('Past occurrences of {name}', { name: Name })}>
         {Slots.map(({ SlotTime, Outcome, Message, RunId }) => (
           <li key={SlotTime}>
             <DateText value={SlotTime} />

@@ -67,15 +67,15 @@ export function TimeZoneField({ value, onChange, error, helper }: PlanFieldProps
 
 const OVERLAPS = [
   { value: 'Wait', label: t('Wait until it has ended') },
-  { value: 'Skip', label: t('Leave this one out') },
-  { value: 'Start', label: t('Start all the same') },
+  { value: 'Skip', label: t('Skip this one') },
+  { value: 'Start', label: t('Start anyway') },
 ] as const;
 type Overlap = (typeof OVERLAPS)[number]['value'];
 
 export function OverlapField({ value, onChange }: Omit<PlanFieldProps<Overlap>, 'error'>) {
   return (
     <Choice
-      label={t('While its run before goes on')}
+      label={t('If the previous run has not ended')}
       field="Overlap"
       value={value}
       options={OVERLAPS}

@@ -249,6 +249,6 @@ export function updateOf(
 
 /** Explains why the typed text is invalid. */
 export function noValueText({ Name: name, Kind }: Pick<TimetableInput, 'Name'> & { Kind: string }): string {
-  if (Kind === 'Boolean') return t('{name} is no true or false', { name });
-  return Kind === 'Date' ? t('{name} is no date', { name }) : t('{name} is no number', { name });
+  if (Kind === 'Boolean') return t('{name} is neither true nor false', { name });
+  return Kind === 'Date' ? t('{name} is not a date', { name }) : t('{name} is not a number', { name });
 }

@@ -49,7 +49,7 @@ function useTriggers(name: string) {
 function Entries({ query, isSearching }: { query: ReturnType<typeof useTriggers>; isSearching: boolean }) {
   const mayEdit = useMayEditAny();
   const empty = isSearching ? (
-    <EmptyState title={t('No trigger starts something with this in its name')} />
+    <EmptyState title={t('No triggers match the search')} />
   ) : (
     <EmptyState
       title={t('There are no triggers yet')}
@@ -57,10 +57,10 @@ function Entries({ query, isSearching }: { query: ReturnType<typeof useTriggers>
     >
       {mayEdit
         ? t(
-            'An activity or checklist can start when a file arrives, a run ends, a program calls, or a query answers something new. Edit it, and add a trigger.',
+            'An activity or checklist can start when a file arrives, a run ends, a program calls, or a query returns something new. Edit it and add a trigger.',
           )
         : t(
-            'An activity or checklist can start when a file arrives, a run ends, a program calls, or a query answers something new. Who may edit it adds a trigger.',
+            'An activity or checklist can start when a file arrives, a run ends, a program calls, or a query returns something new. Anyone who can edit it can add a trigger.',
           )}
     </EmptyState>
   );

@@ -36,23 +36,26 @@ export function TriggerCard({ item, calls, runPath, onEdit, onSecret }: CardProp
       </p>
       {Address !== null && (
         <p>
-          <span className="rs-muted">{t('Address of the calls')}</span>{' '}
+          <span className="rs-muted">{t('Address for calls')}</span>{' '}
           <code className="rs-trigger-address">{bridge.sharedAddress(Address.slice(1))}</code>
         </p>
       )}
       {PausedReason !== null && (
         <p role="note">
-          {t('The portal paused it: {reason}. Who saves it again has it start as themselves.', {
-            reason: said(PausedReason),
-          })}
+          {t(
+            'The portal paused this trigger: {reason}. If you save it again, it resumes and starts runs under your name.',
+            {
+              reason: said(PausedReason),
+            },
+          )}
         </p>
       )}
       {LookMessage !== null && (
-        <p role="note">{t('It cannot see what it waits for: {reason}', { reason: said(LookMessage) })}</p>
+        <p role="note">{t("The trigger can't check what it waits for: {reason}", { reason: said(LookMessage) })}</p>
       )}
       {WaitsFor !== null && (
         <p role="note">
-          {rich('What waits begins once {run}, which it started before, has ended.', {
+          {rich('The next start waits until {run}, which this trigger started before, has ended.', {
             run: <Link to={`${runPath}${WaitsFor}/`}>{t('run {id}', { id: WaitsFor })}</Link>,
           })}
         </p>
@@ -77,7 +80,7 @@ function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) 
     const isMade =
       asked === 'delete'
         ? await change(() => call(calls.delete, { params }), t('Trigger deleted'))
-        : await change(async () => onSecret(await call(calls.secret, { params })), t('A new secret was made'));
+        : await change(async () => onSecret(await call(calls.secret, { params })), t('New secret created'));
     if (isMade) setAsked(null);
   };
   return (
@@ -123,14 +126,14 @@ function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) 
         onConfirm={() => void carryOut()}
       >
         {asked === 'secret'
-          ? t('Calls that are signed with the secret before are refused from then on.')
+          ? t('After this, calls signed with the previous secret are rejected.')
           : t('Delete the trigger {name}?', { name: Name })}
       </ConfirmDialog>
     </>
   );
 }
 
-const OUTCOMES = { Waiting: t('Waiting'), Started: t('Started'), LeftOut: t('Left out'), Refused: t('Refused') };
+const OUTCOMES = { Waiting: t('Waiting'), Started: t('Started'), LeftOut: t('Skipped'), Refused: t('Refused') };
 const INTENTS = { Waiting: 'none', Started: 'success', LeftOut: 'warning', Refused: 'danger' } as const;
 
 export function OutcomeTag({ outcome }: { outcome: TriggerFiring['Outcome'] }) {

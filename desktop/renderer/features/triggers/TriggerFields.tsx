@@ -63,7 +63,7 @@ function FilePart({ fields, list, write, errorOf }: PartProps) {
       />
       {list.FileInputs.length > 0 && (
         <Choice
-          label={t('Input that takes the file')}
+          label={t('Input for the file')}
           field="FileInput"
           value={fields.FileInput}
           options={named(list.FileInputs, t('None'))}
@@ -90,9 +90,9 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
   const error = errorOf('Outcomes');
   return (
     <>
-      <FetchFailure query={query} text={t('The activities could not be fetched.')} />
+      <FetchFailure query={query} text={t('The activities could not be loaded.')} />
       <Choice
-        label={t('Whose run')}
+        label={t('Run of')}
         field="source"
         value={fields.source}
         options={[{ value: '', label: t('Select …') }, ...sources]}
@@ -132,7 +132,7 @@ function CallPart({ fields, write }: PartProps) {
       value={fields.Scheme}
       options={SCHEMES}
       onChange={(Scheme) => write({ Scheme })}
-      helper={fields.Id === 0 ? t('The address and the secret are shown once it is added') : undefined}
+      helper={fields.Id === 0 ? t('The address and the secret are shown after you add the trigger') : undefined}
     />
   );
 }
@@ -151,7 +151,7 @@ function QueryPart({ fields, list, write, errorOf }: PartProps) {
         value={fields.Connection}
         options={named(
           list.Connections,
-          list.Connections.length === 0 ? t('There is none that you may use') : undefined,
+          list.Connections.length === 0 ? t('No connection that you may use') : undefined,
         )}
         onChange={(Connection) => write({ Connection })}
         error={errorOf('Connection')}
@@ -164,7 +164,7 @@ function QueryPart({ fields, list, write, errorOf }: PartProps) {
         value={fields.Sql}
         onChange={(Sql) => write({ Sql })}
         error={errorOf('Sql')}
-        helper={t('One statement that only reads')}
+        helper={t('A single read-only statement')}
       />
       <Choice
         label={t('It starts when')}
@@ -175,7 +175,7 @@ function QueryPart({ fields, list, write, errorOf }: PartProps) {
       />
       <TextField
         id={fieldId('Minutes')}
-        label={t('Asked each')}
+        label={t('Check every')}
         labelInfo={t('minutes')}
         inputMode="numeric"
         value={fields.Minutes}
@@ -192,9 +192,12 @@ export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
   return (
     <Card title={t('Inputs')}>
       <p className="rs-muted">
-        {t('Left empty, an input has its preset or default. A date may depend on the day: {examples} …', {
-          examples: 'today - 1 business day, last month end',
-        })}
+        {t(
+          'If you leave an input empty, its preset or default value is used. A date can be relative to the day: {examples} …',
+          {
+            examples: 'today - 1 business day, last month end',
+          },
+        )}
       </p>
       {list.Inputs.map(({ Name, Kind, IsNeeded }) => {
         const { typed, isFromEvent } = fields.inputs[Name] ?? { typed: '', isFromEvent: false };
@@ -216,7 +219,7 @@ export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
               helper={
                 isTaken
                   ? {
-                      Webhook: t('Where it stands in the body: /order/id'),
+                      Webhook: t('Path in the body, such as /order/id'),
                       Query: t('The name of a column'),
                       File: undefined,
                       Ended: undefined,
@@ -229,7 +232,7 @@ export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
                 aria-label={t('Where {name} comes from', { name: Name })}
                 value={isTaken ? 'event' : 'typed'}
                 options={[
-                  { value: 'typed', label: t('as typed') },
+                  { value: 'typed', label: t('entered here') },
                   { value: 'event', label: event },
                 ]}
                 onChange={(change) => set({ isFromEvent: change.currentTarget.value === 'event' })}
@@ -250,7 +253,7 @@ export function OverlapPart({ fields, write, errorOf }: PartProps) {
         value={fields.TimeZone}
         onChange={(TimeZone) => write({ TimeZone })}
         error={errorOf('TimeZone')}
-        helper={t('Of dates that depend on the day')}
+        helper={t('For dates relative to the day')}
       />
     </Card>
   );

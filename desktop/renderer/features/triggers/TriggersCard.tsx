@@ -17,7 +17,7 @@ export function TriggersCard({ kind, id }: { kind: 'activities' | 'checklists'; 
   if (!data) return query.error && <FailedCard title={t('Triggers')} query={query} />;
   return (
     <Card title={t('Triggers')}>
-      {data.Items.length === 0 && <p className="rs-muted">{t('Nothing that happens starts it.')}</p>}
+      {data.Items.length === 0 && <p className="rs-muted">{t('No event starts it.')}</p>}
       <ul className="rs-plain-list">
         {data.Items.slice(0, SHOWN).map(({ Id, Name, Text, PausedTime }) => (
           <li key={Id}>

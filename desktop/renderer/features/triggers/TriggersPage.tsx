@@ -70,7 +70,7 @@ function TriggersPage({ id, calls, runPath, back }: PageProps) {
       {!list && !query.error && <Skeleton kind="form" />}
       {list && list.Maintenance !== null && (
         <Callout intent="warning">
-          {t('During maintenance triggers start nothing: {text}', { text: list.Maintenance })}
+          {t('Triggers start nothing during maintenance: {text}', { text: list.Maintenance })}
         </Callout>
       )}
       {list && edited && (
@@ -104,8 +104,8 @@ function Items({ list, calls, runPath, onEdit, onSecret }: ItemsProps) {
   const add = <Button intent="primary" text={t('Add trigger')} onClick={() => onEdit(newFields(list))} />;
   if (list.Items.length === 0) {
     return (
-      <EmptyState title={t('Nothing starts it yet')} action={add}>
-        {t('A trigger starts it when a file arrives, a run ends, a program calls, or a query answers something new.')}
+      <EmptyState title={t('No triggers yet')} action={add}>
+        {t('A trigger starts it when a file arrives, a run ends, a program calls, or a query returns something new.')}
       </EmptyState>
     );
   }
@@ -133,7 +133,7 @@ function MadeSecret({ saved: { Trigger, Secret } }: { saved: SavedTrigger }) {
   return (
     <Callout intent="success" icon={null} role="status" className="rs-trigger-secret">
       <p>
-        {t('This is the secret of {name}. It is shown only now: give it to the program that calls.', {
+        {t('This is the secret of {name}. It is shown only once. Enter it in the program that makes the calls.', {
           name: Trigger.Name,
         })}
       </p>

@@ -27,7 +27,7 @@ export function TryTrigger({ item: { Id, Name, Plan }, calls, onClose }: TryTrig
   return (
     <Dialog isOpen title={t('Try {name}', { name: Name })} onClose={onClose}>
       <DialogBody>
-        <p>{t('What it would do now. Nothing is started.')}</p>
+        <p>{t('This shows what the trigger would do now. Nothing is started.')}</p>
         {isCalled && (
           <TextField
             label={t('Body of a call')}

@@ -9,7 +9,7 @@ export const KINDS = [
   { value: 'File', label: t('A file arrives') },
   { value: 'Ended', label: t('A run ends') },
   { value: 'Webhook', label: t('A program calls') },
-  { value: 'Query', label: t('A query answers something new') },
+  { value: 'Query', label: t('A query returns something new') },
 ] as const;
 
 /** The kinds, for use within a line. */
@@ -17,7 +17,7 @@ export const EVENTS: Readonly<Record<TriggerPlan['Kind'], string>> = {
   File: t('a file arrives'),
   Ended: t('a run ends'),
   Webhook: t('a program calls'),
-  Query: t('a query answers something new'),
+  Query: t('a query returns something new'),
 };
 
 export interface TypedInput {
@@ -106,7 +106,7 @@ function planOf(fields: TriggerFields, add: (field: string, message: string) => 
       const [Source, id] = fields.source.split(' ');
       if (fields.Outcomes.length === 0) add('Outcomes', t('Select an outcome'));
       if (Source !== 'Activity' && Source !== 'Checklist') {
-        add('source', t('Select whose end it waits for'));
+        add('source', t('Select an activity or checklist'));
         return null;
       }
       return { Kind, Source, SourceId: Number(id), Outcomes: fields.Outcomes };
@@ -115,8 +115,7 @@ function planOf(fields: TriggerFields, add: (field: string, message: string) => 
       return { Kind, Scheme: fields.Scheme };
     case 'Query': {
       const Minutes = Number(neutralNumber(fields.Minutes));
-      if (!Number.isInteger(Minutes) || Minutes < 1 || Minutes > 1440)
-        add('Minutes', t('Enter minutes from 1 to 1440'));
+      if (!Number.isInteger(Minutes) || Minutes < 1 || Minutes > 1440) add('Minutes', t('Enter 1 to 1440 minutes'));
       if (fields.Connection === '') add('Connection', t('Select a connection'));
       if (fields.Sql.trim() === '') add('Sql', t('Enter a query'));
       return { Kind, Connection: fields.Connection, Sql: fields.Sql, Minutes, When: fields.When };

@@ -49,7 +49,7 @@ export function ActivityChoice({
             onChange={() => toggle(Id)}
           />
         ))}
-        <FetchFailure query={query} text={t('The activities could not be fetched.')} />
+        <FetchFailure query={query} text={t('The activities could not be loaded.')} />
         {data && activities.length === 0 && <p>{t('No results to display')}</p>}
       </div>
     </fieldset>

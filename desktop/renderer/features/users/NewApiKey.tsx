@@ -15,7 +15,7 @@ const TOUCHED = [listApiKeys] as const;
 
 export const SCOPES: Record<KeyScope, string> = {
   Run: t('Run activities and see runs'),
-  All: t('All that the user may'),
+  All: t('Everything the user can do'),
 };
 
 /** The scopes that the form offers. Keys for running are for all activities or for chosen ones. */
@@ -63,9 +63,9 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
           value={name}
           onChange={setName}
           maxLength={60}
-          helper={t('What the key is for, to find it again')}
+          helper={t('So that you can recognize the key later')}
         />
-        <FormField label={t('Scope')} helper={t('What the key may be used for, as far as the user has the rights')}>
+        <FormField label={t('Scope')} helper={t('What the key may be used for, within the rights of the user')}>
           {(field) => (
             <HTMLSelect
               id={field.id}

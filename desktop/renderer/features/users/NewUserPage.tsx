@@ -53,7 +53,7 @@ function LinkToHandOn({ userName, address }: NewUserLink) {
       <Callout intent="success" icon={null} className="rs-new-key" role="status">
         <p>
           {t(
-            '{userName} has no password yet, and this portal sends no mail. Hand on this link, with which it can be set once, within a day. It is shown only now.',
+            '{userName} has no password yet, and this portal does not send email. Pass this link on to the user, who can set the password with it once, within a day. The link is shown only once.',
             { userName },
           )}
         </p>

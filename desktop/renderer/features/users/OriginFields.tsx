@@ -29,7 +29,7 @@ interface OriginFieldsProps {
 export function OriginFields({ fields, issues, origins, change, refuse }: OriginFieldsProps) {
   const { origin } = fields;
   const options = [
-    { value: LOCAL, label: t('Local: the password is kept here') },
+    { value: LOCAL, label: t('Local: the password is stored here') },
     ...origins.ExternalSources.map((source) => ({
       value: originKey(source),
       label: `${source.Label} (${source.Source === 'AD' ? 'directory' : t('single sign-on')})`,

@@ -6,10 +6,10 @@ import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 
 const KEPT = [
-  { value: 0, label: t('Ends at once') },
-  { value: KEPT_HOURS.usual, label: t('Goes on for a day') },
-  { value: 168, label: t('Goes on for a week') },
-  { value: KEPT_HOURS.most, label: t('Goes on for 30 days') },
+  { value: 0, label: t('Expires immediately') },
+  { value: KEPT_HOURS.usual, label: t('Stays valid for a day') },
+  { value: 168, label: t('Stays valid for a week') },
+  { value: KEPT_HOURS.most, label: t('Stays valid for 30 days') },
 ];
 
 interface RotateDialogProps {
@@ -32,7 +32,9 @@ export function RotateDialog({ old, isBusy, onCancel, onConfirm }: RotateDialogP
       onConfirm={() => onConfirm(hours)}
     >
       <p>
-        {t('A new key takes the place of {name}, for the same and for as long.', { name: old?.Name || old?.Key || '' })}
+        {t('A new key replaces {name}, with the same scope and the same lifetime.', {
+          name: old?.Name || old?.Key || '',
+        })}
       </p>
       <FormField label={t('The old key')}>
         {(field) => (

@@ -83,7 +83,7 @@ function ApiKeysOf({ id }: { id: number }) {
           );
         }}
       >
-        {t('Programs that use {name} can make no more calls.', { name: doomed?.Name || doomed?.Key || '' })}
+        {t('Programs that use {name} can no longer make calls.', { name: doomed?.Name || doomed?.Key || '' })}
       </ConfirmDialog>
     </Page>
   );
@@ -95,7 +95,7 @@ function CreatedKey({ value }: { value: string }) {
   };
   return (
     <Callout intent="success" icon={null} className="rs-new-key" role="status">
-      <p>{t('This is the new key. It is shown only now: keep it in a safe place.')}</p>
+      <p>{t('This is the new key. It is shown only once. Keep it in a safe place.')}</p>
       <div className="rs-bar">
         <code>{value}</code>
         <Button icon={<Duplicate />} text={t('Copy')} onClick={() => void copy()} />

@@ -55,11 +55,11 @@ const PASSWORDS = [
   { key: 'confirm', label: t('Confirm Password') },
 ] as const;
 
-const MAILED = t('a link to set it is sent to the mail address.');
-const SHOWN = t('you are shown a link to set it, to hand on.');
+const MAILED = t("a link to set it is sent to the user's email address.");
+const SHOWN = t('you get a link to set it, which you pass on to the user.');
 
 function passwordHelper(mailsLinks: boolean): string {
-  return t('Left empty, {mailed} {text}. It has to be changed at the first sign-in.', {
+  return t('If you leave this empty, {mailed} {text}. The password must be changed at the first sign-in.', {
     mailed: mailsLinks ? MAILED : SHOWN,
     text: said(POLICY_TEXT),
   });
@@ -130,20 +130,20 @@ export function UserForm({ userId, initial, isSelf, origins, save, ...passwords 
             checked={fields.IsUserAdmin}
             disabled={isSelf}
             onChange={(event) => change({ IsUserAdmin: event.currentTarget.checked })}
-            label={t('Administrator: holds every right')}
+            label={t('Administrator: has every right')}
           />
         )}
         {isLocal && (
           <Checkbox
             checked={fields.SecondFactorRequired}
             onChange={(event) => change({ SecondFactorRequired: event.currentTarget.checked })}
-            label={t('Must sign in with a second factor: a code of an authenticator app')}
+            label={t('Must sign in with a second factor: a code from an authenticator app')}
           />
         )}
         <Checkbox
           checked={fields.DisableInputDownload}
           onChange={(event) => change({ DisableInputDownload: event.currentTarget.checked })}
-          label={t('May not download input files of runs')}
+          label={t("Can't download input files of runs")}
         />
         <div className="rs-form-actions">
           <SubmitButton text={isNew ? t('Create user') : t('Update user')} loading={isSaving} />

@@ -198,21 +198,21 @@ const QUESTIONS: Record<UserQuestion, { title: string; confirm: string; text: (n
     confirm: t('Delete'),
     text: (name) =>
       t(
-        '{name} is signed out at once and loses all rights, roles and API keys. Runs stay, with the name. This cannot be undone.',
+        "{name} is signed out immediately and loses all rights, roles and API keys. The user's runs remain, with the name. This cannot be undone.",
         { name },
       ),
   },
   disable: {
     title: t('Disable user'),
     confirm: t('Disable'),
-    text: (name) => t('{name} is signed out at once and cannot sign in until enabled again.', { name }),
+    text: (name) => t('{name} is signed out immediately and cannot sign in until enabled again.', { name }),
   },
   factor: {
     title: t('Remove second factor'),
     confirm: t('Remove'),
     text: (name) =>
       t(
-        '{name} is signed out at once, and the next sign-in takes the password alone. Where a second factor is required, that sign-in sets up a new one.',
+        '{name} is signed out immediately, and the next sign-in requires only the password. If a second factor is required, the user sets up a new one at that sign-in.',
         { name },
       ),
   },

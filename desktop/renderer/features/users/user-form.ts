@@ -102,6 +102,6 @@ export function sourceNameHint({ UserName, SourceUserName, origin }: UserFormFie
   if (there === '') return t('Empty: the same as the user name');
   if (there.toLowerCase() === name.toLowerCase() || name === '') return '';
   return isFromDirectory(origin)
-    ? t('The directory name differs from the user name. The person signs in as {name}.', { name })
+    ? t('The directory name differs from the user name. The user signs in as {name}.', { name })
     : t('The name at the provider differs from the user name.');
 }

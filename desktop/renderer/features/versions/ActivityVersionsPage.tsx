@@ -42,7 +42,7 @@ export function ActivityVersionsPage() {
   const menu = item && activityMenu({ ...item, LastRunId: data?.LastRunId ?? null }, ['versions']);
   return (
     <Page title={data ? t('{name} Version History', { name: data.Name }) : t('Version History')} menu={menu}>
-      <FetchFailure query={listed} text={t('What can be done with the versions could not be found out.')} />
+      <FetchFailure query={listed} text={t('The actions for the versions could not be loaded.')} />
       <Card>
         {data && (
           <DataGrid

@@ -21,7 +21,7 @@ const UNSUPPORTED: GridColumn<Unsupported>[] = [
   { key: 'Name', title: t('Function'), text: (row) => row.Name },
   { key: 'Sheet', title: t('Sheet'), text: (row) => row.Sheet },
   { key: 'Cell', title: t('Cell'), text: (row) => row.Cell },
-  { key: 'FeedsOutput', title: t('Output depends on it'), text: (row) => yesNo(row.FeedsOutput) },
+  { key: 'FeedsOutput', title: t('Affects an output'), text: (row) => yesNo(row.FeedsOutput) },
 ];
 
 /** Shows how far a recalculation of the workbook agrees with the values that Excel saved in it. */
@@ -41,7 +41,7 @@ export function FidelityView({ report }: { report: FidelityReport }) {
           <h2>{t('Functions that cannot be recalculated')}</h2>
           <p className="rs-muted">
             {t(
-              'Cells with these functions keep the value that Excel saved until something they read changes; then they give an error.',
+              'Cells with these functions keep the value that Excel saved until a value they read changes. After that, they return an error.',
             )}
           </p>
           <DataGrid
@@ -62,9 +62,9 @@ function Counts({ report }: { report: FidelityReport }) {
     [t('Formulas compared'), report.Formulas],
     [t('Equal'), report.Equal],
     [t('Different'), report.Different],
-    [t('Different, output depends on it'), report.DifferentFeedingOutputs],
+    [t('Different, affects an output'), report.DifferentFeedingOutputs],
     [t('Not compared'), report.NotCompared],
-    [t('Not compared, output depends on it'), report.NotComparedFeedingOutputs],
+    [t('Not compared, affects an output'), report.NotComparedFeedingOutputs],
   ];
   return (
     <dl className="rs-counts">
@@ -83,7 +83,9 @@ function Findings({ findings }: { findings: NonNullable<FidelityReport['Findings
   return (
     <section>
       <h2>{t('Findings')}</h2>
-      <p className="rs-muted">{t('What was guessed, or is done otherwise than the workbook may mean it.')}</p>
+      <p className="rs-muted">
+        {t('Assumptions, and places that may be handled differently from what the workbook intends.')}
+      </p>
       <FaultTable label={t('Findings')} faults={findings} />
     </section>
   );
@@ -96,7 +98,7 @@ function Differences({ report }: { report: FidelityReport }) {
       <h2>{t('Different values')}</h2>
       {rows.length < Different && (
         <p className="rs-muted">
-          {t('The first {rowsCount} of {different}, those that outputs depend on first.', {
+          {t('The first {rowsCount} of {different}; those that outputs depend on come first.', {
             rowsCount: rows.length,
             different: Different,
           })}
@@ -114,15 +116,20 @@ function Notes({ report }: { report: FidelityReport }) {
     <>
       {Volatile.length > 0 && (
         <p>
-          {t('Functions that no second calculation repeats: {volatile}. Cells that depend on them are not compared.', {
-            volatile: Volatile.join(', '),
-          })}
+          {t(
+            'Functions whose results can differ with each calculation: {volatile}. Cells that depend on them are not compared.',
+            {
+              volatile: Volatile.join(', '),
+            },
+          )}
         </p>
       )}
       {ExternalLinks.length > 0 && (
         <section>
           <h2>{t('Links to other workbooks')}</h2>
-          <p className="rs-muted">{t('They are not followed: the values that Excel saved for them are used.')}</p>
+          <p className="rs-muted">
+            {t('These links are not followed; the values that Excel saved for them are used.')}
+          </p>
           <ul>
             {ExternalLinks.map((link) => (
               <li key={link} className="rs-mono">

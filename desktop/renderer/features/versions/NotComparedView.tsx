@@ -16,8 +16,8 @@ const OUTPUTS: GridColumn<NotComparedOutput>[] = [
 const CELLS: GridColumn<NotComparedCell>[] = [
   { key: 'Sheet', title: t('Sheet'), text: (row) => row.Sheet },
   { key: 'Cell', title: t('Cell'), text: (row) => row.Cell },
-  { key: 'FeedsOutput', title: t('Output depends on it'), text: (row) => (row.FeedsOutput ? t('Yes') : t('No')) },
-  { key: 'DependsOn', title: t('Because of'), text: (row) => row.DependsOn ?? '' },
+  { key: 'FeedsOutput', title: t('Affects an output'), text: (row) => (row.FeedsOutput ? t('Yes') : t('No')) },
+  { key: 'DependsOn', title: t('Cause'), text: (row) => row.DependsOn ?? '' },
   { key: 'Formula', title: t('Formula'), text: (row) => row.Formula },
 ];
 
@@ -68,7 +68,7 @@ function Reason({ reason: { Reason, Formulas }, cells }: { reason: ReasonCount; 
       </summary>
       {isOpen && cells.length < Formulas && (
         <p className="rs-muted">
-          {t('{count} of {total}, those that outputs depend on first.', {
+          {t('{count} of {total}; those that outputs depend on come first.', {
             count: numberText(cells.length),
             total: numberText(Formulas),
           })}

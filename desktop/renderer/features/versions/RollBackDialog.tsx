@@ -34,7 +34,9 @@ export function RollBackDialog({ activityId, isWorkbook, version, onClose }: Rol
     try {
       const body = { Version: version, ChangeDescription: text };
       const made = await call(rollBack, { params: { id: activityId }, body });
-      showSuccess(t('Version {version} is version {version2} again', { version: made.Version, version2: version }));
+      showSuccess(
+        t('Version {version} is now the same as version {version2}', { version: made.Version, version2: version }),
+      );
       await queryClient.invalidateQueries({ queryKey: keyOf(activityVersions) });
       setText('');
       close();
@@ -68,7 +70,7 @@ export function RollBackDialog({ activityId, isWorkbook, version, onClose }: Rol
         onChange={setText}
         maxLength={900}
         error={error}
-        helper={t('Part of the change description.')}
+        helper={t('Becomes part of the change description.')}
       />
     </ConfirmDialog>
   );

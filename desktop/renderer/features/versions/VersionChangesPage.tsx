@@ -30,7 +30,7 @@ export function VersionChangesPage() {
       actions={<LinkButton to={`/activities/versions/${id}`} text={t('All Versions')} />}
     >
       <Card>
-        <FetchFailure query={versions} text={t('The versions to choose from could not be fetched.')} />
+        <FetchFailure query={versions} text={t('The list of versions could not be loaded.')} />
         <div className="rs-compared">
           <VersionField label={t('From')} versions={list} value={from} onChange={(value) => compare(value, to)} />
           <VersionField label={t('To')} versions={list} value={to} onChange={(value) => compare(from, value)} />

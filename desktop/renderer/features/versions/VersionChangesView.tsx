@@ -45,7 +45,7 @@ export function VersionChangesView({ changes }: { changes: VersionChanges }) {
 export function MisfitsCallout({ misfits }: { misfits: readonly string[] }) {
   if (misfits.length === 0) return null;
   return (
-    <Callout intent="warning" icon={<WarningSign />} title={t('What does not fit this version any more')}>
+    <Callout intent="warning" icon={<WarningSign />} title={t('No longer fits this version')}>
       <ul>
         {misfits.map((text) => (
           <li key={text}>{said(text)}</li>
@@ -63,7 +63,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   Description: t('Description'),
   Range: t('Range'),
   'Picker items': t('Picker items'),
-  Place: t('Place in the order'),
+  Place: t('Position'),
   Action: t('Action'),
   Signature: t('Signature'),
   Text: t('Text'),

@@ -24,6 +24,6 @@ test('without a file nobody is told that nothing differs', () => {
   expect(isUnchanged(none)).toBe(true);
   expect(isUnchanged({ ...none, Workbook: null })).toBe(false);
   expect(changesSentence({ ...none, Workbook: null })).toBe(
-    'Inputs, outputs and steps are the same. The file of one of them was purged: formulas cannot be compared.',
+    'Inputs, outputs and steps are the same. The file of one version was purged, so formulas cannot be compared.',
   );
 });

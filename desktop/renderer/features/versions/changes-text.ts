@@ -26,7 +26,7 @@ export function changesSentence(changes: Counted): string {
   const purged =
     changes.Workbook || changes.Procedure
       ? ''
-      : ` ${t('The file of one of them was purged: formulas cannot be compared.')}`;
+      : ` ${t('The file of one version was purged, so formulas cannot be compared.')}`;
   if (counts.length === 0) return `${t('Inputs, outputs and steps are the same.')}${purged}`;
   const parts = counts.map(([count, text]) => t(text, { count }));
   const list =

@@ -30,7 +30,7 @@ export function fidelityShort(fidelity: VersionItem['Fidelity']): string {
       ? t('All {count} equal', { count: shown(Formulas) })
       : `${t('{count} equal', { count: shown(Formulas) })}${left}`;
   const differ = t('{count} of {total} differ', { count: shown(Different), total: shown(Formulas) });
-  const reaching = feeding > 0 ? t(', {count} feeding an output', { count: shown(feeding) }) : '';
+  const reaching = feeding > 0 ? t(', {count} affecting an output', { count: shown(feeding) }) : '';
   return `${differ}${reaching}${left}`;
 }
 
@@ -71,7 +71,7 @@ export function fidelitySentence(report: Summary): string {
   return `${compared} ${differenceSentence(report, Different)}${notComparedSentence(report)}`;
 }
 
-const NOT_COUNTED = t('How many formulas were not compared was not counted then.');
+const NOT_COUNTED = t('This older report does not say how many formulas were not compared.');
 
 function differenceSentence(
   { Formulas, DifferentFeedingOutputs: feeding, NotCompared }: Summary,
@@ -80,7 +80,7 @@ function differenceSentence(
   if (different === 0) {
     if (NotCompared === 0)
       return t('{formulas, plural, one {It agrees.} other {All of them agree.}}', { formulas: Formulas });
-    return t('{formulas, plural, one {The one compared agrees.} other {Those compared agree.}}', {
+    return t('{formulas, plural, one {The compared formula agrees.} other {The compared formulas agree.}}', {
       formulas: Formulas,
     });
   }
@@ -92,7 +92,7 @@ function notComparedSentence(report: Summary): string {
   const { NotCompared } = report;
   if (NotCompared === undefined) return ` ${NOT_COUNTED}`;
   if (NotCompared === 0) return '';
-  return ` ${t('Not all could be compared: {count, plural, one {# formula was} other {# formulas were}} not.', { count: NotCompared })}${reachOfNotCompared(report)}`;
+  return ` ${t('{count, plural, one {# formula} other {# formulas}} could not be compared.', { count: NotCompared })}${reachOfNotCompared(report)}`;
 }
 
 function reachOfNotCompared({ NotCompared = 0, NotComparedFeedingOutputs: feeding = 0 }: Summary): string {
@@ -107,10 +107,10 @@ function reachText(count: number, feeding: number): string {
 }
 
 const REASONS: Readonly<Record<NotComparedReason, string>> = {
-  Volatile: t('Depends on time, chance or the computer'),
-  CircularReference: t('Depends on a circular reference without a value of its own'),
+  Volatile: t('Depends on time, random numbers, or the computer'),
+  CircularReference: t('Depends on a circular reference that does not converge to a value'),
   Unsupported: t('Calls a function that cannot be recalculated here'),
-  ExternalLink: t('Reads another workbook, of whose values the file has none'),
+  ExternalLink: t('Reads another workbook whose values are not saved in the file'),
   NoSavedValue: t('The file has no saved value'),
   LargeArray: t('Fills more than 100,000 cells; the first ones are equal'),
 };

@@ -107,7 +107,7 @@ const STATUSES = Object.entries(DELIVERY_TEXTS).map(([value, label]) => ({ value
 function DeliveryDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const query = useQuery({ ...queryOf(deliveryDetails, { params: { id } }), refetchInterval: INTERVAL });
   const { isBusy, change } = useChange(TOUCHED);
-  const again = (): void => void change(() => call(redeliver, { params: { id } }), t('It is sent again'));
+  const again = (): void => void change(() => call(redeliver, { params: { id } }), t('Sending it again'));
   return (
     <Dialog isOpen title={t('Delivery')} className="rs-delivery" onClose={onClose}>
       <DialogBody>

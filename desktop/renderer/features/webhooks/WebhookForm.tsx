@@ -97,12 +97,12 @@ function ChosenActivities({ chosen, onChange }: { chosen: readonly number[]; onC
   return (
     <>
       <AddActivity
-        label={t('Only of these activities')}
+        label={t('Only for these activities')}
         id="webhook-activities"
         chosen={chosen.map((Id) => ({ Id }))}
         onAdd={({ Id }) => onChange([...chosen, Id])}
       />
-      {chosen.length === 0 && <p className="rs-muted">{t('It is told of all activities.')}</p>}
+      {chosen.length === 0 && <p className="rs-muted">{t('It is notified about all activities.')}</p>}
       <ul className="rs-plain-list" aria-label={t('Chosen activities')}>
         {chosen.map((id) => {
           const name = names.get(id) ?? t('Activity {id}', { id });
@@ -113,7 +113,7 @@ function ChosenActivities({ chosen, onChange }: { chosen: readonly number[]; onC
                 size="small"
                 variant="minimal"
                 icon={<Cross />}
-                aria-label={t('Leave out {name}', { name })}
+                aria-label={t('Remove {name}', { name })}
                 onClick={() => onChange(chosen.filter((other) => other !== id))}
               />
             </li>

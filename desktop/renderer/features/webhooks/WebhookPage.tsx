@@ -68,7 +68,8 @@ export function NewWebhookPage() {
 
 /** Warns without refusing to save, because the receiver may not exist yet. */
 function warnOfAddress(issue: string | null): void {
-  if (issue !== null) showWarning(t('Nobody answers at this address now. {issue}.', { issue: said(issue) }));
+  if (issue !== null)
+    showWarning(t('Saved, but the address does not respond at the moment. {issue}.', { issue: said(issue) }));
 }
 
 /** /webhooks/{id} */
@@ -113,7 +114,7 @@ function Parts({ webhook }: { webhook: Webhook }) {
           <Button
             text={t('Send a test')}
             loading={isBusy}
-            onClick={() => void change(() => call(testWebhook, { params: { id: Id } }), t('A test is on its way'))}
+            onClick={() => void change(() => call(testWebhook, { params: { id: Id } }), t('Sending a test'))}
           />
           <span className="rs-muted">{t('What was sent in the last 30 days.')}</span>
         </div>
@@ -136,26 +137,29 @@ function SecretCard({ webhook: { Id, OldSecretUntil } }: { webhook: Webhook }) {
   return (
     <Card title={t('Secret')}>
       {secret !== null && <MadeSecret value={secret} />}
-      <p>{t('With it the receiver checks that a call comes from here and was not changed.')}</p>
+      <p>{t('The receiver uses it to check that a call comes from here and was not changed.')}</p>
       {OldSecretUntil !== null && (
         <p className="rs-muted">
-          {rich('The secret before is used, too, until {oldSecretUntil}.', {
+          {rich('Calls are also signed with the previous secret until {oldSecretUntil}.', {
             oldSecretUntil: <DateText value={OldSecretUntil} />,
           })}
         </p>
       )}
-      <Button text={t('Make a new secret')} onClick={() => setAsking(true)} />
+      <Button text={t('Create a new secret')} onClick={() => setAsking(true)} />
       <ConfirmDialog
         isOpen={isAsking}
-        title={t('Make a new secret')}
-        confirmText={t('Make it')}
+        title={t('Create a new secret')}
+        confirmText={t('Create secret')}
         isBusy={isBusy}
         onCancel={() => setAsking(false)}
         onConfirm={rotate}
       >
-        {t('Calls are signed with the old and the new secret for {hours} hours, and then with the new one alone.', {
-          hours: OLD_SECRET_HOURS,
-        })}
+        {t(
+          'For {hours} hours, calls are signed with both the old and the new secret. After that, they are signed only with the new one.',
+          {
+            hours: OLD_SECRET_HOURS,
+          },
+        )}
       </ConfirmDialog>
     </Card>
   );
@@ -167,7 +171,7 @@ function MadeSecret({ value }: { value: string }) {
   };
   return (
     <Callout intent="success" icon={null} role="status" className="rs-webhook-secret">
-      <p>{t('This is the secret. It is shown only now: give it to the receiver.')}</p>
+      <p>{t('This is the secret. It is shown only once. Give it to the receiver.')}</p>
       <div className="rs-bar">
         <code>{value}</code>
         <Button icon={<Duplicate />} text={t('Copy')} onClick={() => void copy()} />
@@ -198,7 +202,7 @@ function Remove({ webhook: { Id, Name } }: { webhook: Webhook }) {
         onCancel={() => setAsking(false)}
         onConfirm={() => void remove()}
       >
-        {t('Delete {name} and the log of its deliveries? What waits is not sent any more.', { name: Name })}
+        {t('Delete {name} and its delivery log? Waiting deliveries will no longer be sent.', { name: Name })}
       </ConfirmDialog>
     </>
   );

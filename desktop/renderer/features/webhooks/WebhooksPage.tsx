@@ -22,7 +22,7 @@ export function WebhooksPage() {
   return (
     <Page
       title={t('Webhooks')}
-      description={t('Programs that are told what happens here, by a signed call.')}
+      description={t('A webhook notifies a program of events in this portal through a signed call.')}
       actions={profile?.IsUserAdmin && <LinkButton to="/webhooks/new" icon={<Add />} text={t('New webhook')} />}
     >
       {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}
@@ -76,13 +76,7 @@ function WebhookList() {
   return (
     <QueryStates query={query}>
       {({ Items }) => (
-        <DataGrid
-          label={t('Webhooks')}
-          rows={Items}
-          columns={COLUMNS}
-          empty={t('No program is told of anything yet')}
-          onRowClick={open}
-        />
+        <DataGrid label={t('Webhooks')} rows={Items} columns={COLUMNS} empty={t('No webhooks yet')} onRowClick={open} />
       )}
     </QueryStates>
   );

@@ -4,7 +4,7 @@ import { t } from '#renderer/language/translate.ts';
 export const EVENT_TEXTS: readonly { field: WebhookEventField; text: string; name: string }[] = [
   { field: 'OnRunEnded', text: t('Run ended'), name: 'run.ended' },
   { field: 'OnVersionPublished', text: t('Version published'), name: 'version.published' },
-  { field: 'OnApprovalAsked', text: t('Approval asked'), name: 'approval.asked' },
+  { field: 'OnApprovalAsked', text: t('Approval requested'), name: 'approval.asked' },
 ];
 
 export const eventText = (event: string): string =>

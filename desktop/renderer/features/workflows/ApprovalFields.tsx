@@ -26,8 +26,8 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
       <Approvers step={step} isReadOnly={isReadOnly} write={write} />
       <CountField
         key={`needed ${step.Key}`}
-        label={t('How many have to approve')}
-        helper={t('One who rejects is enough to end it')}
+        label={t('Required approvals')}
+        helper={t('A single rejection ends it')}
         value={step.Needed}
         max={NEEDED_MAX}
         blankAs={1}
@@ -35,32 +35,32 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
         onChange={(Needed) => write({ Needed: Needed ?? 1 }, 'Needed')}
       />
       <Checkbox
-        label={t('Who started the run may approve')}
+        label={t('The user who started it may approve')}
         checked={step.StarterMayApprove}
         disabled={isReadOnly}
         onChange={({ currentTarget }) => write({ StarterMayApprove: currentTarget.checked })}
       />
       <TextField
         label={t('Text')}
-        helper={t('What those who decide are shown')}
+        helper={t('Shown to the approvers')}
         rows={3}
         value={step.Text}
         maxLength={TEXT_MAX}
         disabled={isReadOnly}
         onChange={(Text) => write({ Text }, 'Text')}
       />
-      <div className="rs-field-label">{t('Values that they are shown')}</div>
+      <div className="rs-field-label">{t('Values shown to approvers')}</div>
       <StepValues
         draft={draft}
         step={step}
         isReadOnly={isReadOnly}
         write={write}
         groups={allOffers(draft.graph, step.Key, draft.activities)}
-        noneText={t('No step before it gives anything.')}
+        noneText={t('No earlier step returns a value.')}
       />
       <CountField
         key={`expires ${step.Key}`}
-        label={t('Expires after hours')}
+        label={t('Expires after (hours)')}
         helper={t('Empty: never')}
         value={step.ExpiresAfterHours}
         max={HOURS_MAX}
@@ -70,7 +70,7 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
         onChange={(ExpiresAfterHours) => write({ ExpiresAfterHours }, 'ExpiresAfterHours')}
       />
       {step.ExpiresAfterHours !== null && (
-        <FormField label={t('When it has expired')}>
+        <FormField label={t('When it expires')}>
           {({ id }) => (
             <HTMLSelect
               id={id}
@@ -131,7 +131,7 @@ function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'd
           }}
         />
       )}
-      <FetchFailure query={people} text={t('Roles and people could not be fetched.')} />
+      <FetchFailure query={people} text={t('Roles and people could not be loaded.')} />
       <div className="rs-workflow-approvers">
         {roles.map((role) => (
           <Checkbox
@@ -155,7 +155,7 @@ function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'd
             }
           />
         ))}
-        {data?.HasMore && <p className="rs-muted">{t('There are more people: search for them.')}</p>}
+        {data?.HasMore && <p className="rs-muted">{t('There are more people. Search to find them.')}</p>}
       </div>
     </div>
   );

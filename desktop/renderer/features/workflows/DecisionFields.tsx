@@ -28,18 +28,18 @@ export function DecisionFields({ draft, step, isReadOnly, write }: StepPartProps
   const issue = step.Condition.trim() === '' ? null : conditionIssue(step.Condition, columns);
   return (
     <fieldset className="rs-workflow-inputs">
-      <legend className="rs-workflow-legend">{t('Decides on')}</legend>
+      <legend className="rs-workflow-legend">{t('Decides based on')}</legend>
       <StepValues
         draft={draft}
         step={step}
         isReadOnly={isReadOnly}
         write={write}
         groups={valueOffers(graph, step.Key, activities)}
-        noneText={t('No step before it gives a single value.')}
+        noneText={t('No earlier step returns a single value.')}
       />
       <TextField
         label={t('Condition')}
-        helper={t('Its yes and its no lead to the steps that come after it')}
+        helper={t('The result, yes or no, determines which of the following steps run')}
         error={issue}
         rows={2}
         value={step.Condition}

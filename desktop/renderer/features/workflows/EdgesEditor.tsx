@@ -23,13 +23,13 @@ export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
   return (
     <fieldset className="rs-workflow-edges">
       <legend className="rs-field-label">{t('Comes after')}</legend>
-      {step.After.length === 0 && <p className="rs-muted">{t('Nothing: it begins at once.')}</p>}
+      {step.After.length === 0 && <p className="rs-muted">{t('No step: it starts immediately.')}</p>}
       {step.After.map((edge, index) => {
         const before = others.find(({ Key }) => Key === edge.Step);
         return (
           <div key={index} className="rs-workflow-edge">
             <HTMLSelect
-              aria-label={t('Step {index} that it comes after', { index: index + 1 })}
+              aria-label={t('Preceding step {index}', { index: index + 1 })}
               value={edge.Step}
               disabled={isReadOnly}
               onChange={({ currentTarget }) => {
@@ -39,7 +39,7 @@ export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
                 set(index, isFit ? { ...edge, Step: next.Key } : usualEdge(next));
               }}
             >
-              {!before && <option value={edge.Step}>{t('A step that is not there')}</option>}
+              {!before && <option value={edge.Step}>{t('Missing step')}</option>}
               {others.map(({ Key, Name }) => (
                 <option key={Key} value={Key}>
                   {Name}
@@ -47,7 +47,7 @@ export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
               ))}
             </HTMLSelect>
             <HTMLSelect
-              aria-label={t('When, of step {index} that it comes after', { index: index + 1 })}
+              aria-label={t('Condition for preceding step {index}', { index: index + 1 })}
               value={edge.When}
               disabled={isReadOnly}
               onChange={({ currentTarget }) => set(index, { ...edge, When: currentTarget.value as EdgeCondition })}
@@ -62,7 +62,7 @@ export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
               <Button
                 variant="minimal"
                 icon={<Cross />}
-                aria-label={t('Not after {name}', { name: before?.Name ?? t('a step that is not there') })}
+                aria-label={t("Don't run after {name}", { name: before?.Name ?? t('a missing step') })}
                 onClick={() => write({ After: step.After.toSpliced(index, 1) })}
               />
             )}
@@ -74,7 +74,7 @@ export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
           variant="minimal"
           size="small"
           icon={<Add />}
-          text={t('Add a step before it')}
+          text={t('Add a preceding step')}
           onClick={() => write({ After: [...step.After, usualEdge(free ?? others[0]!)] })}
         />
       )}

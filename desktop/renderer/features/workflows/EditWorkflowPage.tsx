@@ -62,7 +62,7 @@ function BecomeWorkflow({ checklist: { Id, Activities } }: { checklist: Checklis
     <Card>
       <Callout compact intent="warning">
         {t(
-          'As a workflow, its {count, plural, one {# activity} other {# activities}} can run side by side, hand outputs on, and go another way where one fails. From then on it can no longer be changed or run as a checklist. Its runs are kept.',
+          'As a workflow, its {count, plural, one {# activity} other {# activities}} can run in parallel, pass on outputs, and take another path if one fails. After that, you can no longer change or run it as a checklist. Its runs are retained.',
           { count: Activities.length },
         )}
       </Callout>

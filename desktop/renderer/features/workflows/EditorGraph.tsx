@@ -67,7 +67,7 @@ export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphPr
     [steps, selected, select, onOpen, isReadOnly, edit],
   );
   return (
-    <div className="rs-workflow-graph" role="region" aria-label={t('Drawing')}>
+    <div className="rs-workflow-graph" role="region" aria-label={t('Diagram')}>
       {view}
     </div>
   );

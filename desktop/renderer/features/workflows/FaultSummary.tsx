@@ -14,28 +14,30 @@ interface FaultSummaryProps {
 /** Lists all problems that prevent saving the workflow; each links to its step. */
 export function FaultSummary({ draft, state: { faults, isChecking, failure }, onOpen }: FaultSummaryProps) {
   const names = new Map(draft.graph.Steps.map(({ Key, Name }) => [Key, Name]));
-  const count = t('{faultsCount, plural, one {One fault keeps} other {# faults keep}}', { faultsCount: faults.length });
+  const count = t('{faultsCount, plural, one {One problem prevents} other {# problems prevent}}', {
+    faultsCount: faults.length,
+  });
   return (
     <div className="rs-workflow-faults" aria-busy={isChecking}>
       <div role="status">
         {failure !== null && (
           <Callout compact intent="warning">
-            {t('It could not be checked: {failure}', { failure })}
+            {t('The workflow could not be checked: {failure}', { failure })}
           </Callout>
         )}
         {failure === null && faults.length === 0 && (
           <Callout compact intent="success" icon={<TickCircle />}>
-            {isChecking ? t('Checking …') : t('Nothing keeps it from being saved.')}
+            {isChecking ? t('Checking …') : t('Ready to save.')}
           </Callout>
         )}
         {failure === null && faults.length > 0 && (
           <Callout compact intent="danger" icon={<ErrorIcon />}>
-            {t('{count} it from being saved:', { count })}
+            {t('{count} saving:', { count })}
           </Callout>
         )}
       </div>
       {faults.length > 0 && (
-        <ul aria-label={t('Faults')}>
+        <ul aria-label={t('Problems')}>
           {faults.map(({ Step, Message }, index) => (
             <li key={index}>
               {Step !== null && names.has(Step) ? (

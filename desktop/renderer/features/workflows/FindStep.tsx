@@ -35,7 +35,7 @@ export function FindStep({ steps, selected, onSelect, onOpen }: FindStepProps) {
       <InputGroup
         aria-label={t('Find step')}
         placeholder={t('Find step')}
-        title={t('Enter goes to the next that is found, Shift+Enter to the one before')}
+        title={t('Enter goes to the next match, Shift+Enter to the previous one')}
         size="small"
         leftIcon={<Search />}
         value={search}

@@ -20,7 +20,10 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
   return (
     <fieldset className="rs-workflow-inputs">
       <legend className="rs-workflow-legend">{t('Rows')}</legend>
-      <FormField label={t('For each row of')} helper={t('A table that is asked for, or that a step before it gives')}>
+      <FormField
+        label={t('For each row of')}
+        helper={t('A table input of the workflow, or a table from an earlier step')}
+      >
         {({ id }) => (
           <SourceSelect
             id={id}
@@ -33,7 +36,7 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
           />
         )}
       </FormField>
-      <FormField label={t('Rows are named by')}>
+      <FormField label={t('Name rows by')}>
         {({ id }) => (
           <HTMLSelect
             id={id}
@@ -43,10 +46,10 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
               write({ KeyColumn: currentTarget.value === '' ? null : currentTarget.value })
             }
           >
-            <option value="">{t('Their numbers')}</option>
+            <option value="">{t('Row number')}</option>
             {!isKnown && (
               <option value={step.KeyColumn!}>
-                {t('{keyColumn} (there is no such column)', { keyColumn: step.KeyColumn })}
+                {t('{keyColumn} (this column does not exist)', { keyColumn: step.KeyColumn })}
               </option>
             )}
             {columns.map((column) => (
@@ -59,7 +62,7 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
       </FormField>
       <CountField
         key={`at once ${step.Key}`}
-        label={t('Rows at once')}
+        label={t('Concurrent rows')}
         value={step.AtOnce}
         max={AT_ONCE_MAX}
         blankAs={FOR_EACH_AT_ONCE}
@@ -69,7 +72,7 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
       <CountField
         key={`stop ${step.Key}`}
         label={t('Stop after failed rows')}
-        helper={t('Empty: all rows are run, whatever fails')}
+        helper={t('Empty: all rows run, even if some fail')}
         value={step.StopAfterFailures}
         max={FOR_EACH_MOST_ROWS}
         blankAs={null}

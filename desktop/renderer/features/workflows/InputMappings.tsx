@@ -15,7 +15,8 @@ type UsesActivity = Extract<WorkflowStep, { ActivityId: number }>;
 export function InputMappings({ draft, step, isReadOnly }: StepPartProps<UsesActivity>) {
   const { graph, activities, change } = draft;
   const activity = activityOf(step, activities);
-  if (!activity) return <p className="rs-muted">{t('What this activity asks for is not yours to see.')}</p>;
+  if (!activity)
+    return <p className="rs-muted">{t('You do not have the right to see the inputs of this activity.')}</p>;
   const asked = activity.Inputs.filter(({ IsMappable }) => IsMappable);
   const lost = step.Inputs.filter(({ Input }) => !asked.some(({ Name }) => isSameInputName(Name, Input)));
   const set = (name: string, from: ValueSource | null): void =>
@@ -23,7 +24,7 @@ export function InputMappings({ draft, step, isReadOnly }: StepPartProps<UsesAct
   return (
     <fieldset className="rs-workflow-inputs">
       <legend className="rs-workflow-legend">{t('Inputs')}</legend>
-      {asked.length === 0 && lost.length === 0 && <p className="rs-muted">{t('The activity asks for nothing.')}</p>}
+      {asked.length === 0 && lost.length === 0 && <p className="rs-muted">{t('The activity has no inputs to map.')}</p>}
       {asked.map((input) => (
         <FormField key={input.Name} label={input.Name} labelInfo={typeText(input.Info)}>
           {({ id }) => (
@@ -32,7 +33,7 @@ export function InputMappings({ draft, step, isReadOnly }: StepPartProps<UsesAct
               graph={graph}
               value={step.Inputs.find(({ Input }) => isSameInputName(Input, input.Name))?.From ?? null}
               groups={mappingOffers(graph, step, input, activities)}
-              noneText={input.IsOptional ? t("The activity's own value") : t('Not mapped')}
+              noneText={input.IsOptional ? t("The activity's default value") : t('Not mapped')}
               disabled={isReadOnly}
               onChange={(from) => set(input.Name, from)}
             />

@@ -42,7 +42,7 @@ export function SaveCard({ saving, version, isUnsaved, onSave, onSaveOverNewer, 
         <Callout compact intent="warning" className="rs-workflow-conflict">
           <p>
             {rich(
-              'Version {version} was saved by {userFullName} {modified}{changeDescription}. What you see here is yours, and not saved.',
+              'Version {version} was saved by {userFullName} {modified}{changeDescription}. Your changes here are not saved yet.',
               {
                 version: newer.Version,
                 userFullName: newer.UserFullName,
@@ -52,12 +52,12 @@ export function SaveCard({ saving, version, isUnsaved, onSave, onSaveOverNewer, 
             )}
           </p>
           <ServerButton
-            text={t('Save mine as version {version}', { version: newer.Version + 1 })}
+            text={t('Save my changes as version {version}', { version: newer.Version + 1 })}
             loading={isSaving}
             onClick={onSaveOverNewer}
           />{' '}
           <Button
-            text={t('Drop mine and open version {version}', { version: newer.Version })}
+            text={t('Discard mine and open version {version}', { version: newer.Version })}
             disabled={isSaving}
             onClick={onReload}
           />

@@ -135,7 +135,7 @@ function AboutFields({ draft, step, isReadOnly, write }: StepPartProps) {
       </FormField>
       {'ActivityId' in step && (
         <Checkbox
-          label={t('Run it again if a server is interrupted: it does no harm to run it twice')}
+          label={t('Run it again if a server is interrupted; running it twice does no harm')}
           checked={step.MayRepeat ?? false}
           disabled={isReadOnly}
           onChange={({ currentTarget }) => write({ MayRepeat: currentTarget.checked })}

@@ -47,7 +47,9 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
           id={stepButtonId(Key)}
           className="rs-workflow-step"
           aria-current={isSelected ? 'true' : undefined}
-          title={t('Enter opens its fields; arrow keys go to other steps, with Alt they move it; Delete removes it')}
+          title={t(
+            'Enter opens the step; arrow keys go to other steps; Alt+arrow keys move the step; Delete removes it',
+          )}
           tabIndex={isReached ? 0 : -1}
           onClick={() => actions.open(Key)}
           onKeyDown={(event) => actions.onKeyDown(event, Key)}

@@ -28,7 +28,7 @@ export function StepTable({ draft, faults, isReadOnly, onOpen }: StepTableProps)
   const byStep = useMemo(() => Map.groupBy(faults, ({ Step }) => Step), [faults]);
   const actions = useRowActions({ draft, isReadOnly, onOpen });
   const steps = stepsByKey(graph);
-  const nameOf = (key: string): string => steps.get(key)?.Name ?? t('A step that is not there');
+  const nameOf = (key: string): string => steps.get(key)?.Name ?? t('Missing step');
   const namesBefore = ({ After }: WorkflowStep): string => After.map(({ Step }) => nameOf(Step)).join('\n');
   // Tab reaches one of the rows; arrow keys move to the others.
   const reached = selected ?? graph.Steps[0]?.Key;

@@ -118,7 +118,7 @@ function EditorTools({ draft }: { draft: WorkflowDraft }) {
             variant="minimal"
             icon={<LayoutAuto />}
             text={t('Arrange')}
-            title={t('Takes back every place that was chosen by hand')}
+            title={t('Discards all positions that were chosen manually')}
             onClick={() => draft.change(arrangeByItself)}
           />
         )}

@@ -26,10 +26,12 @@ import '@xyflow/react/dist/style.css';
 import './workflow-graph.css';
 
 const SAID_OF_PARTS = {
-  'node.a11yDescription.default': t('Enter or space chooses a step.'),
-  'node.a11yDescription.keyboardDisabled': t('Enter or space chooses a step; the arrow keys move it then.'),
-  'edge.a11yDescription.default': t('Enter or space chooses a connection.'),
-  'controls.ariaLabel': t('Size of the drawing'),
+  'node.a11yDescription.default': t('Press Enter or Space to select a step.'),
+  'node.a11yDescription.keyboardDisabled': t(
+    'Press Enter or Space to select a step. Then use the arrow keys to move it.',
+  ),
+  'edge.a11yDescription.default': t('Press Enter or Space to select a connection.'),
+  'controls.ariaLabel': t('Zoom of the diagram'),
   'controls.zoomIn.ariaLabel': t('Zoom in'),
   'controls.zoomOut.ariaLabel': t('Zoom out'),
   'controls.fitView.ariaLabel': t('Show all steps'),

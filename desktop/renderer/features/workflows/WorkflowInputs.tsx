@@ -17,7 +17,7 @@ export function WorkflowInputs({ draft, isReadOnly }: { draft: WorkflowDraft; is
     <Card title={t('Inputs of the workflow')}>
       {graph.Inputs.length === 0 && (
         <p className="rs-muted">
-          {t('It asks for nothing. Map an input of a step to a new input, and it is asked for here.')}
+          {t('The workflow asks for no inputs yet. To ask for one, map an input of a step to a new input.')}
         </p>
       )}
       <ol className="rs-workflow-asked">
@@ -78,7 +78,7 @@ function InputName({ label, name, others, isReadOnly, onRename }: InputNameProps
     wanted === ''
       ? t('An input must have a name')
       : others.some((other) => isSameInputName(other, wanted))
-        ? t("There is an input '{wanted}' already", { wanted })
+        ? t("An input '{wanted}' already exists", { wanted })
         : longTextIssue(wanted, CHECKLIST_INPUT_NAME_MAX);
   const commit = (): void => {
     if (typed === null || issue !== null) return;

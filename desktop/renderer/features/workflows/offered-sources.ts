@@ -246,7 +246,7 @@ function sourceShape(graph: WorkflowGraph, from: ValueSource, activities: KnownA
 export function sourceText(graph: WorkflowGraph, from: ValueSource): string {
   if (from.Kind === 'Input') return from.Name;
   if (from.Kind === 'Column') return t('Column {name}', { name: from.Name });
-  return `${stepsByKey(graph).get(from.Step)?.Name ?? t('A step that is not there')}: ${from.Name}`;
+  return `${stepsByKey(graph).get(from.Step)?.Name ?? t('Missing step')}: ${from.Name}`;
 }
 
 export const isSameSource = (a: ValueSource, b: ValueSource): boolean =>

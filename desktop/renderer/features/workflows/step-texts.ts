@@ -12,13 +12,13 @@ export const WHEN_TEXT: Record<EdgeCondition, string> = {
 };
 
 export const JOIN_TEXT: Record<JoinRule, string> = {
-  AllSucceeded: t('all succeeded, or were left out on purpose'),
+  AllSucceeded: t('all succeeded or were skipped on purpose'),
   AllEnded: t('all ended'),
   AnySucceeded: t('any succeeded'),
 };
 
 export const FAILURE_TEXT: Record<FailurePolicy, string> = {
   Stop: t('Stop: nothing more is started'),
-  Continue: t('Continue: other branches go on'),
-  Handled: t('Handled: the step after it on failure deals with it'),
+  Continue: t('Continue: other branches keep running'),
+  Handled: t('Handled: the step that follows on failure takes over'),
 };

@@ -81,6 +81,6 @@ export function DateField({ value, min, max, onChange, disabled, ...field }: Dat
 }
 
 function limitText(from: string, to: string): string {
-  if (from === '') return t('only to {to}', { to });
+  if (from === '') return t('only until {to}', { to });
   return to === '' ? t('only from {from}', { from }) : t('only from {from} to {to}', { from, to });
 }

@@ -24,11 +24,11 @@ export function AllowedField({ mark, onChange }: AllowedFieldProps) {
     if (!isEmpty) onChange(withAllowedValues(mark, next), burst);
   };
   const kinds = [
-    { value: 'Cells', label: t('As the cells say') },
+    { value: 'Cells', label: t('As set in cells') },
     { value: 'None', label: t('Any value') },
-    { value: 'Typed', label: t('A list that is entered here') },
+    { value: 'Typed', label: t('A list entered here') },
     { value: 'Range', label: t('A list in cells of the workbook') },
-    ...(saved.kind === 'Other' ? [{ value: 'Other', label: t('As the Portal sheet says') }] : []),
+    ...(saved.kind === 'Other' ? [{ value: 'Other', label: t('As set on Portal sheet') }] : []),
   ];
   return (
     <>
@@ -39,7 +39,7 @@ export function AllowedField({ mark, onChange }: AllowedFieldProps) {
         onChange={(kind) => write({ ...shown, text: '', kind: kind as AllowedKind })}
       />
       {shown.kind === 'Typed' && (
-        <FormField label={t('Values')} helper={t('One on each line.')}>
+        <FormField label={t('Values')} helper={t('One per line.')}>
           {(field) => (
             <TextArea
               {...field}
@@ -61,7 +61,7 @@ export function AllowedField({ mark, onChange }: AllowedFieldProps) {
       )}
       {(shown.kind === 'Typed' || shown.kind === 'Range') && (
         <Checkbox
-          label={t('Accept other values, too')}
+          label={t('Accept other values too')}
           checked={shown.isOpen}
           onChange={(event) => write({ ...shown, isOpen: event.currentTarget.checked })}
         />

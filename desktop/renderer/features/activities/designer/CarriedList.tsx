@@ -33,7 +33,7 @@ export function CarriedList({ designer, carried, open, onDrop }: CarriedListProp
       <Places title={t('No longer in the workbook')} marks={gone} />
       {open.length > 0 && (
         <Callout compact intent="warning">
-          {t('Choose where these are now. The workbook can be published after that.')}
+          {t('Choose where these marks are now. After that, you can publish the workbook.')}
           {open.map((mark) => (
             <PlaceChoice key={mark.key} mark={mark} designer={designer} onDrop={() => onDrop(mark.key)} />
           ))}
@@ -57,7 +57,7 @@ function Places({ title, marks }: { title: string; marks: readonly Carried[] }) 
           <li key={key}>
             {place
               ? t('{name}: from {from} to {place}', { name: Name, from: From, place: placeText(place) })
-              : t('{name}, was at {from}', { name: Name, from: From })}
+              : t('{name}, previously at {from}', { name: Name, from: From })}
           </li>
         ))}
       </ul>
@@ -86,13 +86,13 @@ function PlaceChoice({ mark, designer, onDrop }: { mark: Carried; designer: Desi
         {mark.Name} <span className="rs-muted">{mark.From}</span>
       </span>
       <HTMLSelect
-        aria-label={t('Place of {name}', { name: mark.Name })}
+        aria-label={t('Location of {name}', { name: mark.Name })}
         value={chosen}
         options={mark.Places.map((one, value) => ({ value, label: `${placeText(one)} (${whyText(one.Why)})` }))}
         onChange={(event) => setChosen(Number(event.currentTarget.value))}
       />
-      <Button size="small" text={t('Take this place')} disabled={!place} onClick={take} />
-      <Button size="small" variant="minimal" text={t('Leave it out')} onClick={onDrop} />
+      <Button size="small" text={t('Use this place')} disabled={!place} onClick={take} />
+      <Button size="small" variant="minimal" text={t('Remove this mark')} onClick={onDrop} />
     </div>
   );
 }

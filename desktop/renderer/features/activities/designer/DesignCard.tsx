@@ -133,7 +133,7 @@ function OpenDesign(props: OpenDesignProps) {
           helper={
             region
               ? regionToChoose(region)
-              : t('Choose one where the file does not say how its dates and numbers are written.')
+              : t('Choose a region if the file does not specify how its dates and numbers are written.')
           }
           isDisabled={inspection.uploadId !== null}
         />
@@ -217,7 +217,7 @@ function DiscardDesign({ design, onLeave }: { design: Design; onLeave: () => voi
       >
         {design.ActivityId === 0
           ? t('The uploaded workbook and its marks are deleted.')
-          : t('The marks that are not published are deleted. The activity stays as it is.')}
+          : t('Unpublished marks are deleted. The activity does not change.')}
       </ConfirmDialog>
     </>
   );

@@ -77,8 +77,10 @@ export function DesignerBar({ designer, onTry, onReload }: DesignerBarProps) {
       )}
       {saveState === 'conflict' && (
         <Callout compact intent="warning">
-          {t('These marks were changed in another window. What you changed here since is not saved.')}{' '}
-          <Button size="small" text={t('Take the marks of the other window')} onClick={onReload} />
+          {t(
+            'These marks were changed in another window. The changes that you have made here since then are not saved.',
+          )}{' '}
+          <Button size="small" text={t('Load the marks from the other window')} onClick={onReload} />
         </Callout>
       )}
     </>

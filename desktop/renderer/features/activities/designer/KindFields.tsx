@@ -23,8 +23,8 @@ export function KindFields({ mark, info, onChange }: KindFieldsProps) {
   if (usages.length <= 1) {
     const own =
       written === undefined && usages[0]
-        ? t('As the cells say: {text}', { text: usageText(usages[0]) })
-        : t('As the cells say');
+        ? t('As set in cells: {text}', { text: usageText(usages[0]) })
+        : t('As set in cells');
     return (
       <ChoiceField
         label={t('Kind of value')}
@@ -50,7 +50,7 @@ export function KindFields({ mark, info, onChange }: KindFieldsProps) {
         />
       ))}
       {written !== undefined && (
-        <Button size="small" variant="minimal" text={t('Leave it to the cells')} onClick={() => write('')} />
+        <Button size="small" variant="minimal" text={t('Use setting from cells')} onClick={() => write('')} />
       )}
     </fieldset>
   );

@@ -29,7 +29,7 @@ export function MoreFields({ mark, info, onChange }: MoreFieldsProps) {
         <TextOption
           mark={mark}
           option="MaxSize"
-          label={isFile ? t('Largest file, in bytes') : t('Most characters')}
+          label={isFile ? t('Maximum file size, in bytes') : t('Maximum characters')}
           helper={usages.length > 1 ? t('One number for all columns, or one for each, separated by commas.') : ''}
           onChange={onChange}
         />
@@ -52,7 +52,7 @@ export function MoreFields({ mark, info, onChange }: MoreFieldsProps) {
           mark={mark}
           option="SampleFile"
           label={t('Name of the sample file')}
-          helper={t('Ends in .xlsx or .csv. Without one, the file is named after the input.')}
+          helper={t('The name must end in .xlsx or .csv. If you leave it empty, the file is named after the input.')}
           onChange={onChange}
         />
       )}
@@ -60,7 +60,7 @@ export function MoreFields({ mark, info, onChange }: MoreFieldsProps) {
         mark={mark}
         option="HasAccess"
         label={t('Right needed to change the value')}
-        helper={t('People without this right see the input and cannot change it.')}
+        helper={t('People without this right can see the input but not change it.')}
         onChange={onChange}
       />
     </details>

@@ -16,7 +16,7 @@ const DESIGNER_KEYS: KeyGroup = {
     { keys: 'I', does: t('Mark the selected cells as an input') },
     { keys: 'O', does: t('Mark the selected cells as an output') },
     { keys: t('Delete'), does: t('Remove the mark') },
-    { keys: t('Enter'), does: t('Take the proposal, or change what is said of the mark') },
+    { keys: t('Enter'), does: t('Accept the proposal, or edit the mark') },
     { keys: t('Ctrl+arrows'), does: t('Go to the edge of the data') },
     { keys: t('Ctrl+Page Up, Ctrl+Page Down'), does: t('Go to another sheet') },
     { keys: t('Ctrl+Z, Ctrl+Y'), does: t('Undo, redo') },

@@ -127,7 +127,7 @@ function TriedOutputs({ tried }: { tried: TriedDesign }) {
     <div ref={box} tabIndex={-1} className="rs-tried" role="region" aria-label={t('Result')}>
       <h3>{t('Result')}</h3>
       <p role="status">
-        {tried.HasSucceeded ? t('Calculated, and nothing stored.') : t('The calculation failed. Nothing is stored.')}
+        {tried.HasSucceeded ? t('Calculated. Nothing was stored.') : t('The calculation failed. Nothing was stored.')}
       </p>
       {tried.Messages.length > 0 && (
         <ul>

@@ -4,15 +4,18 @@ import { faultText, remedyText } from './fault-texts.ts';
 test('shapes have the words that the panel has for them', () => {
   const Message =
     "The input 'Deals' (Deals!A1:B2) is no RangeWithColumnHeaders, which needs a row of texts at its top, or right above it.";
-  expect(faultText({ Message })).toContain('is no “Table, the first row is headers”, which needs');
+  expect(faultText({ Message })).toContain('is no “Table with headers in first row”, which needs');
 });
 
 test.each([
   ['Change the Range or the RangeType.', 'Select other cells for the mark, or choose another shape.'],
-  ['If it is data, write FALSE as its Headers in PortalInputs.', 'If it is data, choose “Data” for the first row.'],
+  [
+    'If it is data, write FALSE as its Headers in PortalInputs.',
+    'If it contains data, choose “Data” for the first row.',
+  ],
   [
     'Enter a heading in B4. If it is one matrix all the same, write MatrixWithHeaders as its RangeType in PortalInputs.',
-    'Enter a heading in B4. If it is one matrix all the same, choose its shape.',
+    'Enter a heading in B4. If the range is one matrix anyway, choose its shape.',
   ],
   ['Unmerge the cells.', 'Unmerge the cells.'],
 ])('the remedy %o is one for this page', (Remedy, expected) => {

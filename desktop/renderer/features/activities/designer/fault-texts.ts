@@ -16,12 +16,12 @@ const remedies = (): [RegExp, string][] => [
   [/^Change the Range or the RangeType\.$/, t('Select other cells for the mark, or choose another shape.')],
   [
     /^Leave (?:Headers|RangeType|Headers or RangeType) empty\.$/,
-    t('Choose “As the cells say” for the shape and the first row.'),
+    t('Choose “As set in cells” for the shape and the first row.'),
   ],
-  [/^If it is data, write FALSE as its Headers in \w+\.$/, t('If it is data, choose “Data” for the first row.')],
+  [/^If it is data, write FALSE as its Headers in \w+\.$/, t('If it contains data, choose “Data” for the first row.')],
   [
     /^If it is headings, write TRUE as its Headers in \w+\.$/,
-    t('If it is headings, choose “Headings” for the first row.'),
+    t('If it contains headings, choose “Headings” for the first row.'),
   ],
   [
     /^To say it yourself, give its cells a number format, or write CellUsages in \w+\.$/,
@@ -30,7 +30,7 @@ const remedies = (): [RegExp, string][] => [
   [
     /^Put a row of different headings right above it\. If all of it is one matrix, write RangeType and CellUsages in PortalInputs\.$/,
     t(
-      'Put a row of different headings right above it in Excel. If all of it is one matrix, choose its shape and its kind of value.',
+      'In Excel, put a row of different headings directly above it. If all of it is one matrix, choose its shape and its kind of value.',
     ),
   ],
   [/^Let it point to one cell, or use CellUsages FolderPath\.$/, t('Mark one cell.')],
@@ -41,7 +41,7 @@ const remedies = (): [RegExp, string][] => [
   ],
   [
     /^Use CellUsages FilePath, or StaticFolder or FolderPath\.$/,
-    t('Choose “Uploaded file” or “Folder of the server” as the kind of value.'),
+    t('Choose “Uploaded file” or “Folder on the server” as the kind of value.'),
   ],
 ];
 
@@ -49,6 +49,6 @@ export function remedyText({ Remedy }: Pick<WorkbookFault, 'Remedy'>): string {
   const own = remedies().find(([pattern]) => pattern.test(Remedy));
   if (own) return own[1];
   const matrix = /^(.+) If it is one matrix all the same, write \w+ as its RangeType in PortalInputs\.$/.exec(Remedy);
-  if (matrix) return `${said(matrix[1]!)} ${t('If it is one matrix all the same, choose its shape.')}`;
+  if (matrix) return `${said(matrix[1]!)} ${t('If the range is one matrix anyway, choose its shape.')}`;
   return said(Remedy);
 }

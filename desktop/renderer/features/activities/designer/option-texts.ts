@@ -12,8 +12,8 @@ const shapeTexts = (): Record<RangeType, string> => ({
   SingleCell: t('One value'),
   SingleRowOfSimilarValues: t('List in a row'),
   SingleColumnOfSimilarValues: t('List in a column'),
-  RangeWithColumnHeaders: t('Table, the first row is headers'),
-  RangeWithRowHeaders: t('Table, the first column is headers'),
+  RangeWithColumnHeaders: t('Table with headers in first row'),
+  RangeWithRowHeaders: t('Table with headers in first column'),
   MatrixWithHeaders: t('Matrix with headers at the top and left'),
   MatrixWithoutHeaders: t('Cells without headers'),
 });
@@ -41,7 +41,7 @@ const usageTexts = (): Partial<Record<CellUsage, string>> => ({
   Text: t('Text'),
   FilePath: t('Uploaded file'),
   Html: t('HTML'),
-  StaticFolder: t('Folder of the server'),
+  StaticFolder: t('Folder on the server'),
 });
 
 export const usageText = (usage: CellUsage): string => usageTexts()[usage] ?? usage;
@@ -55,7 +55,7 @@ export const usageChoices = (role: 'Input' | 'Output'): Choice[] =>
 const specificationTexts = (): Record<Specification, string> => ({
   OldStyle: t('As in older versions'),
   Required: t('Required'),
-  Optional: t('Optional: the value of the workbook counts unless another is entered'),
+  Optional: t('Optional: the value of the workbook is used unless another is entered'),
   Suggested: t('Suggested: the workbook proposes a value'),
   Display: t('Read-only'),
   Hidden: t('Hidden'),

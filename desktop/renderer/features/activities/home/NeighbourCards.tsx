@@ -36,7 +36,7 @@ export function LinkedCard({ home }: { home: ActivityHome }) {
   return (
     <Card title={t('Linkages')}>
       {LinksTo.length + LinksFrom.length === 0 && (
-        <p className="rs-muted">{t('No outputs go in or out by linkages.')}</p>
+        <p className="rs-muted">{t('No linkages to or from this activity.')}</p>
       )}
       <Neighbours title={t('Its outputs go to')} links={LinksTo} />
       <Neighbours title={t('Its inputs come from')} links={LinksFrom} />
@@ -87,7 +87,7 @@ export function ParametersCard({ home }: { home: ActivityHome }) {
         title={t('Inputs')}
         activityId={home.Id}
         parameters={asked}
-        none={t('It asks for nothing.')}
+        none={t('It asks for no inputs.')}
         canDownload={home.CanRun}
       />
       <Parameters

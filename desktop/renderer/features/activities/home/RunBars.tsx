@@ -47,7 +47,7 @@ export function RunBars({ runs }: { runs: readonly HomeRun[] }) {
 
 function titleOf({ time, outcome, duration }: DurationPoint): string {
   const [dayTime, { text }] = [formatDayTime(time * 1000), OUTCOMES[outcome]];
-  if (duration === null) return t('{dayTime}: {text} before it began', { dayTime, text });
+  if (duration === null) return t('{dayTime}: {text} before it started', { dayTime, text });
   return t('{dayTime}: {text} in {duration}', { dayTime, text, duration: formatDuration(duration) });
 }
 

@@ -24,7 +24,7 @@ export function RunnersCard({ activityId }: { activityId: number }) {
   return (
     <Card title={t('Who may run it')}>
       {data ? <Runners info={data} /> : <FailureState error={error} onRetry={() => void refetch()} />}
-      <Link to={assignPath(params)}>{t('All of them, and why')}</Link>
+      <Link to={assignPath(params)}>{t('Show all, with reasons')}</Link>
     </Card>
   );
 }
@@ -34,7 +34,7 @@ function Runners({ info }: { info: GrantInfo }) {
   const roles = info.RoleGrants.filter(({ OverallAccess, IsActive }) => OverallAccess === 1 && IsActive);
   return (
     <ul className="rs-plain-list rs-home-list">
-      {info.OverallInternetAccess === 1 && <li>{t('Anybody who has the public link')}</li>}
+      {info.OverallInternetAccess === 1 && <li>{t('Anyone with the public link')}</li>}
       {roles.map(({ RoleName }) => (
         <li key={RoleName}>
           {RoleName} <span className="rs-muted">{t('role')}</span>
@@ -44,7 +44,7 @@ function Runners({ info }: { info: GrantInfo }) {
         <li key={UserId}>
           {`${FirstName} ${LastName}`.trim() || UserName}{' '}
           <span className="rs-muted">
-            {Source === 'Explicit' || Source === '' ? UserName : t('by {source}', { source: Source })}
+            {Source === 'Explicit' || Source === '' ? UserName : t('through {source}', { source: Source })}
           </span>
         </li>
       ))}

@@ -33,7 +33,7 @@ export function ActivityTable({ list }: { list: ActivityList }) {
       <ListFilters rows={rows} choice={choice} change={change} found={shown.length} />
       {error && !marks && (
         <p className="rs-list-without-marks" role="note">
-          {t('Your favourites, and what you ran last, could not be fetched.')}{' '}
+          {t('Your favourites and the activities that you ran last could not be loaded.')}{' '}
           <Button size="small" icon={<Refresh />} text={t('Retry')} onClick={() => void refetch()} />
         </p>
       )}

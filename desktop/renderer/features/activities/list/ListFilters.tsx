@@ -24,7 +24,7 @@ const STATE_TEXT: Record<State, string> = {
 
 const WHOSE_TEXT: Record<Whose, string> = {
   favourites: t('My favourites'),
-  recent: t('Run by me lately'),
+  recent: t('Recently run by me'),
   own: t('Published by me'),
 };
 
@@ -58,7 +58,7 @@ export function ListFilters({ rows, choice, change, found }: ListFiltersProps) {
       />
       <Choice
         label={t('Whose')}
-        all={t("Everybody's")}
+        all={t("Everyone's")}
         value={whose}
         options={optionsOf(WHOSE_TEXT)}
         onChange={(value) => change({ whose: value })}
@@ -66,7 +66,7 @@ export function ListFilters({ rows, choice, change, found }: ListFiltersProps) {
       <span className="rs-muted" role="status">
         {isNarrowed
           ? t('{found} of {rowsCount}', { found, rowsCount: rows.length })
-          : t('{rowsCount} in all', { rowsCount: rows.length })}
+          : t('{rowsCount} in total', { rowsCount: rows.length })}
       </span>
       {isNarrowed && (
         <Button

@@ -15,7 +15,7 @@ export function ColumnChips({ info, headers }: { info: InputInfo | OutputInfo; h
     <div className="rs-column-chips">
       {headers !== null && headers !== 'table' && (
         <Tag minimal intent="primary">
-          {headers === 'inside' ? t('First row is: headers') : t('First row is: data')}
+          {headers === 'inside' ? t('First row: headers') : t('First row: data')}
         </Tag>
       )}
       {columns.map((name, index) => (

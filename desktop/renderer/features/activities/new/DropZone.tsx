@@ -16,7 +16,7 @@ export function DropZone({ onChoose, isDisabled, children }: DropZoneProps) {
     setOver(false);
     const [file, other] = event.dataTransfer.files;
     if (isDisabled || !file) return;
-    if (other) showError(t('Only one file can be uploaded'));
+    if (other) showError(t('You can upload only one file'));
     else if (/\.xls[xm]$/i.test(file.name)) onChoose(file);
     else showError(t('Choose an Excel workbook (.xlsx or .xlsm)'));
   };

@@ -57,7 +57,7 @@ export function FoundInWorkbook({ uploadId, found, failure, name, description }:
         <details className="rs-found-findings">
           <summary>
             {t(
-              '{count, plural, one {One finding} other {# findings}}: what was guessed, or is done otherwise than the workbook may mean it',
+              '{count, plural, one {One finding} other {# findings}}: assumptions, and places that may be handled differently from what the workbook intends',
               { count: findings.length },
             )}
           </summary>

@@ -20,10 +20,10 @@ export function MarkingHelp() {
       <h2>{t('How to mark cells')}</h2>
       <p>
         {rich(
-          'Name a cell or table <code>in_Amount</code> (in Excel: Formulas, Define Name), and it is asked for as Amount.',
+          'Name a cell or table <code>in_Amount</code> (in Excel: Formulas > Define Name) to ask for it as Amount.',
           CODE,
         )}{' '}
-        <br /> {rich('Name one <code>out_Total</code>, and it is shown as the result Total.', CODE)}
+        <br /> {rich('Name one <code>out_Total</code> to show it as the output Total.', CODE)}
       </p>
       {isLoading && (
         <div className="rs-marking-loading">

@@ -32,7 +32,7 @@ export function PublicLink({ id, isPublic, explicit }: PublicLinkProps) {
       <h2>{t('Public link')}</h2>
       <p className="rs-muted">
         {t(
-          'Whoever has the link fills in the form, runs the activity and downloads its results without signing in. They see their own run alone.',
+          'Anyone who has the link can fill in the form, run the activity and download its results without signing in. They see only their own run.',
         )}
       </p>
       {isPublic ? (
@@ -46,7 +46,7 @@ export function PublicLink({ id, isPublic, explicit }: PublicLinkProps) {
                 intent="danger"
                 text={t('Revoke')}
                 disabled={isBusy}
-                onClick={() => void make('delete', t('The link leads nowhere any more'))}
+                onClick={() => void make('delete', t('The link no longer works'))}
               />
             ) : (
               <span className="rs-muted">{t('Its schema or all activities are public.')}</span>
@@ -55,9 +55,9 @@ export function PublicLink({ id, isPublic, explicit }: PublicLinkProps) {
         </div>
       ) : (
         <Button
-          text={t('Make public link')}
+          text={t('Create public link')}
           disabled={isBusy}
-          onClick={() => void make('grant', t('Anybody who has the link may run it'))}
+          onClick={() => void make('grant', t('Anyone with the link can run it'))}
         />
       )}
     </section>

@@ -89,7 +89,7 @@ function NewShare({ id }: { id: number }) {
         />
       </div>
       <p className="rs-muted">{LEVEL[level].sees}</p>
-      {search !== '' && <FetchFailure query={people} text={t('Roles and people could not be fetched.')} />}
+      {search !== '' && <FetchFailure query={people} text={t('Roles and people could not be loaded.')} />}
       {search !== '' && data && offered.length === 0 && <p role="status">{t('Nobody found')}</p>}
       <ul className="rs-plain-list">
         {offered.map((grantee) => (
@@ -127,7 +127,7 @@ function GranteeName({ grantee }: { grantee: Grantee }) {
 function Shares({ id, infos }: { id: number; infos: readonly GrantInfo[] }) {
   const { isBusy, change } = useChange(TOUCHED);
   const shares = sharesOf(infos);
-  if (shares.length === 0) return <p>{t('Nobody was given rights on this very activity yet.')}</p>;
+  if (shares.length === 0) return <p>{t('Nobody has been given rights to this specific activity yet.')}</p>;
   return (
     <ul className="rs-plain-list" aria-label={t('Shared with')}>
       {shares.map((one) => (
@@ -138,9 +138,9 @@ function Shares({ id, infos }: { id: number; infos: readonly GrantInfo[] }) {
             size="small"
             variant="minimal"
             icon={<Trash title={false} />}
-            aria-label={t('Share no longer with {name}', { name: one.name })}
+            aria-label={t('Stop sharing with {name}', { name: one.name })}
             disabled={isBusy}
-            onClick={() => void change(() => unshare(id, one), t('Not shared any more'))}
+            onClick={() => void change(() => unshare(id, one), t('No longer shared'))}
           />
         </li>
       ))}

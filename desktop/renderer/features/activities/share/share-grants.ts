@@ -15,7 +15,7 @@ export const LEVEL: Record<Level, { title: string; rights: readonly string[]; se
   runs: {
     title: t('Run and see runs'),
     rights: ['sk.RunActivity', 'sk.ViewRuns'],
-    sees: t('Also see the runs of everybody, with what was entered and what came out.'),
+    sees: t("Also see everyone's runs, with their inputs and outputs."),
   },
   edit: {
     title: t('Edit'),

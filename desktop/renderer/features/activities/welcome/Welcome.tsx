@@ -65,14 +65,16 @@ export function Welcome({ list }: { list: ActivityList }) {
     },
     publish: {
       title: t('Publish your own'),
-      text: t('Drop any Excel workbook, mark what people fill in and what they get, and it becomes an activity.'),
+      text: t(
+        'Upload any Excel workbook, and mark what people fill in and what they get. It then becomes an activity.',
+      ),
       button: t('Upload a workbook'),
       to: '/activities/new/',
     },
     invite: {
-      title: t('Invite somebody'),
-      text: t('Make a user, and share an activity with them from its page.'),
-      button: t('Add a user'),
+      title: t('Invite someone'),
+      text: t("Create a user, and share an activity with them from the activity's page."),
+      button: t('Create user'),
       to: '/newuser/',
     },
   };
@@ -86,7 +88,7 @@ export function Welcome({ list }: { list: ActivityList }) {
           variant="minimal"
           size="small"
           icon={<Cross />}
-          aria-label={t('Hide the welcome')}
+          aria-label={t('Hide welcome')}
           onClick={() => changeWelcome(userName, (before) => ({ ...before, isHidden: true }))}
         />
       </div>

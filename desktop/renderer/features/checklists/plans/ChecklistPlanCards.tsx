@@ -42,7 +42,7 @@ function RetentionCard({ checklistId, days }: { checklistId: number; days: numbe
     <Card title={t('Run Retention')}>
       <p className={days === null ? 'rs-muted' : undefined}>
         {days === null
-          ? t('Runs are kept for ever.')
+          ? t('Runs are retained forever.')
           : t('{runRetention}: {days} days', { runRetention: said(RETENTION_LABELS.RunRetention), days })}
       </p>
       <LinkButton

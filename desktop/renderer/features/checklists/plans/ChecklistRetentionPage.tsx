@@ -27,9 +27,9 @@ function ownerOf({ ChecklistId, ChecklistName, RunRetention }: ChecklistRetentio
     path: `/checklists/edit/${ChecklistId}/`,
     key: `checklist-retention-days.${ChecklistId}`,
     text: t(
-      'Counted in days from the end of a run, which goes as a whole: with the runs of its steps, their values and files, and whatever the activities keep. Left empty, runs are kept for ever.',
+      'Number of days that a run is retained after it ends. A run is deleted as a whole, with the runs of its steps and their values and files, regardless of the retention of the activities. If you leave this empty, runs are retained forever.',
     ),
-    helpers: { RunRetention: t('A run that another goes on from stays as long as that one') },
+    helpers: { RunRetention: t('A run that another run resumes is retained as long as that run') },
     periods: { RunRetention, RunDataRetention: null, RunInputsRetention: null },
     save: async (periods) => {
       await call(updateChecklistRetention, { body: { ChecklistId, RunRetention: periods.RunRetention } });

@@ -26,14 +26,14 @@ export function ChecklistSchedulePage() {
             <>
               <p className="rs-muted">
                 {t(
-                  'It is left out while the run before it goes on, which the history of its runs says. A retry goes on with what did not succeed.',
+                  'A scheduled run is skipped while the previous run is still running; the run history shows this. A retry resumes only what did not succeed.',
                 )}
               </p>
               <ScheduleForm owner={ownerOf(data)} details={data} />
             </>
           ) : (
             <EmptyState title={t('This checklist cannot be scheduled')}>
-              {t('It has inputs that somebody has to fill in. Give them preset values, or defaults in the workbooks.')}
+              {t('It has inputs that someone must fill in. Give them preset values, or defaults in the workbooks.')}
             </EmptyState>
           )
         }

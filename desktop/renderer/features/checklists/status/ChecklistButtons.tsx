@@ -61,7 +61,7 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
         <Button
           icon={<FastForward />}
           text={t('Resume')}
-          title={t('Runs again what did not succeed, and keeps what did')}
+          title={t('Runs the unsuccessful steps again and reuses the results of the others')}
           loading={busy === 'resume'}
           onClick={() => void act('resume', () => resume(false))}
         />
@@ -70,7 +70,7 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
         <Button
           icon={<FastForward />}
           text={t('Resume with latest versions')}
-          title={t('Runs again what did not succeed, with the newest versions of {newerVersions}', {
+          title={t('Runs the unsuccessful steps again, with the latest versions of {newerVersions}', {
             newerVersions: NewerVersions.join(', '),
           })}
           loading={busy === 'latest'}

@@ -60,7 +60,7 @@ function WatchedPage({ kind, id }: { kind: 'checklist' | 'workflow'; id: number 
         <StepList run={run} steps={steps} step={step} />
       </Card>
       {run.IsWorkflow && (
-        <Card title={t('Drawing')}>
+        <Card title={t('Diagram')}>
           <StepGraph steps={steps} />
         </Card>
       )}
@@ -77,10 +77,10 @@ function RunLine({ run }: { run: ChecklistRun }) {
         {run.IsWorkflow && run.WorkflowVersion !== null && t(', version {version}', { version: run.WorkflowVersion })}
       </span>
       {run.ResumeOf !== null && (
-        <Link to={runStatusPath(run.ResumeOf, run.IsWorkflow)}>{t('Goes on with an earlier run')}</Link>
+        <Link to={runStatusPath(run.ResumeOf, run.IsWorkflow)}>{t('Resumes an earlier run')}</Link>
       )}
       {run.ResumedBy !== null && (
-        <Link to={runStatusPath(run.ResumedBy, run.IsWorkflow)}>{t('A later run goes on with it')}</Link>
+        <Link to={runStatusPath(run.ResumedBy, run.IsWorkflow)}>{t('Resumed by a later run')}</Link>
       )}
       {run.Description !== '' && <span>{run.Description}</span>}
     </span>

@@ -90,21 +90,21 @@ export function RetryButton({
       <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
         <DialogBody>
           {t(
-            'This makes a new run. Everything else stays in it as it ended here, and what succeeded is not run again.',
+            'This creates a new run. Everything else keeps the outcome that it has here, and anything that succeeded is not run again.',
           )}
         </DialogBody>
         <DialogFooter
           actions={
             <>
               <Button
-                text={rowKey === undefined ? t('This step alone') : t('This row alone')}
+                text={rowKey === undefined ? t('Only this step') : t('Only this row')}
                 loading={busy === 'alone'}
                 disabled={busy !== null}
                 onClick={() => void retry(false)}
               />
               <Button
                 intent="primary"
-                text={t('Go on from here')}
+                text={t('Continue from here')}
                 loading={busy === 'on'}
                 disabled={busy !== null}
                 onClick={() => void retry(true)}

@@ -34,7 +34,7 @@ export function StepGraph({ steps }: { steps: readonly ChecklistStep[] }) {
 
 function drawnStep(step: ChecklistStep): DrawnStep {
   const { StepKey, StepName, Status, After, X, Y, KeptRunId } = step;
-  const kept = KeptRunId === null ? '' : t('kept');
+  const kept = KeptRunId === null ? '' : t('reused');
   return {
     Key: StepKey,
     Name: StepName,

@@ -29,7 +29,7 @@ export function StepList({ run, steps, step }: StepListProps) {
         <thead>
           <tr>
             <th scope="col">
-              <span className="rs-visually-hidden">{t('Place')}</span>
+              <span className="rs-visually-hidden">{t('Position')}</span>
             </th>
             <th scope="col">{t('Activity')}</th>
             <th scope="col">{t('Status')}</th>
@@ -82,7 +82,7 @@ function StepRow({ run, placed: { place, step: listed }, axis, state }: StepRowP
         {step.Approval !== null && <StepApprovalView approval={step.Approval} />}
         {step.KeptRunId !== null && (
           <div className="rs-step-note">
-            <Link to={`/activities/runstatus/${step.KeptRunId}/`}>{t('Kept from an earlier run')}</Link>
+            <Link to={`/activities/runstatus/${step.KeptRunId}/`}>{t('Reused from an earlier run')}</Link>
           </div>
         )}
         <div className="rs-step-actions">

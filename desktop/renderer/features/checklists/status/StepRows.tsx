@@ -84,7 +84,7 @@ function RowsTable({ run, step, rows }: StepRowsProps & { rows: readonly Checkli
   return (
     <RowRuns
       rows={rows}
-      renderAbout={({ IsKept }) => IsKept && <span className="rs-muted"> {t('Kept from an earlier run')}</span>}
+      renderAbout={({ IsKept }) => IsKept && <span className="rs-muted"> {t('Reused from an earlier run')}</span>}
       renderActions={({ Status, RowKey }) =>
         !isPending(Status) && !hasSucceeded(Status) && <RetryStep run={run} step={step} rowKey={RowKey} />
       }

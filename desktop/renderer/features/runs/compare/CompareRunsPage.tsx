@@ -75,7 +75,7 @@ function Compared({ runs }: { runs: readonly ActivityRun[] }) {
     <Page title={t('Compare runs - {name}', { name })} menu={menuOf(runs)} description={countText(count)}>
       <div className="rs-bar">
         <Checkbox className="rs-bar-check" checked={onlyDifferences} onChange={toggle}>
-          {t('Only what differs')}
+          {t('Only differences')}
         </Checkbox>
       </div>
       {why !== null && <p role="note">{why}</p>}

@@ -28,12 +28,16 @@ const outputs = [{ differs: true }];
 test('inputs, versions and hidden inputs that differ are named; nothing is said where the outputs are the same', () => {
   expect(whyDifferent([run(), run()], { inputs: [other], outputs: [same] })).toBeNull();
   expect(whyDifferent([run(), run()], { inputs: [other], outputs })).toMatch(
-    /^The outputs differ, and with them the input Rate\./,
+    /^The outputs differ\. Also different: the input Rate\./,
   );
   const both = whyDifferent([run(1), run(3)], { inputs: [other, { name: 'Day', differs: true }], outputs });
-  expect(both).toMatch(/with them the inputs Rate, Day and the versions \(1, 3\)\./);
-  expect(whyDifferent([run(1, '1'), run(1, '2')], { inputs: [same], outputs })).toMatch(/inputs that are not shown\./);
-  expect(whyDifferent([run(), run()], { inputs: [same], outputs })).toMatch(/^Inputs and version are the same: /);
+  expect(both).toMatch(/Also different: the inputs Rate, Day and the versions \(1, 3\)\./);
+  expect(whyDifferent([run(1, '1'), run(1, '2')], { inputs: [same], outputs })).toMatch(
+    /Also different: hidden inputs\./,
+  );
+  expect(whyDifferent([run(), run()], { inputs: [same], outputs })).toMatch(
+    /^The inputs and the version are the same\. /,
+  );
   expect(whyDifferent([run(), run(1, '1', 8)], { inputs: [], outputs })).toBe('The runs are of different activities.');
 });
 
@@ -42,11 +46,13 @@ test('steps that have read other rows are named; rows that are the same are rule
   const [old, fresh] = ['0123abcd', '89ef0123'];
   const reading = (Rates: string, Orders: string, version = 1) => run(version, '1', 7, { Rates, Orders });
   const one = whyDifferent([reading(old, old), reading(fresh, old)], { inputs, outputs });
-  expect(one).toMatch(/and with them what the step Rates has read\./);
+  expect(one).toMatch(/Also different: data read by the step Rates\./);
   const both = whyDifferent([reading(old, old), reading(fresh, fresh)], { inputs, outputs });
-  expect(both).toMatch(/what the steps Rates, Orders have read\./);
+  expect(both).toMatch(/Also different: data read by the steps Rates, Orders\./);
   const none = whyDifferent([reading(old, old), reading(old, old)], { inputs, outputs });
-  expect(none).toMatch(/^Inputs, version and the rows that their steps read are the same: it is the day, chance, /);
+  expect(none).toMatch(
+    /^The inputs, the version, and the rows that the steps read are the same\. .* the date, random numbers, /,
+  );
   const versions = whyDifferent([reading(old, old), reading(fresh, old, 2)], { inputs, outputs });
   expect(versions).not.toContain('Rates');
 });

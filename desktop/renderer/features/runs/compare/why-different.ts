@@ -29,15 +29,18 @@ export function whyDifferent(runs: readonly Told[], { inputs, outputs }: Compare
     (text) => text !== null,
   );
   if (changes.length > 0)
-    return t('The outputs differ, and with them {changes}. What the runs read by themselves may have changed, too.', {
-      changes: listText(changes),
-    });
+    return t(
+      'The outputs differ. Also different: {changes}. Data that the runs read themselves may have changed, too.',
+      {
+        changes: listText(changes),
+      },
+    );
   return read.length > 0
     ? t(
-        'Inputs, version and the rows that their steps read are the same: it is the day, chance, or an answer that somebody gave meanwhile.',
+        'The inputs, the version, and the rows that the steps read are the same. The difference comes from the date, random numbers, or an answer that someone gave during a run.',
       )
     : t(
-        'Inputs and version are the same: what the runs read by themselves has changed, such as data of connections and folders, or the day.',
+        'The inputs and the version are the same. The difference comes from what the runs read themselves, such as data from connections and folders, or the date.',
       );
 }
 
@@ -63,8 +66,8 @@ function readText(read: readonly { Step: string; differs: boolean }[]): string |
   if (steps.length === 0) return null;
   const named = steps.slice(0, NAMED).join(', ');
   return steps.length > NAMED
-    ? t('what the steps {named} and {count} more have read', { named, count: steps.length - NAMED })
-    : t('{count, plural, one {what the step {named} has read} other {what the steps {named} have read}}', {
+    ? t('data read by the steps {named} and {count} more', { named, count: steps.length - NAMED })
+    : t('{count, plural, one {data read by the step {named}} other {data read by the steps {named}}}', {
         named,
         count: steps.length,
       });
@@ -89,7 +92,7 @@ function hiddenText(runs: readonly Told[]): string | null {
         .map((input) => [input.ActivityParameterId, takenValue(input, Type), input.FileId]),
     ),
   );
-  return new Set(hidden).size === 1 ? null : t('inputs that are not shown');
+  return new Set(hidden).size === 1 ? null : t('hidden inputs');
 }
 
 function versionText(runs: readonly Told[]): string | null {

@@ -75,7 +75,7 @@ function Followed({ activityId, outputId }: { activityId: number; outputId: numb
           <Button
             icon={<Media />}
             text={t('Picture')}
-            title={t('Save the plot as a .png')}
+            title={t('Save the plot as a PNG file')}
             disabled={data.Points.length === 0}
             onClick={() => void savePicture(box.current, title)}
           />
@@ -92,7 +92,9 @@ function Followed({ activityId, outputId }: { activityId: number; outputId: numb
       </Panel>
       {error && <FailureState error={error} onRetry={() => void refetch()} />}
       {data.Points.length === 0 ? (
-        <EmptyState title={t('No run came to a number')}>{t('Search for less, or run the activity.')}</EmptyState>
+        <EmptyState title={t('No run returned a number')}>
+          {t('Use fewer search conditions, or run the activity.')}
+        </EmptyState>
       ) : (
         <div ref={box}>
           <PlotOf series={data} />
@@ -131,14 +133,19 @@ function Exports({ activityId, outputId: OutputId }: { activityId: number; outpu
       const { Token, Rows, HasMore } = await call(exportOutput, { body: { Search: present(), OutputId } });
       downloadByToken(Token);
       if (HasMore)
-        showWarning(t('The file has the newest {count} runs only: there are more.', { count: numberText(Rows) }));
+        showWarning(t('The file contains only the newest {count} runs. There are more.', { count: numberText(Rows) }));
     } catch (error) {
       showError(toFailure(error).message);
     }
   };
   return (
     <>
-      <Button icon={<Export />} text={t('CSV')} title={t('The numbers of this output')} onClick={() => void csv()} />
+      <Button
+        icon={<Export />}
+        text={t('CSV')}
+        title={t('Download the numbers of this output')}
+        onClick={() => void csv()}
+      />
       <ExportButton text={t('Excel')} exportRuns={() => call(exportHistory, { body: present() })} />
     </>
   );

@@ -21,8 +21,8 @@ export function seriesText({ Points, Runs, Info, PeriodSeconds }: OutputSeries):
   const runs = t('{runs, plural, one {1 run} other {# runs}}', { runs: Runs });
   const what =
     PeriodSeconds === null
-      ? t('{runs}, the last came to {value}', { runs, value: text(last.Value) })
-      : t('{runs}: the mean of each {period}, dotted the least and the greatest', {
+      ? t('{runs}, latest value {value}', { runs, value: text(last.Value) })
+      : t('{runs}: mean per {period}; dotted: lowest and highest', {
           runs,
           period: periodText(PeriodSeconds),
         });

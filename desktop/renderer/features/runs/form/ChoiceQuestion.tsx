@@ -19,8 +19,8 @@ export function ChoiceQuestion({ text, kind, choices, column, onChoose }: Choice
   const typed = editText(text, kind).trim();
   const question =
     choices.length > 1
-      ? t('What is meant by {text}?', { text: typed })
-      : t('{text} is not written as in your region. Is this meant?', { text: typed });
+      ? t('What do you mean by {text}?', { text: typed })
+      : t('{text} is not in the format of your region. Do you mean this?', { text: typed });
   const counted = column && column.count > 1;
   return (
     <div className="rs-choice-question" role="group" aria-label={question}>
@@ -29,7 +29,7 @@ export function ChoiceQuestion({ text, kind, choices, column, onChoose }: Choice
         {column && <strong>{column.name}: </strong>}
         {question}
         {counted &&
-          ` ${t('The answer counts for all {count} cells of the column that are asked about.', { count: column.count })}`}
+          ` ${t('Your answer applies to all {count} cells of the column with this question.', { count: column.count })}`}
       </span>
       {choices.map((choice) => (
         <Button

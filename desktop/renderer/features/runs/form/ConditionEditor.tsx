@@ -52,7 +52,9 @@ export function ConditionEditor({ name, columns, initial, valuesOf, onClose, onD
         {issue !== null && (
           <Callout intent="danger" role="alert" className="rs-condition-issue">
             {issue}
-            {isReplacing && <p>{t('OK replaces the text with what you put together here; Cancel keeps it.')}</p>}
+            {isReplacing && (
+              <p>{t('OK replaces the text with the condition that you build here; Cancel leaves it unchanged.')}</p>
+            )}
           </Callout>
         )}
         <ConditionGroup group={draft} context={context} path="" />

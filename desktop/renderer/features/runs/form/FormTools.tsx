@@ -37,7 +37,7 @@ export function FormTools({ store }: { store: RunFormStore }) {
       <Button
         icon={<Link />}
         text={t('Copy link with values')}
-        title={t('A link to this form with what was changed in it; files are not in it')}
+        title={t('Copies a link to this form with the values you changed, without files')}
         onClick={() => void copyLink(store.getState())}
       />
     </div>
@@ -47,7 +47,7 @@ export function FormTools({ store }: { store: RunFormStore }) {
 async function copyLink({ activity, forms, changed }: RunFormState): Promise<void> {
   const values = linkValues(activity.Inputs, forms, changed);
   if (values.length > LONGEST_LINK)
-    return showError(t('The values are too long for a link: save them as an input set.'));
+    return showError(t('The values are too long for a link. Save them as an input set instead.'));
   const address = bridge.sharedAddress(`activities/run/${activity.Id}/${values === '' ? '' : `#${values}`}`);
   if (await bridge.copyText(address)) showMessage(t('Copied'));
 }
@@ -102,14 +102,17 @@ function InputSets({ store }: { store: RunFormStore }) {
   const openRun = (id: number) =>
     attempt(async () => {
       const run = await call(runDetails, { params: { id }, query: { activity: true } });
-      if (run.ActivityId !== activity.Id) showError(t('Run {id} is one of {name}.', { id, name: run.Name }));
+      if (run.ActivityId !== activity.Id)
+        showError(t('Run {id} belongs to {name}, not to this activity.', { id, name: run.Name }));
       else fill(store, formsOfRun(activity.Inputs, run.Inputs));
     });
   return (
     <div className="rs-input-sets">
-      <FetchFailure query={query} text={t('The input sets could not be fetched.')} />
+      <FetchFailure query={query} text={t('The input sets could not be loaded.')} />
       {data?.length === 0 && (
-        <p className="rs-muted">{t('Values that you save here under a name fill the form in again.')}</p>
+        <p className="rs-muted">
+          {t('Save values here under a name, so that you can fill in the form with them again.')}
+        </p>
       )}
       <ul aria-label={t('Input sets')}>
         {(data ?? []).map((set) => (
@@ -187,7 +190,7 @@ function SaveSet({ canShare, isBusy, reason, onSave }: SaveSetProps) {
       </div>
       {canShare && (
         <Checkbox checked={isShared} onChange={(event) => setShared(event.currentTarget.checked)}>
-          {t('For all who run the activity')}
+          {t('For everyone who runs the activity')}
         </Checkbox>
       )}
     </form>
@@ -213,8 +216,8 @@ function AsInRun({ isBusy, reason, onRun }: AsInRunProps) {
     <form onSubmit={submit} aria-label={t('Values of an earlier run')}>
       <div className="rs-input-sets-line">
         <InputGroup
-          aria-label={t('Number of a run')}
-          placeholder={t('As in run number')}
+          aria-label={t('Run number')}
+          placeholder={t('Run number')}
           inputMode="numeric"
           value={text}
           onValueChange={(value) => setText(value.trim())}

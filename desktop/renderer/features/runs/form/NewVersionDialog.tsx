@@ -21,7 +21,7 @@ export function NewVersionDialog({ shown, newest, onReload, onRunShown, onCancel
             { newest, shown },
           )}
         </p>
-        <p>{t('Reloading keeps what you entered where it still fits; you can look it over before you start.')}</p>
+        <p>{t('When you reload, your entries remain if they still fit. You can check them before you start.')}</p>
       </DialogBody>
       <DialogFooter
         actions={

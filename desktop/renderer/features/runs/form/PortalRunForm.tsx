@@ -38,7 +38,9 @@ function LastRunLine({ activity: { SingleRun, LastRun, IsRunning } }: { activity
   if (!SingleRun) return null;
   if (IsRunning && !(LastRun && isPending(LastRun.Status)))
     return (
-      <p className="rs-muted">{t('The activity is being run. A run started now waits until that one has ended.')}</p>
+      <p className="rs-muted">
+        {t('The activity is already running. If you start it now, your run waits until the current run has ended.')}
+      </p>
     );
   if (!LastRun) return <p className="rs-muted">{t('This activity has never been run before!')}</p>;
   return (

@@ -218,7 +218,7 @@ function useQueueing(store: RunFormStore): { blocked?: string | undefined; queue
   const reason = useServerReason();
   if (reason === undefined) return {};
   const why = whyNotQueued(store.getState());
-  return why === null ? { queueText: t('Start once the server is reached') } : { blocked: `${why}.` };
+  return why === null ? { queueText: t('Start when the server is available') } : { blocked: `${why}.` };
 }
 
 /** Refresh button and status of a form that its workbook calculates live. */

@@ -226,7 +226,7 @@ function inputNote(input: Input, form: FormInput, type: ActivityType): string {
   }
   const isText = valueShape(input.Info) === 'cell' && input.Info.CellUsages[0] === 'Text';
   if (type === 'StoredProcedure' && isText && isBlank && input.Info.Blanks[0] && !isFixed(input))
-    return t("Blank is NULL; write '' for the empty text.");
+    return t("If left blank, the value is NULL; enter '' for an empty text.");
   return '';
 }
 

@@ -38,7 +38,7 @@ export function TriedResult({ store, tried: { result, uniqueId }, onClose }: Tri
   useEffect(() => shown.current?.focus(), []);
   return (
     <div ref={shown} tabIndex={-1} className="rs-dry-run">
-      <Card title={t('Tried, and nothing stored')}>
+      <Card title={t('Tried out, nothing was stored')}>
         <div role="status" className="rs-run-status">
           <RunOutcome status={result.Status} />
           <span className="rs-muted">{t('in {duration}', { duration: formatDuration(result.Duration) })}</span>
@@ -46,7 +46,7 @@ export function TriedResult({ store, tried: { result, uniqueId }, onClose }: Tri
         {isOutdated && <p className="rs-muted">{t('The inputs have been changed since.')}</p>}
         {result.LeftOutSteps.length > 0 && (
           <p className="rs-muted">
-            {t('Steps that were not carried out: {leftOutSteps}.', { leftOutSteps: result.LeftOutSteps.join(', ') })}
+            {t('Skipped steps: {leftOutSteps}.', { leftOutSteps: result.LeftOutSteps.join(', ') })}
           </p>
         )}
         {result.LogEntries.length > 0 && (

@@ -189,6 +189,6 @@ export function sortRefusal(input: Input, shape: GridShape): string | null {
     return t('Rows with names keep their order.');
   const isFilled = Array.from({ length: shape.width }, (_, col) => shape.isReadOnly(0, col) || shape.isHidden(col));
   if (isFilled.includes(true) || isPartlyLocked(input) || Info.Calculated?.includes(true))
-    return t('Rows keep their order, as the workbook fills in some of their cells.');
+    return t('Rows keep their order, because the workbook fills in some of their cells.');
   return null;
 }

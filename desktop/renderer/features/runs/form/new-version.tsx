@@ -77,7 +77,7 @@ export function useNewVersionMessage(activity: Activity | undefined): void {
   const version = useRef<number | undefined>(undefined);
   useEffect(() => {
     const isNewer = version.current !== undefined && activity !== undefined && activity.Version !== version.current;
-    if (isNewer) showMessage(t('The activity has a new version. What you entered was kept where it still fits.'));
+    if (isNewer) showMessage(t('The activity has a new version. Your entries remain if they still fit.'));
     version.current = activity?.Version ?? version.current;
   }, [activity]);
 }

@@ -26,12 +26,12 @@ test('without a keychain none may, and the form says why and what to do', async 
   const { whyNotQueued } = await import('./queue-start.ts');
   canQueue = false;
   const why = whyNotQueued(form('own'));
-  expect(why).toContain('it has no keychain that Runsheet can use, or the keychain is locked');
+  expect(why).toContain('this computer has no keychain that Runsheet can use, or the keychain is locked');
   expect(why).toContain('set up or unlock the keychain');
 });
 
 test('a form that needs the server says that first', async () => {
   const { whyNotQueued } = await import('./queue-start.ts');
   canQueue = false;
-  expect(whyNotQueued(form('link'))).toContain('takes values from it');
+  expect(whyNotQueued(form('link'))).toContain('needs values from it');
 });

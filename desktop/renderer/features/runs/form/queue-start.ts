@@ -15,7 +15,7 @@ export interface QueuedForm {
 }
 
 const NO_KEYCHAIN = t(
-  'The server is not reached, and this start cannot wait on this computer: it has no keychain that Runsheet can use, or the keychain is locked. Start it once the server is reached. To let starts wait, set up or unlock the keychain (on Linux, GNOME Keyring or KWallet) and open Runsheet again',
+  'The server cannot be reached, and this start cannot wait in the outbox: this computer has no keychain that Runsheet can use, or the keychain is locked. Start it when the server is available again. To use the outbox, set up or unlock the keychain (on Linux, GNOME Keyring or KWallet) and restart Runsheet',
 );
 
 /** Returns the request body that starts the run of the form. */
@@ -31,9 +31,9 @@ export function startOf({ activity, forms, uniqueId }: RunFormState, acceptsOutd
 
 /** Returns why a form cannot wait for its server; null if it can. */
 export function whyNotQueued({ activity, origin }: Pick<RunFormState, 'activity' | 'origin'>): string | null {
-  if (!bridge.outbox.isOffered) return t('The server is not reached');
-  if (origin.kind !== 'own') return t('The server is not reached, and what starts here takes values from it');
-  if (isLiveForm(activity)) return t('The server is not reached, and the workbook calculates along with this form');
+  if (!bridge.outbox.isOffered) return t('The server cannot be reached');
+  if (origin.kind !== 'own') return t('The server cannot be reached, and this start needs values from it');
+  if (isLiveForm(activity)) return t('The server cannot be reached, and this form needs it to calculate the workbook');
   return bridge.outbox.canQueue() ? null : NO_KEYCHAIN;
 }
 

@@ -177,7 +177,7 @@ export function useGridEditing(source: GridSource): GridEditing {
     pastedTo,
     ...stepsOf(history),
     undo: () => go(undoStep(history, { rows, layout }), t('Undone.')),
-    redo: () => go(redoStep(history, { rows, layout }), t('Done again.')),
+    redo: () => go(redoStep(history, { rows, layout }), t('Redone.')),
     onKeyDown: (event) => onKeyDown(context, editing, source, event),
     onPaste: (event) => {
       const block = pasteFrom({ ...context, commit: (change) => commit(change, false) }, event);

@@ -77,7 +77,7 @@ async function isQueued(store: RunFormStore, start: QueuedForm): Promise<boolean
   const why = whyNotQueued(store.getState()) ?? (await queueStart(store.getState(), start));
   if (why !== '')
     refuseStart(store, {
-      title: start.wasSent ? t('{why}. Whether it was started is not known.', { why }) : `${why}.`,
+      title: start.wasSent ? t('{why}. It is not known whether the run was started.', { why }) : `${why}.`,
     });
   return why === '';
 }

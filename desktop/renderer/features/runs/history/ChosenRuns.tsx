@@ -43,7 +43,7 @@ export function ChosenRuns({ activity, chosen, onNone }: ChosenRunsProps) {
   return (
     <div className="rs-history-chosen" role="region" aria-label={t('Chosen runs')}>
       <strong role="status">
-        {chosen.length === 0 ? t('No run is chosen') : t('{runs} chosen', { runs: runsText(chosen.length) })}
+        {chosen.length === 0 ? t('No runs chosen') : t('{runs} chosen', { runs: runsText(chosen.length) })}
       </strong>
       <Button
         icon={<Comparison />}
@@ -82,7 +82,7 @@ export function ChosenRuns({ activity, chosen, onNone }: ChosenRunsProps) {
           onClick={() => setPurging(true)}
         />
       )}
-      {chosen.length > 0 && <Button variant="minimal" icon={<Cross />} text={t('Choose none')} onClick={onNone} />}
+      {chosen.length > 0 && <Button variant="minimal" icon={<Cross />} text={t('Clear selection')} onClick={onNone} />}
       <ConfirmDialog
         isOpen={isPurging}
         title={t('Purge {runs}', { runs: runsText(ended.length) })}

@@ -55,7 +55,7 @@ export function ConditionRow({ number, draft, parameters, error, onChange, onRem
   });
   return (
     <fieldset className="rs-history-condition">
-      <legend className="rs-visually-hidden">{t('Value to look for {number}', { number })}</legend>
+      <legend className="rs-visually-hidden">{t('Search condition {number}', { number })}</legend>
       <HTMLSelect
         aria-label={t('Input or output {number}', { number })}
         value={draft.parameter}

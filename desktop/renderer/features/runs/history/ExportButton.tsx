@@ -22,7 +22,7 @@ export function ExportButton({
     onSuccess: ({ Token, Rows, HasMore }) => {
       downloadByToken(Token);
       if (HasMore)
-        showWarning(t('The file has the newest {count} runs only: there are more.', { count: numberText(Rows) }));
+        showWarning(t('The file contains only the newest {count} runs. There are more.', { count: numberText(Rows) }));
     },
     onError: (error) => showError(toFailure(error).message),
   });

@@ -143,7 +143,7 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
 function NoRunsAction({ isFiltered, activity }: { isFiltered: boolean; activity: History['Activity'] }) {
   const [, changeAddress] = useAddressValues();
   if (isFiltered) return <Button text={t('Clear search')} onClick={() => changeAddress(() => new URLSearchParams())} />;
-  if (activity) return <LinkButton to={`/activities/${activity.Id}/`} text={t('To the activity')} />;
+  if (activity) return <LinkButton to={`/activities/${activity.Id}/`} text={t('Go to the activity')} />;
   return <LinkButton to="/activities/" text={t('Choose an activity')} />;
 }
 

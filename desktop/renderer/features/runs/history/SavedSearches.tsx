@@ -64,8 +64,10 @@ function Searches({ activityId: ActivityId, search, presentSearch, onOpen }: Sav
   };
   return (
     <div className="rs-saved-searches">
-      <FetchFailure query={query} text={t('Your saved searches could not be fetched.')} />
-      {data?.length === 0 && <p className="rs-muted">{t('Search or sort, then save that here under a name.')}</p>}
+      <FetchFailure query={query} text={t('Your saved searches could not be loaded.')} />
+      {data?.length === 0 && (
+        <p className="rs-muted">{t('Search or sort the runs, and then save the search here under a name.')}</p>
+      )}
       <ul aria-label={t('Saved searches')}>
         {(data ?? []).map((saved: SavedSearch) => (
           <li key={saved.Id}>
@@ -98,7 +100,7 @@ function Searches({ activityId: ActivityId, search, presentSearch, onOpen }: Sav
           text={t('Save')}
           loading={isBusy}
           disabled={reason !== undefined || name.trim() === '' || search === ''}
-          title={reason ?? (search === '' ? t('Nothing is searched for') : undefined)}
+          title={reason ?? (search === '' ? t('Search or sort first') : undefined)}
         />
       </form>
     </div>

@@ -33,7 +33,7 @@ export function SummaryPlot({ label, summary, onPeriod }: SummaryPlotProps) {
   if (summary.Periods.length === 0) return <p className="rs-plot-summary">{summaryText(summary)}</p>;
   return (
     <div>
-      <LineLegend lines={[t('Half of the runs took this long or less'), t('95 of 100 took this long or less')]}>
+      <LineLegend lines={[t('Half of the runs took this long or less'), t('95% of the runs took this long or less')]}>
         <li>
           <svg className="rs-plot-mark" width={10} height={12} aria-hidden>
             <rect width={10} height={12} fill="var(--rs-danger)" />

@@ -33,11 +33,11 @@ describe('the plot of a history', () => {
     const points = durationPoints([run(1, 'Succeeded', 2), waited(2), waited(3), run(4, 'Started', null)]);
     expect(points.map(({ duration }) => duration)).toEqual([2000, null, null]);
     expect(shortSummary(points)).toBe(
-      '3 ended runs: 1 succeeded, 2 cancelled. Half of them took 2.0 s or less, the longest 2.0 s. 2 runs never began: no duration.',
+      '3 ended runs: 1 succeeded, 2 cancelled. Half of them took 2.0 s or less, the longest 2.0 s. 2 runs never started: no duration.',
     );
     expect(durationSummary(points)).toContain('Half of them took 2.0 s or less; the longest took 2.0 s (1/May/2026');
-    expect(shortSummary(points.slice(1, 2))).toBe('One ended run: 1 cancelled. One run never began: no duration.');
-    expect(durationSummary(points.slice(1))).toMatch(/2 cancelled\. 2 runs never began: no duration\.$/);
+    expect(shortSummary(points.slice(1, 2))).toBe('One ended run: 1 cancelled. One run never started: no duration.');
+    expect(durationSummary(points.slice(1))).toMatch(/2 cancelled\. 2 runs never started: no duration\.$/);
     expect(durationText(waited(2))).toBe('');
   });
   it('tells outcomes apart by shape', () => {

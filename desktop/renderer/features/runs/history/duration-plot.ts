@@ -88,7 +88,7 @@ const halfOf = (points: readonly TimedPoint[]): string =>
 function notBegun(points: readonly DurationPoint[]): string[] {
   const count = points.length - timedPoints(points).length;
   if (count === 0) return [];
-  return [t('{count, plural, one {One run never began} other {# runs never began}}: no duration.', { count })];
+  return [t('{count, plural, one {One run never started} other {# runs never started}}: no duration.', { count })];
 }
 
 /** Describes the plot of a few runs in words, without times. */

@@ -26,6 +26,6 @@ it('is asked of the server, but for the newest first', () => {
 it('says what it leaves out', () => {
   expect(leftOutText({ key: 'Status', descending: true }, 'Status')).toBe('');
   expect(leftOutText({ key: 'Inputs7', descending: true }, 'Rate')).toBe(
-    'Sorted by Rate: runs without a value there are left out.',
+    'Sorted by Rate: runs without this value are not shown.',
   );
 });

@@ -23,16 +23,16 @@ const summary: HistorySummary = {
 
 it('a summary is told in words', () => {
   expect(summaryText(summary)).toMatch(
-    /^1,203 ended runs from .* to .*: 1,200 succeeded, 3 failed\. Half of them took 40 ms or less, 95 of 100 took 900 ms or less, the longest took 1 min 1 s\.$/,
+    /^1,203 ended runs from .* to .*: 1,200 succeeded, 3 failed\. Half of them took 40 ms or less, 95% took 900 ms or less, the longest took 1 min 1 s\.$/,
   );
   const waited = { ...period('2026-03-05T12:00:00.000Z', 0), Succeeded: 0, Cancelled: 2, P50: null, P95: null };
   expect(summaryText({ ...summary, Runs: 2, P50: null, P95: null, Longest: null, Periods: [waited] })).toMatch(
     /^2 ended runs from .* to .*: 2 cancelled\.$/,
   );
   expect(summaryText({ ...summary, Runs: 50_000, IsPartial: true })).toContain(
-    'There are more: only the newest 50,000 are counted.',
+    'There are more runs; only the newest 50,000 are counted.',
   );
-  expect(summaryText({ ...summary, Periods: [] })).toBe('No run has ended.');
+  expect(summaryText({ ...summary, Periods: [] })).toBe('No run has ended yet.');
 });
 
 it('a period is searched for by its day here', () => {

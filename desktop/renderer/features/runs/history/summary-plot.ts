@@ -14,7 +14,7 @@ const ENDS = [
 /** Returns '1,204 ended runs from … to …: 1,200 succeeded, 4 failed. Half of them took …'. */
 export function summaryText({ Runs, IsPartial, P50, P95, Longest, Periods }: HistorySummary): string {
   const [first, last] = [Periods[0], Periods.at(-1)];
-  if (!first || !last) return t('No run has ended.');
+  if (!first || !last) return t('No run has ended yet.');
   const ends = ENDS.map(([key, word]) => ({ word, sum: Periods.reduce((sum, period) => sum + period[key], 0) }))
     .filter(({ sum }) => sum > 0)
     .map(({ word, sum }) => `${numberText(sum)} ${word}`);
@@ -25,12 +25,12 @@ export function summaryText({ Runs, IsPartial, P50, P95, Longest, Periods }: His
       last: formatDay(last.Time),
       outcomes: ends.join(', '),
     }),
-    ...(IsPartial ? [t('There are more: only the newest {count} are counted.', { count: numberText(Runs) })] : []),
+    ...(IsPartial ? [t('There are more runs; only the newest {count} are counted.', { count: numberText(Runs) })] : []),
     // Without durations, none of the runs started.
     ...(P50 === null || P95 === null || Longest === null
       ? []
       : [
-          t('Half of them took {half} or less, 95 of 100 took {most} or less, the longest took {longest}.', {
+          t('Half of them took {half} or less, 95% took {most} or less, the longest took {longest}.', {
             half: formatDuration(P50),
             most: formatDuration(P95),
             longest: formatDuration(Longest.Duration),

@@ -22,8 +22,8 @@ import { isApproval, pendingKey, pendingPath, pendingRows, type PendingRow } fro
 /** The server counts up to ten thousand. */
 const moreText = (more: number): string =>
   more >= 10_000
-    ? t('More than 10,000 others wait.')
-    : t('{more, plural, one {One other waits.} other {# others wait.}}', { more });
+    ? t('More than 10,000 others are waiting.')
+    : t('{more, plural, one {One more is waiting.} other {# more are waiting.}}', { more });
 
 function cancelled(what: PendingRow | 'all'): Promise<{ Message: string }> {
   if (what === 'all') return call(cancelAllRuns);

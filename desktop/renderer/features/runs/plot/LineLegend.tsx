@@ -14,7 +14,7 @@ interface LineLegendProps {
 export function LineLegend({ lines, children }: LineLegendProps) {
   const isDark = useIsDark();
   return (
-    <ul className="rs-plot-legend" aria-label={t('What is plotted')}>
+    <ul className="rs-plot-legend" aria-label={t('Legend of the plot')}>
       {lines.map((text, index) => (
         <li key={text}>
           <svg className="rs-plot-mark" width={28} height={10} aria-hidden>

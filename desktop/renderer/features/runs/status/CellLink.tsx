@@ -19,7 +19,7 @@ export function LineWithCells({ runId, text }: { runId: number; text: string }) 
 function CellLink({ runId, place, text }: { runId: number; place: CellPlace; text: string }) {
   return (
     <PopoverNext placement="bottom" content={<CellView runId={runId} place={place} />}>
-      <button type="button" className="rs-cell-link" aria-haspopup="dialog" title={t('Show what stands there')}>
+      <button type="button" className="rs-cell-link" aria-haspopup="dialog" title={t('Show the content of the cell')}>
         {text}
       </button>
     </PopoverNext>

@@ -25,7 +25,7 @@ export function ColumnChooser({ label, columns, hidden, setHidden }: ColumnChoos
           <Button size="small" text={t('All')} onClick={() => setHidden(new Set())} />
           {columns.map(({ key, title }) => (
             <Checkbox key={key} checked={!hidden.has(key)} onChange={() => toggle(key)}>
-              {title || t('Names of the rows')}
+              {title || t('Row names')}
             </Checkbox>
           ))}
         </fieldset>

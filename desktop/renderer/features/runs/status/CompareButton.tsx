@@ -32,8 +32,8 @@ export function CompareButton({ run: { Id, ActivityId } }: { run: ActivityRun })
     <Button
       size="small"
       icon={<Comparison />}
-      text={t('Compare with the run before')}
-      title={t('What differs from the last run before this one that succeeded')}
+      text={t('Compare with previous run')}
+      title={t('Shows what differs from the previous successful run')}
       loading={isLooking}
       onClick={() => void compare()}
     />

@@ -55,7 +55,7 @@ export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
         className="rs-log"
         tabIndex={0}
         role="region"
-        aria-label={t('Entries of the log')}
+        aria-label={t('Log entries')}
         aria-live={isGrowing ? 'polite' : 'off'}
         onScroll={onScroll}
       >
@@ -63,7 +63,7 @@ export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
           <p className="rs-muted">
             {t(
               runId === null
-                ? '{count} earlier entries are left out.'
+                ? '{count} earlier entries are not shown.'
                 : '{count} earlier entries are in the Error Report.',
               { count: left },
             )}

@@ -73,8 +73,8 @@ function PendingButtons({ run, busy, act, refetch }: GroupProps & { refetch: () 
       {run.Status === 'Queued' && (
         <Button
           icon={<Notifications />}
-          text={t('Wakeup')}
-          title={reason ?? t('Let the server look for waiting runs at once')}
+          text={t('Wake up')}
+          title={reason ?? t('Makes the server check for waiting runs now')}
           disabled={reason !== undefined}
           loading={busy === 'wakeup'}
           onClick={() => void act('wakeup', () => call(wakeup), t('Unexpected error'))}
@@ -88,14 +88,14 @@ function OverButtons({ run, busy, act }: GroupProps) {
   const reason = useServerReason();
   const keep = async (): Promise<void> => {
     await call(testCaseOfRun, { params: { runId: run.Id } });
-    showSuccess(t('The run was kept as a test case of the activity'));
+    showSuccess(t('The run was saved as a test case of the activity'));
   };
   return (
     <>
       {run.CanEdit && run.Type === 'Workbook' && run.BatchFileName === null && (
         <Button
           icon={<Endorsed />}
-          text={t('Keep as test case')}
+          text={t('Save as test case')}
           loading={busy === 'keep'}
           disabled={reason !== undefined}
           title={reason ?? t('Its inputs and outputs are compared whenever the activity gets a new workbook')}
@@ -149,7 +149,7 @@ function RetryWithinChain(props: { chainId: number; StepKey: string; name: strin
     ...queryOf(checklistStatus, { params, polls: true }),
     refetchInterval: ({ state }) => state.data !== undefined && isPending(state.data.Checklist.Status) && CHAIN_POLL_MS,
   });
-  const notYet = data && isPending(data.Checklist.Status) ? t('The whole run has not ended yet') : undefined;
+  const notYet = data && isPending(data.Checklist.Status) ? t('The entire run has not ended yet') : undefined;
   const of = { RunId: chainId, IsWorkflow: data?.Checklist.IsWorkflow ?? false, StepKey };
   return <RetryButton of={of} name={name} text={t('Retry')} notYet={notYet} {...(rowKey === '' ? {} : { rowKey })} />;
 }

@@ -54,7 +54,7 @@ function batchText({ RunningChildRuns, FailedChildRuns, SuccessfulChildRuns }: A
   const failed = numberText(FailedChildRuns);
   const succeeded = numberText(SuccessfulChildRuns);
   if (RunningChildRuns > 0)
-    return t('Rows of the batch: {succeeded} succeeded, {failed} did not, {running} are to go', {
+    return t('Rows of the batch: {succeeded} succeeded, {failed} did not, {running} remaining', {
       succeeded,
       failed,
       running,

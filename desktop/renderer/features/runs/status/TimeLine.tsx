@@ -36,7 +36,7 @@ export function TimeLine({ run }: { run: ActivityRun }) {
         {run.EndTime && (
           <li className="rs-phase-end">
             <strong>{statusText(run.Status)}</strong> <span title={run.EndTime}>{formatTime(run.EndTime, true)}</span>
-            <span className="rs-muted">{t(', {total} in all', { total: formatDuration(total) })}</span>
+            <span className="rs-muted">{t(', {total} in total', { total: formatDuration(total) })}</span>
           </li>
         )}
       </ol>

@@ -72,7 +72,7 @@ function NextTimes({ item: { NextTimes: times, PausedTime, IsActive, IsWaiting }
     return (
       <div className="rs-schedule-times">
         {PausedTime === null ? (
-          <span className="rs-muted">{IsActive ? '' : t('Rests, as the activity is not active')}</span>
+          <span className="rs-muted">{IsActive ? '' : t('On hold because the activity is not active')}</span>
         ) : (
           <span>{rich('Paused since {pausedTime}', { pausedTime: <DateText value={PausedTime} /> })}</span>
         )}
@@ -122,8 +122,8 @@ function WhyNot({ item: { PausedReason, IsWaiting, NotStarted, LastRun } }: { it
       {IsWaiting && (
         <div>
           {before === null
-            ? t('It waits until the run that it started before has ended.')
-            : t('It waits until run {id}, which it started before, has ended.', { id: before })}
+            ? t('It waits for the run that it started earlier to end.')
+            : t('It waits for run {id}, which it started earlier, to end.', { id: before })}
         </div>
       )}
       {NotStarted !== null && (

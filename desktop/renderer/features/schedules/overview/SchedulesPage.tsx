@@ -42,16 +42,16 @@ function useSchedules(name: string) {
 function ScheduleItems({ query, isSearching }: { query: ReturnType<typeof useSchedules>; isSearching: boolean }) {
   const mayEdit = useMayEditAny();
   const empty = isSearching ? (
-    <EmptyState title={t('No schedule has this in its name')} />
+    <EmptyState title={t('No schedules match the search')} />
   ) : (
     <EmptyState
-      title={t('Nothing runs by itself yet')}
+      title={t('No schedules yet')}
       action={mayEdit && <LinkButton to="/activities/" text={t('Choose an activity')} />}
     >
       {mayEdit
-        ? t('An activity or checklist can run each day, or by weeks and months. Edit it, and set its Run Schedule.')
+        ? t('An activity or checklist can run daily, weekly, or monthly. Edit it and set its Run Schedule.')
         : t(
-            'An activity or checklist can run each day, or by weeks and months. Who may edit it sets its Run Schedule.',
+            'An activity or checklist can run daily, weekly, or monthly. Anyone who can edit it can set its Run Schedule.',
           )}
     </EmptyState>
   );

@@ -50,7 +50,7 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
       <Card>
         <FormField
           label={t('File')}
-          helper={t('One that was exported from the versions of a workflow, here or elsewhere')}
+          helper={t('A file exported from the versions of a workflow, in this portal or another')}
         >
           {({ id }) => (
             <div className="rs-file">

@@ -40,7 +40,7 @@ function ChangesPage({ id, from, to }: { id: number; from: number; to: number })
       actions={<LinkButton to={workflowVersionsPath(id)} text={t('All Versions')} />}
     >
       <Card>
-        <FetchFailure query={versions} text={t('The versions to choose from could not be fetched.')} />
+        <FetchFailure query={versions} text={t('The list of versions could not be loaded.')} />
         <div className="rs-workflow-compared">
           <VersionField label={t('From')} versions={list} value={from} onChange={(value) => compare(value, to)} />
           <VersionField label={t('To')} versions={list} value={to} onChange={(value) => compare(from, value)} />
@@ -79,7 +79,7 @@ function VersionField({ label, versions, value, onChange }: VersionFieldProps) {
 }
 
 function ChangesTable({ changes }: { changes: readonly WorkflowChange[] }) {
-  if (changes.length === 0) return <p className="rs-muted">{t('Nothing but places in the drawing is different.')}</p>;
+  if (changes.length === 0) return <p className="rs-muted">{t('Only positions in the drawing differ.')}</p>;
   return (
     <div className="rs-workflow-list" role="region" aria-label={t('Changes')} tabIndex={0}>
       <table className="rs-workflow-steps">

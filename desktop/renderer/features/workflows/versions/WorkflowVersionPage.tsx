@@ -105,7 +105,7 @@ function VersionTools({ workflow }: { workflow: Workflow }) {
         onConfirm={() => void rollBack()}
         onCancel={() => setAsked(false)}
       >
-        {t('Version {version} is saved once more, as version {newestVersion}. The versions between are kept.', {
+        {t('Version {version} is saved again as version {newestVersion}. The versions in between are retained.', {
           version: Version,
           newestVersion: NewestVersion + 1,
         })}

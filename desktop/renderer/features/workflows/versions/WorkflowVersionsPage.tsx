@@ -38,7 +38,7 @@ function VersionsPage({ id }: { id: number }) {
       title={query.data ? t('{name} Version History', { name: query.data.Name }) : t('Version History')}
       menu={menu}
     >
-      <FetchFailure query={details} text={t('The menu of the workflow could not be fetched.')} />
+      <FetchFailure query={details} text={t('The menu of the workflow could not be loaded.')} />
       <Card>
         <QueryStates query={query}>
           {({ Name, Versions }) => (
@@ -98,7 +98,7 @@ function versionColumns(id: number, newest: number, open: (path: string) => void
             ...(Version > 1
               ? [
                   {
-                    text: t('Changes to the version before'),
+                    text: t('Changes from previous version'),
                     icon: <Comparison />,
                     onSelect: () => open(`${path}changes/${Version - 1}/${Version}/`),
                   },

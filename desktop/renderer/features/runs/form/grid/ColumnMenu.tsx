@@ -54,14 +54,14 @@ export function ColumnMenu({ view, col, name, width, onClose }: ColumnMenuProps)
         <Button
           size="small"
           text={t('Fit')}
-          title={t('As wide as its values')}
+          title={t('Fit the width to the values')}
           onClick={() => editing.setWidth(col, null)}
         />
         <Button
           size="small"
           active={isFrozen}
           text={isFrozen ? t('Unfreeze') : t('Freeze')}
-          title={isFrozen ? t('Let all columns scroll') : t('Keep the columns up to this one in sight')}
+          title={isFrozen ? t('Let all columns scroll') : t('Keep the columns up to this one visible')}
           onClick={act(() => editing.freeze(isFrozen ? 0 : col + 1))}
         />
       </div>

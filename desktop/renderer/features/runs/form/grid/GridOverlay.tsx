@@ -39,7 +39,7 @@ export function GridOverlay({ editing, geometry, frozen, fill, disabled }: GridO
       <div className={right < frozen ? 'rs-grid-overlay is-frozen' : 'rs-grid-overlay'}>
         <div
           className="rs-grid-fill-handle"
-          title={t('Drag to fill; with Ctrl to copy or count')}
+          title={t('Drag to fill; hold Ctrl to copy or count')}
           style={{ top: (block.bottom + 1) * ROW_HEIGHT, left: headWidth + offsets[right + 1]! }}
           {...fill.handlers}
         />

@@ -36,10 +36,10 @@ export function pasteFrom(context: GridContext, event: ClipboardEvent): CellBloc
     rows: rowsText(pasted.count),
     count: columns,
   });
-  const hidden = pasted.passedHidden ? ` ${t('Rows that the filter hides were left as they are.')}` : '';
+  const hidden = pasted.passedHidden ? ` ${t('Rows hidden by the filter were not changed.')}` : '';
   const blank =
     pasted.blankRows > 0
-      ? ` ${t('{count, plural, one {# blank row was} other {# blank rows were}} left out.', { count: pasted.blankRows })}`
+      ? ` ${t('{count, plural, one {# blank row was} other {# blank rows were}} skipped.', { count: pasted.blankRows })}`
       : '';
   context.announce(`${done}${blank}${hidden}${readOtherwise(pasted.notes)}${markedCells(pasted.rows, block, shape)}`);
   return block;
@@ -50,7 +50,7 @@ function lostText({ rows, shape }: GridContext, { droppedRows, droppedColumns, r
   return [
     ...(droppedRows > 0
       ? [
-          t('{count, plural, one {# row was} other {# rows were}} left out: the grid has room for {room}.', {
+          t('{count, plural, one {# row was} other {# rows were}} skipped: the grid has room for {room}.', {
             count: droppedRows,
             room,
           }),
@@ -58,9 +58,12 @@ function lostText({ rows, shape }: GridContext, { droppedRows, droppedColumns, r
       : []),
     ...(droppedColumns > 0
       ? [
-          t('{count, plural, one {# column was} other {# columns were}} left out beyond the grid.', {
-            count: droppedColumns,
-          }),
+          t(
+            '{count, plural, one {# column was skipped: it lies} other {# columns were skipped: they lie}} outside the grid.',
+            {
+              count: droppedColumns,
+            },
+          ),
         ]
       : []),
     refusedText(refused),
@@ -76,9 +79,7 @@ function readOtherwise(notes: readonly string[]): string {
   if (notes.length === 0) return '';
   const others = notes.length - MOST_NOTES;
   const named = notes.slice(0, MOST_NOTES).join(', ');
-  return others > 0
-    ? ` ${t('{notes}, and {count} more in the same way.', { notes: named, count: others })}`
-    : ` ${named}.`;
+  return others > 0 ? ` ${t('{notes}, and {count} more likewise.', { notes: named, count: others })}` : ` ${named}.`;
 }
 
 function markedCells(rows: GridRows, block: CellBlock, shape: GridShape): string {

@@ -9,6 +9,6 @@ export const refusedText = (refused: number): string =>
   refused === 0
     ? ''
     : t(
-        '{count, plural, one {# value was left out: its cell} other {# values were left out: their cells}} cannot be changed.',
+        '{count, plural, one {# value was skipped: its cell} other {# values were skipped: their cells}} cannot be changed.',
         { count: refused },
       );
