@@ -119,6 +119,7 @@ function linkedSheet(name: string, cells: SheetModel['cells'] | null): SheetMode
     validations: [],
     notes: [],
     hiddenRows: new Uint32Array(),
+    hiddenColumns: [],
     columnStyles: [],
     rowStyles: new Map(),
   };

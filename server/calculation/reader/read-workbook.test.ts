@@ -5,15 +5,16 @@ import { readWorkbook } from './read-workbook.ts';
 import type { WorkbookModel } from './workbook-model.ts';
 
 describe('what surrounds the cells', () => {
-  it('number formats: built in, custom, missing, by style', () => {
+  it('number formats: built in, custom, missing, by style; hidden columns', () => {
     const styles =
       `<styleSheet xmlns="${MAIN}"><numFmts><numFmt numFmtId="164" formatCode="0.0&quot;x&quot;"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs>` +
       '<cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="200"/></cellXfs><dxfs><dxf><numFmt numFmtId="164" formatCode="no"/></dxf></dxfs></styleSheet>';
-    const sheet = `<worksheet xmlns="${MAIN}"><cols><col min="2" max="9" style="2"/></cols><sheetData><row r="2" s="1" customFormat="1"><c s="3"/><c s="99"/></row></sheetData></worksheet>`;
+    const sheet = `<worksheet xmlns="${MAIN}"><cols><col min="2" max="9" style="2"/><col min="4" max="99999" hidden="true"/></cols><sheetData><row r="2" s="1" customFormat="1"><c s="3"/><c s="99"/></row></sheetData></worksheet>`;
     const model = readSheetXml(sheet, { 'xl/styles.xml': styles });
     expect(model.numberFormats).toEqual(['General', 'm/d/yyyy', '0.0"x"', 'General']);
     expect([...model.sheets[0]!.cells.styles]).toEqual([3, 0]);
     expect(model.sheets[0]!.columnStyles).toEqual([{ first: 1, last: 8, style: 2 }]);
+    expect(model.sheets[0]!.hiddenColumns).toEqual([{ first: 3, last: 16_383 }]);
     expect(model.sheets[0]!.rowStyles).toEqual(new Map([[1, 1]]));
   });
 

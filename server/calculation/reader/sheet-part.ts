@@ -44,7 +44,7 @@ export function readSheet(
   const relationships = readRelationships(parts, entry.part, context.limits);
   const merges: CellBlock[] = [];
   const validations: DataValidation[] = [];
-  const columnStyles: SheetModel['columnStyles'] = [];
+  const columns: SheetColumns = { columnStyles: [], hiddenColumns: [] };
   const tablePaths: string[] = [];
   const filters: CellBlock[] = [];
   let filtered: CellBlock[] = [];
@@ -53,7 +53,7 @@ export function readSheet(
   for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
     if (token !== XmlToken.Open) continue;
     if (xml.name === 'sheetData') cells.read();
-    else if (xml.name === 'col') readColumn(xml, columnStyles, context.styleCount);
+    else if (xml.name === 'col') readColumn(xml, columns, context.styleCount);
     else if (xml.name === 'mergeCell') merges.push(...budget.parse(xml.attribute('ref') ?? ''));
     else if (xml.name === 'dataValidation') validations.push(readValidation(xml, budget, context.limits));
     else if (xml.name === 'autoFilter') filtered = budget.parse(xml.attribute('ref') ?? '');
@@ -79,7 +79,7 @@ export function readSheet(
   };
   const pivots = relationships.filter(({ type, external }) => type === 'pivotTable' && !external);
   const pivotPaths = pivots.map(({ target }) => target);
-  return { sheet: { ...sheet, columnStyles, rowStyles: cells.rowStyles }, tablePaths, pivotPaths, isOfWps: fromWps };
+  return { sheet: { ...sheet, ...columns, rowStyles: cells.rowStyles }, tablePaths, pivotPaths, isOfWps: fromWps };
 }
 
 /** Returns a sheet without cells. */
@@ -87,15 +87,19 @@ export function emptySheet(entry: SheetEntry, context: ReadingContext): SheetMod
   const xml = new XmlScanner(new Uint8Array(), entry.part, context.limits);
   const { store, rowStyles } = new SheetCellsReader(xml, entry.name, context);
   const { name, part, visibility } = entry;
-  const nothing = { merges: [], validations: [], notes: [], hiddenRows: new Uint32Array(), columnStyles: [] };
-  return { name, part, visibility, cells: store.finish(), ...nothing, rowStyles };
+  const nothing = { merges: [], validations: [], notes: [], hiddenRows: new Uint32Array() };
+  return { name, part, visibility, cells: store.finish(), ...nothing, hiddenColumns: [], columnStyles: [], rowStyles };
 }
 
-function readColumn(xml: XmlScanner, columns: SheetModel['columnStyles'], styleCount: number): void {
+type SheetColumns = Pick<SheetModel, 'columnStyles' | 'hiddenColumns'>;
+
+function readColumn(xml: XmlScanner, { columnStyles, hiddenColumns }: SheetColumns, styleCount: number): void {
   const style = Number(xml.attribute('style') ?? 0);
   const first = Number(xml.attribute('min')) - 1;
   const last = Math.min(Number(xml.attribute('max')), MAX_COLS) - 1;
-  if (style > 0 && style < styleCount && first >= 0 && last >= first) columns.push({ first, last, style });
+  if (!(first >= 0 && last >= first)) return;
+  if (style > 0 && style < styleCount) columnStyles.push({ first, last, style });
+  if (xml.flag('hidden')) hiddenColumns.push({ first, last });
 }
 
 function addTable(xml: XmlScanner, relationships: readonly Relationship[], paths: string[]): void {

@@ -89,6 +89,8 @@ export interface SheetModel {
   notes: CellNote[];
   /** Rows hidden by a filter or manually, ascending (used by SUBTOTAL and AGGREGATE). */
   hiddenRows: Uint32Array;
+  /** Hidden columns as ranges. Charts that plot only visible cells skip them; functions do not. */
+  hiddenColumns: { first: number; last: number }[];
   /** Blocks outside tables with an active filter: hidden rows in them count as filtered. */
   filters?: CellBlock[];
   /** True if the sheet is protected: Excel then allows changes of unlocked cells only. */

@@ -115,6 +115,7 @@ function buildSheet(
     validations: [],
     notes: [],
     hiddenRows: Uint32Array.from(hidden),
+    hiddenColumns: [],
     columnStyles: [],
     rowStyles: new Map(),
   };

@@ -2,8 +2,10 @@
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { SheetBlock } from '#server/calculation/graph/scope.ts';
+import type { SheetModel } from '#server/calculation/reader/workbook-model.ts';
 import { numberFormat } from '#server/calculation/values/number-format/number-format.ts';
 import { escapeXml } from '#server/calculation/reader/xml-text.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { ChangeSet } from '../change-set.ts';
 import { cellsAfter } from './cells-after.ts';
 import type { CellAfter } from './cells-after.ts';
@@ -24,7 +26,7 @@ export const pointBudget = (): PointBudget => ({ left: MOST_IN_ALL });
 export interface CellReader {
   changes: ChangeSet;
   budget: PointBudget;
-  /** True if cells in hidden rows are not plotted. */
+  /** True if cells in hidden rows and columns are not plotted. */
   skipsHidden: boolean;
 }
 
@@ -38,20 +40,19 @@ interface Line {
 export function readLine(reader: CellReader, areas: readonly SheetBlock[]): Line {
   const line: Line = { count: 0, cells: [] };
   for (const { sheet, block } of areas) {
-    const width = block.right - block.left + 1;
-    const hidden = reader.skipsHidden ? reader.changes.model.sheets[sheet]!.hiddenRows : NONE;
-    const before = countUpTo(hidden, block.top);
+    const hidden = hiddenIn(reader, sheet, block);
+    const width = block.right - block.left + 1 - hidden.columns.length;
     const most = Math.min(MOST_POINTS - line.cells.length, reader.budget.left);
     const found = most > 0 ? cellsAfter(reader.changes, sheet, block, most) : [];
     reader.budget.left -= found.length;
     for (const cell of found) {
-      const hiddenAbove = countUpTo(hidden, cell.row) - before;
-      if (hidden.length > 0 && countUpTo(hidden, cell.row + 1) - before > hiddenAbove) continue;
-      const index = (cell.row - block.top - hiddenAbove) * width + cell.col - block.left;
+      const above = countUpTo(hidden.rows, cell.row);
+      const before = countUpTo(hidden.columns, cell.col);
+      if (hidden.rows[above] === cell.row || hidden.columns[before] === cell.col) continue;
+      const index = (cell.row - block.top - above) * width + cell.col - block.left - before;
       line.cells.push({ index: line.count + index, cell });
     }
-    const rows = block.bottom - block.top + 1 - (countUpTo(hidden, block.bottom + 1) - before);
-    line.count += rows * width;
+    line.count += (block.bottom - block.top + 1 - hidden.rows.length) * width;
   }
   return line;
 }
@@ -60,7 +61,34 @@ export function readLine(reader: CellReader, areas: readonly SheetBlock[]): Line
 export const cellCount = (areas: readonly SheetBlock[]): number =>
   areas.reduce((sum, { block }) => sum + (block.bottom - block.top + 1) * (block.right - block.left + 1), 0);
 
-const NONE = new Uint32Array();
+/** The hidden rows and columns of a block, ascending. */
+interface Hidden {
+  rows: Uint32Array;
+  columns: Uint32Array;
+}
+
+const NONE: Hidden = { rows: new Uint32Array(), columns: new Uint32Array() };
+
+function hiddenIn({ skipsHidden, changes }: CellReader, sheet: number, block: CellBlock): Hidden {
+  if (!skipsHidden) return NONE;
+  const { hiddenRows, hiddenColumns } = changes.model.sheets[sheet]!;
+  const rows = hiddenRows.subarray(countUpTo(hiddenRows, block.top), countUpTo(hiddenRows, block.bottom + 1));
+  return { rows, columns: columnsIn(hiddenColumns, block) };
+}
+
+function columnsIn(ranges: SheetModel['hiddenColumns'], { left, right }: CellBlock): Uint32Array {
+  const columns = new Set<number>();
+  for (const { first, last } of ranges)
+    for (let col = Math.max(first, left); col <= Math.min(last, right); col++) columns.add(col);
+  return Uint32Array.from(columns).sort();
+}
+
+/** Returns true if rows or columns are hidden so that no cell of the areas is visible. */
+export const isHidden = (reader: CellReader, areas: readonly SheetBlock[]): boolean =>
+  areas.every(({ sheet, block }) => {
+    const { rows, columns } = hiddenIn(reader, sheet, block);
+    return rows.length > block.bottom - block.top || columns.length > block.right - block.left;
+  });
 
 /** Counts the numbers of an ascending list that are less than `limit`. */
 function countUpTo(numbers: Uint32Array, limit: number): number {

@@ -232,6 +232,52 @@ describe('a chart of a table', () => {
     expect(shows.chart).toContain(numbersXml('val', 'Orders!$C$2:$C$5', [10, 20, 30, 40.5], '0.00'));
   });
 
+  it('leaves out hidden columns, unless it shows them', async () => {
+    const spec: WorkbookSpec = {
+      ...ORDERS,
+      sheets: [
+        {
+          name: 'Quarters',
+          cells: { A1: 'Item', B1: 'Q1', C1: 'Q2', D1: 'Q3', A2: 'Nuts', B2: 1, C2: 2, D2: 3 },
+          hiddenColumns: [3],
+        },
+        ORDERS.sheets[1]!,
+      ],
+      names: [],
+    };
+    const edits = { constants: [edit('B2', 10), edit('C2', 20), edit('D2', 30)] };
+    const shown = (values: number[]) => numbersXml('val', 'Quarters!$B$2:$D$2', values);
+    const names = textsXml('cat', 'Quarters!$B$1:$D$1', ['Q1', 'Q3']);
+    const hides = await chartAfter([seriesXml(0, names, shown([1, 3]))], edits, spec);
+    expect(hides.chart).toBe(hides.before.replace(shown([1, 3]), shown([10, 30])));
+    const block = numbersXml('val', 'Quarters!$B$1:$D$2', [0, 0, 1, 3]);
+    expect((await chartAfter([seriesXml(0, block)], edits, spec)).chart).toContain(
+      numbersXml('val', 'Quarters!$B$1:$D$2', [0, 0, 10, 30]),
+    );
+    const none = numbersXml('val', 'Quarters!$C$2', []);
+    expect((await chartAfter([seriesXml(0, none)], edits, spec)).chart).toContain(none);
+    // The cached values include the hidden column.
+    const all = await chartAfter([seriesXml(0, shown([1, 2, 3]))], edits, spec);
+    expect(all.chart).toContain(shown([10, 20, 30]));
+    const shows = await chartAfter([seriesXml(0, shown([1, 3]))], edits, spec, '<c:plotVisOnly val="0"/>');
+    expect(shows.chart).toContain(shown([10, 20, 30]));
+  });
+
+  it('leaves out levels of categories in hidden columns', async () => {
+    const [orders, report] = ORDERS.sheets;
+    const spec = { ...ORDERS, sheets: [{ ...orders!, hiddenColumns: [2] }, report!] };
+    const cat = (last: number, ...levels: (string | null)[][]): string =>
+      `<c:cat><c:multiLvlStrRef><c:f>Orders!$A$2:$B$${last}</c:f><c:multiLvlStrCache><c:ptCount val="${last - 1}"/>` +
+      levels.map((names) => `<c:lvl>${pointsXml(names).replace(/<c:ptCount[^>]*>/, '')}</c:lvl>`).join('') +
+      '</c:multiLvlStrCache></c:multiLvlStrRef></c:cat>';
+    const items = ['Nuts', 'Bolts', 'Screws'];
+    const regions = ['North', 'South', 'East &amp; West', 'South'];
+    const hides = await chartAfter([seriesXml(0, cat(3, ['Nuts', 'Bolts']), SUMS)], GROWN, spec);
+    expect(hides.chart).toContain(cat(5, items));
+    const both = await chartAfter([seriesXml(0, cat(3, ['North', 'South'], ['Nuts', 'Bolts']), SUMS)], GROWN, spec);
+    expect(both.chart).toContain(cat(5, regions, items));
+  });
+
   it('grows from one row as from several, and by row not at all', async () => {
     const one: WorkbookSpec = {
       ...ORDERS,

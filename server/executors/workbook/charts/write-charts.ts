@@ -15,7 +15,7 @@ import type { ChangeSet } from '../change-set.ts';
 import { followTable } from '../grown-references.ts';
 import type { ResizedTable } from '../grown-references.ts';
 import type { WorkbookPackage } from '../package.ts';
-import { cacheXml, cellCount, levelOf, pointBudget, readLine, sameLevels } from './cached-points.ts';
+import { cacheXml, cellCount, isHidden, levelOf, pointBudget, readLine, sameLevels } from './cached-points.ts';
 import type { CellReader, PointBudget } from './cached-points.ts';
 import { chartParts } from './chart-parts.ts';
 import { readChart } from './read-chart.ts';
@@ -139,10 +139,16 @@ class ChartWriter {
   private writeCache(reference: ChartReference, cache: ChartCache, areas: SheetBlock[]): void {
     const reader = this.readerFor(reference, cache);
     const { date1904 } = this.around.changes.model;
-    const asTexts = (): CachedLevel[] =>
-      linesOf(reference, cache, areas).map((line, index) =>
-        levelOf(readLine(reader, line), false, cache.levels[index], date1904),
+    const asTexts = (): CachedLevel[] => {
+      const lines = linesOf(reference, cache, areas);
+      const visible = lines.length > 1 ? lines.filter((line) => !isHidden(reader, line)) : lines;
+      // If the cached values include hidden levels, the file was written with hidden cells.
+      const hadAll = visible.length !== lines.length && visible.length !== cache.levels.length;
+      const own = hadAll ? { ...reader, skipsHidden: false } : reader;
+      return (hadAll ? lines : visible).map((line, index) =>
+        levelOf(readLine(own, line), false, cache.levels[index], date1904),
       );
+    };
     if (!isNumeric(reference, cache)) {
       this.replace(cache, asTexts(), false);
       return;
@@ -172,7 +178,7 @@ class ChartWriter {
     this.made.push({ start: cache.start, end: cache.end, text: cacheXml(cache, levels) });
   }
 
-  /** Skips hidden rows if the chart says so, unless its cached values include them. */
+  /** Skips hidden rows and columns if the chart says so, unless its cached values include them. */
   private readerFor({ formula }: ChartReference, cache: ChartCache): CellReader {
     const { changes, budget, areas } = this.around;
     const tree = parseReference(formula);
