@@ -1,7 +1,7 @@
 /** Converts values of a picker for comparison with a column, depending on the column's type. */
 import type { ResultColumn, ResultValue } from '#server/connections/types.ts';
 import { dateOfSerial } from '#shared/codecs/condition-sql.ts';
-import { digitsNeeded, exactCell, hasMoreDigits, plainNumber } from '#shared/codecs/exact-number.ts';
+import { digitsNeeded, hasMoreDigits, plainNumber } from '#shared/codecs/exact-number.ts';
 import type { SqlKind, SqlParameter, SqlPiece } from '#shared/codecs/query-text.ts';
 
 /** Returns the query parameter for the text of an item; undefined if the column cannot contain such a value. */
@@ -18,14 +18,6 @@ export function comparedText(text: string, column: ResultColumn): SqlParameter |
 /** Returns the query parameter for a value as a run stores it. */
 export function comparedValue(value: ResultValue, column: ResultColumn): SqlParameter | undefined {
   return value === null ? undefined : comparedText(String(value), column);
-}
-
-/**
- * Returns a key that is equal for values that the database considers equal, whether a run stores them as texts or not.
- */
-export function sameKey(value: ResultValue, { kind }: ResultColumn): string {
-  if (kind === 'Number') return String(exactCell(String(value)) ?? value);
-  return String(value).toLowerCase();
 }
 
 /**

@@ -92,10 +92,23 @@ describe('the statements of a picker for SQL Server', () => {
     expect(first!.sql).toContain("coalesce(format([Rate], 'R', 'en-US'), '') as picked_group");
   });
 
+  it('let the database compare values, by the collation of the column', async () => {
+    const { source, queries } = recorded([NAME]);
+    await missingValues(source, ['abc', 'ABC'], never);
+    expect(queries).toEqual([
+      {
+        sql:
+          'select max(case when [Na]]me] = @p0 then 1 else 0 end) as v0, max(case when [Na]]me] = @p1 then 1 else 0 end) ' +
+          `as v1 from (select distinct [Na]]me] from ${FROM.replace('@p0', '@p2')} where [Na]]me] in (@p3, @p4)) as found`,
+        values: ['abc', 'ABC', 'CH', 'abc', 'ABC'],
+      },
+    ]);
+  });
+
   it('look up values in statements of a bounded number of parameters', async () => {
     const { source, queries } = recorded([NAME]);
     const values = Array.from({ length: 1200 }, (_, index) => `C${index}`);
     expect((await missingValues(source, values, never)).size).toBe(1200);
-    expect(queries.map(({ values: bound }) => bound.length)).toEqual([501, 501, 201]);
+    expect(queries.map(({ values: bound }) => bound.length)).toEqual([1001, 1001, 401]);
   });
 });

@@ -8,7 +8,7 @@ import { ConnectionError } from '#server/connections/connection-error.ts';
 import { escapeLike } from '#server/db/dialect/like.ts';
 import { bindPieces, quoteName, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
-import { comparedPieces, comparedText, comparedValue, sameKey } from './compared-value.ts';
+import { comparedPieces, comparedText, comparedValue } from './compared-value.ts';
 
 /** A query with bound parameters, and its result columns. */
 export interface ValueSource {
@@ -25,7 +25,7 @@ const PAGE = 20;
 const ALL = 10_000;
 /** In milliseconds. Short, because a person waits for the list. */
 export const PICKER_TIME_LIMIT = 20_000;
-/** Number of values looked up per statement. */
+/** Number of values looked up per statement, which has two parameters for each. SQL Server allows 2100 in all. */
 const CHUNK = 500;
 
 export type PageQuery = Pick<
@@ -62,35 +62,49 @@ export async function pageOf(source: ValueSource, query: PageQuery, signal: Abor
   };
 }
 
-/** Returns those of the values that are not in the query's result. */
+/**
+ * Returns those of the values that are not in the query's result. Only the database knows which values are equal: that
+ * depends on the column's type and collation.
+ */
 export async function missingValues(
   source: ValueSource,
   values: readonly ResultValue[],
   signal: AbortSignal,
 ): Promise<Set<ResultValue>> {
-  const { kind } = source.connection;
-  const { value } = columnsOf(source);
   const missing = new Set(values);
   for (let at = 0; at < values.length; at += CHUNK) {
-    const said = values.slice(at, at + CHUNK).flatMap((one) => {
+    const possible = values.slice(at, at + CHUNK).flatMap((one) => {
       const compared = comparedValue(one, source.value);
-      const place = compared === undefined ? undefined : comparedPieces(compared, source.value, kind);
-      return place ? [place] : [];
+      const place = compared === undefined ? undefined : comparedPieces(compared, source.value, source.connection.kind);
+      return place ? [{ one, place }] : [];
     });
-    if (said.length === 0) continue;
-    const list = said.flatMap((place, index): SqlPiece[] => [{ text: index === 0 ? '' : ', ' }, ...place]);
-    const pieces: SqlPiece[] = [
-      { text: `select distinct ${value} from ` },
-      ...derived(source),
-      { text: ` where ${value} in (` },
-      ...list,
-      { text: ')' },
-    ];
-    const { rows } = await run(source, pieces, signal);
-    const found = new Set(rows.map(([one]) => sameKey(one ?? null, source.value)));
-    for (const one of missing) if (found.has(sameKey(one, source.value))) missing.delete(one);
+    if (possible.length === 0) continue;
+    const places = possible.map(({ place }) => place);
+    const { rows } = await run(source, whichAreThere(source, places), signal);
+    for (const [index, { one }] of possible.entries()) if (Number(rows[0]?.[index]) === 1) missing.delete(one);
   }
   return missing;
+}
+
+/** Returns a query whose single row has 1 for each of the values that the source contains. */
+function whichAreThere(source: ValueSource, places: readonly SqlPiece[][]): SqlPiece[] {
+  const { value } = columnsOf(source);
+  const flags = places.flatMap((place, index): SqlPiece[] => [
+    { text: `${index === 0 ? '' : ', '}max(case when ${value} = ` },
+    ...place,
+    { text: ` then 1 else 0 end) as v${index}` },
+  ]);
+  const list = places.flatMap((place, index): SqlPiece[] => [{ text: index === 0 ? '' : ', ' }, ...place]);
+  return [
+    { text: 'select ' },
+    ...flags,
+    // Each value is compared with distinct ones only, however many rows contain them.
+    { text: ` from (select distinct ${value} from ` },
+    ...derived(source),
+    { text: ` where ${value} in (` },
+    ...list,
+    { text: ')) as found' },
+  ];
 }
 
 /** Returns the result columns of a query without reading rows. Throws a ConnectionError. */

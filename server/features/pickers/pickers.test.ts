@@ -1,5 +1,7 @@
 /** Tests pickers with a real database, from the workbook to the responses. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createConnections } from '#server/connections/connections.ts';
+import type { ResultValue } from '#server/connections/types.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { Activity, PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
@@ -9,6 +11,7 @@ import { buildWorkbook, type CellSpec, type SheetSpec } from '#test/support/buil
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { multipart } from '#test/support/portal.ts';
 import { signedInUser } from '#test/support/users.ts';
+import { describeQuery, missingValues } from './database-picker.ts';
 
 let shop: TestDatabase;
 let app: TestApp;
@@ -279,6 +282,17 @@ describe('a start', () => {
       by,
     );
 
+  /** Returns those of the entered values that the query does not offer. */
+  async function missing(query: string, entered: ResultValue[]): Promise<ResultValue[]> {
+    const connections = createConnections({ Shop: { url: shop.url } }, { timeZone: 'UTC' });
+    onTestFinished(() => connections.close());
+    const { signal } = new AbortController();
+    const connection = connections.get('Shop');
+    const pieces = [{ text: query }];
+    const columns = await describeQuery(connection, pieces, signal);
+    return [...(await missingValues({ connection, pieces, ...columns, isExact: true }, entered, signal))];
+  }
+
   it('takes what the database offers, and nothing else', async () => {
     const activity = await publish([
       ['Country', 'Text', '', ''],
@@ -308,6 +322,30 @@ describe('a start', () => {
     expect((await start(activity, given)).status).toBe(200);
     const wrong = await start(activity, { No: '1.5', Since: '1', Early: 'maybe' });
     expect(Object.keys(wrong.body.modelState)).toEqual(['No', 'Since', 'Early']);
+  });
+
+  it.each([
+    ['text', ['ABC'], ['abc', 'ABC'], ['abc']],
+    ['text', ['ABC', 'abc'], ['abc', 'ABC', 'Abc'], ['Abc']],
+    ['char(5)', ['AB'], ['AB', 'ab'], ['ab']],
+    ['uuid', ['a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'], ['A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'], []],
+    [
+      'numeric',
+      ['1.50', '9007199254740993'],
+      ['1.5', '9007199254740993', '9007199254740992', 1.5],
+      ['9007199254740992'],
+    ],
+    ['real', ['0.1'], [0.1, 0.2], [0.2]],
+    ['boolean', ['true'], ['TRUE', true, 'FALSE'], ['FALSE']],
+  ])('compares values as the database does: %s', async (type, there, entered, expected) => {
+    const list = there.map((value) => `('${value}'::${type})`).join();
+    expect(await missing(`select code from (values ${list}) as codes (code)`, entered)).toEqual(expected);
+  });
+
+  it('looks up more values than fit into one statement', async () => {
+    const offered = Array.from({ length: 1000 }, (_, index) => customer(index + 1));
+    const others = offered.map((name) => name.toLowerCase());
+    expect(await missing('select name from customers', [...offered, ...others])).toEqual(others);
   });
 
   it('checks conditions by the columns of their table', async () => {
