@@ -69,7 +69,7 @@ function watch(): RunNews {
     net: {
       fetch: async (url, { body, ...init }) => {
         const closed = gate;
-        const signal = AbortSignal.any([init.signal, cut.signal]);
+        const signal = AbortSignal.any([cut.signal, ...(init.signal ? [init.signal] : [])]);
         const response = proxy?.() ?? (await fetch(url, { ...init, body: body as BodyInit, signal }));
         answered.push(new URL(url).pathname);
         await closed?.promise;

@@ -5,7 +5,7 @@ import { discardAfter } from './discard-after.ts';
 async function deletedAfter(error: unknown): Promise<string[]> {
   const deleted: string[] = [];
   const store = { delete: async (key: string): Promise<void> => void deleted.push(key) };
-  await discardAfter(error, store, ['one', 'two']);
+  await discardAfter(store, ['one', 'two'], error);
   return deleted;
 }
 
@@ -21,5 +21,5 @@ test('files stay if the transaction may have been committed', async () => {
 
 test('a store that fails does not hide the error', async () => {
   const store = { delete: async () => Promise.reject(new Error('the store is away')) };
-  await expect(discardAfter(new AppError('x', 400, 'x'), store, ['one'])).resolves.toBeUndefined();
+  await expect(discardAfter(store, ['one'], new AppError('x', 400, 'x'))).resolves.toBeUndefined();
 });

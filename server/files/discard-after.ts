@@ -9,9 +9,9 @@ import type { FileStore } from './file-store.ts';
  * caller can rethrow the original error.
  */
 export async function discardAfter(
-  error: unknown,
   store: Pick<FileStore, 'delete'>,
   keys: readonly string[],
+  error: unknown,
 ): Promise<void> {
   if (!(error instanceof AppError) && (error as Error | null)?.name !== 'AbortError') return;
   await Promise.allSettled(keys.map((key) => store.delete(key)));

@@ -79,23 +79,6 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
     return { ...after, state: withNews(state, found) };
   }
 
-  /**
-   * Adds the arrivals to the state without a database query, for when the list reports all new runs. All runs of the
-   * state have ended then, so an arrival that it already contains has the status of an earlier moment.
-   */
-  function adopt(before: CacheEntry, { arrivals }: List): CacheEntry {
-    const { state, arrivals: known } = before;
-    const own = arrivals.runs.slice(known.runs.length).filter(({ UserId }) => UserId === state.userId);
-    const fresh = own.filter((run) => run.LastRunId! > (state.runs.get(run.ActivityId)?.LastRunId ?? 0));
-    // The next database read counts the runs above the settled one again.
-    return {
-      ...before,
-      state: withNews(state, fresh),
-      arrivals: longer(known, arrivals),
-      unsettled: own.length > 0 ? UNKNOWN : before.unsettled,
-    };
-  }
-
   function withNews(state: OwnState, found: readonly LastRunRow[]): OwnState {
     const news = found.filter((row) => isNews(row, state.runs.get(row.ActivityId)));
     if (news.length === 0) return state;
@@ -113,7 +96,7 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
       const usable = before && startedAt - before.readAt <= LONGEST_CACHED_MS && pending.length <= MOST_PENDING;
       const isTold = usable && pending.length === 0 && before.arrivals.since === list.arrivals.since;
       const after = isTold
-        ? adopt(before, list)
+        ? adopt(before, list, withNews)
         : usable
           ? await readNew(before, pending, list)
           : await readAll(userId, list, startedAt);
@@ -124,6 +107,27 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
       if (cached.size > MOST_PEOPLE && oldest !== undefined) cached.delete(oldest);
       return after.state;
     },
+  };
+}
+
+/**
+ * Adds the arrivals to the state without a database query, for when the list reports all new runs. All runs of the
+ * state have ended then, so an arrival that it already contains has the status of an earlier moment.
+ */
+function adopt(
+  before: CacheEntry,
+  { arrivals }: List,
+  withNews: (state: OwnState, found: readonly LastRunRow[]) => OwnState,
+): CacheEntry {
+  const { state, arrivals: known } = before;
+  const own = arrivals.runs.slice(known.runs.length).filter(({ UserId }) => UserId === state.userId);
+  const fresh = own.filter((run) => run.LastRunId! > (state.runs.get(run.ActivityId)?.LastRunId ?? 0));
+  // The next database read counts the runs above the settled one again.
+  return {
+    ...before,
+    state: withNews(state, fresh),
+    arrivals: longer(known, arrivals),
+    unsettled: own.length > 0 ? UNKNOWN : before.unsettled,
   };
 }
 

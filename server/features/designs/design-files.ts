@@ -57,9 +57,9 @@ export async function storeDesign(
     });
   } catch (error) {
     await discardAfter(
-      error,
       store,
       stored.map(({ file }) => file.key),
+      error,
     );
     throw error;
   }

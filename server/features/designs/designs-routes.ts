@@ -45,7 +45,7 @@ export function registerDesignsRoutes(
       const [file] = form.files;
       return await designs.open(person, fields, file && { ...file, uploadId: query.UploadId }, gone);
     } catch (error) {
-      await discardAfter(error, files, keysOf(form.files));
+      await discardAfter(files, keysOf(form.files), error);
       throw error;
     }
   });

@@ -68,7 +68,7 @@ export function createFilesService(database: Database, store: FileStore): FilesS
           return insertToken(database, trx, person, file.FileId);
         });
       } catch (error) {
-        await discardAfter(error, store, [key]);
+        await discardAfter(store, [key], error);
         throw error;
       }
     },

@@ -68,7 +68,7 @@ export function createUploadHandler(deps: UploadDeps): UploadHandler {
       }
       return { Items: await files.addUploads(person, Id, form.files) };
     } catch (error) {
-      await discardAfter(error, store, keysOf(form.files));
+      await discardAfter(store, keysOf(form.files), error);
       throw error;
     }
   };

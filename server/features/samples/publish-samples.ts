@@ -102,7 +102,7 @@ async function publishSample(
     );
     return true;
   } catch (err) {
-    await discardAfter(err, files, [stored.key]);
+    await discardAfter(files, [stored.key], err);
     // An interrupted start has already published some of them.
     if (!(err instanceof AppError) || err.code !== 'activityNameTaken') {
       log.warn({ err, file }, 'a sample could not be published');

@@ -55,7 +55,7 @@ export function createRefusedVersionsService(deps: RefusedVersionsDeps): Refused
         await remove(row);
         return Version;
       } catch (error) {
-        await discardAfter(error, store, [stored.key]);
+        await discardAfter(store, [stored.key], error);
         // The upload was stored again, with the new results of the cases.
         if (error instanceof AppError && error.code === 'testCasesFailed') await remove(row);
         throw error;

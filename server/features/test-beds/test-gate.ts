@@ -111,7 +111,7 @@ async function keepRefused(
       });
     });
   } catch (error) {
-    await discardAfter(error, files, [key]);
+    await discardAfter(files, [key], error);
     throw error;
   }
 }

@@ -97,7 +97,7 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
         const workbook = { FileName: file.FileName, stored };
         return (await publishing.publish(person, sent, workbook, signal, to.definition)).Version;
       } catch (error) {
-        await discardAfter(error, files, [stored.key]);
+        await discardAfter(files, [stored.key], error);
         throw error;
       }
     },

@@ -65,7 +65,7 @@ function registerUpload(app: FastifyInstance, deps: VersionsRoutesDeps): void {
       await designs.delete(person, DesignId).catch(() => undefined);
       return version;
     } catch (error) {
-      await discardAfter(error, files, keysOf(form.files));
+      await discardAfter(files, keysOf(form.files), error);
       throw error;
     }
   });

@@ -45,9 +45,10 @@ describe('a decision', () => {
     carryOut();
     total('a', '42');
     const steps = await chainOf('[__proto__] > 40');
-    const d = steps.find(({ Key }) => Key === 'd') as ReturnType<typeof decision>;
-    const Values = d.Values.map((value) => ({ ...value, Name: '__proto__' }));
-    const id = await start(steps.map((step) => (step === d ? { ...step, Values } : step)));
+    const renamed = steps.map((step) =>
+      'Values' in step ? { ...step, Values: step.Values.map((value) => ({ ...value, Name: '__proto__' })) } : step,
+    );
+    const id = await start(renamed);
     expect(await ended(id)).toBe('Succeeded');
     expect(await logOf(id)).toEqual(['Yes: [__proto__] > 40 (__proto__ is 42)']);
   });
