@@ -26,14 +26,16 @@ function show(title: string, ...content: Content): void {
   page.replaceChildren(element('header', {}, logo, element('h1', {}, title)), ...content);
 }
 
-/** Disables all buttons and inputs while the main process handles a request. */
+/** Disables all buttons and inputs while the main process handles a request. A disabled control loses the focus. */
 async function busy<T>(work: () => Promise<T>): Promise<T> {
+  const focused = document.activeElement;
   const controls = [...page.querySelectorAll<HTMLButtonElement | HTMLInputElement>('button, input')];
   for (const control of controls) control.disabled = true;
   try {
     return await work();
   } finally {
     for (const control of controls) control.disabled = false;
+    if (focused instanceof HTMLElement) focused.focus();
   }
 }
 
@@ -63,12 +65,15 @@ function showServers({ Servers, KeychainProblem, Problem }: ServerList): void {
   if (Servers.length === 0) page.querySelector('input')?.focus();
 }
 
+const removeId = ({ Id }: ShownServer): string => `remove-${Id}`;
+
 function serverItem(server: ShownServer, tell: (text: string) => void): HTMLElement {
   const open = button('', () => void openServer(server.Id, tell), { class: 'server' });
   const who = server.UserName === null ? '' : ` · ${server.UserName}`;
   open.append(element('strong', {}, server.Title), element('span', {}, server.Address + who));
   const name = `${server.Title} (${server.Address}${who})`;
   const remove = button(t('Remove'), () => void confirmRemoval(server, name), {
+    id: removeId(server),
     'aria-label': t('Remove {name}', { name }),
   });
   return element('li', {}, open, remove);
@@ -93,8 +98,8 @@ function addForm(tell: (text: string) => void): HTMLElement {
     tell('');
     const { Id, Problem } = await busy(() => bridge.addServer(input.value));
     // The server was added although it could not be opened. The list shows it, together with the problem.
-    if (Id !== null && Problem !== '') await showChoice();
-    else tell(Problem);
+    if (Id !== null && Problem !== '') return returnToChoice();
+    tell(Problem);
     input.focus();
   };
   form.addEventListener('submit', (event) => {
@@ -123,9 +128,9 @@ async function confirmRemoval(server: ShownServer, name: string): Promise<void> 
   const waiting = waitingText(await busy(() => bridge.countWaiting(server.Id)));
   const remove = async (): Promise<void> => {
     await busy(() => bridge.removeServer(server.Id));
-    await showChoice();
+    await returnToChoice();
   };
-  const cancel = button(t('Cancel'), () => void showChoice());
+  const cancel = button(t('Cancel'), () => void returnToChoice(`#${removeId(server)}`));
   show(
     t('Remove this server?'),
     element('p', {}, name),
@@ -147,6 +152,15 @@ async function confirmRemoval(server: ShownServer, name: string): Promise<void> 
 
 async function showChoice(): Promise<void> {
   showServers(await bridge.listServers());
+}
+
+/**
+ * Shows the list again after an action. The control that had the focus is no longer on the page.
+ * @param selector of the control that gets the focus; by default the field for an address
+ */
+async function returnToChoice(selector = 'input'): Promise<void> {
+  await showChoice();
+  page.querySelector<HTMLElement>(selector)?.focus();
 }
 
 /** Shows the sign-in of this window. If the window waits for no sign-in, the list of servers is shown. */
