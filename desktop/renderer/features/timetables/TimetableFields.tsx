@@ -11,7 +11,7 @@ import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { calendarOptions } from './calendar-options.ts';
 import { Choice, fieldId, NameField, OverlapField, TimeZoneField } from './plan-fields.tsx';
-import { KINDS, WEEKDAYS, type AskedInput, type TimetableFields } from './timetable-form.ts';
+import { KINDS, typedText, WEEKDAYS, type AskedInput, type TimetableFields } from './timetable-form.ts';
 
 export interface PartProps {
   fields: TimetableFields;
@@ -210,7 +210,7 @@ export function InputsPart({ fields, write, errorOf, asked }: PartProps & { aske
           labelInfo={Kind === 'Text' ? undefined : said(Kind.toLowerCase())}
           required={IsNeeded}
           maxLength={1000}
-          value={fields.inputs[Name] ?? ''}
+          value={typedText(fields, Name)}
           onChange={(typed) => write({ inputs: { ...fields.inputs, [Name]: typed } })}
           error={errorOf(Name)}
         />

@@ -204,6 +204,10 @@ function whenText({ Kind, time }: TimetableFields): string {
     : t('Enter when it starts');
 }
 
+/** Returns the text typed for an input, which may be named like a property of every object: 'constructor'. */
+export const typedText = ({ inputs }: TimetableFields, name: string): string =>
+  Object.hasOwn(inputs, name) ? inputs[name]! : '';
+
 /** Returns the update, or the issues that prevent sending it. */
 export function updateOf(
   fields: TimetableFields,
@@ -231,7 +235,7 @@ export function updateOf(
   if (fields.HolidayRule !== 'Keep' && fields.CalendarId === '') add('CalendarId', t('Select a holiday calendar'));
   const Inputs: TimetableInput[] = [];
   for (const input of asked) {
-    const typed = fields.inputs[input.Name] ?? '';
+    const typed = typedText(fields, input.Name);
     if (typed.trim() === '') {
       if (input.IsNeeded) add(input.Name, t('Enter {name}', { name: input.Name }));
       continue;

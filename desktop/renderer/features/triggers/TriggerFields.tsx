@@ -7,7 +7,7 @@ import { said, t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
-import { fromEventText, KINDS, type TriggerFields } from './trigger-form.ts';
+import { fromEventText, KINDS, typedInput, type TriggerFields } from './trigger-form.ts';
 
 export interface PartProps {
   fields: TriggerFields;
@@ -200,7 +200,7 @@ export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
         )}
       </p>
       {list.Inputs.map(({ Name, Kind, IsNeeded }) => {
-        const { typed, isFromEvent } = fields.inputs[Name] ?? { typed: '', isFromEvent: false };
+        const { typed, isFromEvent } = typedInput(fields, Name);
         const isTaken = isFromEvent && event !== null;
         const set = (change: Partial<(typeof fields.inputs)[string]>): void =>
           write({ inputs: { ...fields.inputs, [Name]: { typed, isFromEvent, ...change } } });

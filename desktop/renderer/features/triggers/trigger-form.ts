@@ -145,6 +145,10 @@ export function fromEventText(kind: TriggerPlan['Kind']): string | null {
   ];
 }
 
+/** Returns what is typed for an input, which may be named like a property of every object: 'constructor'. */
+export const typedInput = ({ inputs }: TriggerFields, name: string): TypedInput =>
+  Object.hasOwn(inputs, name) ? inputs[name]! : { typed: '', isFromEvent: false };
+
 /** Returns the update, or the issues that prevent sending it. */
 export function updateOf(
   fields: TriggerFields,
@@ -157,7 +161,7 @@ export function updateOf(
   const Plan = planOf(fields, add);
   const Inputs: TriggerInput[] = [];
   for (const input of asked) {
-    const { typed = '', isFromEvent = false } = fields.inputs[input.Name] ?? {};
+    const { typed, isFromEvent } = typedInput(fields, input.Name);
     const { Name } = input;
     const comesWithEvent = isFromEvent && fromEventText(fields.Kind) !== null;
     if (comesWithEvent && fields.Kind === 'File') {

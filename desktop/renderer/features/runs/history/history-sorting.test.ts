@@ -10,7 +10,7 @@ it('an order is written to the address and read again, whatever else is in it', 
     descending: false,
   });
   expect(writeSort(query, null).toString()).toBe('status=Failed');
-  for (const bad of ['Phase', 'Inputs', 'Inputs1x', ''])
+  for (const bad of ['Phase', 'Inputs', 'Inputs1x', '', 'constructor'])
     expect(readSort(new URLSearchParams({ sort: bad }))).toBeNull();
 });
 

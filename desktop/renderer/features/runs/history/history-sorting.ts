@@ -5,21 +5,21 @@ import type { GridSort } from '#renderer/ui/grid/grid-model.ts';
 
 const PARAMETER = 'sort';
 /** Sort keys by grid column. Value columns are named by direction and parameter id instead. */
-const COLUMNS: Record<string, HistorySort['By']> = {
-  Id: 'Id',
+const COLUMNS: ReadonlyMap<string, HistorySort['By']> = new Map([
+  ['Id', 'Id'],
   // Runs are numbered in the order in which they are queued.
-  QueueTime: 'Id',
-  Duration: 'Duration',
-  Status: 'Status',
-  ActivityVersion: 'ActivityVersion',
-  UserFullName: 'UserFullName',
-  Name: 'Name',
-};
+  ['QueueTime', 'Id'],
+  ['Duration', 'Duration'],
+  ['Status', 'Status'],
+  ['ActivityVersion', 'ActivityVersion'],
+  ['UserFullName', 'UserFullName'],
+  ['Name', 'Name'],
+]);
 const VALUES = /^(Inputs|Outputs)(\d{1,9})$/;
 
 export function readSort(query: URLSearchParams): GridSort | null {
   const [key = '', direction] = (query.get(PARAMETER) ?? '').split('.');
-  if (COLUMNS[key] === undefined && !VALUES.test(key)) return null;
+  if (!COLUMNS.has(key) && !VALUES.test(key)) return null;
   return { key, descending: direction === 'desc' };
 }
 
@@ -34,7 +34,7 @@ export function writeSort(query: URLSearchParams, sort: GridSort | null): URLSea
 export function sortOf(sort: GridSort | null): Pick<HistorySearch, 'Sort'> {
   if (sort === null) return {};
   const { key, descending: Descending } = sort;
-  const By = COLUMNS[key];
+  const By = COLUMNS.get(key);
   if (By === 'Id' && Descending) return {};
   if (By !== undefined) return { Sort: { By, Descending } };
   const [, side, id] = VALUES.exec(key) ?? [];
