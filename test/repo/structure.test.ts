@@ -45,6 +45,30 @@ test('files are kebab-case, components PascalCase', () => {
   expect(sources.map(({ path }) => path).filter((path) => !named.test(posix.basename(path)))).toEqual([]);
 });
 
+test('no style sheet contains a block twice', () => {
+  const repeated = listFiles('desktop', /\.css$/).flatMap((path) => {
+    const blocks = topLevelBlocks(readText(path));
+    return blocks
+      .filter((block, index) => blocks.indexOf(block) !== index)
+      .map((block) => `${path}: ${block.slice(0, block.indexOf('{'))}`);
+  });
+  expect(repeated).toEqual([]);
+});
+
+/** Returns the rules and at-rules of a style sheet, each on one line. */
+function topLevelBlocks(css: string): string[] {
+  const blocks: string[] = [];
+  let [depth, begin] = [0, 0];
+  const text = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/\s+/g, ' ');
+  for (const { 0: brace, index } of text.matchAll(/[{}]/g)) {
+    depth += brace === '{' ? 1 : -1;
+    if (depth > 0) continue;
+    blocks.push(text.slice(begin, index + 1).trim());
+    begin = index + 1;
+  }
+  return blocks;
+}
+
 test('exports have names', () => {
   const unnamed = sources.filter(
     ({ path, text }) => /^export default/m.test(text) && !/\.config\.ts$|^migrations\//.test(path),
