@@ -72,7 +72,7 @@ function playMain([known, added]: ShownServer[]): void {
       return null;
     },
   };
-  window.runsheetServers = main as ServersBridge;
+  Object.assign(window, { runsheetServers: main });
 }
 
 const focused = (): Promise<string> =>
