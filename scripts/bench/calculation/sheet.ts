@@ -188,6 +188,7 @@ function sheetModel(name: string, index: number, rows: Cell[][], text: (value: s
     validations: [],
     notes: [],
     hiddenRows: new Uint32Array(),
+    hiddenColumns: [],
     columnStyles: [],
     rowStyles: new Map(),
   };
