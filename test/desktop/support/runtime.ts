@@ -185,7 +185,11 @@ async function startClient(executablePath: string, args: string[], env: Record<s
       for (const { pid, kind } of processesOf(program.pid!)) if (kind === 'main') process.kill(pid, 'SIGKILL');
       await ended;
     },
-    close: () => app.close(),
+    close: async () => {
+      // A page with an upload in progress asks before it closes, and nobody would answer. The program may have ended.
+      await app.evaluate(({ dialog }) => void (dialog.showMessageBoxSync = (() => 1) as never)).catch(() => undefined);
+      await app.close();
+    },
   };
   openClients.add(client);
   app.once('close', () => openClients.delete(client));
