@@ -251,8 +251,10 @@ fullSetTest(
     ];
     for (const [name, signIn] of ways) {
       await page.context().clearCookies();
-      await go('/login');
+      // A page without scripts, because the sign-in page may navigate while its storage is cleared.
+      await page.goto(`${address}/api/health/live`);
       await page.evaluate(() => window.localStorage.clear());
+      await go('/login');
       const desktop = await beginBrowserSignIn({
         net: { fetch: (url, { body, ...init }) => fetch(url, { ...init, body: body as BodyInit }) },
         shell: { openExternal: async (url) => void (await page.goto(url)) },
