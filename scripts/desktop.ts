@@ -11,7 +11,7 @@ import { buildDesktop } from './build-desktop.ts';
 
 const own = process.env['RUNSHEET_ELECTRON'];
 const app = buildDesktop();
-const copy = own && !hearsArgument(own) ? withApp(own, app) : null;
+const copy = own && !acceptsAppArgument(own) ? withApp(own, app) : null;
 const [command, args] = own
   ? [copy ?? own, copy ? [] : [app]]
   : [process.execPath, [fileURLToPath(new URL('./cli.js', import.meta.resolve('electron/package.json'))), app]];
@@ -34,7 +34,7 @@ child.on('exit', (code) => {
  * True if the Electron starts the app given as an argument, as released versions do. A packaged Electron starts only
  * its own app.
  */
-function hearsArgument(executable: string): boolean {
+function acceptsAppArgument(executable: string): boolean {
   return existsSync(join(dirname(executable), 'resources/default_app.asar'));
 }
 

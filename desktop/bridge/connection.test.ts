@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { createConnectionWatch, LOOK_AGAIN, QUIET, type ConnectionState } from './connection.ts';
+import { createConnectionWatch, POLL_BACKOFF, QUIET, type ConnectionState } from './connection.ts';
 
-function played(initial: ConnectionState = 'online', looksWhenQuiet = true) {
+function played(initial: ConnectionState = 'online', pollsWhenQuiet = true) {
   let found: ConnectionState = initial;
   let planned: { milliseconds: number; work: () => void } | null = null;
   const seen: ConnectionState[] = [];
-  let looks = 0;
+  let polls = 0;
   const watch = createConnectionWatch({
     initial,
-    looksWhenQuiet,
+    pollsWhenQuiet,
     probe: async () => {
-      looks += 1;
+      polls += 1;
       return found;
     },
     after: (milliseconds, work) => {
@@ -29,7 +29,7 @@ function played(initial: ConnectionState = 'online', looksWhenQuiet = true) {
     watch,
     seen,
     settle,
-    looks: () => looks,
+    polls: () => polls,
     finds: (state: ConnectionState) => void (found = state),
     waits: () => planned?.milliseconds ?? null,
     passes: async () => {
@@ -51,7 +51,7 @@ test('a lost call is looked into at once, and a server that is away is looked fo
     waits.push(it.waits());
     await it.passes();
   }
-  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, LOOK_AGAIN.last]);
+  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, POLL_BACKOFF.last]);
   it.finds('online');
   await it.passes();
   expect(it.seen).toEqual(['unreachable', 'online']);
@@ -64,7 +64,7 @@ test('a page leaves a server that is there in peace until a call is lost, and ag
   it.finds('unreachable');
   it.watch.noticed(false);
   await it.settle();
-  expect(it.waits()).toBe(LOOK_AGAIN.first);
+  expect(it.waits()).toBe(POLL_BACKOFF.first);
   it.finds('online');
   await it.passes();
   expect([it.seen, it.waits()]).toEqual([['unreachable', 'online'], null]);
@@ -74,12 +74,12 @@ test('after a sleep it looks at once and then often again', async () => {
   const it = played('offline');
   it.finds('offline');
   for (let turn = 0; turn < 6; turn += 1) await it.passes();
-  expect(it.waits()).toBe(LOOK_AGAIN.last);
-  const before = it.looks();
-  it.watch.look();
+  expect(it.waits()).toBe(POLL_BACKOFF.last);
+  const before = it.polls();
+  it.watch.poll();
   await it.settle();
-  expect(it.looks()).toBe(before + 1);
-  expect(it.waits()).toBe(LOOK_AGAIN.first);
+  expect(it.polls()).toBe(before + 1);
+  expect(it.waits()).toBe(POLL_BACKOFF.first);
 });
 
 test('a call that was lost while the server answers changes nothing', async () => {
@@ -87,7 +87,7 @@ test('a call that was lost while the server answers changes nothing', async () =
   it.watch.noticed(false);
   await it.settle();
   expect(it.seen).toEqual([]);
-  expect(it.looks()).toBe(1);
+  expect(it.polls()).toBe(1);
 });
 
 test('an answer ends the search, but not the need of an update', async () => {
@@ -102,20 +102,20 @@ test('an answer ends the search, but not the need of an update', async () => {
 test('once stopped it looks no more', async () => {
   const it = played();
   it.watch.stop();
-  it.watch.look();
+  it.watch.poll();
   await it.settle();
-  expect(it.looks()).toBe(0);
+  expect(it.polls()).toBe(0);
   expect(it.waits()).toBeNull();
 });
 
 test('a call that is lost during a look is looked into after it, as the answer may be older', async () => {
   const it = played();
-  it.watch.look();
+  it.watch.poll();
   it.finds('unreachable');
   it.watch.noticed(false);
   it.watch.noticed(false);
   await it.settle();
   await it.settle();
   expect(it.seen).toEqual(['unreachable']);
-  expect(it.looks()).toBe(2);
+  expect(it.polls()).toBe(2);
 });

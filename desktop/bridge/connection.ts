@@ -17,7 +17,7 @@ export interface ConnectionWatch {
   /** Reports whether the server answered a call, or the call got lost. */
   noticed: (isReached: boolean) => void;
   /** Polls immediately and restarts the backoff: a user asked for it, or the computer woke up. */
-  look: () => void;
+  poll: () => void;
   stop(): void;
 }
 
@@ -28,20 +28,20 @@ export interface ConnectionWatchDeps {
   after(milliseconds: number, work: () => void): () => void;
   initial?: ConnectionState;
   /** False to poll a reachable server only after a call is lost. */
-  looksWhenQuiet?: boolean;
+  pollsWhenQuiet?: boolean;
 }
 
 /** Backoff in milliseconds between polls of an unreachable server; doubles each time. */
-export const LOOK_AGAIN = { first: 1000, last: 30_000 };
+export const POLL_BACKOFF = { first: 1000, last: 30_000 };
 /** Milliseconds without any response after which a reachable server is polled. */
 export const QUIET = 30_000;
 
 export function createConnectionWatch(deps: ConnectionWatchDeps): ConnectionWatch {
   const listeners = new Set<(state: ConnectionState) => void>();
   let state: ConnectionState = deps.initial ?? 'online';
-  let wait = LOOK_AGAIN.first;
+  let wait = POLL_BACKOFF.first;
   let cancel = (): void => undefined;
-  let isLooking = false;
+  let isPolling = false;
   /** A poll was requested while one was in flight, whose response may be outdated. */
   let isAskedMeanwhile = false;
   let isStopped = false;
@@ -55,22 +55,22 @@ export function createConnectionWatch(deps: ConnectionWatchDeps): ConnectionWatc
     cancel();
     if (isStopped) return;
     const isOnline = state === 'online';
-    if (!isOnline || deps.looksWhenQuiet !== false) cancel = deps.after(isOnline ? QUIET : wait, () => void look());
-    wait = isOnline ? LOOK_AGAIN.first : Math.min(wait * 2, LOOK_AGAIN.last);
+    if (!isOnline || deps.pollsWhenQuiet !== false) cancel = deps.after(isOnline ? QUIET : wait, () => void poll());
+    wait = isOnline ? POLL_BACKOFF.first : Math.min(wait * 2, POLL_BACKOFF.last);
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     if (isStopped) return;
-    if (isLooking) {
+    if (isPolling) {
       isAskedMeanwhile = true;
       return;
     }
-    isLooking = true;
+    isPolling = true;
     isAskedMeanwhile = false;
     cancel();
     const found = await deps.probe();
-    isLooking = false;
+    isPolling = false;
     change(found);
-    if (isAskedMeanwhile) await look();
+    if (isAskedMeanwhile) await poll();
     else plan();
   };
   plan();
@@ -83,15 +83,15 @@ export function createConnectionWatch(deps: ConnectionWatchDeps): ConnectionWatc
     noticed: (isReached) => {
       if (!isReached) {
         // A server that is known to be unreachable is polled on schedule anyway.
-        if (state === 'online') void look();
+        if (state === 'online') void poll();
       } else if (state !== 'updateNeeded') {
         change('online');
-        if (!isLooking) plan();
+        if (!isPolling) plan();
       }
     },
-    look: () => {
-      wait = LOOK_AGAIN.first;
-      void look();
+    poll: () => {
+      wait = POLL_BACKOFF.first;
+      void poll();
     },
     stop: () => {
       isStopped = true;

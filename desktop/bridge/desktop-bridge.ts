@@ -109,7 +109,7 @@ export interface ConnectionDoor {
    */
   noticed: (isReached: boolean) => void;
   /** Polls the server now. */
-  look: () => void;
+  poll: () => void;
 }
 
 /** Dragging files of the portal to other programs. */

@@ -36,17 +36,17 @@ export const OutboxEntry = closed({
 });
 export type OutboxEntry = Static<typeof OutboxEntry>;
 
-const LONGEST = 32 * 1024 * 1024;
+const MAX_START_LENGTH = 32 * 1024 * 1024;
 
 /** A start as submitted by a form. */
 export const QueuedStart = closed({
   ActivityName: Type.String({ minLength: 1, maxLength: 500 }),
   /** Body of the start call, as JSON. */
-  Start: Type.String({ maxLength: LONGEST }),
+  Start: Type.String({ maxLength: MAX_START_LENGTH }),
   /** True if it was already sent without receiving a response: the server may have started a run. */
   WasSent: Type.Boolean(),
   /** Data from which the form can be filled in again, in the form's own format. */
-  Form: Type.String({ maxLength: LONGEST }),
+  Form: Type.String({ maxLength: MAX_START_LENGTH }),
 });
 export type QueuedStart = Static<typeof QueuedStart>;
 

@@ -82,16 +82,16 @@ function createWebConnection(basePath: string): ConnectionDoor {
   };
   // A page learns the server's state from its event stream; polling every 30 seconds by many pages would cause
   // unnecessary load.
-  const watch = createConnectionWatch({ probe, after, looksWhenQuiet: false });
+  const watch = createConnectionWatch({ probe, after, pollsWhenQuiet: false });
   // These events fire when the network appears or disappears, and after the computer wakes up.
-  for (const sign of ['online', 'offline']) window.addEventListener(sign, () => watch.look());
+  for (const sign of ['online', 'offline']) window.addEventListener(sign, () => watch.poll());
   return {
     disables: false,
     state: watch.state,
     isReadable: () => false,
     onChange: watch.onChange,
     noticed: watch.noticed,
-    look: watch.look,
+    poll: watch.poll,
   };
 }
 

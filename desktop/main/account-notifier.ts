@@ -13,16 +13,16 @@ export function notifierOf({ notifier, windows }: NotifierDeps, id: string): Not
   return {
     show: (message) => {
       const { title: Title, body: Body, path: Path = null } = message;
-      notifier.show(message, () => tellPages(windows, id, 'notice', { Title, Body, Path }));
+      notifier.show(message, () => publishToPages(windows, id, 'notice', { Title, Body, Path }));
     },
   };
 }
 
-export function tellPages<N extends keyof PageEvents>(
+export function publishToPages<N extends keyof PageEvents>(
   windows: Windows,
   id: string,
   name: N,
   content: PageEvents[N],
 ): void {
-  for (const window of windows.list()) if (window.portal?.account.id === id) window.tell(name, content);
+  for (const window of windows.list()) if (window.portal?.account.id === id) window.publish(name, content);
 }

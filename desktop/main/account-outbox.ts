@@ -28,7 +28,7 @@ export interface AccountOutboxDeps {
   /** Returns whether this computer has a keychain to protect waiting starts. */
   canQueue: () => boolean;
   onChange: (entries: OutboxEntry[]) => void;
-  onNews: (entry: OutboxEntry) => void;
+  onNotification: (entry: OutboxEntry) => void;
   /** Called with the number of entries that cannot be read because the keychain no longer has their key. */
   onUnreadable: (count: number) => void;
 }
@@ -44,7 +44,7 @@ export interface AccountOutbox {
   bodyOf: (call: PageCall) => Promise<Uint8Array | undefined | Response>;
 }
 
-const PATIENCE = { upload: 10 * 60_000, other: 60_000 };
+const SEND_TIMEOUT_MS = { upload: 10 * 60_000, other: 60_000 };
 
 export function createAccountOutbox(deps: AccountOutboxDeps): AccountOutbox {
   const { store, connection, token, log } = deps;
@@ -70,11 +70,11 @@ export function createAccountOutbox(deps: AccountOutboxDeps): AccountOutbox {
   connection.onChange((state) => {
     if (state === 'online') void outbox.work();
   });
-  const look = async (): Promise<void> => {
+  const sweepFiles = async (): Promise<void> => {
     const unreadable = await store.sweep();
     if (unreadable > 0) deps.onUnreadable(unreadable);
   };
-  look().catch((error: unknown) => log('files that wait could not be looked through', error));
+  sweepFiles().catch((error: unknown) => log('files that wait could not be looked through', error));
   /** Server ids of files already uploaded for a form, for its next attempt. */
   const uploaded = new Map<string, string>();
   return {
@@ -115,11 +115,11 @@ function fetchAs(
   path: string,
   init: Parameters<SendCall>[1],
 ): Promise<Response> {
-  const patience = path === uploadFiles.path ? PATIENCE.upload : PATIENCE.other;
+  const timeoutMs = path === uploadFiles.path ? SEND_TIMEOUT_MS.upload : SEND_TIMEOUT_MS.other;
   return net.fetch(address + path.slice(1), {
     ...init,
     headers: { ...init.headers, authorization: `Bearer ${token ?? ''}` },
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeoutMs),
   });
 }
 

@@ -72,7 +72,7 @@ export interface AccountPortalDeps {
   blobs: (folder: string) => Blobs;
   log: Log;
   onOutbox: (entries: OutboxEntry[]) => void;
-  onOutboxNews: (entry: OutboxEntry) => void;
+  onOutboxNotification: (entry: OutboxEntry) => void;
   onUnreadable: (count: number) => void;
   /**
    * Called when a session was created or renewed. @param problem why it will be discarded when the program ends; '' if
@@ -180,7 +180,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
       // The provider's session is in the system browser; renewing it requires another sign-in there.
       return admitted.add({ ...answer, access_token, ssoProvider: null });
     },
-    ...heardOfServer(reading, token),
+    ...createCallReports(reading, token),
     signOut: async () => {
       const bearer = token();
       await forget();
@@ -192,7 +192,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
 }
 
 /** Reports results of the main process's own calls. Calls made with an outdated token are ignored. */
-const heardOfServer = (
+const createCallReports = (
   reading: OfflineReading,
   token: () => string | null,
 ): Pick<AccountPortal, 'reached' | 'refused'> => ({
@@ -229,7 +229,7 @@ const openOutbox = (
     address: account.address,
     store: outboxStoreOf(account, deps),
     onChange: deps.onOutbox,
-    onNews: deps.onOutboxNews,
+    onNotification: deps.onOutboxNotification,
     onUnreadable: deps.onUnreadable,
   });
 

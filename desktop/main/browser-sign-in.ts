@@ -28,7 +28,7 @@ export interface BrowserSignInDeps {
 
 /** The portal's name for this program. */
 export const CLIENT_KIND = 'desktop';
-const PATIENCE_MS = 5 * 60_000;
+const SIGN_IN_TIMEOUT_MS = 5 * 60_000;
 
 export class SignInCancelled extends Error {}
 
@@ -60,7 +60,7 @@ export async function beginBrowserSignIn(deps: BrowserSignInDeps): Promise<Brows
     loopback.close();
     reject(error);
   };
-  const stopWaiting = clock.after(PATIENCE_MS, () =>
+  const stopWaiting = clock.after(SIGN_IN_TIMEOUT_MS, () =>
     end(new Error(say('Nobody signed in in the browser within five minutes'))),
   );
   const query = new URLSearchParams({ c: `${CLIENT_KIND}:${loopback.port}`, challenge, state });

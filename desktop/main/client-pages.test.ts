@@ -24,8 +24,8 @@ describe('a page', () => {
     const handle = await signInByPassword();
     const shown = only().portal!;
     const pageKey = keyOf(shown);
-    const heard: unknown[] = [];
-    played.app.http.server.on('request', ({ url }) => String(url).includes('mark') && heard.push(url));
+    const received: unknown[] = [];
+    played.app.http.server.on('request', ({ url }) => String(url).includes('mark') && received.push(url));
     const paths = ['api/settings?mark', 'token?mark', 'api/users/profile?mark'];
     const keys = ['', 'AAAA', `${pageKey}A`, pageKey.slice(1), 'A'.repeat(pageKey.length)];
     const refused = paths.flatMap((path) => [path, ...keys.map((key) => withPageKey(path, key))]);
@@ -36,10 +36,10 @@ describe('a page', () => {
         expect(got.headers.get('content-security-policy')).toContain('sandbox');
       }
     }
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(await (await ask('/')).text()).not.toContain(pageKey);
     await ask('/api/settings?mark');
-    expect(heard).toEqual(['/api/settings?mark']);
+    expect(received).toEqual(['/api/settings?mark']);
   });
 
   test('of another origin is refused; cookies, origin and address of the page never reach the server', async () => {

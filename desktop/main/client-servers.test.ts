@@ -102,7 +102,7 @@ describe('servers', () => {
 });
 
 describe('the server that is away', () => {
-  const lastTold = (): unknown => played.told.filter(([name]) => name === 'connection').at(-1)?.[1];
+  const lastPublished = (): unknown => played.published.filter(([name]) => name === 'connection').at(-1)?.[1];
 
   test('is told to the pages, and that it is back; after a sleep it is looked for at once', async () => {
     await add();
@@ -110,12 +110,12 @@ describe('the server that is away', () => {
     played.isAway = true;
     try {
       await expect(ask('/api/settings')).rejects.toThrow();
-      await expect.poll(lastTold).toMatchObject({ State: 'offline' });
+      await expect.poll(lastPublished).toMatchObject({ State: 'offline' });
     } finally {
       played.isAway = false;
     }
     played.wake();
-    await expect.poll(lastTold).toEqual({ State: 'online', IsReadable: false, CanQueue: true });
+    await expect.poll(lastPublished).toEqual({ State: 'online', IsReadable: false, CanQueue: true });
   });
 
   test('is removed with what waits for it, which is counted for the person before', async () => {
@@ -126,7 +126,7 @@ describe('the server that is away', () => {
     played.isAway = true;
     try {
       await expect(ask('/api/settings')).rejects.toThrow();
-      await expect.poll(lastTold).toMatchObject({ State: 'offline' });
+      await expect.poll(lastPublished).toMatchObject({ State: 'offline' });
       const start = { ActivityId: 1, ActivityVersion: 1, UniqueId: 'once', Inputs: [] };
       const queued = { ActivityName: 'Double', Start: JSON.stringify(start), WasSent: false, Form: '{}' };
       expect(await played.client.handlers.queueStart(window, queued)).toEqual({ Problem: '' });
@@ -149,7 +149,7 @@ describe('the server that is away', () => {
     played.isAway = true;
     try {
       await expect(ask('/api/settings')).rejects.toThrow();
-      await expect.poll(lastTold).toMatchObject({ State: 'offline', CanQueue: true });
+      await expect.poll(lastPublished).toMatchObject({ State: 'offline', CanQueue: true });
       const start = { ActivityId: 1, ActivityVersion: 1, UniqueId: 'once', Inputs: [] };
       const queued = { ActivityName: 'Double', Start: JSON.stringify(start), WasSent: false, Form: '[]' };
       expect(await played.client.handlers.queueStart(window, queued)).toEqual({ Problem: '' });

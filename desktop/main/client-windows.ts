@@ -9,7 +9,7 @@ export interface ClientWindow {
   focus(): void;
   close(): void;
   /** Sends an event to its page. */
-  tell<N extends keyof PageEvents>(name: N, content: PageEvents[N]): void;
+  publish<N extends keyof PageEvents>(name: N, content: PageEvents[N]): void;
   /**
    * Returns whether the user currently sees this page of the portal. @param path path without trailing slash, query and
    * fragment

@@ -13,7 +13,7 @@ import {
   type AccountPortal,
   type PageFolders,
 } from './account-portal.ts';
-import { notifierOf, tellPages } from './account-notifier.ts';
+import { notifierOf, publishToPages } from './account-notifier.ts';
 import type { Account, Accounts } from './accounts.ts';
 import type { BrowserSignIn } from './browser-sign-in.ts';
 import type { DraggedFiles } from './dragged-files.ts';
@@ -24,9 +24,14 @@ import { isAllowed, NO_POLICY, NOT_ALLOWED, type Policy } from './policy.ts';
 import type { Blobs, Clock, Files, Log, Notifier, StreamingNet, Power, Secrets, Shell } from './ports.ts';
 import { APP_ORIGIN, SERVERS_ORIGIN } from './portal-protocol.ts';
 import type { RunMessagesWanted } from './preferences.ts';
-import { watchRunNews, type RunNews } from './run-news.ts';
+import { watchRunNotifications, type RunNotifications } from './run-notifications.ts';
 import { say } from './language.ts';
-import { newsOfOutbox, newsOfUnreadable, outboxHandlers, type OutboxNews } from './outbox-messages.ts';
+import {
+  outboxNotification,
+  unreadableNotification,
+  outboxHandlers,
+  type OutboxNotification,
+} from './outbox-messages.ts';
 import { readServerAddress } from './server-address.ts';
 import { signInElsewhere } from './sign-in-elsewhere.ts';
 import type { ClientWindow, Windows } from './client-windows.ts';
@@ -76,7 +81,7 @@ interface State {
   opened: Map<string, AccountPortal>;
   signIns: Map<ClientWindow, BrowserSignIn>;
   /** By account id. */
-  news: Map<string, RunNews>;
+  runNotifications: Map<string, RunNotifications>;
   /** Why the page of servers is shown; '' if the user asked for it. */
   problem: string;
   keychainProblem: string;
@@ -84,9 +89,15 @@ interface State {
 
 export function createClient(deps: ClientDeps): Client {
   const { accounts, windows } = deps;
-  const state: State = { opened: new Map(), signIns: new Map(), news: new Map(), problem: '', keychainProblem: '' };
+  const state: State = {
+    opened: new Map(),
+    signIns: new Map(),
+    runNotifications: new Map(),
+    problem: '',
+    keychainProblem: '',
+  };
   deps.power.onWake(() => {
-    for (const portal of state.opened.values()) portal.connection.look();
+    for (const portal of state.opened.values()) portal.connection.poll();
   });
   const openServers = (problem = ''): void => {
     state.problem = problem;
@@ -122,7 +133,7 @@ function createHandlers(deps: ClientDeps, state: State, handOffs: HandOffs): Han
       return null;
     },
     lookForServer: (window) => {
-      window.portal?.connection.look();
+      window.portal?.connection.poll();
       return null;
     },
     ...outboxHandlers(),
@@ -175,33 +186,33 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
     return known;
   }
   const onSignIn = (userName: string): void => {
-    state.news.get(account.id)?.wake();
+    state.runNotifications.get(account.id)?.wake();
     const kept = deps.accounts.change(account.id, { userName });
     kept.catch((error: unknown) => deps.log('the name of an account could not be kept', error));
   };
   const notifier = notifierOf(deps, account.id);
-  const tellPerson = ({ title, body, path }: OutboxNews): void =>
+  const notifyUser = ({ title, body, path }: OutboxNotification): void =>
     notifier.show({ title, body, path, onClick: () => showPortal(deps.windows, portal, path) });
   const portal = await openAccountPortal(account, {
     ...deps,
     net: deps.netOf(account),
     onKept: (problem, userName) => {
-      tellKeychain(notifier, state, problem);
-      tellPages(deps.windows, account.id, 'connection', portal.connectionInfo());
+      notifyKeychainProblem(notifier, state, problem);
+      publishToPages(deps.windows, account.id, 'connection', portal.connectionInfo());
       if (userName !== null) onSignIn(userName);
     },
-    onOutbox: (entries) => tellPages(deps.windows, account.id, 'outbox', entries),
-    onOutboxNews: (entry) => tellPerson(newsOfOutbox(entry)),
-    onUnreadable: (count) => tellPerson(newsOfUnreadable(count)),
+    onOutbox: (entries) => publishToPages(deps.windows, account.id, 'outbox', entries),
+    onOutboxNotification: (entry) => notifyUser(outboxNotification(entry)),
+    onUnreadable: (count) => notifyUser(unreadableNotification(count)),
   });
   state.opened.set(account.id, portal);
   // Sends starts that have waited since the last session, in case the server was reachable all along.
   void portal.outbox.work();
   portal.connection.onChange((found) => {
-    tellPages(deps.windows, account.id, 'connection', portal.connectionInfo());
-    if (found === 'online') state.news.get(account.id)?.wake();
+    publishToPages(deps.windows, account.id, 'connection', portal.connectionInfo());
+    if (found === 'online') state.runNotifications.get(account.id)?.wake();
   });
-  state.news.set(account.id, newsOf({ ...deps, notifier }, portal));
+  state.runNotifications.set(account.id, startRunNotifications({ ...deps, notifier }, portal));
   state.keychainProblem = portal.keychainProblem();
   return portal;
 }
@@ -210,23 +221,23 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
  * Notifies once per problem, even if the keychain becomes locked during the session. Otherwise users who sign in after
  * that would be surprised at the next start.
  */
-function tellKeychain(notifier: Notifier, state: State, problem: string): void {
+function notifyKeychainProblem(notifier: Notifier, state: State, problem: string): void {
   const isNew = problem !== '' && problem !== state.keychainProblem;
   state.keychainProblem = problem;
   const title = say('Your session is not kept');
   if (isNew) notifier.show({ title, body: notKept(problem), onClick: () => undefined });
 }
 
-const newsFile = ({ id }: Account): string => `news-${id}.json`;
+const notificationsFile = ({ id }: Account): string => `news-${id}.json`;
 
-function newsOf(deps: ClientDeps, portal: AccountPortal): RunNews {
+function startRunNotifications(deps: ClientDeps, portal: AccountPortal): RunNotifications {
   const { windows } = deps;
   const { account } = portal;
-  return watchRunNews({
+  return watchRunNotifications({
     ...deps,
     net: deps.netOf(account),
     address: account.address,
-    file: newsFile(account),
+    file: notificationsFile(account),
     token: () => portal.token(),
     onRefused: (token, serverNow) => portal.refused(token, serverNow),
     onContact: (token) => portal.reached(token),
@@ -307,18 +318,18 @@ async function addServer(deps: ClientDeps, state: State, typed: string): Promise
 
 const ignore = (): void => undefined;
 
-async function removeServer(deps: ClientDeps, { opened, news }: State, id: string): Promise<void> {
+async function removeServer(deps: ClientDeps, { opened, runNotifications }: State, id: string): Promise<void> {
   const account = deps.accounts.find(id);
   if (!account) return;
   for (const window of deps.windows.list()) if (window.portal?.account.id === id) window.close();
-  news.get(id)?.stop();
-  news.delete(id);
+  runNotifications.get(id)?.stop();
+  runNotifications.delete(id);
   const how = {
     ...deps,
     net: deps.netOf(account),
     onKept: ignore,
     onOutbox: ignore,
-    onOutboxNews: ignore,
+    onOutboxNotification: ignore,
     onUnreadable: ignore,
   };
   const portal = opened.get(id) ?? (await openAccountPortal(account, how).catch(() => null));
@@ -327,6 +338,6 @@ async function removeServer(deps: ClientDeps, { opened, news }: State, id: strin
   await forgetAccount(account, deps);
   opened.delete(id);
   await deps.accounts.remove(id);
-  await deps.files.remove(newsFile(account));
+  await deps.files.remove(notificationsFile(account));
   await deps.erase(account);
 }

@@ -97,7 +97,7 @@ const windowOf = (bar: BrowserWindow, finder: Finder): ClientWindow => ({
   focus: () => bar.focus(),
   close: () => bar.close(),
   drag: () => undefined,
-  tell: () => undefined,
+  publish: () => undefined,
   isShowing: () => false,
 });
 
@@ -117,14 +117,14 @@ function createFinder(contents: WebContents, close: () => void): Finder {
       return new Promise((resolve) => {
         const id = contents.findInPage(text, { forward, findNext: isNew });
         const end = (found: Found): void => {
-          contents.off('found-in-page', hear);
+          contents.off('found-in-page', onFound);
           resolve(found);
         };
-        const hear = (_event: unknown, { requestId, finalUpdate, matches, activeMatchOrdinal }: Result): void => {
+        const onFound = (_event: unknown, { requestId, finalUpdate, matches, activeMatchOrdinal }: Result): void => {
           if (requestId === id && finalUpdate) end({ Count: matches, Active: activeMatchOrdinal });
         };
         giveUp = () => end(NOTHING);
-        contents.on('found-in-page', hear);
+        contents.on('found-in-page', onFound);
       });
     },
     close,

@@ -24,7 +24,7 @@ import { deepLinkAmong, deepLinkPath } from './deep-link.ts';
 import { createDoor, isPage, type Sender } from './door.ts';
 import { createDownloads } from './electron-downloads.ts';
 import { setMenu } from './electron-menu.ts';
-import { hearOlderMessages, notifier } from './electron-notifier.ts';
+import { handleEarlierNotifications, notifier } from './electron-notifier.ts';
 import { createNet } from './electron-net.ts';
 import { eraseSession, flushSession, sessionOf } from './electron-session.ts';
 import { agreesToFetch, createSpellChecker } from './electron-spelling.ts';
@@ -78,7 +78,7 @@ async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
   const downloads = createDownloads(notifier, {
     onSaved: () => refreshMenu(),
     onMissing: (contents, Title, Body) => {
-      if (!contents.isDestroyed()) windows.windowOf(contents)?.tell('notice', { Title, Body, Path: null });
+      if (!contents.isDestroyed()) windows.windowOf(contents)?.publish('notice', { Title, Body, Path: null });
     },
   });
   const windows: ElectronWindows = createWindows({
@@ -179,7 +179,7 @@ function listen(client: Client, windows: ElectronWindows): void {
     event.returnValue = isMainFrame && isPage(url, 'app') ? windows.newPageKey(event.sender) : '';
     // Changes published while the page was loading went to the previous page.
     const window = windows.windowOf(event.sender);
-    if (window?.portal) window.tell('connection', window.portal.connectionInfo());
+    if (window?.portal) window.publish('connection', window.portal.connectionInfo());
   });
 }
 
@@ -245,7 +245,7 @@ if (refused === null && app.requestSingleInstanceLock()) {
     callsToOpen.take(deepLinkPath(link));
   });
   app.on('activate', () => callsToOpen.take(null));
-  hearOlderMessages(() => callsToOpen.take(null));
+  handleEarlierNotifications(() => callsToOpen.take(null));
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin' && !isTrayShown()) app.quit();
   });

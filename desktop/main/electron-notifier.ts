@@ -6,7 +6,7 @@ import type { Notifier } from './ports.ts';
  * Time within which a system that shows a notification confirms it. A system that refuses it may report nothing, such
  * as macOS for an unsigned program.
  */
-const PATIENCE_MS = 3000;
+const CONFIRMATION_TIMEOUT_MS = 3000;
 
 /** Windows uses this id to start the program when a user clicks a notification of an earlier process. */
 const ACTIVATOR = '{0E5BB3C8-6C1D-4C55-9C53-6D2A54C0B7A1}';
@@ -19,7 +19,7 @@ export const notifier: Notifier = {
     if (!Notification.isSupported()) return onMissing();
     const message = new Notification({ title, body });
     shown.add(message);
-    const timer = setTimeout(onMissing, PATIENCE_MS);
+    const timer = setTimeout(onMissing, CONFIRMATION_TIMEOUT_MS);
     const settle = (): void => clearTimeout(timer);
     message.on('show', settle);
     message.on('click', onClick);
@@ -36,7 +36,7 @@ export const notifier: Notifier = {
  * Must be called before the first notification. On Windows, it handles clicks on notifications of an earlier process,
  * which start the program if it is not running.
  */
-export function hearOlderMessages(onClick: () => void): void {
+export function handleEarlierNotifications(onClick: () => void): void {
   if (process.platform !== 'win32') return;
   app.setToastActivatorCLSID(ACTIVATOR);
   Notification.handleActivation(() => {

@@ -70,14 +70,14 @@ function endAfter(writes: LastWrites, keychain: Keychain): void {
     if (hasWaited || (writes.areDone() && !keychain.isStuck())) return;
     event.preventDefault();
     hasWaited = true;
-    void writes.done(END_MS).then(() => (keychain.isStuck() ? endAtOnce() : app.quit()));
+    void writes.done(END_MS).then(() => (keychain.isStuck() ? forceQuit() : app.quit()));
   });
 }
 
 const FLUSH_MS = 1000;
 
 /** Node would wait for every pending call, such as a keychain prompt that nobody answers. */
-function endAtOnce(): void {
+function forceQuit(): void {
   flushSessions();
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), FLUSH_MS);
 }

@@ -112,7 +112,7 @@ function windowIn(browser: BrowserWindow, portal: AccountPortal | null, { dragIc
     },
     close: () => browser.close(),
     drag: (file) => browser.webContents.startDrag({ file, icon: dragIcon }),
-    tell: (name, content) => {
+    publish: (name, content) => {
       if (!browser.isDestroyed()) browser.webContents.send(eventChannelOf(name), content);
     },
     isShowing: (path) => browser.isFocused() && pathOf(browser.webContents.getURL()) === path,

@@ -1,7 +1,7 @@
 /** Delivers a code to a program on this computer, like a browser that is redirected by the portal's page. */
 import { request } from 'node:http';
 
-const PATIENCE_MS = 20_000;
+const DELIVERY_TIMEOUT_MS = 20_000;
 
 /**
  * Uses no proxy and follows no redirect: only the result in the redirect address is read.
@@ -11,7 +11,7 @@ export function bringCode(
   port: number,
   code: string,
   state: string,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = DELIVERY_TIMEOUT_MS,
 ): Promise<'success' | 'failure'> {
   const path = `/?${new URLSearchParams({ code, state }).toString()}`;
   return new Promise((resolve) => {
@@ -22,7 +22,7 @@ export function bringCode(
     });
     call.on('error', () => resolve('failure'));
     // A total timeout instead of an idle timeout, so that a program that responds very slowly cannot block the window.
-    const timer = setTimeout(() => call.destroy(new Error('too late')), patienceMs);
+    const timer = setTimeout(() => call.destroy(new Error('too late')), timeoutMs);
     call.on('close', () => clearTimeout(timer));
     call.end();
   });

@@ -147,9 +147,9 @@ describe('with a server', () => {
     );
     expect(await login.askDesktopClient(desktopClient.folder)).toBe('what answers is not the desktop client');
     thief.close();
-    const told = JSON.parse(bodies[0]!) as HandOffRequest;
+    const request = JSON.parse(bodies[0]!) as HandOffRequest;
     // A code of the attacker's own session would sign the program in as the attacker.
-    const redeemed = await fetch(`http://127.0.0.1:${told.Port}/?code=abc&state=${told.State}`);
+    const redeemed = await fetch(`http://127.0.0.1:${request.Port}/?code=abc&state=${request.State}`);
     expect(redeemed.status).toBe(404);
   });
 });

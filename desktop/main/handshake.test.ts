@@ -117,7 +117,7 @@ test.each([
   ['Redirect was cancelled', 'leads to another one'],
   ['something new', 'could not be reached'],
 ])('%s is explained', (text, words) => {
-  const told = networkProblem(new Error('fetch failed', { cause: new Error(text) }), ADDRESS);
-  expect(told).toContain(words);
-  expect(told).toContain(ADDRESS);
+  const message = networkProblem(new Error('fetch failed', { cause: new Error(text) }), ADDRESS);
+  expect(message).toContain(words);
+  expect(message).toContain(ADDRESS);
 });

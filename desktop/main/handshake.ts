@@ -24,14 +24,14 @@ export class ServerProblem extends Error {
   }
 }
 
-const PATIENCE_MS = 15_000;
+const HANDSHAKE_TIMEOUT_MS = 15_000;
 
 /**
  * @param address as returned by readServerAddress. Throws a ServerProblem if nothing responds, if it is not a portal,
  * or if its version is incompatible.
  */
-export async function greetServer(net: Net, address: string, patienceMs = PATIENCE_MS): Promise<Greeting> {
-  const response = await ask(net, address, patienceMs);
+export async function greetServer(net: Net, address: string, timeoutMs = HANDSHAKE_TIMEOUT_MS): Promise<Greeting> {
+  const response = await ask(net, address, timeoutMs);
   const version = Number(response.headers.get(CONTRACT_VERSION_HEADER) ?? Number.NaN);
   if (Number.isInteger(version) && version !== CONTRACT_VERSION) {
     throw new ServerProblem(say(versionText(version)), 'updateNeeded');
@@ -45,12 +45,12 @@ export async function greetServer(net: Net, address: string, patienceMs = PATIEN
   return { settings, frameOrigins: frameOriginsOf(response.headers.get('content-security-policy') ?? '') };
 }
 
-async function ask(net: Net, address: string, patienceMs: number): Promise<Response> {
+async function ask(net: Net, address: string, timeoutMs: number): Promise<Response> {
   try {
     return await net.fetch(address + portalSettings.path.slice(1), {
       method: 'GET',
       headers: { accept: 'application/json' },
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (error) {
     throw new ServerProblem(networkProblem(error, address), isWithoutNetwork(error) ? 'offline' : 'unreachable', error);

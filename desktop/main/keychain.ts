@@ -20,7 +20,7 @@ export interface KeyringModule {
 
 export const KEYCHAIN_SERVICE = 'Runsheet';
 /** Timeout: a locked keychain prompts the user, and the program continues without it if they do not respond. */
-const PATIENCE_MS = 10_000;
+const KEYCHAIN_TIMEOUT_MS = 10_000;
 const LATE = 'The keychain of the system did not answer; it may be locked';
 const MISSING = 'No keychain of the system was found';
 
@@ -30,7 +30,7 @@ export interface Keychain extends Secrets {
 }
 
 /** @param load throws if the module does not fit this system; called on first use */
-export function createKeychain(load: () => KeyringModule, patienceMs = PATIENCE_MS): Keychain {
+export function createKeychain(load: () => KeyringModule, timeoutMs = KEYCHAIN_TIMEOUT_MS): Keychain {
   let turn: Promise<unknown> = Promise.resolve();
   let isStuck = false;
   const withEntry = async <T>(name: string, work: (entry: InstanceType<KeyringModule['AsyncEntry']>) => Promise<T>) => {
@@ -42,7 +42,7 @@ export function createKeychain(load: () => KeyringModule, patienceMs = PATIENCE_
       timer = setTimeout(() => {
         isStuck = true;
         reject(new Error(say(LATE)));
-      }, patienceMs);
+      }, timeoutMs);
     });
     try {
       const { AsyncEntry } = load();

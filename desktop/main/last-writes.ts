@@ -11,7 +11,7 @@ export interface LastWrites {
    * Resolves when no write is pending, including writes started in the meantime; at the latest after the given
    * milliseconds.
    */
-  done(patienceMs: number): Promise<void>;
+  done(timeoutMs: number): Promise<void>;
 }
 
 export function createLastWrites(): LastWrites {
@@ -43,9 +43,9 @@ export function createLastWrites(): LastWrites {
       removeAll: () => held(blobs.removeAll()),
     }),
     areDone: () => under.size === 0,
-    done: async (patienceMs) => {
+    done: async (timeoutMs) => {
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)));
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
       await Promise.race([end(), late]);
       clearTimeout(timer);
     },

@@ -13,7 +13,7 @@ const silent = (): Readable => {
 };
 
 const ends: boolean[] = [];
-const heard = (content: Readable, { signal, status = 200 }: { signal?: AbortSignal; status?: number } = {}) => {
+const watched = (content: Readable, { signal, status = 200 }: { signal?: AbortSignal; status?: number } = {}) => {
   watchContent(content, { signal, onEnd: (isWhole) => void ends.push(isWhole) });
   return answerOf({ status, statusText: 'Fine', headers: { a: 'b', c: 'd, e' }, content });
 };
@@ -23,7 +23,7 @@ const endsOf = async (): Promise<boolean[]> => {
 };
 
 test('an answer has the status, the headers and the content of its message, and tells of its end once', async () => {
-  const answer = heard(whole('content'), { status: 201 });
+  const answer = watched(whole('content'), { status: 201 });
   expect([answer.status, answer.statusText, Object.fromEntries(answer.headers)]).toEqual([
     201,
     'Fine',
@@ -36,7 +36,7 @@ test('an answer has the status, the headers and the content of its message, and 
 
 test('an answer that has no content by its status ends though nobody reads it', async () => {
   for (const status of [204, 205, 304]) {
-    const answer = heard(whole(''), { status });
+    const answer = watched(whole(''), { status });
     expect([answer.status, answer.body]).toEqual([status, null]);
     expect(await endsOf()).toEqual([true]);
   }
@@ -44,17 +44,17 @@ test('an answer that has no content by its status ends though nobody reads it', 
 
 test('an answer that stays silent in its middle ends when its call is given up', async () => {
   const stopper = new AbortController();
-  const read = heard(silent(), stopper).text();
+  const read = watched(silent(), stopper).text();
   stopper.abort(new Error('given up'));
   await expect(read).rejects.toThrow('given up');
   expect(await endsOf()).toEqual([false]);
-  await expect(heard(whole('late'), stopper).text()).rejects.toThrow('given up');
+  await expect(watched(whole('late'), stopper).text()).rejects.toThrow('given up');
   expect(await endsOf()).toEqual([false]);
 });
 
 test('a call that is given up after its answer was read changes nothing', async () => {
   const stopper = new AbortController();
-  expect(await heard(whole('content'), stopper).text()).toBe('content');
+  expect(await watched(whole('content'), stopper).text()).toBe('content');
   expect(await endsOf()).toEqual([true]);
   stopper.abort(new Error('given up'));
   expect(ends).toEqual([]);
@@ -64,19 +64,19 @@ test('who stops to read ends the call, which is no loss', async () => {
   const content = silent();
   let losses = 0;
   content.on('error', () => (losses += 1));
-  await heard(content).body!.cancel('enough');
+  await watched(content).body!.cancel('enough');
   expect([await endsOf(), content.destroyed, losses]).toEqual([[false], true, 0]);
 });
 
 test('reading an answer fails where it is lost in its middle, with an error or without one', async () => {
-  for (const [error, told] of [
+  for (const [error, expected] of [
     [new Error('net::ERR_CONNECTION_RESET'), 'net::ERR_CONNECTION_RESET'],
     [undefined, 'The answer was lost in its middle'],
   ] as const) {
     const content = silent();
-    const read = heard(content).text();
+    const read = watched(content).text();
     content.destroy(error);
-    await expect(read).rejects.toThrow(told);
+    await expect(read).rejects.toThrow(expected);
     expect(await endsOf()).toEqual([false]);
   }
 });
@@ -92,7 +92,7 @@ test('reading an answer fails where it was lost before anybody read it', async (
 
 test('one without content that is lost harms nothing', async () => {
   const content = silent();
-  expect(heard(content, { status: 204 }).body).toBe(null);
+  expect(watched(content, { status: 204 }).body).toBe(null);
   content.destroy(new Error('lost'));
   expect(await endsOf()).toEqual([false]);
 });
@@ -107,7 +107,7 @@ test('a large answer is taken from the network no faster than it is read', async
       pushed += 1;
     },
   });
-  const reader = heard(content).body!.getReader();
+  const reader = watched(content).body!.getReader();
   let size = (await reader.read()).value!.length;
   // One turn of the event loop, in which more data would arrive.
   await new Promise((resolve) => setImmediate(resolve));

@@ -31,7 +31,7 @@ export interface OfflineAccount {
 }
 
 const GREETING = 'greeting';
-const PATIENCE_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 export function createOfflineAccount(deps: OfflineAccountDeps): OfflineAccount {
   const { reading, connection, clock, outbox } = deps;
@@ -84,7 +84,7 @@ async function askWhatIsAllowed({ account, reading, net, token, log }: OfflineAc
     const response = await net.fetch(account.address + offlineReading.path.slice(1), {
       method: 'GET',
       headers: { authorization: `Bearer ${bearer}`, [UNATTENDED_HEADER]: '1' },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
     // The user has signed out in the meantime, or somebody else has signed in.
     if (token() !== bearer) return undefined;

@@ -87,7 +87,7 @@ async function open(): Promise<AccountPortal> {
     flush: () => undefined,
     onKept: (_problem, userName) => (account = { ...account, userName: userName ?? account.userName }),
     onOutbox: () => undefined,
-    onOutboxNews: () => undefined,
+    onOutboxNotification: () => undefined,
     onUnreadable: () => undefined,
   });
   opened.push(portal);
@@ -164,7 +164,7 @@ describe('what was opened before', () => {
     await read(portal, handle);
     await expect.poll(() => portal.connection.state()).toBe('unreachable');
     isAway = false;
-    portal.connection.look();
+    portal.connection.poll();
     await expect.poll(() => portal.connection.state()).toBe('online');
     expect((await read(portal, handle))[0]).toBeNull();
   });
@@ -258,7 +258,7 @@ describe('reading ends', () => {
     await read(portal, handle);
     await expect.poll(() => portal.connection.state()).toBe('unreachable');
     isAway = false;
-    portal.connection.look();
+    portal.connection.poll();
     await expect.poll(entries).toEqual([]);
     await read(portal, handle);
     expect(await entries()).toEqual([]);

@@ -26,13 +26,13 @@ export function outboxHandlers(): OutboxHandlers {
 }
 
 /** A system notification and the page that it opens. */
-export interface OutboxNews {
+export interface OutboxNotification {
   title: string;
   body: string;
   path: string;
 }
 
-export const newsOfUnreadable = (count: number): OutboxNews => ({
+export const unreadableNotification = (count: number): OutboxNotification => ({
   title: say('Starts that waited cannot be read'),
   body: say(
     'The keychain of the system has lost the key of what waited here ({count}). Please look in the history whether it was started, and start it anew where not.',
@@ -41,7 +41,7 @@ export const newsOfUnreadable = (count: number): OutboxNews => ({
   path: '/activities/runhistory/',
 });
 
-export function newsOfOutbox({ ActivityName, State, Why, RunId }: OutboxEntry): OutboxNews {
+export function outboxNotification({ ActivityName, State, Why, RunId }: OutboxEntry): OutboxNotification {
   if (State === 'started') {
     return {
       title: ActivityName,

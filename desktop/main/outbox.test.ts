@@ -17,7 +17,7 @@ import { HOUR, OLD } from './outbox-rules.ts';
 const state = newServerState();
 
 let machine: PlayedMachine;
-let news: OutboxEntry[];
+let notified: OutboxEntry[];
 let unreadable: number[];
 let opened: ReturnType<typeof createNodeOutbox>[];
 let count = 0;
@@ -27,7 +27,7 @@ const test = withRunPortal({ state }).extend('server', { scope: 'file' }, async 
     const one = createNodeOutbox(
       machine,
       address,
-      (entry) => void news.push(entry),
+      (entry) => void notified.push(entry),
       (found) => void unreadable.push(found),
     );
     opened.push(one);
@@ -73,7 +73,7 @@ const test = withRunPortal({ state }).extend('server', { scope: 'file' }, async 
 });
 
 test.beforeEach(async ({ portal, server: { root } }) => {
-  [news, unreadable, opened, state.maintenance] = [[], [], [], null];
+  [notified, unreadable, opened, state.maintenance] = [[], [], [], null];
   machine = {
     folder: await mkdtemp(join(root, 'data-')),
     items: new Map(),
@@ -112,7 +112,7 @@ describe('a start that waits', () => {
     const [run] = await runsOf(UniqueId);
     expect(await only(second)).toMatchObject({ State: 'started', RunId: run?.Id, Why: '' });
     expect(await fileOf(run!.Id)).toBe('a;b');
-    expect(news.map(({ State }) => State)).toEqual(['started']);
+    expect(notified.map(({ State }) => State)).toEqual(['started']);
     expect((await readdir(machine.folder)).filter((name) => name.startsWith('spool-'))).toEqual([]);
     await second.outbox.work();
     expect(await runsOf(UniqueId)).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a start that waits', () => {
     machine.now += 1000;
     await one.outbox.add(startOf(good));
     machine.isAway = false;
-    one.connection.look();
+    one.connection.poll();
     await expect.poll(async () => (await one.outbox.list()).map(({ State }) => State)).toEqual(['needsYou', 'started']);
     const [refused] = await one.outbox.list();
     expect(refused!.Why).toContain('Amount');
@@ -193,7 +193,7 @@ describe('a start that waits', () => {
       expect(await runsOf(UniqueId)).toEqual([]);
     }
     // The user sees the entry on screen: no system notification is needed.
-    expect(news).toEqual([]);
+    expect(notified).toEqual([]);
     const last = open();
     await last.outbox.startNow(Id);
     await expect.poll(async () => (await only(last)).State).toBe('started');
@@ -212,7 +212,7 @@ describe('a start that waits', () => {
       await one.outbox.add(startOf(removed));
       const other = (await one.outbox.list()).find((entry) => entry.Id !== Id)!;
       machine.isAway = false;
-      one.connection.look();
+      one.connection.poll();
       await expect.poll(() => one.connection.state()).toBe('online');
       const [isHeld] = await Promise.all([
         one.outbox.holdForEditing(Id),
@@ -380,14 +380,14 @@ describe('what goes wrong', () => {
     machine.isAway = false;
     state.maintenance = 'Back at noon';
     const sent = machine.steps;
-    one.connection.look();
+    one.connection.poll();
     await expect.poll(async () => (await one.outbox.list())[0]!.Why).toBe('Back at noon');
     await one.outbox.work();
     expect(await one.outbox.list()).toMatchObject([
       { State: 'waiting', MayHaveStarted: false },
       { State: 'waiting', Why: '' },
     ]);
-    expect([machine.steps > sent, await runsOf(first), await runsOf(second), news]).toEqual([true, [], [], []]);
+    expect([machine.steps > sent, await runsOf(first), await runsOf(second), notified]).toEqual([true, [], [], []]);
     state.maintenance = null;
     await one.outbox.work();
     expect((await one.outbox.list()).map(({ State }) => State)).toEqual(['started', 'started']);
@@ -429,7 +429,7 @@ describe('what goes wrong', () => {
     await locked.outbox.work();
     expect(await runsOf(UniqueId)).toEqual([]);
     machine.isLocked = false;
-    locked.connection.look();
+    locked.connection.poll();
     await expect.poll(async () => (await runsOf(UniqueId)).length).toBe(1);
   });
 

@@ -22,7 +22,7 @@ export interface OutboxDeps {
   /** Called after each change. */
   onChange: (entries: OutboxEntry[]) => void;
   /** Called if the user should be notified: the entry was started, or waits for their decision. */
-  onNews: (entry: OutboxEntry) => void;
+  onNotification: (entry: OutboxEntry) => void;
 }
 
 export interface Outbox {
@@ -232,7 +232,7 @@ class AccountOutbox implements Outbox {
     if (this.#discarded.delete(entry.Id) && isOpen(entry)) return this.#takeOut(entry);
     await this.#write(entry);
     await this.#changed();
-    if (entry.State !== 'waiting') this.#deps.onNews(shown(entry));
+    if (entry.State !== 'waiting') this.#deps.onNotification(shown(entry));
     if (outcome?.kind !== 'started') return;
     await this.#deps.store.release(entry).catch(() => undefined);
     await this.#deps.store.sweep().catch(() => undefined);
@@ -260,10 +260,10 @@ class AccountOutbox implements Outbox {
   #plan(): void {
     this.#stopTimer();
     if (this.#isStopped) return;
-    this.#stopTimer = this.#deps.clock.after(this.#deps.isOnline() ? AGAIN : NOTE_TIME, () => void this.#lookAgain());
+    this.#stopTimer = this.#deps.clock.after(this.#deps.isOnline() ? AGAIN : NOTE_TIME, () => void this.#pollAgain());
   }
 
-  async #lookAgain(): Promise<void> {
+  async #pollAgain(): Promise<void> {
     const count = await this.#inTurn(() => this.#noteTime()).catch(() => 0);
     if (count > 0) await this.work();
     else this.#plan();

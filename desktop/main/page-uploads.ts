@@ -19,7 +19,7 @@ export function uploadHandlers(): Pick<Handlers<ClientWindow>, 'upload' | 'cance
         'content-type': ContentType,
         ...(Authorization === '' ? {} : { authorization: Authorization }),
       };
-      const onSent = (Sent: number, Total: number): void => window.tell('uploadProgress', { Id, Sent, Total });
+      const onSent = (Sent: number, Total: number): void => window.publish('uploadProgress', { Id, Sent, Total });
       try {
         const request = new Request(APP_ORIGIN + Path, { method: 'POST', headers, body: Body as BodyInit });
         const response = await portal.handle(request, { signal: stop.signal, onSent });

@@ -33,7 +33,7 @@ export interface RunMessagesDeps {
 
 export interface RunMessages {
   /** Fetches the current notifications from the server and shows the new ones. Rejects if the server is unreachable. */
-  tell(token: string, signal: AbortSignal): Promise<void>;
+  showNew(token: string, signal: AbortSignal): Promise<void>;
 }
 
 /** More notifications than this at a time are combined into one. */
@@ -47,16 +47,16 @@ const LONG_MS = 60_000;
 /** An end may be stored a little later than the time it carries. */
 const OVERLAP_MS = 60_000;
 
-const Told = Type.Object({
+const ShownRecord = Type.Object({
   ids: Type.Array(Type.String()),
   /** The newest time among the portal's notifications, in milliseconds since 1970. */
   until: Type.Number(),
   /** Time of the server up to which succeeded runs are known. Absent before the first query. */
   succeededUntil: Type.Optional(Type.String()),
 });
-type Told = Static<typeof Told>;
+type ShownRecord = Static<typeof ShownRecord>;
 
-interface News {
+interface RunNotification {
   id: string;
   title: string;
   body: string;
@@ -69,29 +69,30 @@ interface News {
 
 export function createRunMessages(deps: RunMessagesDeps): RunMessages {
   /** Also held in memory, because writing it may fail. */
-  let told: Told | null = null;
+  let shown: ShownRecord | null = null;
   return {
-    tell: async (token, signal) => {
+    showNew: async (token, signal) => {
       const get = async (path: string): Promise<unknown> => {
         const response = await deps.ask(path, token, signal);
         return response.ok ? ((await response.json()) as { result?: unknown }).result : null;
       };
       const list = await get(notifications.path);
       if (!Value.Check(NotificationList, list)) return;
-      const before = told ?? parseTold(await deps.files.read(deps.file).catch(() => null));
+      const before = shown ?? parseShown(await deps.files.read(deps.file).catch(() => null));
       const succeeded = await get(succeededSince(before));
       // Servers of an earlier version do not have this call.
       const { Items, Until } = Value.Check(SucceededRuns, succeeded) ? succeeded : NOTHING;
       // After a sign-out, notifications wait for the next sign-in.
       if (deps.token() !== token) return;
       const wanted = deps.runMessages?.() ?? 'problems';
-      const problems = list.Items.map(newsOfBell);
-      const successes = Items.map((run) => newsOfSuccess(run, wanted));
+      const problems = list.Items.map(bellNotification);
+      const successes = Items.map((run) => successNotification(run, wanted));
       const fresh = before ? freshOf(before, problems, successes) : [];
-      const isShown = ({ isWanted, path }: News): boolean => isWanted && !deps.isInView(path.replace(/\/$/, ''));
+      const isShown = ({ isWanted, path }: RunNotification): boolean =>
+        isWanted && !deps.isInView(path.replace(/\/$/, ''));
       // Recorded before they are shown. A repeated notification after a crash would be worse than a missing one, which
       // is still listed in the portal.
-      told = await keepTold(deps, { before, problems, successes, Until });
+      shown = await storeShown(deps, { before, problems, successes, Until });
       show(deps, fresh.filter(isShown));
     },
   };
@@ -99,14 +100,18 @@ export function createRunMessages(deps: RunMessagesDeps): RunMessages {
 
 const NOTHING: { Items: SucceededRun[]; Until?: string } = { Items: [] };
 
-function succeededSince(before: Told | null): string {
+function succeededSince(before: ShownRecord | null): string {
   const until = Date.parse(before?.succeededUntil ?? '');
   if (Number.isNaN(until)) return succeededRuns.path;
   return `${succeededRuns.path}?Since=${encodeURIComponent(new Date(until - OVERLAP_MS).toISOString())}`;
 }
 
 /** Oldest first, so that the newest is on top. */
-function freshOf(before: Told, problems: readonly News[], successes: readonly News[]): News[] {
+function freshOf(
+  before: ShownRecord,
+  problems: readonly RunNotification[],
+  successes: readonly RunNotification[],
+): RunNotification[] {
   const recent = problems.filter(({ time }) => time >= before.until);
   return [...recent, ...successes].filter(({ id }) => !before.ids.includes(id)).toSorted((a, b) => a.time - b.time);
 }
@@ -115,7 +120,14 @@ function freshOf(before: Told, problems: readonly News[], successes: readonly Ne
  * The id includes the log entry: a different message about the same run is new. Scheduled runs that succeeded are
  * covered by the succeeded runs.
  */
-const newsOfBell = ({ ActivityRunId, LogEntryId, ActivityName, Message, Category, Time }: Notification): News => ({
+const bellNotification = ({
+  ActivityRunId,
+  LogEntryId,
+  ActivityName,
+  Message,
+  Category,
+  Time,
+}: Notification): RunNotification => ({
   id: `${ActivityRunId}/${LogEntryId}`,
   title: ActivityName,
   body: Message,
@@ -130,7 +142,10 @@ const FOLDERS: Readonly<Record<SucceededRun['Kind'], string>> = {
   Workflow: 'workflows',
 };
 
-function newsOfSuccess({ RunId, Kind, Name, QueueTime, EndTime }: SucceededRun, wanted: RunMessagesWanted): News {
+function successNotification(
+  { RunId, Kind, Name, QueueTime, EndTime }: SucceededRun,
+  wanted: RunMessagesWanted,
+): RunNotification {
   const isLong = Date.parse(EndTime) - Date.parse(QueueTime) > LONG_MS;
   return {
     id: `${Kind} ${RunId}`,
@@ -143,17 +158,17 @@ function newsOfSuccess({ RunId, Kind, Name, QueueTime, EndTime }: SucceededRun, 
 }
 
 interface Known {
-  before: Told | null;
-  problems: readonly News[];
-  successes: readonly News[];
+  before: ShownRecord | null;
+  problems: readonly RunNotification[];
+  successes: readonly RunNotification[];
   /** From the result about succeeded runs; absent if there was none. */
   Until?: string | undefined;
 }
 
-async function keepTold({ files, file, log }: RunMessagesDeps, known: Known): Promise<Told> {
+async function storeShown({ files, file, log }: RunMessagesDeps, known: Known): Promise<ShownRecord> {
   const { before, problems, successes, Until = before?.succeededUntil } = known;
   const all = [...successes, ...problems].map(({ id }) => id);
-  const next: Told = {
+  const next: ShownRecord = {
     ids: [...new Set([...all, ...(before?.ids ?? [])])].slice(0, KEPT_IDS),
     until: Math.max(before?.until ?? 0, ...problems.map(({ time }) => time)),
     ...(Until === undefined ? {} : { succeededUntil: Until }),
@@ -166,16 +181,16 @@ async function keepTold({ files, file, log }: RunMessagesDeps, known: Known): Pr
   return next;
 }
 
-function parseTold(text: string | null): Told | null {
+function parseShown(text: string | null): ShownRecord | null {
   try {
     const content: unknown = JSON.parse(text ?? 'null');
-    return Value.Check(Told, content) ? content : null;
+    return Value.Check(ShownRecord, content) ? content : null;
   } catch {
     return null;
   }
 }
 
-function show({ notifier, open }: RunMessagesDeps, fresh: readonly News[]): void {
+function show({ notifier, open }: RunMessagesDeps, fresh: readonly RunNotification[]): void {
   if (fresh.length > SINGLE_MESSAGES) {
     const names = [...new Set(fresh.toReversed().map(({ title }) => title))].slice(0, SINGLE_MESSAGES).join(', ');
     const title = say('News of {count} runs', { count: String(fresh.length) });

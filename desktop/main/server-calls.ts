@@ -153,14 +153,14 @@ async function passOn(
   }
   const { noticed } = connection;
   const target = address + url.pathname.slice(1) + url.search;
-  const patience = connection.state() !== 'online' ? setTimeout(() => gone.abort(), AWAY_MS) : undefined;
+  const awayTimer = connection.state() !== 'online' ? setTimeout(() => gone.abort(), AWAY_MS) : undefined;
   const answer = await net
     .stream(target, { method: request.method, headers, body, signal: gone.signal, onSent: control?.onSent })
     .catch((error: unknown) => {
       if (!gone.signal.aborted) noticed(false);
       throw error;
     })
-    .finally(() => clearTimeout(patience));
+    .finally(() => clearTimeout(awayTimer));
   // A response without the server's clock comes from a proxy, and says nothing about the server behind it.
   noticed(SERVER_TIME_HEADER in answer.headers);
   answer.content.once('error', () => {

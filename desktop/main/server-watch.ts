@@ -66,8 +66,8 @@ export async function watchServer(deps: ServerWatchDeps): Promise<ServerWatch> {
   const { net, clock, address, reading } = deps;
   const first = await firstGreeting(deps);
   let { greeting } = first;
-  const greet = async (patienceMs?: number): Promise<void> => {
-    greeting = await greetServer(net, address, patienceMs);
+  const greet = async (timeoutMs?: number): Promise<void> => {
+    greeting = await greetServer(net, address, timeoutMs);
     deps.onGreeting(greeting);
   };
   const probe = async (): Promise<ConnectionState> => {

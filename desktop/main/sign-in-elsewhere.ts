@@ -22,9 +22,9 @@ export async function signInElsewhere(
       window.load(withQuery(path, { sso: '1', ott }));
     } catch (error) {
       signIns.delete(window);
-      const told: Record<string, string> =
+      const errorQuery: Record<string, string> =
         error instanceof SignInCancelled ? {} : { ssoError: (error as Error).message };
-      window.load(withQuery('/login', { sso: '0', ...told }));
+      window.load(withQuery('/login', { sso: '0', ...errorQuery }));
     }
     window.focus();
   };

@@ -31,9 +31,9 @@ const send = <N extends MessageName>(name: N, ...args: ArgsOf<N>): Promise<Answe
 const forget = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
 
 function listen<N extends keyof PageEvents>(name: N, listener: (content: PageEvents[N]) => void): () => void {
-  const hear = (_event: unknown, content: PageEvents[N]): void => listener(content);
-  ipcRenderer.on(eventChannelOf(name), hear);
-  return () => void ipcRenderer.off(eventChannelOf(name), hear);
+  const onEvent = (_event: unknown, content: PageEvents[N]): void => listener(content);
+  ipcRenderer.on(eventChannelOf(name), onEvent);
+  return () => void ipcRenderer.off(eventChannelOf(name), onEvent);
 }
 
 const uploads: UploadDoor = {
@@ -53,10 +53,10 @@ const uploads: UploadDoor = {
 /** The main process polls the server. The page starts with the state embedded in it and receives changes as events. */
 function createConnection(): { connection: ConnectionDoor; canQueue: () => boolean } {
   const listeners = new Set<() => void>();
-  let told: ConnectionInfo | null = null;
-  const current = (): ConnectionInfo => (told ??= connectionInPage());
+  let info: ConnectionInfo | null = null;
+  const current = (): ConnectionInfo => (info ??= connectionInPage());
   listen('connection', (next) => {
-    told = next;
+    info = next;
     for (const listener of listeners) listener();
   });
   const connection: ConnectionDoor = {
@@ -68,7 +68,7 @@ function createConnection(): { connection: ConnectionDoor; canQueue: () => boole
       return () => void listeners.delete(listener);
     },
     noticed: () => undefined,
-    look: () => forget(send('lookForServer')),
+    poll: () => forget(send('lookForServer')),
   };
   return { connection, canQueue: () => current().CanQueue };
 }

@@ -52,14 +52,18 @@ const keychainWarning = (problem: string): Content =>
 
 function showServers({ Servers, KeychainProblem, Problem }: ServerList): void {
   const message = alert(Problem);
-  const tell = (text: string): void => void (message.textContent = text);
-  const list = element('ul', { 'aria-label': t('Servers') }, ...Servers.map((server) => serverItem(server, tell)));
+  const showMessage = (text: string): void => void (message.textContent = text);
+  const list = element(
+    'ul',
+    { 'aria-label': t('Servers') },
+    ...Servers.map((server) => serverItem(server, showMessage)),
+  );
   show(
     t(Servers.length > 0 ? 'Servers' : 'Welcome to Runsheet'),
     ...(Servers.length > 0 ? [list] : []),
     message,
     element('h2', {}, t(Servers.length > 0 ? 'Add a server' : 'Where is your portal?')),
-    addForm(tell),
+    addForm(showMessage),
     ...keychainWarning(KeychainProblem),
   );
   if (Servers.length === 0) page.querySelector('input')?.focus();
@@ -67,8 +71,8 @@ function showServers({ Servers, KeychainProblem, Problem }: ServerList): void {
 
 const removeId = ({ Id }: ShownServer): string => `remove-${Id}`;
 
-function serverItem(server: ShownServer, tell: (text: string) => void): HTMLElement {
-  const open = button('', () => void openServer(server.Id, tell), { class: 'server' });
+function serverItem(server: ShownServer, showMessage: (text: string) => void): HTMLElement {
+  const open = button('', () => void openServer(server.Id, showMessage), { class: 'server' });
   const who = server.UserName === null ? '' : ` · ${server.UserName}`;
   open.append(element('strong', {}, server.Title), element('span', {}, server.Address + who));
   const name = `${server.Title} (${server.Address}${who})`;
@@ -79,10 +83,10 @@ function serverItem(server: ShownServer, tell: (text: string) => void): HTMLElem
   return element('li', {}, open, remove);
 }
 
-async function openServer(id: string, tell: (text: string) => void): Promise<void> {
-  tell('');
+async function openServer(id: string, showMessage: (text: string) => void): Promise<void> {
+  showMessage('');
   const { Problem } = await busy(() => bridge.openServer(id));
-  tell(Problem);
+  showMessage(Problem);
 }
 
 function addForm(tell: (text: string) => void): HTMLElement {

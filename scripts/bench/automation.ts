@@ -22,7 +22,7 @@ const ROUNDS = 10;
 const SCHEDULE_ROUNDS = 3;
 const MINUTE_MS = 60_000;
 const FIRES_WITHIN_MS = 2_000;
-const MOST_SHARE = 0.02;
+const MAX_CPU_SHARE = 0.02;
 const DAY_MINUTES = 1440;
 
 export async function benchAutomation(): Promise<void> {
@@ -38,7 +38,7 @@ export async function benchAutomation(): Promise<void> {
     const after = await shareOfCore();
     const share = Math.max(0, after - before);
     console.log(
-      `${SCHEDULES} schedules and ${TRIGGERS} triggers: ${percent(share)} of a core, at most ${percent(MOST_SHARE)}`,
+      `${SCHEDULES} schedules and ${TRIGGERS} triggers: ${percent(share)} of a core, at most ${percent(MAX_CPU_SHARE)}`,
     );
     console.log(`  (${percent(before)} without them, ${percent(after)} with them)`);
     print('A schedule', await timesOfSchedules(portal));

@@ -31,7 +31,7 @@ const STEPS = 40;
 const CHECKLISTS = 50;
 /** Number of rows of one For each step. */
 const ROWS = 10_000;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Full scans are acceptable for tables below this number of rows. */
 const SMALL = 5_000;
 
@@ -82,7 +82,7 @@ async function fill({ knex }: Database): Promise<Filled> {
     ActivityId,
     Rows: { Kind: 'Input', Name: 'Rows' },
     KeyColumn: null,
-    AtOnce: AT_ONCE,
+    AtOnce: CONCURRENCY,
     StopAfterFailures: null,
   };
   const plans = [steps, [each]].map((Steps, at) => ({
@@ -128,7 +128,7 @@ async function fill({ knex }: Database): Promise<Filled> {
        case when "Status" = 'Succeeded' then now() end
      from generate_series(1, ?) n,
        lateral (select case when n <= ? then 'Succeeded' when n <= ? then 'Started' else 'QueuedInSeq' end) as s("Status")`,
-    [ActivityId, UserId, fanOut!.Id, ROWS, ROWS / 2, ROWS / 2 + AT_ONCE],
+    [ActivityId, UserId, fanOut!.Id, ROWS, ROWS / 2, ROWS / 2 + CONCURRENCY],
   );
   await knex.raw('vacuum analyze');
   const middle = (await knex('ChecklistRuns')
@@ -195,11 +195,11 @@ interface Sent {
 /** Runs the work, then runs each of its read statements again with EXPLAIN. */
 async function explainAll({ knex }: Database, name: string, work: () => Promise<unknown>): Promise<void> {
   const sent: Sent[] = [];
-  const hear = ({ sql, bindings }: Sent): void => void sent.push({ sql, bindings });
+  const onQuery = ({ sql, bindings }: Sent): void => void sent.push({ sql, bindings });
   const begun = performance.now();
-  knex.on('query', hear);
+  knex.on('query', onQuery);
   await work();
-  knex.off('query', hear);
+  knex.off('query', onQuery);
   const took = performance.now() - begun;
   const scans: string[] = [];
   for (const { sql, bindings } of sent.filter((one) => /^(select|with|\()/i.test(one.sql))) {

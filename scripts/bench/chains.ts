@@ -118,7 +118,7 @@ function carryOut({ database, signals, listActivity }: Bench): () => Promise<voi
     workerPools: ['default'],
     runsPerPerson: 0,
   };
-  const stopJobs = startJobs(jobs, signals, config, { told: true });
+  const stopJobs = startJobs(jobs, signals, config, { hasNotifications: true });
   const prepareStep = createPrepareStep({
     database,
     users: createUsersService(database),

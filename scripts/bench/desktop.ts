@@ -96,9 +96,9 @@ async function benchStarts(machine: Machine): Promise<void> {
       ours.push(own);
     }
   });
-  const [{ median, least, most }, bare] = [summary(ours), summary(others)];
+  const [{ median, min, max }, bare] = [summary(ours), summary(others)];
   console.log(`from the start of its process to the list, its server away
-  ${median.toFixed(0)} ms (${least.toFixed(0)} to ${most.toFixed(0)}), ${verdict(median, TARGETS.shownMs)}
+  ${median.toFixed(0)} ms (${min.toFixed(0)} to ${max.toFixed(0)}), ${verdict(median, TARGETS.shownMs)}
   a program with a page of one line on the same Electron ${bare.median.toFixed(0)} ms; ${(median / bare.median).toFixed(2)} times that\n`);
 }
 
@@ -133,7 +133,7 @@ interface Memories {
 async function memoriesOf(machine: Machine, page = APP): Promise<Memories> {
   const { running } = await startAndShow(machine, page);
   let [before, shown] = [Number.POSITIVE_INFINITY, memoryOf(running.pid)];
-  for (let look = 0; look < 10 && Math.abs(sumOf(shown) - before) > 2; look += 1) {
+  for (let attempt = 0; attempt < 10 && Math.abs(sumOf(shown) - before) > 2; attempt += 1) {
     before = sumOf(shown);
     await pause(3000);
     shown = memoryOf(running.pid);

@@ -93,10 +93,10 @@ async function measure(
     if (round === 0) first = took;
     else times.push(took);
   }
-  const { median, least, most } = summary(times);
+  const { median, min, max } = summary(times);
   const verdict = median <= TARGET ? 'within' : 'ABOVE';
   console.log(
-    `${title}\n  first ${first.toFixed(0)} ms, then median ${median.toFixed(1)} ms (${least.toFixed(1)} to ${most.toFixed(1)}), ${verdict} the target of ${TARGET} ms\n`,
+    `${title}\n  first ${first.toFixed(0)} ms, then median ${median.toFixed(1)} ms (${min.toFixed(1)} to ${max.toFixed(1)}), ${verdict} the target of ${TARGET} ms\n`,
   );
 }
 

@@ -6,8 +6,8 @@ import { availableParallelism, loadavg } from 'node:os';
 
 export interface Timings {
   median: number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
 }
 
 export interface Comparison {
@@ -21,7 +21,7 @@ export interface Comparison {
 
 export function summary(times: number[]): Timings {
   const sorted = [...times].sort((a, b) => a - b);
-  return { median: sorted[Math.floor(sorted.length / 2)]!, least: sorted[0]!, most: sorted.at(-1)! };
+  return { median: sorted[Math.floor(sorted.length / 2)]!, min: sorted[0]!, max: sorted.at(-1)! };
 }
 
 /** Returns the value that this percentage of the values does not exceed. */
@@ -65,8 +65,8 @@ export async function compare(
   return { ...result, ratio: result.ours.median / result.peer.median };
 }
 
-const ms = ({ median, least, most }: Timings): string =>
-  `${median.toFixed(2)} ms (${least.toFixed(2)} to ${most.toFixed(2)})`;
+const ms = ({ median, min, max }: Timings): string =>
+  `${median.toFixed(2)} ms (${min.toFixed(2)} to ${max.toFixed(2)})`;
 
 export function print({ name, ours, peer, ratio, target }: Comparison): void {
   const verdict = target === null ? 'no target' : `${ratio <= target ? 'within' : 'ABOVE'} the target of ${target}`;

@@ -28,7 +28,7 @@ const HALF_PACE_MS = 10_000;
  * minutes.
  */
 const BACKLOG = 200;
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 interface WorkerProcess {
   stop(): Promise<void>;
@@ -89,26 +89,26 @@ async function startMany(
   const begun = performance.now();
   const ids: number[] = [];
   const state = { asked: 0, waiting: 0, isOver: false };
-  const looking = lookAtQueue(portal, state);
+  const watching = watchQueue(portal, state);
   const starter = async (): Promise<void> => {
     while (state.asked < runs && performance.now() - begun < forMs) {
       const due = begun + (state.asked / perSecond) * 1000;
       state.asked += 1;
       if (due > performance.now()) await pause(due - performance.now());
-      while (state.waiting > BACKLOG) await pause(LOOK_MS);
+      while (state.waiting > BACKLOG) await pause(POLL_INTERVAL_MS);
       ids.push((await portal.call<StartResult>('POST', '/api/activities/start', startOf(activity))).Id);
     }
   };
   await Promise.all(Array.from({ length: STARTERS }, starter));
   state.isOver = true;
-  await looking;
+  await watching;
   return ids;
 }
 
-async function lookAtQueue(portal: BenchPortal, state: { waiting: number; isOver: boolean }): Promise<void> {
+async function watchQueue(portal: BenchPortal, state: { waiting: number; isOver: boolean }): Promise<void> {
   while (!state.isOver) {
     state.waiting = await countPending(portal);
-    await pause(LOOK_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 
@@ -120,7 +120,7 @@ async function countPending({ database: { knex } }: BenchPortal): Promise<number
 }
 
 async function allEnded(portal: BenchPortal): Promise<void> {
-  while ((await countPending(portal)) > 0) await pause(LOOK_MS);
+  while ((await countPending(portal)) > 0) await pause(POLL_INTERVAL_MS);
 }
 
 /** Milliseconds from the start to the stored end. */

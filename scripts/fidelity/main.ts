@@ -12,7 +12,7 @@ import { compareFiles } from './pool.ts';
 import { fileLine, kindOf, summaryLines, type FileResult } from './summary.ts';
 
 const USAGE = 'Usage: npm run fidelity -- FOLDER [--json] [--engine NAME] [--limit SECONDS] [--processes NUMBER]';
-const MOST_PROCESSES = 4;
+const MAX_PROCESSES = 4;
 const PROGRESS_EVERY_MS = 10_000;
 
 const { values, positionals } = parseArgs({
@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     engine: { type: 'string', default: 'runsheet' },
     limit: { type: 'string', default: '60' },
-    processes: { type: 'string', default: String(Math.min(MOST_PROCESSES, availableParallelism())) },
+    processes: { type: 'string', default: String(Math.min(MAX_PROCESSES, availableParallelism())) },
   },
 });
 const folder = positionals[0];

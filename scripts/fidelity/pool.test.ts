@@ -54,5 +54,5 @@ it.runIf(isFullSet)('ends the process of a file that takes too much memory, and 
 });
 
 it('replaces a process that holds too much after a file', async () => {
-  expect(await outcomes([good, good, good], { mostHeld: 1 })).toEqual({ started: 3, outcomes: [1, 1, 1] });
+  expect(await outcomes([good, good, good], { maxRetainedMb: 1 })).toEqual({ started: 3, outcomes: [1, 1, 1] });
 });

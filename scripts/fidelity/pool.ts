@@ -9,7 +9,7 @@ import type { FileOutcome, WorkerAnswer } from './worker.ts';
 /** Maximum heap of a process. Exceeding it ends the process, which affects only the current file. */
 const HEAP_LIMIT_MB = 2_048;
 /** A process that uses more than this after a file is replaced before the next file. */
-const MOST_HELD_MB = 800;
+const MAX_RETAINED_MB = 800;
 
 export interface PoolOptions {
   engine: string;
@@ -17,7 +17,7 @@ export interface PoolOptions {
   /** Maximum seconds per file. */
   limit: number;
   heapLimit?: number;
-  mostHeld?: number;
+  maxRetainedMb?: number;
 }
 
 export interface ComparedFile {
@@ -83,7 +83,7 @@ class WorkerProcess {
     });
     this.child.stderr!.on('data', (text: Buffer) => (this.lastWords = (this.lastWords + String(text)).slice(-4_000)));
     this.child.on('message', ({ outcome, megabytes }: WorkerAnswer) => {
-      if (megabytes > (options.mostHeld ?? MOST_HELD_MB)) this.isSpent = true;
+      if (megabytes > (options.maxRetainedMb ?? MAX_RETAINED_MB)) this.isSpent = true;
       this.answer(outcome);
     });
     this.child.on('error', (error) => this.fail(error.message));

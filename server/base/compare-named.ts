@@ -7,7 +7,7 @@ export interface Described {
 }
 
 /** Longer texts are truncated in the list of changes. */
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 /**
  * Compares two lists by name, ignoring case, and returns the items that were added, removed or changed in some field.
@@ -35,4 +35,4 @@ function changedFields(before: Record<string, string>, after: Record<string, str
     .map((Field) => ({ Field, Before: cut(before[Field] ?? ''), After: cut(after[Field] ?? '') }));
 }
 
-const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+const cut = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);

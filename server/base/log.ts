@@ -66,13 +66,13 @@ export function createLog({ level, destination }: LogOptions): Logger {
 }
 
 /** Maximum number of bytes to buffer while lines cannot be written; further lines are dropped. */
-const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 /**
  * If the log cannot be written, for example because its disk is full, the process must not end or use ever more memory.
  */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ fd: process.stdout.fd, sync: true, maxLength: MOST_KEPT_BYTES });
+  const output = pino.destination({ fd: process.stdout.fd, sync: true, maxLength: MAX_BUFFERED_BYTES });
   output.on('error', () => {});
   return output;
 }

@@ -32,7 +32,7 @@ import type { CellValue } from './values/cell-value.ts';
 /** Reason for a difference caused by digits beyond those that are compared. */
 const LAST_DIGITS = 'last digits: comes to the saved value from the values saved in the cells it reads';
 /** Link targets are cut to this length, in characters. */
-const LONGEST_LINK = 200;
+const MAX_LINK_LENGTH = 200;
 
 /**
  * Compares a workbook with its saved values. Throws CalculationError if the engine cannot load or calculate the
@@ -257,7 +257,7 @@ class Comparison {
     }
     const link = linkedBook(this.index, id, this.books);
     if (link) {
-      const file = link.target.slice(0, LONGEST_LINK);
+      const file = link.target.slice(0, MAX_LINK_LENGTH);
       return link.isSaved ? `external link ${file}` : `external link ${file}, not saved with the file`;
     }
     if (circularReferences.has(id)) return 'circular reference';

@@ -10,7 +10,7 @@ import type { SheetBlock } from './graph/scope.ts';
 import { feeding } from './graph/visit.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
 
-const MOST_REPORTED = 1000;
+const MAX_REPORTED = 1000;
 
 type Counts = Pick<
   FidelityReport,
@@ -55,7 +55,7 @@ export class NotCompared {
     const cells = (ids: number[], feedsOutput: boolean): NotComparedCell[] =>
       ids
         .sort((a, b) => a - b)
-        .slice(0, MOST_REPORTED)
+        .slice(0, MAX_REPORTED)
         .map((id) => this.cell(id, feedsOutput));
     return {
       notCompared: this.formulas.size,
@@ -63,7 +63,7 @@ export class NotCompared {
       notComparedReasons: [...reasons]
         .map(([reason, formulas]) => ({ reason, formulas }))
         .sort((a, b) => b.formulas - a.formulas),
-      notComparedCells: [...cells(feeding, true), ...cells(others, false)].slice(0, MOST_REPORTED),
+      notComparedCells: [...cells(feeding, true), ...cells(others, false)].slice(0, MAX_REPORTED),
       notComparedOutputs: outputs && feeding.length > 0 ? this.outputs(outputs) : [],
     };
   }
@@ -111,7 +111,7 @@ export class NotCompared {
     const found: FidelityReport['notComparedOutputs'] = [];
     for (const { name, sheet, block } of outputs) {
       const id = marks.max(sheet, block) - 1;
-      if (name === undefined || id < 0 || found.length === MOST_REPORTED) continue;
+      if (name === undefined || id < 0 || found.length === MAX_REPORTED) continue;
       const { reason, root } = this.formulas.get(id)!;
       found.push({ output: name, ...this.place(root), reason });
     }

@@ -21,15 +21,15 @@ import { CellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
 /** Maximum number of cells that a formula can read to be tried. */
-const MOST_CELLS = 1_000;
+const MAX_CELLS_PER_FORMULA = 1_000;
 /** Maximum number of cells read in total. */
-const MOST_LOOKS = 2_000_000;
+const MAX_CELL_READS = 2_000_000;
 /**
  * Number of formulas always tried, in workbooks of any size; further ones are tried until tries times formulas reach
- * MOST_REACHED, which allows more tries in small workbooks.
+ * MAX_TRY_COST, which allows more tries in small workbooks.
  */
-const MOST_TRIES = 200;
-const MOST_REACHED = 5_000_000;
+const MIN_TRIES = 200;
+const MAX_TRY_COST = 5_000_000;
 /**
  * Maximum deviation of a result relative to the largest number it reads; the same as the tolerance for equal numbers.
  */
@@ -50,7 +50,7 @@ export class SavedInputs {
   private readonly model: WorkbookModel;
   private readonly extents: { bottom: number; right: number }[] = [];
   private tries = 0;
-  private looks = 0;
+  private cellReads = 0;
   /** The largest number that contributed to each explained formula, by cell. */
   private readonly explained = new Map<string, number>();
   private copy: CalculationModel | null = null;
@@ -101,7 +101,7 @@ export class SavedInputs {
   private results(id: number): Result[] | null {
     const { sheet, row, col, formula } = this.index.cells[id]!;
     const block = ARRAYS.has(formula.kind) ? formula.block : undefined;
-    if (block && sizeOf(block) > MOST_CELLS) return null;
+    if (block && sizeOf(block) > MAX_CELLS_PER_FORMULA) return null;
     return [...resultCells(block, row, col)].map((at) => ({
       ...at,
       wanted: this.saved.find(sheet, at.row, at.col),
@@ -118,7 +118,7 @@ export class SavedInputs {
     const results = this.results(id);
     if (!results || !(ARRAYS.has(formula.kind) || ['normal', 'shared', 'filled'].includes(formula.kind))) return false;
     if (cells.every(({ value, ...at }) => isSame(value, this.calculated.value(at.sheet, at.row, at.col)))) return false;
-    if (this.tries >= MOST_TRIES && this.tries * this.index.cells.length >= MOST_REACHED) return false;
+    if (this.tries >= MIN_TRIES && this.tries * this.index.cells.length >= MAX_TRY_COST) return false;
     this.tries += 1;
     const copy = (this.copy ??= this.calculated.copy());
     try {
@@ -192,7 +192,7 @@ export class SavedInputs {
     for (const { sheet, block: whole } of areas) {
       const block = this.used(sheet, whole);
       const size = Math.max(0, block.bottom - block.top + 1) * Math.max(0, block.right - block.left + 1);
-      if ((count += size) > MOST_CELLS || (this.looks += size) > MOST_LOOKS) return null;
+      if ((count += size) > MAX_CELLS_PER_FORMULA || (this.cellReads += size) > MAX_CELL_READS) return null;
       for (let row = block.top; row <= block.bottom; row += 1) {
         for (let col = block.left; col <= block.right; col += 1) {
           const value = this.saved.find(sheet, row, col);

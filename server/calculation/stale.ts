@@ -41,10 +41,10 @@ const PLAIN_FUNCTIONS = new Set([
 ]);
 const PLAIN_OPERATORS = new Set(['+', '-', '*', '/', '=', '<>', '<', '>', '<=', '>=']);
 const EXCEL = /^Microsoft (?:Macintosh )?Excel(?: Online)?$/;
-const LONGEST_PROGRAM = 60;
-const MOST_NAMED = 3;
+const MAX_PROGRAM_NAME_LENGTH = 60;
+const MAX_NAMED_FUNCTIONS = 3;
 /** Maximum number of cells that a formula can read to be verified. */
-const MOST_CELLS = 1_000;
+const MAX_CELLS_PER_FORMULA = 1_000;
 
 export class StaleValues {
   private readonly model: WorkbookModel;
@@ -73,7 +73,7 @@ export class StaleValues {
     if (origin?.calculatesOnLoad) return 'stale: the file asks to be calculated when it is opened (fullCalcOnLoad)';
     if (origin?.isIncomplete) return 'stale: the file says that its calculation was not completed (calcCompleted)';
     if (isOfExcel) return null;
-    const programName = origin!.program!.slice(0, LONGEST_PROGRAM);
+    const programName = origin!.program!.slice(0, MAX_PROGRAM_NAME_LENGTH);
     return `stale: saved by ${programName}, not by Excel (${origin?.programPart ?? PROPERTIES_PART})`;
   }
 
@@ -92,7 +92,7 @@ export class StaleValues {
       return true;
     });
     const newer = calls.filter(({ filePrefix }) => filePrefix !== '');
-    return [...new Set((newer.length > 0 ? newer : calls).map(({ name }) => name))].slice(0, MOST_NAMED);
+    return [...new Set((newer.length > 0 ? newer : calls).map(({ name }) => name))].slice(0, MAX_NAMED_FUNCTIONS);
   }
 
   /** Returns true if plain arithmetic on only the saved values of the cells read gives another value. */
@@ -122,7 +122,7 @@ export class StaleValues {
     const values: CellValue[] = [];
     for (const { sheet, block } of areas) {
       const size = (block.bottom - block.top + 1) * (block.right - block.left + 1);
-      if (values.length + size > MOST_CELLS) return null;
+      if (values.length + size > MAX_CELLS_PER_FORMULA) return null;
       for (let y = block.top; y <= block.bottom; y += 1) {
         for (let x = block.left; x <= block.right; x += 1) {
           const value = this.saved.find(sheet, y, x);

@@ -163,7 +163,7 @@ async function upload(context: CommandContext, file: string, options: UploadOpti
     }
     if (options.strict && mayDiffer(report)) context.end(ExitCode.RunFailed);
   } catch (error) {
-    if (!tellFaults(terminal, error)) throw error;
+    if (!printProblems(terminal, error)) throw error;
     throw new CliError((error as CallFailure).message, ExitCode.RunFailed);
   }
 }
@@ -192,10 +192,10 @@ const faultLine = ({ Sheet, Cell, Message, Remedy }: WorkbookFault): string =>
   printable(`  ${Sheet === '' ? '' : `${Sheet}!${Cell}: `}${Message} ${Remedy}`.trimEnd());
 
 /** Prints the problems of a refused workbook; returns true if the error is such a refusal. */
-function tellFaults(terminal: Terminal, error: unknown): boolean {
+function printProblems(terminal: Terminal, error: unknown): boolean {
   if (!(error instanceof CallFailure) || !Value.Check(UploadFailure, error.answer)) return false;
   const { Faults = [], Unsupported = [] } = error.answer;
-  for (const fault of Faults) terminal.tell(faultLine(fault));
-  if (Unsupported.length > 0) terminal.tell(`To accept them: --accept ${Unsupported.join(' ')}`);
+  for (const fault of Faults) terminal.printMessage(faultLine(fault));
+  if (Unsupported.length > 0) terminal.printMessage(`To accept them: --accept ${Unsupported.join(' ')}`);
   return Faults.length > 0;
 }

@@ -79,11 +79,11 @@ async function calculate(
     definition,
     fileName,
     readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
-    inputs: await givenValues(definition, fileName, pairs, { ...options, tell: terminal.tell }),
+    inputs: await givenValues(definition, fileName, pairs, { ...options, printMessage: terminal.printMessage }),
     timeLimit: seconds * 1000,
     signal,
     onLog: ({ Message, Category }) =>
-      terminal.tell(`${Category > LogCategory.Warning ? 'Error: ' : ''}${printable(Message)}`),
+      terminal.printMessage(`${Category > LogCategory.Warning ? 'Error: ' : ''}${printable(Message)}`),
     onProgress: () => undefined,
   });
   const outputs = outcome.outputs.flatMap(({ Name, Value }): Output[] => {
@@ -100,7 +100,11 @@ async function givenValues(
   definition: ActivityDefinition,
   fileName: string,
   pairs: string[],
-  { inputs, region, tell }: Pick<CalculateOptions, 'inputs' | 'region'> & { tell: (text: string) => void },
+  {
+    inputs,
+    region,
+    printMessage,
+  }: Pick<CalculateOptions, 'inputs' | 'region'> & { printMessage: (text: string) => void },
 ) {
   const Inputs: Input[] = definition.inputs.map(({ Name, Description, Info }, index) => ({
     Id: index + 1,
@@ -113,7 +117,7 @@ async function givenValues(
     Info,
   }));
   const activity = { Name: fileName, Inputs };
-  const { values, files } = await collectGiven(activity, pairs, { jsonFile: inputs, tell });
+  const { values, files } = await collectGiven(activity, pairs, { jsonFile: inputs, printMessage });
   const wanted = new Map([...files].map(([input, paths]) => [input.Name, paths]));
   const sent = readInputs({ ...activity, Inputs: Inputs.filter(({ Info }) => !isFileInput(Info)) }, values, region);
   return Inputs.map(({ Id, Name }) => ({

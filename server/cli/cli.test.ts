@@ -81,7 +81,7 @@ const test = base.extend('commandLine', { scope: 'file', auto: true }, async ({ 
     const [out, err]: string[][] = [[], []];
     const terminal = {
       print: (text: string) => out!.push(`${text}\n`),
-      tell: (text: string) => err!.push(`${text}\n`),
+      printMessage: (text: string) => err!.push(`${text}\n`),
       env: environment(env),
     };
     const code = await runCommand(args, terminal);

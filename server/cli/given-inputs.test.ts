@@ -29,15 +29,15 @@ const costs = inputOf('Costs', {
 });
 const rates = inputOf('Rates', { RangeType: 'SingleColumnOfSimilarValues' });
 
-const told: string[] = [];
+const messages: string[] = [];
 
 async function given(one: Input, csv: string): Promise<unknown> {
-  told.length = 0;
+  messages.length = 0;
   const path = join(folder, 'rows.csv');
   await writeFile(path, csv);
   const { values } = await collectGiven({ Name: 'A', Inputs: [one] }, [`${one.Name}=@${path}`], {
     jsonFile: undefined,
-    tell: (text) => told.push(text),
+    printMessage: (text) => messages.push(text),
   });
   return values[one.Name];
 }
@@ -56,9 +56,9 @@ test('blank rows are left out, and those between others are told', async () => {
     { Name: 'rent', Amount: '10' },
     { Name: 'light', Amount: '20' },
   ]);
-  expect(told).toEqual([`Costs: 2 blank rows of ${join(folder, 'rows.csv')} were left out`]);
+  expect(messages).toEqual([`Costs: 2 blank rows of ${join(folder, 'rows.csv')} were left out`]);
   expect(await given(costs, 'rent,10\n,\n')).toEqual([['rent', '10']]);
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
   const gaps = inputOf('Gaps', { RangeType: 'SingleColumnOfSimilarValues', Blanks: [true] });
   expect(await given(gaps, '"1"\n""\n"3"\n')).toEqual(['1', null, '3']);
 });

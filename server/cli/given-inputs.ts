@@ -20,7 +20,7 @@ interface GivenOptions {
   /** '-' for standard input. */
   jsonFile: string | undefined;
   /** Prints a line about skipped data. */
-  tell: (text: string) => void;
+  printMessage: (text: string) => void;
 }
 
 /** Collects the inputs of the command line and uploads their files. @param pairs as written: 'Amount=12 %' */
@@ -28,9 +28,9 @@ export async function collectInputs(
   client: Client,
   activity: Activity,
   pairs: readonly string[],
-  { jsonFile, tell }: GivenOptions,
+  { jsonFile, printMessage }: GivenOptions,
 ): Promise<GivenInputs> {
-  const { values, files } = await collectGiven(activity, pairs, { jsonFile, tell });
+  const { values, files } = await collectGiven(activity, pairs, { jsonFile, printMessage });
   const inputs: Record<string, GivenValue | FormFile[]> = { ...values };
   for (const [input, paths] of files) inputs[input.Name] = await uploadAll(client, input, paths);
   return inputs;
@@ -40,7 +40,7 @@ export async function collectInputs(
 export async function collectGiven(
   activity: Pick<Activity, 'Name' | 'Inputs'>,
   pairs: readonly string[],
-  { jsonFile, tell }: GivenOptions,
+  { jsonFile, printMessage }: GivenOptions,
 ): Promise<{ values: Record<string, GivenValue>; files: Map<Input, string[]> }> {
   const written: [name: string, value: unknown][] =
     jsonFile === undefined ? [] : Object.entries(await readJson(jsonFile));
@@ -55,7 +55,7 @@ export async function collectGiven(
     const input = findInput(activity, name);
     if (isFileInput(input.Info)) files.set(input, [...(files.get(input) ?? []), ...pathsOf(input, value)]);
     else if (Object.hasOwn(values, input.Name)) throw new CliError(`${input.Name}: the value is given more than once`);
-    else values[input.Name] = await readValue(input, value, tell);
+    else values[input.Name] = await readValue(input, value, printMessage);
   }
   return { values, files };
 }
@@ -85,11 +85,15 @@ export async function openFile(path: string): Promise<Blob> {
 }
 
 /** For a list or table, '@FILE' is a CSV file; for a single cell, it is ordinary text. */
-async function readValue(input: Input, value: unknown, tell: GivenOptions['tell']): Promise<GivenValue> {
+async function readValue(
+  input: Input,
+  value: unknown,
+  printMessage: GivenOptions['printMessage'],
+): Promise<GivenValue> {
   if (typeof value !== 'string' || valueShape(input.Info) === 'cell') return value as GivenValue;
   if (!value.startsWith('@'))
     throw new CliError(`${input.Name}: it has several cells: give a CSV, ${input.Name}=@FILE`);
-  const rows = withoutBlankRows(input, value.slice(1), await readCsv(value.slice(1)), tell);
+  const rows = withoutBlankRows(input, value.slice(1), await readCsv(value.slice(1)), printMessage);
   if (valueShape(input.Info) === 'list') return rows.map((row) => requireWidth(value, row, 1)[0] ?? null);
   const headings = input.Info.ColumnHeaderValues;
   const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
@@ -107,14 +111,14 @@ function withoutBlankRows(
   { Info, Name }: Input,
   file: string,
   rows: (string | null)[][],
-  tell: GivenOptions['tell'],
+  printMessage: GivenOptions['printMessage'],
 ): (string | null)[][] {
   if (isBlankRowKept(Info)) return rows;
   const kept = rows.filter((row) => !isBlankLine(row));
   const last = rows.findLastIndex((row) => !isBlankLine(row));
   const between = last + 1 - kept.length;
   if (between > 0)
-    tell(
+    printMessage(
       `${Name}: ${between === 1 ? '1 blank row' : `${between} blank rows`} of ${file} ${between === 1 ? 'was' : 'were'} left out`,
     );
   return kept;

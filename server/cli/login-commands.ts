@@ -29,7 +29,7 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
       if (token === '') throw new CliError('There is no API key on standard input');
       const { UserName } = await createClient({ address, token }).call(profile, { body: [] });
       keepLogin(terminal, address, token);
-      terminal.tell(`Signed in to ${address} as ${printable(UserName)}`);
+      terminal.printMessage(`Signed in to ${address} as ${printable(UserName)}`);
     });
   program
     .command('logout')
@@ -40,7 +40,7 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
       // An API key has no session to end, and a session that has already ended needs no end.
       await client.call(logout, { body: null }).catch(() => undefined);
       forgetLogin(terminal, client.address);
-      terminal.tell(`Signed out of ${client.address}`);
+      terminal.printMessage(`Signed out of ${client.address}`);
     });
 }
 
@@ -48,7 +48,7 @@ async function signIn(terminal: Terminal, address: string): Promise<string> {
   const login = await beginAddInLogin(address, 'runsheet-cli');
   try {
     const problem = await login.askDesktopClient();
-    terminal.tell(
+    terminal.printMessage(
       problem === ''
         ? 'Please choose Continue in the desktop client'
         : `Open this address in your browser (${problem}):\n\n  ${login.address}\n`,

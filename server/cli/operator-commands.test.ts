@@ -40,7 +40,7 @@ async function runsheet(args: string[], env: Record<string, string> = {}): Promi
   const [out, err]: [string[], string[]] = [[], []];
   const terminal = {
     print: (text: string) => out.push(`${text}\n`),
-    tell: (text: string) => err.push(`${text}\n`),
+    printMessage: (text: string) => err.push(`${text}\n`),
     env: { ...settings(), ...env },
   };
   const code = await runCommand(args, terminal);

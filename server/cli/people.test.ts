@@ -13,7 +13,7 @@ const test = base.extend('commandLine', { scope: 'file', auto: true }, async ({ 
   async function runsheet(args: string[], file?: string): Promise<{ code: number; out: string; err: string }> {
     if (file !== undefined) await writeFile(join(folder, 'given.csv'), file);
     const [out, err]: string[][] = [[], []];
-    const terminal = { print: (text: string) => out!.push(text), tell: (text: string) => err!.push(text), env };
+    const terminal = { print: (text: string) => out!.push(text), printMessage: (text: string) => err!.push(text), env };
     const code = await runCommand(args, terminal);
     return { code, out: out!.map((line) => `${line}\n`).join(''), err: err!.join('\n') };
   }

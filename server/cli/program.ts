@@ -26,7 +26,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     .option('--portal <address>', `the portal, instead of ${PORTAL_VARIABLE} and of the last "runsheet login"`)
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
-      writeErr: (text) => terminal.tell(text.trimEnd()),
+      writeErr: (text) => terminal.printMessage(text.trimEnd()),
     })
     .exitOverride()
     .showHelpAfterError('(see runsheet help)')
@@ -62,11 +62,11 @@ function endOf(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Succeeded : ExitCode.WrongUse;
   // A setting or a state of the machine that the operator must fix.
   if (error instanceof StartError) {
-    terminal.tell(`runsheet: ${error.message.replaceAll(/\s*\n\s*/g, ' ')}`);
+    terminal.printMessage(`runsheet: ${error.message.replaceAll(/\s*\n\s*/g, ' ')}`);
     return ExitCode.WrongUse;
   }
   if (error instanceof CliError || error instanceof InputFailure || error instanceof CallFailure) {
-    terminal.tell(`runsheet: ${error.message}`);
+    terminal.printMessage(`runsheet: ${error.message}`);
     if (error instanceof CliError) return error.exitCode;
     return error instanceof InputFailure ? ExitCode.WrongUse : ExitCode.Refused;
   }

@@ -80,7 +80,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .summary('cancel a run that waits or runs')
     .argument('<run>', 'number of the run', readRunId)
     .action(async (runId: number) => {
-      terminal.tell((await context.client().call(cancelRun, { params: { runId } })).Message);
+      terminal.printMessage((await context.client().call(cancelRun, { params: { runId } })).Message);
     });
   program
     .command('download')
@@ -106,7 +106,10 @@ async function runActivity(
   const { terminal } = context;
   const client = context.client();
   const activity = await findActivity(client, which);
-  const given = await collectInputs(client, activity, pairs, { jsonFile: options.inputs, tell: terminal.tell });
+  const given = await collectInputs(client, activity, pairs, {
+    jsonFile: options.inputs,
+    printMessage: terminal.printMessage,
+  });
   const inputs = readInputs(activity, given, options.region);
   const { Id } = await startActivity(client, activity, inputs, { uniqueId: options.uniqueId });
   if (!options.wait) {
@@ -114,25 +117,25 @@ async function runActivity(
     else terminal.print(String(Id));
     return;
   }
-  terminal.tell(`Run ${Id} of ${printable(activity.Name)}`);
-  const run = await waitAtMost(client, Id, options.timeout, (entries) => {
-    for (const entry of entries) terminal.tell(logLine(entry));
+  terminal.printMessage(`Run ${Id} of ${printable(activity.Name)}`);
+  const run = await waitWithTimeout(client, Id, options.timeout, (entries) => {
+    for (const entry of entries) terminal.printMessage(logLine(entry));
   });
   if (run === null) {
-    terminal.tell(`Run ${Id} has not ended after ${options.timeout} seconds, and goes on`);
+    terminal.printMessage(`Run ${Id} has not ended after ${options.timeout} seconds, and goes on`);
     return context.end(ExitCode.StillRunning);
   }
   if (options.json) printJson(terminal, jsonOf(run));
   else run.Outputs.filter(({ Value }) => Value !== null).forEach((output) => printOutput(terminal, output));
   if (options.download !== undefined && hasSucceeded(run.Status)) {
-    terminal.tell(`Saved ${await saveFile(client, await allFiles(client, Id), options.download, false)}`);
+    terminal.printMessage(`Saved ${await saveFile(client, await allFiles(client, Id), options.download, false)}`);
   }
-  terminal.tell(STATUS_TEXT[run.Status]);
+  terminal.printMessage(STATUS_TEXT[run.Status]);
   endAs(context, run.Status);
 }
 
 /** Returns null if the time is up first. */
-async function waitAtMost(
+async function waitWithTimeout(
   client: Client,
   id: number,
   seconds: number | undefined,

@@ -9,7 +9,7 @@ export interface Terminal {
   /** Prints a line of the result. */
   print: (text: string) => void;
   /** Prints a line for the person who watches. */
-  tell: (text: string) => void;
+  printMessage: (text: string) => void;
   env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -36,7 +36,7 @@ export function printTable(
 export const printJson = (terminal: Terminal, value: unknown): void => terminal.print(JSON.stringify(value, null, 2));
 
 /** Maximum number of rows of a table that are shown; --json and the files contain all of them. */
-const MOST_ROWS = 50;
+const MAX_SHOWN_ROWS = 50;
 
 /** Prints an output for people, as its cells show it in Excel. */
 export function printOutput(terminal: Terminal, { Name, Value, Info }: Output): void {
@@ -50,7 +50,7 @@ export function printOutput(terminal: Terminal, { Name, Value, Info }: Output): 
     return;
   }
   terminal.print(`${printable(Name)}:`);
-  const shown = rows.slice(0, MOST_ROWS).map((row) => row.map(cellAt));
+  const shown = rows.slice(0, MAX_SHOWN_ROWS).map((row) => row.map(cellAt));
   const headings = Info.ColumnHeaderValues;
   const width = Math.max(headings.length, ...shown.map((row) => row.length), 1);
   printTable(
@@ -58,5 +58,5 @@ export function printOutput(terminal: Terminal, { Name, Value, Info }: Output): 
     Array.from({ length: width }, (_, col) => headings[col] ?? ''),
     shown,
   );
-  if (rows.length > MOST_ROWS) terminal.print(`… and ${rows.length - MOST_ROWS} more rows`);
+  if (rows.length > MAX_SHOWN_ROWS) terminal.print(`… and ${rows.length - MAX_SHOWN_ROWS} more rows`);
 }

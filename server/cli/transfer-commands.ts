@@ -29,7 +29,7 @@ export function addTransferCommands(program: Command, context: CommandContext): 
       const { Activities, Workflows } = bundle.manifest;
       terminal.print(`${file} holds ${Activities.length} activities and ${Workflows.length} workflows`);
       for (const link of bundle.leftOut) {
-        terminal.tell(printable(`Left out, as it leads to an activity that is not exported: ${link}`));
+        terminal.printMessage(printable(`Left out, as it leads to an activity that is not exported: ${link}`));
       }
     });
   program

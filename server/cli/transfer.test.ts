@@ -39,7 +39,7 @@ async function open(folder: string): Promise<Place> {
     runsheet: async (...args) => {
       const [out, err]: string[][] = [[], []];
       const print = (text: string) => out!.push(`${text}\n`);
-      const code = await runCommand(args, { print, tell: (text) => err!.push(`${text}\n`), env });
+      const code = await runCommand(args, { print, printMessage: (text) => err!.push(`${text}\n`), env });
       return { code, out: out!.join(''), err: err!.join('') };
     },
   };

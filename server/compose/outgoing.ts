@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { publicAddress } from '#server/config/public-address.ts';
 import { createDeliveryEngine, type DeliveryEngine } from '#server/deliveries/delivery-engine.ts';
-import { lookRepeatedly } from '#server/deliveries/repeated-look.ts';
+import { createPoller } from '#server/deliveries/poller.ts';
 import { createChannelSender, createMailDelivery } from '#server/features/alerts/alert-senders.ts';
 import { registerAlertsRoutes } from '#server/features/alerts/alerts-routes.ts';
 import { createDeliveryLogService } from '#server/features/webhooks/delivery-log-service.ts';
@@ -12,17 +12,17 @@ import { createWebhookSender } from '#server/features/webhooks/webhook-sender.ts
 import { registerWebhooksRoutes, type WebhookParts } from '#server/features/webhooks/webhooks-routes.ts';
 import { createWebhooksService } from '#server/features/webhooks/webhooks-service.ts';
 import { createAlerts, type Alerts } from './alerts.ts';
-import type { ServerLookout } from './lookout.ts';
+import type { ServerWorkProbes } from './work-probes.ts';
 import type { OutgoingDeps } from './outgoing-deps.ts';
 
 export interface Outgoing extends WebhookParts, Alerts {
   deliveries: DeliveryEngine;
   /** Polls once for events since the last poll. */
   collect(): Promise<void>;
-  start(lookout: Pick<ServerLookout, 'events' | 'deliveries'>): () => Promise<void>;
+  start(probes: Pick<ServerWorkProbes, 'events' | 'deliveries'>): () => Promise<void>;
 }
 
-const LOOK_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 export function createOutgoing(deps: OutgoingDeps): Outgoing {
   const { config, database, secretKey, log, signals, mail } = deps;
@@ -52,16 +52,16 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
     deliveryLog: createDeliveryLogService(database, kick),
     deliveries,
     collect,
-    start: (lookout) => {
-      const look = async (): Promise<void> => {
-        if (await lookout.events()) await collect();
+    start: (probes) => {
+      const poll = async (): Promise<void> => {
+        if (await probes.events()) await collect();
       };
-      const looking = lookRepeatedly(look, { intervalMs: LOOK_MS, log, what: 'events could not be looked for' });
-      const unsubscribe = signals.onChanged(() => looking.soon());
-      const stop = deliveries.start(lookout.deliveries);
+      const poller = createPoller(poll, { intervalMs: POLL_INTERVAL_MS, log, what: 'events could not be looked for' });
+      const unsubscribe = signals.onChanged(() => poller.soon());
+      const stop = deliveries.start(probes.deliveries);
       return async () => {
         unsubscribe();
-        await looking.stop();
+        await poller.stop();
         await stop();
       };
     },

@@ -11,9 +11,9 @@ export interface RecentCallers {
   remember(token: string, person: Pick<Person, 'UserId' | 'IsUserAdmin'>): void;
 }
 
-const MOST = 10_000;
+const MAX_CALLERS = 10_000;
 
-export function createRecentCallers(most = MOST): RecentCallers {
+export function createRecentCallers(maxCallers = MAX_CALLERS): RecentCallers {
   // In the order of their last calls.
   const users = new Map<string, number>();
   return {
@@ -23,7 +23,7 @@ export function createRecentCallers(most = MOST): RecentCallers {
       users.delete(hash);
       if (IsUserAdmin) return;
       users.set(hash, UserId);
-      if (users.size > most) users.delete(users.keys().next().value!);
+      if (users.size > maxCallers) users.delete(users.keys().next().value!);
     },
   };
 }

@@ -21,7 +21,7 @@ const PART_LIMIT_MS = 3_000;
 /** For all parts together. */
 const TOTAL_LIMIT_MS = 14_000;
 /** Minimum time reserved for each remaining part, whatever the parts before it have used. */
-const LEAST_MS = 500;
+const MIN_PART_MS = 500;
 
 export function createRunningParts(log: Log, { totalLimit = TOTAL_LIMIT_MS } = {}): RunningParts {
   const parts: Part[] = [];
@@ -30,8 +30,8 @@ export function createRunningParts(log: Log, { totalLimit = TOTAL_LIMIT_MS } = {
     stopAll: async () => {
       const deadline = performance.now() + totalLimit;
       for (let part = parts.pop(); part; part = parts.pop()) {
-        const left = deadline - performance.now() - parts.length * LEAST_MS;
-        await stopPart(part, Math.max(LEAST_MS, Math.min(part.limit, left)), log);
+        const left = deadline - performance.now() - parts.length * MIN_PART_MS;
+        await stopPart(part, Math.max(MIN_PART_MS, Math.min(part.limit, left)), log);
       }
     },
   };

@@ -107,21 +107,21 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     versions,
     signals,
   });
-  const looking = { database, activityAccess, versions, files, links, rights };
-  const runs = createRunsService({ ...looking, checklistAccess, access: runAccess, signals });
+  const sharedDeps = { database, activityAccess, versions, files, links, rights };
+  const runs = createRunsService({ ...sharedDeps, checklistAccess, access: runAccess, signals });
   const downloads = createRunDownloadsService({ database, access: runAccess, versions, files, workbooks, users });
   const notifications = createNotices(deps, parts);
   const prepareStep = createPrepareStep({ database, users, activityAccess, starts });
   const engine = { database, signals, versions, prepareStep, log };
   const chainAccess = createChecklistRunAccess(database, rights, checklistAccess);
   const visitor = createPublicVisitor(users);
-  const history = createHistoryService(looking);
+  const history = createHistoryService(sharedDeps);
   return {
     home: createHome(deps, parts, history),
     marks: createActivityMarksService({ database, access, checklistAccess }),
     runs,
     history,
-    outputSeries: createOutputSeriesService(looking),
+    outputSeries: createOutputSeriesService(sharedDeps),
     ...createRunTools(deps, parts, starts),
     starts,
     runEnds: createRunEnds({ database, signals, log }),

@@ -57,15 +57,15 @@ export async function startSigns(deps: SignsDeps): Promise<() => Promise<void>> 
     state.maintenance = await system.maintenance();
     state.otherVersions = await system.otherVersions(Version);
   }
-  const look = (): void => {
+  const beat = (): void => {
     working ??= sign()
       .catch((err: unknown) => log.debug({ err }, 'a sign of life could not be given'))
       .finally(() => (working = undefined));
   };
 
-  look();
+  beat();
   await working;
-  const timer = setInterval(look, interval);
+  const timer = setInterval(beat, interval);
   return async () => {
     clearInterval(timer);
     await working;

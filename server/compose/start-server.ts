@@ -26,7 +26,7 @@ import { startHousekeeping } from './housekeeping.ts';
 import { hiddenPaths } from './hidden-paths.ts';
 import { createMetrics, startMonitoring } from './monitoring.ts';
 import { CALL_GRACE_MS, closeHttp, listen } from './listen.ts';
-import { createServerLookout, type ServerLookout } from './lookout.ts';
+import { createServerWorkProbes, type ServerWorkProbes } from './work-probes.ts';
 import { openDatabase } from './open-database.ts';
 import { startSigns } from './signs-of-life.ts';
 import { startTracing } from './tracing.ts';
@@ -105,10 +105,9 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   void connections.warnOfWritingLogins();
   const signals = createRunSignals(database, log);
   parts.add('signals', () => signals.close());
-  const told = await signals.open();
+  const hasNotifications = await signals.open();
   const pdfProgram = config.libreOffice === 'off' ? null : await findPdfProgram();
   if (office !== null || pdfProgram !== null) warnOfVisibleFolders(log, [config.dataDir]);
-  const canMakePdf = pdfProgram !== null;
   const secretKey = await loadSecretKey(config);
   const base = { config, log, secretKey, database, fileStore };
   const metrics = createMetrics(config, database);
@@ -117,11 +116,11 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
     executor,
     connections,
     signals,
-    canMakePdf,
+    canMakePdf: pdfProgram !== null,
     state,
     onAnswered: metrics?.onAnswered,
   });
-  const lookout = createServerLookout(database);
+  const workProbes = createServerWorkProbes(database);
   const { publishing } = app.portal;
   await firstStart(database, app, options);
   parts.add('signs of life', await startSigns({ system: app.system, config, state, executor, signals, log }));
@@ -129,10 +128,11 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   parts.add('housekeeping', startHousekeeping(app, { database, fileStore, log }));
   const forwarder = forwardSecurityLog(config, database, log);
   if (forwarder) parts.add('security log', () => forwarder.stop(), SYSLOG_STOP_LIMIT_MS);
-  startChains(parts, app, { database, config, log, lookout });
-  parts.add('deliveries', app.outgoing.start(lookout), DELIVERIES_STOP_LIMIT_MS);
+  startChains(parts, app, { database, config, log, workProbes });
+  parts.add('deliveries', app.outgoing.start(workProbes), DELIVERIES_STOP_LIMIT_MS);
   if (config.role !== 'api') {
-    const work = { ...base, executor, signals, told, lookout, pdfProgram, hidden, onEnded: metrics?.onEnded };
+    const { onEnded } = metrics ?? {};
+    const work = { ...base, executor, signals, hasNotifications, workProbes, pdfProgram, hidden, onEnded };
     await startWork(parts, app, work, state);
   }
   await startMonitoring(parts, metrics, { ...base, state, executor });
@@ -172,13 +172,18 @@ function findOffice(configured: string, log: Logger): ReturnType<typeof findInst
 function startChains(
   parts: RunningParts,
   { mail, portal: { chains, childRuns } }: App,
-  { database, config, log, lookout }: { database: Database; config: Config; log: Logger; lookout: ServerLookout },
+  {
+    database,
+    config,
+    log,
+    workProbes,
+  }: { database: Database; config: Config; log: Logger; workProbes: ServerWorkProbes },
 ): void {
   const mails = { database, mail, log, title: config.title, address: publicAddress(config), timeZone: config.timeZone };
-  parts.add('mails of approvals', createApprovalMailer(mails).start(lookout.approvalMails));
+  parts.add('mails of approvals', createApprovalMailer(mails).start(workProbes.approvalMails));
   const sweepMs = config.role === 'api' ? null : reapInterval(config);
-  parts.add('chains', chains.start(sweepMs, lookout.chains));
-  parts.add('child runs', childRuns.start(sweepMs, lookout.childRuns));
+  parts.add('chains', chains.start(sweepMs, workProbes.chains));
+  parts.add('child runs', childRuns.start(sweepMs, workProbes.childRuns));
 }
 
 async function firstStart(database: Database, { users }: App, options: StartOptions): Promise<void> {

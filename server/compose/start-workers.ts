@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Holder } from '#server/base/person.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import type { Database } from '#server/db/database.ts';
-import type { MayBe } from '#server/db/lookout.ts';
+import type { WorkProbe } from '#server/db/work-probes.ts';
 import type { ServerState } from '#server/base/server-state.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import { runProcedure } from '#server/executors/procedure/procedure-executor.ts';
@@ -20,7 +20,7 @@ import type { JobContext } from '#server/jobs/worker/end-run.ts';
 import { JOBS_STOP_LIMIT_MS, startJobs } from '#server/jobs/worker/start-jobs.ts';
 import { createPdfConverter } from '#server/pdf/pdf-converter.ts';
 import type { App } from './app.ts';
-import type { ServerLookout } from './lookout.ts';
+import type { ServerWorkProbes } from './work-probes.ts';
 import type { RunningParts } from './running-parts.ts';
 
 export interface WorkerDeps extends Pick<JobContext, 'mayTake' | 'onEnded'> {
@@ -31,8 +31,8 @@ export interface WorkerDeps extends Pick<JobContext, 'mayTake' | 'onEnded'> {
   executor: Executor;
   signals: RunSignals;
   /** True if the database sends notifications of new runs. */
-  told: boolean;
-  lookout: Pick<ServerLookout, 'runs' | 'schedules' | 'triggers'>;
+  hasNotifications: boolean;
+  workProbes: Pick<ServerWorkProbes, 'runs' | 'schedules' | 'triggers'>;
   /** The program that creates PDF files for Export steps; null if none was found. */
   pdfProgram: string | null;
   state: Pick<ServerState, 'otherVersions'>;
@@ -43,7 +43,7 @@ export interface WorkerDeps extends Pick<JobContext, 'mayTake' | 'onEnded'> {
 }
 
 export function startWorkers(parts: RunningParts, app: App, deps: WorkerDeps): void {
-  const { config, log, database, executor, signals, lookout, pdfProgram, hidden, mayTake, onEnded } = deps;
+  const { config, log, database, executor, signals, workProbes, pdfProgram, hidden, mayTake, onEnded } = deps;
   const { versions, findStartable, folders } = app.portal;
   const steps = createRunSteps({
     database,
@@ -59,9 +59,13 @@ export function startWorkers(parts: RunningParts, app: App, deps: WorkerDeps): v
   const watch = { log, isLicensed: () => app.license.allowsRuns(), mayTake, onEnded };
   const files = deps.fileStore;
   const job = { database, versions, files, deltaBases: deltaBasesOf(deps), executor, steps, procedures, ...watch };
-  parts.add('jobs', startJobs(job, signals, config, { told: deps.told, mayPend: lookout.runs }), JOBS_STOP_LIMIT_MS);
+  parts.add(
+    'jobs',
+    startJobs(job, signals, config, { hasNotifications: deps.hasNotifications, hasPendingWork: workProbes.runs }),
+    JOBS_STOP_LIMIT_MS,
+  );
   const scheduled = { database, timeZone: config.timeZone, log, signals, isPaused: deps.isPaused };
-  addScheduler(parts, app, { ...scheduled, mayBeDue: lookout.schedules }, lookout.triggers);
+  addScheduler(parts, app, { ...scheduled, hasPendingWork: workProbes.schedules }, workProbes.triggers);
 }
 
 /** The previous version cannot read files stored as deltas, so none are created while one of its servers is running. */
@@ -74,14 +78,14 @@ function addScheduler(
   parts: RunningParts,
   { portal }: App,
   deps: Omit<SchedulerDeps, 'starter' | 'chainStarter'>,
-  mayBeAny: MayBe,
+  hasPendingWork: WorkProbe,
 ): void {
   const { scheduleStarter: starter, chainScheduleStarter: chainStarter } = portal;
   const scheduler = createScheduler({ ...deps, starter, chainStarter });
   scheduler.start();
   parts.add('scheduler', () => scheduler.stop());
   const { signals, isPaused } = deps;
-  const triggers = createTriggerEngine({ ...portal.triggerContext, signals, isPaused, mayBeAny });
+  const triggers = createTriggerEngine({ ...portal.triggerContext, signals, isPaused, hasPendingWork });
   triggers.start();
   parts.add('triggers', () => triggers.stop());
 }

@@ -72,7 +72,7 @@ function contextOf(
     maySee: (db, holder, { UserId, ...of }) =>
       audience.mayLearn(db, holder, { ...of, starterId: UserId, isOfRun: true }),
     contentIssue: (fileName, head) => contentIssue(fileName, Buffer.from(head)),
-    sinceLastLook: (work) => sinceCursor(database, 'triggers', work),
+    sinceLastPoll: (work) => sinceCursor(database, 'triggers', work),
   };
 }
 

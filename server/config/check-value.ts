@@ -36,7 +36,7 @@ const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
 };
 
 /** Returns problems of settings that are valid individually but do not fit together. */
-export function checkTogether({ smtpHost, smtpSecurity, smtpUser, smtpPassword, mailFrom }: Config): string[] {
+export function checkCombinedSettings({ smtpHost, smtpSecurity, smtpUser, smtpPassword, mailFrom }: Config): string[] {
   const faults: string[] = [];
   if (smtpHost !== '' && mailFrom === '')
     faults.push('RUNSHEET_SMTP_HOST needs RUNSHEET_MAIL_FROM, the sender of mails');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Value } from 'typebox/value';
 import { StartError } from '#server/base/start-error.ts';
-import { checkTogether, checkValue } from './check-value.ts';
+import { checkCombinedSettings, checkValue } from './check-value.ts';
 import { closest } from './closest.ts';
 import { ConfigSchema, SETTINGS, valuesOf } from './config-schema.ts';
 import type { Config, Setting } from './config-schema.ts';
@@ -35,7 +35,7 @@ export function loadConfig(environment: Environment = process.env): Config {
   if (faults.length > 0) throw new StartError(faults.join('; '));
   const parsed = Value.Parse(ConfigSchema, given);
   const config = normalise(parsed);
-  const clashes = checkTogether(config);
+  const clashes = checkCombinedSettings(config);
   if (clashes.length > 0) throw new StartError(clashes.join('; '));
   return Object.freeze(config);
 }

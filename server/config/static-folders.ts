@@ -8,7 +8,7 @@ export interface StaticFolderSetting {
   path: string;
 }
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 export function parseStaticFolder(text: string): StaticFolderSetting {
   const at = text.indexOf('=');
@@ -23,4 +23,4 @@ export function areStaticFolders(texts: readonly string[]): boolean {
 }
 
 const isStaticFolder = ({ name, path }: StaticFolderSetting): boolean =>
-  name !== '' && name.length <= LONGEST_NAME && !/[\p{Cc}\\/]/u.test(name) && isAbsolute(path);
+  name !== '' && name.length <= MAX_NAME_LENGTH && !/[\p{Cc}\\/]/u.test(name) && isAbsolute(path);

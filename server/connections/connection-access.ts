@@ -19,7 +19,7 @@ export interface ConnectionRights {
 }
 
 /** Wraps the access so that rights are read through `ask`. */
-export function patientAccess(
+export function wrapConnectionAccess(
   access: ConnectionAccess,
   ask: <T>(read: () => Promise<T>) => Promise<T>,
 ): ConnectionAccess {

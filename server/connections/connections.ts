@@ -10,7 +10,7 @@ import { cancelPg } from './cancel-pg.ts';
 import { runWrite } from './write.ts';
 import { faultOf } from './faults.ts';
 import { readMssql } from './read-mssql.ts';
-import { readPg, readTogetherPg } from './read-pg.ts';
+import { readPg, readManyPg } from './read-pg.ts';
 import { createProcedures } from './procedures/procedures.ts';
 import { writableTable } from './writing-login.ts';
 import type { Connections, NamedConnection, ReadOptions, ResultBatch } from './types.ts';
@@ -70,7 +70,7 @@ function openConnection(
     read: (query, options) =>
       bounded(target, (signal, time) => rowsOf(target, query, options, { signal, time }), options),
     readAll: async (query, options) => collect(connection.read(query, options)),
-    readTogether: (queries, options) => readTogether(target, connection, queries, options),
+    readMany: (queries, options) => readMany(target, connection, queries, options),
     write: async (work, options) => {
       if (!connection.allowWrites) {
         throw new ConnectionError('readOnly', `The connection '${name}' is configured for reading alone`);
@@ -125,7 +125,7 @@ function rowsOf(
   return readPg(database.knex, query, signal, { timeZone, timeLimit, batchRows: BATCH_ROWS, exactNumbers, cancel });
 }
 
-async function readTogether(
+async function readMany(
   target: ConnectionTarget,
   connection: NamedConnection,
   queries: readonly BoundQuery[],
@@ -141,8 +141,8 @@ async function readTogether(
   const { maxRows, signal, timeLimit } = bounds;
   const cancel = (processId: number): Promise<void> => cancelPg(url, processId);
   try {
-    const settings = { timeZone, timeLimit, mostRows: maxRows + 1, cancel };
-    const batches = await readTogetherPg(database.knex, queries, signal, settings);
+    const settings = { timeZone, timeLimit, maxRows: maxRows + 1, cancel };
+    const batches = await readManyPg(database.knex, queries, signal, settings);
     if (batches.some(({ rows }) => rows.length > maxRows)) throw tooManyRows(target, maxRows);
     return batches;
   } catch (error) {

@@ -44,7 +44,7 @@ export async function* readMssql(
 ): AsyncGenerator<ResultBatch, void, void> {
   signal.throwIfAborted();
   const count = query.values.length;
-  if (count > MOST_VALUES)
+  if (count > MAX_VALUES)
     throw new Error(`it has ${count.toLocaleString('en')} values, and a query of SQL Server takes 2,098`);
   const pooling = knex.client as Pooling;
   const connection = await pooling.acquireConnection();
@@ -181,7 +181,7 @@ function requestOf({ sql, values }: BoundQuery, takesNarrow: boolean, ended: (er
  * The limit is 2,100, of which sp_executesql uses two. Source: "Maximum capacity specifications for SQL Server",
  * Parameters per stored procedure.
  */
-const MOST_VALUES = 2_098;
+const MAX_VALUES = 2_098;
 
 const MAX_INT = 2 ** 31;
 /** The characters that are equal in every code page. */

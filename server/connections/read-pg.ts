@@ -31,9 +31,9 @@ export interface PgReadSettings {
 
 const CURSOR = 'runsheet_rows';
 
-interface PgReadTogetherSettings extends Omit<PgReadSettings, 'batchRows' | 'exactNumbers'> {
+interface PgReadManySettings extends Omit<PgReadSettings, 'batchRows' | 'exactNumbers'> {
   /** Maximum number of rows per query; further rows are not read. */
-  mostRows: number;
+  maxRows: number;
 }
 
 /**
@@ -71,17 +71,17 @@ export async function* readPg(
  * the first queries read are locked against changes of their definition until the last query has been answered. The
  * connection is cleaned and released in the background.
  */
-export async function readTogetherPg(
+export async function readManyPg(
   knex: Knex,
   queries: readonly BoundQuery[],
   signal: AbortSignal,
-  settings: PgReadTogetherSettings,
+  settings: PgReadManySettings,
 ): Promise<ResultBatch[]> {
   const pooling = knex.client as Pooling;
   const client = await pooling.acquireConnection();
   const { send, settled } = cancellation(() => settings.cancel(client.processID));
   signal.addEventListener('abort', send);
-  const sent = signal.aborted ? null : sendTogether(client, queries, settings);
+  const sent = signal.aborted ? null : sendMany(client, queries, settings);
   const giveBack = async (): Promise<void> => {
     const [left] = await Promise.allSettled([sent?.left]);
     signal.removeEventListener('abort', send);
@@ -95,10 +95,10 @@ export async function readTogetherPg(
   return sent!.answers;
 }
 
-function sendTogether(
+function sendMany(
   client: PooledClient,
   queries: readonly BoundQuery[],
-  { mostRows, ...settings }: PgReadTogetherSettings,
+  { maxRows, ...settings }: PgReadManySettings,
 ): { answers: Promise<ResultBatch[]>; left: Promise<unknown> } {
   client.pipeline = true;
   // Sends everything of this tick in a single packet.
@@ -110,7 +110,7 @@ function sendTogether(
   const answers = queries.map(async (query, index) => {
     const cursor = `${CURSOR}_${index}`;
     const declared = client.query(declaration(cursor, query));
-    const [, rows] = await Promise.all([declared, fetchRows(client, mostRows, { cursor })]);
+    const [, rows] = await Promise.all([declared, fetchRows(client, maxRows, { cursor })]);
     return batchOf(rows);
   });
   // The driver receives responses in the order of the requests, so this is the last one.

@@ -74,7 +74,7 @@ export interface NamedConnection {
    * everything that was committed when the first ones had been answered, and the definitions of the tables that those
    * read cannot change in between.
    */
-  readTogether(queries: readonly BoundQuery[], options: ReadOptions): Promise<ResultBatch[]>;
+  readMany(queries: readonly BoundQuery[], options: ReadOptions): Promise<ResultBatch[]>;
   /** Throws a ConnectionError 'readOnly' if the configuration does not allow writes. Errors of `work` are rethrown. */
   write<T>(work: (transaction: WriteTransaction) => Promise<T>, options: WriteOptions): Promise<T>;
   /** The procedures of the schemas in the configuration, whether or not the connection allows writes. */

@@ -8,7 +8,7 @@ import { inTransaction } from './transaction.ts';
  * With more characters than this, rows are inserted in separate statements: a single statement would hold them in
  * memory several times.
  */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 /**
  * Makes a change that returns the `Id` of the single row it changes, if any, and inserts child rows of that row. It
@@ -20,7 +20,7 @@ export async function changeWithChildren(
   children: readonly ChildRows[],
 ): Promise<number | undefined> {
   const { changeInOneStatement } = dialectOf(knex);
-  if (changeInOneStatement && charactersOf(children) <= MOST_CHARACTERS) {
+  if (changeInOneStatement && charactersOf(children) <= MAX_CHARACTERS) {
     return changeInOneStatement(knex, change(knex), children);
   }
   return inTransaction(knex, async (trx) => {

@@ -17,8 +17,8 @@ export interface LandedMigration extends Knex.Migration {
 const NEED_STANDSTILL = new Set(['0028-approvals', '0052-encrypted-columns', '0061-encrypted-secrets']);
 
 /** A killed server counts as running until it has been silent for this long. */
-export const STANDSTILL_PATIENCE_MS = (SERVER_GONE_SECONDS + 10) * 1000;
-const LOOK_MS = 500;
+export const STANDSTILL_TIMEOUT_MS = (SERVER_GONE_SECONDS + 10) * 1000;
+const POLL_INTERVAL_MS = 500;
 /** While a change of a table waits for a lock, all other users of the table wait behind it. */
 const LOCK_WAIT_MS = 3_000;
 
@@ -34,16 +34,16 @@ interface NamedMigration {
 export async function awaitStandstill(
   database: Database,
   pending: readonly NamedMigration[],
-  patience: number,
+  timeoutMs: number,
 ): Promise<void> {
   const breaking = pending.find(({ name, migration }) => migration.needsStandstill || NEED_STANDSTILL.has(name));
   if (!breaking || !(await database.knex.schema.hasTable('Servers'))) return;
-  const until = performance.now() + patience;
+  const until = performance.now() + timeoutMs;
   for (;;) {
     const atWork = await serversAtWork(database);
     if (atWork.length === 0) return;
     if (performance.now() > until) throw new StartError(stopFirst(breaking.name, atWork));
-    await pause(LOOK_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 

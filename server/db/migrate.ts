@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import {
   awaitStandstill,
   limitingLocks,
-  STANDSTILL_PATIENCE_MS,
+  STANDSTILL_TIMEOUT_MS,
   type LandedMigration,
 } from './migrate-beside-servers.ts';
 import { retryOnConflict } from './transaction.ts';
@@ -40,7 +40,7 @@ export function migrationSource(folder: string): Knex.MigrationSource<string> {
 export async function migrateToLatest(
   database: Database,
   folder = MIGRATIONS_FOLDER,
-  patience = STANDSTILL_PATIENCE_MS,
+  standstillTimeoutMs = STANDSTILL_TIMEOUT_MS,
 ): Promise<string[]> {
   const { knex, dialect } = database;
   const source = migrationSource(folder);
@@ -48,7 +48,7 @@ export async function migrateToLatest(
   // This lock has its own connection, so it ends with this process. Knex's own lock is a table row, which does not.
   return knex.transaction(async (holder) => {
     await dialect.lock(holder, LOCK_NAME);
-    await awaitStandstill(database, await pending(knex, source), patience);
+    await awaitStandstill(database, await pending(knex, source), standstillTimeoutMs);
     const config = {
       migrationSource: limitingLocks(database, source) as Knex.MigrationSource<unknown>,
       tableName: TABLE_NAME,

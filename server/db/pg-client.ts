@@ -25,7 +25,7 @@ const READ_ONLY = '25006';
  * Maximum number of prepared statements per connection, in case statement texts vary without limit: a connection holds
  * them until it is closed.
  */
-const MOST_STATEMENTS = 300;
+const MAX_STATEMENTS = 300;
 
 /**
  * Detects a server that disappeared without closing connections, as after a power failure: after ten seconds of silence
@@ -59,7 +59,7 @@ function namedFor(connection: object, sql: string): PgQuery['options'] {
   namesOf.set(connection, names);
   const known = names.get(sql);
   if (known !== undefined) return { name: known };
-  if (sql.includes('*') || names.size >= MOST_STATEMENTS) return {};
+  if (sql.includes('*') || names.size >= MAX_STATEMENTS) return {};
   const name = `runsheet_${names.size}`;
   names.set(sql, name);
   return { name };

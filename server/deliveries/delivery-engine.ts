@@ -4,7 +4,7 @@
  */
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
-import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
+import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
 import { waitAfter } from './backoff.ts';
 import {
   deleteOldDeliveries,
@@ -31,15 +31,15 @@ export interface DeliveryEngineDeps {
 export interface DeliveryEngine {
   /** Notifies the engine of new deliveries. */
   kick(): void;
-  /** @param mayBeDue work probe called before each poll that was not requested */
-  start(mayBeDue?: MayBe): () => Promise<void>;
+  /** @param hasPendingWork work probe called before each poll that was not requested */
+  start(hasPendingWork?: WorkProbe): () => Promise<void>;
   /** Polls once, until nothing is due. */
   sendDue(): Promise<void>;
 }
 
 const INTERVAL_MS = 2_000;
 const CLEAN_MS = 3_600_000;
-const AT_ONCE = 8;
+const MAX_CONCURRENT_DELIVERIES = 8;
 /** Must be longer than any attempt may take; the longest limit is that of mails, 40 seconds. */
 const LEASE_SECONDS = 60;
 
@@ -51,7 +51,7 @@ class Engine implements DeliveryEngine {
   readonly #deps: DeliveryEngineDeps;
   readonly #stopping = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
   #isAsked = false;
 
   constructor(deps: DeliveryEngineDeps) {
@@ -61,19 +61,19 @@ class Engine implements DeliveryEngine {
   kick(): void {
     this.#isAsked = true;
     if (this.#stopping.signal.aborted) return;
-    this.#looking ??= this.#look()
+    this.#polling ??= this.#poll()
       .catch((err: unknown) => this.#deps.log.warn({ err }, 'deliveries could not be looked for; tried again'))
-      .finally(() => (this.#looking = undefined));
+      .finally(() => (this.#polling = undefined));
   }
 
   async sendDue(): Promise<void> {
     do {
       this.kick();
       await this.#settled();
-    } while (this.#looking !== undefined || this.#underWay.size > 0);
+    } while (this.#polling !== undefined || this.#underWay.size > 0);
   }
 
-  start(mayBeDue: MayBe = ALWAYS): () => Promise<void> {
+  start(hasPendingWork: WorkProbe = ALWAYS): () => Promise<void> {
     const { database, log } = this.#deps;
     const clean = (): void =>
       void deleteOldDeliveries(database, this.#stopping.signal).catch((err: unknown) =>
@@ -81,10 +81,10 @@ class Engine implements DeliveryEngine {
       );
     clean();
     this.kick();
-    const look = async (): Promise<void> => {
-      if (await mayBeDue()) this.kick();
+    const poll = async (): Promise<void> => {
+      if (await hasPendingWork()) this.kick();
     };
-    const timers = [setInterval(() => void look(), INTERVAL_MS), setInterval(clean, CLEAN_MS)];
+    const timers = [setInterval(() => void poll(), INTERVAL_MS), setInterval(clean, CLEAN_MS)];
     return async () => {
       for (const timer of timers) clearInterval(timer);
       this.#stopping.abort(new Error('the server stops'));
@@ -93,15 +93,15 @@ class Engine implements DeliveryEngine {
   }
 
   async #settled(): Promise<void> {
-    await this.#looking;
+    await this.#polling;
     await Promise.all(this.#underWay);
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { database, leaseSeconds = LEASE_SECONDS } = this.#deps;
     do {
       this.#isAsked = false;
-      const free = AT_ONCE - this.#underWay.size;
+      const free = MAX_CONCURRENT_DELIVERIES - this.#underWay.size;
       if (free <= 0 || this.#stopping.signal.aborted) return;
       for (const delivery of await takeDeliveries(database, free, leaseSeconds)) this.#carryOut(delivery);
     } while (this.#isAsked);

@@ -176,7 +176,7 @@ export async function sendAgain({ knex, dialect }: Pick<Database, 'knex' | 'dial
 }
 
 const KEPT_SECONDS = 30 * 86_400;
-const AT_ONCE = 1000;
+const DELETE_BATCH_SIZE = 1000;
 
 /** Deletes deliveries that ended more than a month ago. */
 export async function deleteOldDeliveries(
@@ -187,6 +187,7 @@ export async function deleteOldDeliveries(
     void query.where('EndTime', '<', dialect.nowPlus(knex, -KEPT_SECONDS));
   for (;;) {
     if (signal?.aborted) return;
-    if ((await dialect.deleteChunk(knex, { table: 'Deliveries', key: 'Id', where, limit: AT_ONCE })) === 0) return;
+    if ((await dialect.deleteChunk(knex, { table: 'Deliveries', key: 'Id', where, limit: DELETE_BATCH_SIZE })) === 0)
+      return;
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { until } from '#test/support/until.ts';
-import { lookRepeatedly } from './repeated-look.ts';
+import { createPoller } from './poller.ts';
 
 const log = pino({ level: 'silent' });
 /** Longer than the test, so that only requests start polls. */
@@ -18,7 +18,7 @@ function createPolls() {
     polls.push(poll);
     return poll.promise;
   };
-  const looking = lookRepeatedly(look, { intervalMs: NEVER_MS, log, what: 'events could not be looked for' });
+  const looking = createPoller(look, { intervalMs: NEVER_MS, log, what: 'events could not be looked for' });
   return { polls, looking };
 }
 

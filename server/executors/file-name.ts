@@ -1,7 +1,7 @@
 /** Names of files that steps create. */
 
 /** Includes the extension. Some systems that people save to refuse longer names. */
-const LONGEST = 150;
+const MAX_LENGTH = 150;
 
 /** Names that Windows reserves for devices. */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
@@ -14,7 +14,7 @@ export function safeFileName(text: string): string {
   const ending = dot > 0 && text.length - dot <= 8 ? clean(text.slice(dot)) : '';
   const base = clean(ending === '' ? text : text.slice(0, dot)).replace(/^[. ]+|[. ]+$/g, '');
   const name = DEVICES.test(base) ? `_${base}` : base;
-  return `${(name === '' ? 'File' : name).slice(0, LONGEST - ending.length)}${ending}`;
+  return `${(name === '' ? 'File' : name).slice(0, MAX_LENGTH - ending.length)}${ending}`;
 }
 
 const clean = (text: string): string =>

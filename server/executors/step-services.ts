@@ -106,7 +106,7 @@ export interface StepStart {
   /** The column that names the rows. It may also fill an input. Null if row numbers name the rows. */
   keyColumn: string | null;
   /** Maximum number of rows that run concurrently. */
-  atOnce: number;
+  concurrency: number;
   /** Null if there is no limit. */
   stopAfterFailures: number | null;
   /** Dates are serial numbers of the 1900 date system. */

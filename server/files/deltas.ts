@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { zstdCompressSync, zstdDecompress } from 'node:zlib';
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
-import { readTogether } from '#server/db/read-together.ts';
+import { createBatchedReader } from '#server/db/batched-reader.ts';
 import { fileMissing, type FileStore } from './file-store.ts';
 
 /** A file that is the base of deltas. */
@@ -32,7 +32,7 @@ export type DeltaBases = (file: BaseFile) => Promise<DeltaBase | null>;
 /** Maximum size in bytes of a base, and of a file stored as its delta: comparing them takes about 0.1 ms. */
 const LARGEST = 128 * 1024;
 /** Maximum length in characters; longer deltas should not be stored in the database. */
-const LONGEST_DELTA = 2_000;
+const MAX_DELTA_LENGTH = 2_000;
 const CACHED_BASES = 64;
 const PREFIX = 'delta:';
 
@@ -47,7 +47,7 @@ const fileIdOf = (key: string): string | null => (key.startsWith(PREFIX) ? key.s
 export function deltaOf(bytes: Uint8Array, base: Uint8Array): string | null {
   if (bytes.byteLength > LARGEST) return null;
   const delta = zstdCompressSync(bytes, { dictionary: base }).toString('base64');
-  return delta.length <= LONGEST_DELTA ? delta : null;
+  return delta.length <= MAX_DELTA_LENGTH ? delta : null;
 }
 
 /** With a base other than that of the delta, it throws or returns wrong bytes: callers compare the hash. */
@@ -88,7 +88,7 @@ interface DeltaRow {
   StoreKey: string;
 }
 
-const findDelta = readTogether<string, DeltaRow>(
+const findDelta = createBatchedReader<string, DeltaRow>(
   (db, fileIds) =>
     db('StoredFiles as F')
       .join('StoredFiles as B', 'B.FileId', 'F.BaseFileId')

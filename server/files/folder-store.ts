@@ -19,7 +19,7 @@ import { hasMarker, requireMarker, writeMarker } from './folder-marker.ts';
 
 const HIGH_WATER_MARK = 256 * 1024;
 /** Content in memory up to this size is written in one go. */
-const AT_ONCE_BYTES = 1024 * 1024;
+const MAX_SINGLE_WRITE_BYTES = 1024 * 1024;
 const SHARD = /^[0-9a-f]{2}$/;
 
 export interface FolderStoreOptions {
@@ -61,7 +61,7 @@ export async function createFolderFileStore(
     put: (content, options = {}) => {
       const key = newStoreKey();
       return whileMarked(key, () =>
-        content instanceof Uint8Array && content.byteLength <= AT_ONCE_BYTES
+        content instanceof Uint8Array && content.byteLength <= MAX_SINGLE_WRITE_BYTES
           ? putWhole(folder, key, content, options)
           : putFile(folder, incoming, key, content, options),
       );

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { FileStore } from './file-store.ts';
 import { StoreFolderMissing } from './folder-marker.ts';
 import { S3Error } from './s3/s3-client.ts';
-import { isStoreFault, patiently, withClearFaults } from './store-faults.ts';
+import { isStoreFault, withRetries, withClearFaults } from './store-faults.ts';
 
 /** A store whose reads fail this many times with this error. */
 function failing(error: unknown, times: number): { store: FileStore; lines: string[]; reads: () => number } {
@@ -54,22 +54,22 @@ test('what is no fault of the store stays as it is', async () => {
 
 test('a run waits for a store that is away, not for one that is full or refuses, and not once it was stopped', async () => {
   const away = failing(new S3Error('ECONNREFUSED', undefined, 'no'), 2);
-  expect((await patiently(away.store, new AbortController().signal).read('x')).toString()).toBe('there');
+  expect((await withRetries(away.store, new AbortController().signal).read('x')).toString()).toBe('there');
   expect(away.reads()).toBe(3);
 
   const full = failing(ofSystem('ENOSPC'), 9);
-  await expect(patiently(full.store, new AbortController().signal).read('x')).rejects.toMatchObject({ status: 507 });
+  await expect(withRetries(full.store, new AbortController().signal).read('x')).rejects.toMatchObject({ status: 507 });
   expect(full.reads()).toBe(1);
 
   const refusing = failing(new S3Error('AccessDenied', 403, 'no'), 9);
-  await expect(patiently(refusing.store, new AbortController().signal).read('x')).rejects.toMatchObject({
+  await expect(withRetries(refusing.store, new AbortController().signal).read('x')).rejects.toMatchObject({
     status: 502,
   });
   expect(refusing.reads()).toBe(1);
 
   const gone = failing(new S3Error('ECONNREFUSED', undefined, 'no'), 9);
   const stopping = new AbortController();
-  const reading = patiently(gone.store, stopping.signal).read('x');
+  const reading = withRetries(gone.store, stopping.signal).read('x');
   stopping.abort();
   await expect(reading).rejects.toMatchObject({ code: 'fileStoreAway' });
   expect(gone.reads()).toBeLessThan(3);

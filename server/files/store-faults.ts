@@ -163,14 +163,14 @@ function createCheck(store: Pick<FileStore, 'check'>, log: Log, timeoutMs: numbe
 }
 
 /** How long a run waits for its store, in milliseconds: the results of a calculation are worth more than its thread. */
-const PATIENCE_MS = 60_000;
+const RETRY_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 500;
 
 /**
  * Wraps the store for a run: operations are retried while the store is unavailable, until the run is stopped. Only
  * content in memory can be stored again.
  */
-export function patiently(
+export function withRetries(
   store: FileStore,
   signal: AbortSignal,
 ): Pick<FileStore, 'read' | 'delete'> & { put(bytes: Uint8Array): ReturnType<FileStore['put']> } {
@@ -180,7 +180,7 @@ export function patiently(
       try {
         return await work();
       } catch (error) {
-        if (!passes(error) || signal.aborted || performance.now() - since > PATIENCE_MS) throw error;
+        if (!passes(error) || signal.aborted || performance.now() - since > RETRY_TIMEOUT_MS) throw error;
         await pause(PAUSE_MS, undefined, { signal }).catch(() => {});
       }
     }

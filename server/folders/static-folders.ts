@@ -81,7 +81,7 @@ async function findFiles(folder: string, fits: (fileName: string) => boolean): P
   for await (const entry of await opendir(root)) {
     if (isPassedOver(entry.name) || !fits(entry.name)) continue;
     if (!entry.isFile() && !entry.isSymbolicLink()) continue;
-    const found = await look(root, entry.name);
+    const found = await findFile(root, entry.name);
     if (found) files.push(found);
   }
   return files;
@@ -96,7 +96,7 @@ function isNewer(a: Found, b: Found): boolean {
 }
 
 /** Returns null if it is not a file of the folder: it was deleted in the meantime, or is a link to elsewhere. */
-async function look(root: string, FileName: string): Promise<Found | null> {
+async function findFile(root: string, FileName: string): Promise<Found | null> {
   try {
     const path = await realpath(join(root, FileName));
     if (dirname(path) !== root) return null;

@@ -8,7 +8,7 @@ const SMALLEST = 1024;
 /** Out of 11: about as fast as gzip's default level, and a fifth smaller. */
 const BROTLI_QUALITY = 4;
 /** Compressing up to this many bytes takes about 0.15 ms, no longer than passing them to another thread and back. */
-const COMPRESSED_AT_ONCE = 16_384;
+const MAX_SYNC_BYTES = 16_384;
 
 type Coding = 'br' | 'gzip';
 
@@ -67,7 +67,7 @@ const inThread = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /** Longer content is compressed in one of Node's own threads: only this response waits for it. */
 async function compress(content: Buffer, coding: Coding): Promise<Buffer> {
-  const isShort = content.length <= COMPRESSED_AT_ONCE;
+  const isShort = content.length <= MAX_SYNC_BYTES;
   if (coding === 'gzip') return isShort ? gzipSync(content) : inThread.gzip(content);
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,

@@ -122,9 +122,9 @@ function logRequests(app: FastifyInstance, onAnswered: HttpOptions['onAnswered']
     const { statusCode: status, elapsedTime } = reply;
     onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, seconds: elapsedTime / 1000 });
     const line = { method, path: pathWithoutSecrets(request), status, ip, ms: Math.round(elapsedTime) };
-    const told = person ? { ...line, user: person.UserName } : line;
-    if (status === 403) request.log.warn(told, 'refused for want of a right');
-    else request.log.debug(told, 'answered');
+    const logged = person ? { ...line, user: person.UserName } : line;
+    if (status === 403) request.log.warn(logged, 'refused for want of a right');
+    else request.log.debug(logged, 'answered');
   });
 }
 

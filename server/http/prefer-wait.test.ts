@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LONGEST_WAIT, preferredWait } from './prefer-wait.ts';
+import { MAX_WAIT_SECONDS, preferredWait } from './prefer-wait.ts';
 
 const waitOf = (prefer: string | undefined): number | undefined => preferredWait({ headers: { prefer } });
 
@@ -9,7 +9,7 @@ it.each([
   ['Wait = "5" ; extra=1', 5],
   ['wait=0', 0],
   ['wait=3, wait=20', 3],
-  ['wait=3600', LONGEST_WAIT],
+  ['wait=3600', MAX_WAIT_SECONDS],
 ])('%s is understood', (prefer, seconds) => expect(waitOf(prefer)).toBe(seconds));
 
 it.each([undefined, '', 'wait', 'wait=', 'wait=-1', 'wait=1.5', 'wait=soon', 'waiting=5', 'wait=99999999999'])(

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 /**
  * The longest time a call waits, in seconds: less than the minute after which proxies usually drop a silent connection.
  */
-export const LONGEST_WAIT = 50;
+export const MAX_WAIT_SECONDS = 50;
 
 /**
  * Returns the seconds for which the caller prefers to wait instead of being told that the work is still in progress:
@@ -15,7 +15,7 @@ export function preferredWait({ headers }: Pick<FastifyRequest, 'headers'>): num
     const [name = '', value = ''] = preference.split(';', 1)[0]!.split('=', 2);
     if (name.trim().toLowerCase() !== 'wait') continue;
     const seconds = /^"?(\d{1,9})"?$/.exec(value.trim())?.[1];
-    return seconds === undefined ? undefined : Math.min(Number(seconds), LONGEST_WAIT);
+    return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_WAIT_SECONDS);
   }
   return undefined;
 }

@@ -184,9 +184,9 @@ test.for([
     // An event arrives while the stream is open: nothing waits for its end, or for a buffer that never fills.
     const stream = await ask('/api/events');
     expect([stream.statusCode, stream.headers['content-type']]).toEqual([200, 'text/event-stream']);
-    let told = '';
-    stream.on('data', (chunk: Buffer) => (told += chunk.toString()));
-    await until('the event has come', () => told.includes('event: notifications'));
+    let received = '';
+    stream.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    await until('the event has come', () => received.includes('event: notifications'));
     expect(stream.complete).toBe(false);
     const before = left;
     stream.destroy();

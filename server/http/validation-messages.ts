@@ -2,8 +2,8 @@ import type { ErrorObject } from 'ajv';
 import type { ModelState } from '#server/base/app-error.ts';
 
 /** More fields tell a person nothing new; a body may have tens of thousands of errors. */
-const MOST_FIELDS = 50;
-const MOST_LISTED_VALUES = 12;
+const MAX_FIELDS = 50;
+const MAX_LISTED_VALUES = 12;
 
 export interface ValidationText {
   /** The first error, with its field: 'Inputs/0/Value must be string or null'. */
@@ -20,7 +20,7 @@ export function validationText(errors: readonly ErrorObject[], part: string): Va
   const modelState: ModelState = {};
   for (const [field, faults] of faultsByField(withoutBranches(errors))) {
     modelState[field] = [mergeTypes(faults)];
-    if (Object.keys(modelState).length === MOST_FIELDS) break;
+    if (Object.keys(modelState).length === MAX_FIELDS) break;
   }
   const [first = ['', ['is not valid']] as const] = Object.entries(modelState);
   const [field, [fault = 'is not valid']] = first as [string, string[]];
@@ -95,7 +95,7 @@ function faultText({ keyword, params, message }: ErrorObject): string {
     case 'const':
       return `must be ${JSON.stringify(allowedValue)}`;
     case 'enum':
-      return allowedValues && allowedValues.length <= MOST_LISTED_VALUES
+      return allowedValues && allowedValues.length <= MAX_LISTED_VALUES
         ? `must be one of ${allowedValues.join(', ')}`
         : 'is none of the allowed values';
     case 'maxLength':

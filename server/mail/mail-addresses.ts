@@ -4,7 +4,7 @@
  */
 
 /** Maximum length of an address that mail servers accept: RFC 5321 section 4.5.3.1. */
-const LONGEST = 254;
+const MAX_ADDRESS_LENGTH = 254;
 
 const ADDRESS =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
@@ -28,7 +28,7 @@ export function singleAddress(text: string): MailAddress | null {
   const address = (named ? named[2]! : text).trim();
   const local = address.slice(0, address.lastIndexOf('@'));
   const isAddress = ADDRESS.test(address) && !/^\.|\.$|\.\./.test(local);
-  return isAddress && address.length <= LONGEST ? { name, address } : null;
+  return isAddress && address.length <= MAX_ADDRESS_LENGTH ? { name, address } : null;
 }
 
 /**

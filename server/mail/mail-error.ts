@@ -34,12 +34,12 @@ interface SmtpError {
   rejected?: string[];
 }
 
-const LONGEST_ANSWER = 200;
+const MAX_ANSWER_LENGTH = 200;
 
 export function refusalOf(error: unknown): MailError {
   const { code = '', command = '', response, rejected = [] } = error as SmtpError;
   const cause = { cause: error };
-  const answer = response ? `: ${response.replaceAll(/\s+/g, ' ').slice(0, LONGEST_ANSWER)}` : '';
+  const answer = response ? `: ${response.replaceAll(/\s+/g, ' ').slice(0, MAX_ANSWER_LENGTH)}` : '';
   if (code === 'EAUTH' || code === 'ENOAUTH' || command.startsWith('AUTH'))
     return new MailError('signIn', 'The mail server refused the name and password of this server', cause);
   if (code === 'ETLS') return new MailError('connection', 'The mail server offers no encrypted connection', cause);

@@ -82,9 +82,9 @@ describe('a mail sender', () => {
   it('says that it was not let in, without the password that the mail server repeats', async () => {
     server = await startSmtpPeer();
     const wrong = settings({ smtpPassword: 'not the password' });
-    const told = await refusal(createMailSender(wrong, options).send(MAIL));
-    expect(told.fault).toBe('signIn');
-    expect(told.message).toBe('The mail server refused the name and password of this server');
+    const error = await refusal(createMailSender(wrong, options).send(MAIL));
+    expect(error.fault).toBe('signIn');
+    expect(error.message).toBe('The mail server refused the name and password of this server');
   });
 
   it('says which recipients were refused, and that the others have the mail', async () => {
@@ -92,8 +92,8 @@ describe('a mail sender', () => {
       onRcptTo: ({ address }, _session, done) => done(address.startsWith('bob') ? new Error('no Bob here') : null),
     });
     const to = ['ann@example.com', 'bob@example.com'].map((address) => ({ name: '', address }));
-    const told = await refusal(createMailSender(settings(), options).send({ ...MAIL, to }));
-    expect(told.message).toBe('The mail server refused bob@example.com; it was sent to the other 1');
+    const error = await refusal(createMailSender(settings(), options).send({ ...MAIL, to }));
+    expect(error.message).toBe('The mail server refused bob@example.com; it was sent to the other 1');
     expect(server.mails[0]!.to).toEqual(['ann@example.com']);
     const none = await refusal(createMailSender(settings(), options).send({ ...MAIL, to: to.slice(1) }));
     expect(none.message).toContain('does not take the mail');
@@ -106,17 +106,17 @@ describe('a mail sender', () => {
       fault: 'connection',
     });
     server = await startSmtpPeer({ onData: () => dropAll() });
-    const told = await refusal(createMailSender(settings(), options).send(MAIL));
-    expect(told).toMatchObject({ fault: 'uncertain' });
-    expect(told.message).toContain('whether the mail was sent is not known');
+    const error = await refusal(createMailSender(settings(), options).send(MAIL));
+    expect(error).toMatchObject({ fault: 'uncertain' });
+    expect(error.message).toContain('whether the mail was sent is not known');
     expect(server.mails).toEqual([]);
   });
 
   it('stops when it is asked to', async () => {
     const controller = new AbortController();
     server = await startSmtpPeer({ onData: () => controller.abort(new Error('cancelled')) });
-    const told = await refusal(createMailSender(settings(), options).send(MAIL, controller.signal));
-    expect(told.message).toBe('cancelled');
+    const error = await refusal(createMailSender(settings(), options).send(MAIL, controller.signal));
+    expect(error.message).toBe('cancelled');
   });
 
   it('refuses where no mail server is configured', async () => {

@@ -24,7 +24,7 @@ export interface PdfConverterOptions {
   /** Maximum duration of a conversion in milliseconds. */
   timeLimit?: number;
   /** Maximum number of concurrent conversions: each is a separate, large process. */
-  atOnce?: number;
+  concurrency?: number;
   /** Folders hidden from the program: those of the server. */
   hidden?: readonly string[];
 }
@@ -52,12 +52,12 @@ export async function findPdfProgram(env: NodeJS.ProcessEnv = process.env): Prom
 }
 
 export function createPdfConverter(program: string, options: PdfConverterOptions = {}): PdfConverter {
-  const { timeLimit = TIME_LIMIT, atOnce = 2, hidden = [] } = options;
+  const { timeLimit = TIME_LIMIT, concurrency = 2, hidden = [] } = options;
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
     async convert(workbook, signal) {
-      if (running >= atOnce) await new Promise<void>((go) => waiting.push(go));
+      if (running >= concurrency) await new Promise<void>((go) => waiting.push(go));
       else running += 1;
       try {
         signal.throwIfAborted();

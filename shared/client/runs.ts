@@ -10,8 +10,8 @@ import { CallFailure, type Client } from './client.ts';
 /** Seconds that one call waits: the server's maximum. */
 const CALL_WAIT = 50;
 /** Milliseconds before the first retry after a network failure, and the maximum between later ones. */
-const FIRST_PAUSE = 250;
-const LONGEST_PAUSE = 5000;
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 5000;
 
 export interface WaitOptions {
   signal?: AbortSignal;
@@ -75,17 +75,17 @@ export async function startActivity(
   Inputs: RunInputValue[],
   options: Pick<WaitOptions, 'signal' | 'patience'> & { uniqueId?: string } = {},
 ): Promise<{ Id: number; Status: RunStatus }> {
-  const { uniqueId: UniqueId = crypto.randomUUID(), ...patient } = options;
+  const { uniqueId: UniqueId = crypto.randomUUID(), ...waitOptions } = options;
   const body = { ActivityId: activity.Id, ActivityVersion: activity.Version, UniqueId, Inputs };
-  return patiently(patient, () => client.call(startRun, { body, signal: options.signal }));
+  return retryUntilAnswered(waitOptions, () => client.call(startRun, { body, signal: options.signal }));
 }
 
 /** Waits until a run has ended. Throws CallFailure if the run cannot be queried, or the reason of the signal. */
 export async function waitForRun(client: Client, runId: number, options: WaitOptions = {}): Promise<EndedRun> {
-  let told = 0;
+  let lastEntryId = 0;
   for (;;) {
     const asked = Date.now();
-    const state = await patiently(options, () =>
+    const state = await retryUntilAnswered(options, () =>
       client.call(runState, {
         params: { id: runId },
         body: [],
@@ -93,9 +93,9 @@ export async function waitForRun(client: Client, runId: number, options: WaitOpt
         signal: options.signal,
       }),
     );
-    const news = state.LogEntries.filter(({ Id }) => Id > told);
-    told = Math.max(told, ...news.map(({ Id }) => Id));
-    if (news.length > 0) options.onLog?.(news);
+    const newEntries = state.LogEntries.filter(({ Id }) => Id > lastEntryId);
+    lastEntryId = Math.max(lastEntryId, ...newEntries.map(({ Id }) => Id));
+    if (newEntries.length > 0) options.onLog?.(newEntries);
     if (!isPending(state.Status)) {
       return { Id: runId, Status: state.Status, Outputs: state.Outputs, LogEntries: state.LogEntries };
     }
@@ -111,9 +111,9 @@ export async function waitForRun(client: Client, runId: number, options: WaitOpt
 const isLost = (error: unknown): boolean =>
   error instanceof CallFailure && [0, 429, 502, 503, 504].includes(error.status);
 
-async function patiently<T>({ patience = 60, signal }: WaitOptions, attempt: () => Promise<T>): Promise<T> {
+async function retryUntilAnswered<T>({ patience = 60, signal }: WaitOptions, attempt: () => Promise<T>): Promise<T> {
   const end = Date.now() + patience * 1000;
-  for (let wait = FIRST_PAUSE; ; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
+  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
     try {
       return await attempt();
     } catch (error) {

@@ -18,7 +18,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-const LONGEST = 60;
+const MAX_NAME_LENGTH = 60;
 
 /**
  * Returns a name such as 'Firefox on Windows' for a User-Agent header; an unknown program is shown by its own text.
@@ -29,7 +29,7 @@ export function clientName(userAgent: string): string {
   const system = nameIn(SYSTEMS, userAgent);
   if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
   if (userAgent.trim() === '') return 'Unknown program';
-  return userAgent.length > LONGEST ? `${userAgent.slice(0, LONGEST)}…` : userAgent;
+  return userAgent.length > MAX_NAME_LENGTH ? `${userAgent.slice(0, MAX_NAME_LENGTH)}…` : userAgent;
 }
 
 function nameIn(names: readonly [RegExp, string][], text: string): string | undefined {

@@ -32,8 +32,8 @@ export class ConditionError extends Error {
 }
 
 /** Maximum nesting depth and number of values: databases limit the size of their statements. */
-const MOST_LEVELS = 40;
-const MOST_VALUES = 1000;
+const MAX_LEVELS = 40;
+const MAX_VALUES = 1000;
 
 /** Values of the @names in a condition, by the name as written: a text, or several texts for IN. */
 export type ConditionParameters = Readonly<Record<string, string | readonly string[]>>;
@@ -129,13 +129,13 @@ function createReader(tokens: readonly Token[]): Reader {
     },
     countValue: () => {
       values += 1;
-      if (values > MOST_VALUES) throw invalid();
+      if (values > MAX_VALUES) throw invalid();
     },
   };
 }
 
 function readGroup(reader: Reader, kind: 'and' | 'or', level: number): Condition {
-  if (level > MOST_LEVELS) throw invalid();
+  if (level > MAX_LEVELS) throw invalid();
   const part = (): Condition => (kind === 'or' ? readGroup(reader, 'and', level) : readPart(reader, level));
   const of = [part()];
   while (reader.take(kind.toUpperCase())) of.push(part());
@@ -143,7 +143,7 @@ function readGroup(reader: Reader, kind: 'and' | 'or', level: number): Condition
 }
 
 function readPart(reader: Reader, level: number): Condition {
-  if (level > MOST_LEVELS) throw invalid();
+  if (level > MAX_LEVELS) throw invalid();
   if (reader.take('NOT')) return { kind: 'not', of: readPart(reader, level + 1) };
   if (reader.take('(')) {
     const group = readGroup(reader, 'or', level + 1);

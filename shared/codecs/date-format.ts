@@ -22,12 +22,12 @@ export interface DateFormat {
 
 const known = new Map<string, DateFormat>();
 /** Limits memory: formats come from workbooks, so users control how many there are. */
-const MOST_KNOWN = 1000;
+const MAX_CACHED_FORMATS = 1000;
 
 export function dateFormatOf(format: string): DateFormat {
   let found = known.get(format);
   if (!found) {
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_CACHED_FORMATS) known.clear();
     known.set(format, (found = analyse(format)));
   }
   return found;

@@ -6,7 +6,7 @@
 import { dateFormatOf, type DateFormat } from './date-format.ts';
 import { monthOf, withoutWeekday } from './month-names.ts';
 import { formatSerialDate, isSerialDate, toSerial } from './serial-date.ts';
-import { plainText, LONGEST_VALUE, type DayOrder, type Reading, type TextRegion } from './text-region.ts';
+import { plainText, MAX_VALUE_LENGTH, type DayOrder, type Reading, type TextRegion } from './text-region.ts';
 
 /** Properties of a cell that determine how dates typed into it are interpreted. */
 export interface DateCell {
@@ -28,7 +28,7 @@ const DIGITS_ALONE = /^\d+$/;
  * not a date or time.
  */
 export function readDate(text: string, cell: DateCell): Reading | null {
-  if (text.length > LONGEST_VALUE || DIGITS_ALONE.test(text)) return null;
+  if (text.length > MAX_VALUE_LENGTH || DIGITS_ALONE.test(text)) return null;
   const format = dateFormatOf(cell.format);
   const [, positive] = format.kind === 'duration' ? (/^- ?(\d.*)$/.exec(plainText(text)) ?? []) : [];
   if (positive !== undefined) return negative(readDate(positive, cell));
@@ -137,7 +137,7 @@ function readDay(text: string, cell: DateCell, format: DateFormat): Reading | nu
   if (format.daysOfMonth) return null;
   const [, word, year] = MONTH_YEAR.exec(plain) ?? [];
   const [, digits, fullYear] = NUMBER_YEAR.exec(plain) ?? [];
-  return told(serialOf(year ?? fullYear ?? '', word === undefined ? Number(digits ?? 0) : month(word), 1));
+  return noted(serialOf(year ?? fullYear ?? '', word === undefined ? Number(digits ?? 0) : month(word), 1));
 }
 
 /**
@@ -152,10 +152,10 @@ function inDigits([first, second, third]: [string, string, string], cell: DateCe
   if (order === 'mixed') return dmy === null || mdy === null || dmy === mdy ? sure(dmy ?? mdy) : null;
   const inOrder = { dmy, mdy, ymd };
   // A year-first order does not determine the reading of dates that end with the year.
-  const isTold = order !== undefined && !(order === 'ymd' && ymd === null);
-  const value = isTold ? inOrder[order] : (dmy ?? mdy);
+  const isOrderKnown = order !== undefined && !(order === 'ymd' && ymd === null);
+  const value = isOrderKnown ? inOrder[order] : (dmy ?? mdy);
   const isOdd = third.length <= 2 || [dmy, mdy].some((other) => other !== null && other !== value);
-  return isOdd ? told(value) : sure(value);
+  return isOdd ? noted(value) : sure(value);
 }
 
 /**
@@ -165,7 +165,7 @@ function inDigits([first, second, third]: [string, string, string], cell: DateCe
 export function orderOfPasted(texts: readonly string[]): PastedOrder | undefined {
   const orders = new Set<DayOrder>();
   for (const text of texts) {
-    const isNone = text.length > LONGEST_VALUE || DIGITS_ALONE.test(text);
+    const isNone = text.length > MAX_VALUE_LENGTH || DIGITS_ALONE.test(text);
     const numbers = isNone ? null : NUMBERS.exec(splitClock(plainText(text)).rest);
     if (!numbers || numbers[1]!.length > 2) continue;
     const dmy = serialOf(numbers[3]!, Number(numbers[2]), Number(numbers[1]));
@@ -184,5 +184,5 @@ function serialOf(year: string, month: number, day: number): number | null {
 }
 
 const sure = (value: number | null): Reading | null => (value === null ? null : { value, note: null });
-const told = (value: number | null): Reading | null =>
+const noted = (value: number | null): Reading | null =>
   value === null ? null : { value, note: `read as ${formatSerialDate(value)}` };

@@ -3,7 +3,7 @@
  * 1/2'. The separators of the region are tried first, then the English ones; other texts are not numbers.
  */
 import { exactCell, shiftDecimal } from './exact-number.ts';
-import { plainText, LONGEST_VALUE, type Reading, type TextRegion } from './text-region.ts';
+import { plainText, MAX_VALUE_LENGTH, type Reading, type TextRegion } from './text-region.ts';
 
 /** Properties of a cell that determine how numbers typed into it are interpreted. */
 export interface NumberCell {
@@ -35,7 +35,7 @@ interface Marks {
 
 /** Returns the number that a text represents in a cell; null if it is not a number or too large. */
 export function readNumber(text: string, cell: NumberCell): Reading | null {
-  if (text.length > LONGEST_VALUE) return null;
+  if (text.length > MAX_VALUE_LENGTH) return null;
   const found = readParts(text, cell);
   if (!found) return isShownZero(text, cell) ? { value: 0, note: null } : null;
   const { parts, read } = found;
@@ -71,7 +71,7 @@ function sizeOf(parts: Parts, decimal: string, cell: NumberCell): number | null 
  * is not a number.
  */
 export function readInMarks(text: string, cell: NumberCell, region: TextRegion): MarkedNumber | null {
-  if (text.length > (cell.isExact ? LONGEST_EXACT : LONGEST_VALUE)) return null;
+  if (text.length > (cell.isExact ? MAX_EXACT_LENGTH : MAX_VALUE_LENGTH)) return null;
   const parts = partsOf(plainText(text), cell.format);
   const exponent = (parts && EXPONENT.exec(parts.digits)?.[0]) ?? '';
   const body = parts?.digits.slice(0, parts.digits.length - exponent.length) ?? '';
@@ -93,7 +93,7 @@ const EXPONENT = /e[+-]?\d{1,3}$/i;
  * returned as its plain text.
  */
 export function readExactNumber(text: string, cell: Partial<NumberCell> = {}): number | string | null {
-  if (text.length > LONGEST_EXACT) return null;
+  if (text.length > MAX_EXACT_LENGTH) return null;
   const found = readParts(text, { ...cell, format: 'General' });
   return found && exactOf(found.parts, found.read.decimal);
 }
@@ -107,7 +107,7 @@ function exactOf(parts: Parts, digits: string): number | string | null {
  * Maximum length of an exact number. PostgreSQL's numeric would allow 131,072 digits before the decimal point, but
  * nobody types or pastes such texts intentionally.
  */
-const LONGEST_EXACT = 2000;
+const MAX_EXACT_LENGTH = 2000;
 
 /** Fast path for most pasted numbers: their value does not depend on separators or the words of the format. */
 const PLAIN_DIGITS = /^(?:0|[1-9]\d{0,14})$/;

@@ -74,8 +74,8 @@ function dayChoices(text: string, kind: CellKind, region: TextRegion): TextChoic
     const isOwn = region.DayOrder !== 'ymd' || isYearFirst(text);
     if (isOwn || own.cell === kind.held) return null;
   }
-  const isTold = pastedOrder !== undefined && pastedOrder !== 'mixed' && region.DayOrder === 'ymd';
-  if (isTold && !isYearFirst(text) && read(pastedOrder) !== null) return null;
+  const isOrderKnown = pastedOrder !== undefined && pastedOrder !== 'mixed' && region.DayOrder === 'ymd';
+  if (isOrderKnown && !isYearFirst(text) && read(pastedOrder) !== null) return null;
   const orders = isYearFirst(text) ? DAY_ORDERS : DAY_ORDERS.filter((order) => order !== 'ymd');
   const choices = distinct([...new Set([region.DayOrder, ...orders])].flatMap((order) => read(order) ?? []));
   const isSure = own !== null && choices.length < 2 && !isAsked;
@@ -105,20 +105,20 @@ const MARK = /[.,]/;
 const PLAIN = /^[+-]?(\d+)([.,])(\d+)$/;
 
 function marksOfPasted(texts: readonly string[], kind: CellKind, region: TextRegion): PastedMarks | undefined {
-  const told = new Set<'own' | 'other'>();
+  const evidence = new Set<'own' | 'other'>();
   for (const text of texts) {
-    if (!MARK.test(text) || told.size > 1) continue;
+    if (!MARK.test(text) || evidence.size > 1) continue;
     const [, whole = '', mark, part = ''] = PLAIN.exec(text) ?? [];
     if (mark !== undefined) {
       const mayGroup = part.length === 3 && whole.length <= 3 && !whole.startsWith('0');
-      if (!mayGroup) told.add(mark === region.Decimal ? 'own' : 'other');
+      if (!mayGroup) evidence.add(mark === region.Decimal ? 'own' : 'other');
       continue;
     }
     const own = readInMarks(text, kind, region);
     const others = foreignMarks().flatMap((of) => readInMarks(text, kind, of)?.value ?? []);
     const isOther = own === null && others.length > 0;
-    if (isOther) told.add('other');
-    else if (own !== null && others.every((value) => value === own.value)) told.add('own');
+    if (isOther) evidence.add('other');
+    else if (own !== null && others.every((value) => value === own.value)) evidence.add('own');
   }
-  return told.size > 1 ? 'mixed' : [...told][0];
+  return evidence.size > 1 ? 'mixed' : [...evidence][0];
 }

@@ -8,13 +8,13 @@ import type { DayOrder, TextRegion } from './text-region.ts';
 
 const known = new Map<string, string>();
 /** Limits memory: formats come from workbooks, so users control how many there are. */
-const MOST_KNOWN = 2000;
+const MAX_CACHED_FORMATS = 2000;
 
 export function regionalFormat(code: string, region: TextRegion): string {
   const key = `${region.Id} ${code}`;
   let found = known.get(key);
   if (found === undefined) {
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_CACHED_FORMATS) known.clear();
     known.set(key, (found = adapted(code, region)));
   }
   return found;

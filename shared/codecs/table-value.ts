@@ -5,7 +5,7 @@ import { formatCellValue } from './format-value.ts';
 import { formatSerialDate } from './serial-date.ts';
 import type { TextRegion } from './text-region.ts';
 
-type Look = Pick<ValueColumn, 'FilterKind' | 'CellUsage' | 'DisplayFormat'>;
+type ColumnFormat = Pick<ValueColumn, 'FilterKind' | 'CellUsage' | 'DisplayFormat'>;
 
 /** Number of digits that doubles, and Excel, preserve for every number. */
 const KEPT_DIGITS = 15;
@@ -42,7 +42,7 @@ function exactNumber(text: string): number | null {
  * Returns the display text, in the format of the column if it has one. Otherwise days are day/Mon/year with all
  * decimals of the seconds, and numbers are written as by the database, with the region's decimal separator.
  */
-export function tableText(text: string | null, column: Look, region?: TextRegion): string {
+export function tableText(text: string | null, column: ColumnFormat, region?: TextRegion): string {
   const cell = tableCell(text, column);
   if (text === null || typeof cell !== 'number') return text ?? '';
   if (column.DisplayFormat !== '') return formatCellValue(cell, column.DisplayFormat, column.CellUsage, region);
@@ -57,7 +57,7 @@ export function tableText(text: string | null, column: Look, region?: TextRegion
  * Returns the database's text if the display text omits part of it (a time zone, or decimals of the seconds that the
  * format hides); otherwise ''.
  */
-export function exactText(text: string | null, column: Look): string {
+export function exactText(text: string | null, column: ColumnFormat): string {
   if (text === null || column.FilterKind !== 'Date' || typeof tableCell(text, column) !== 'number') return '';
   const hasZone = /[+-]\d{2}(?::?\d{2}){0,2}$/.test(text) && text.includes(':');
   return hasZone || (column.DisplayFormat !== '' && isFinerThanSerial(text)) ? text : '';

@@ -116,4 +116,4 @@ export function plainText(text: string): string {
 }
 
 /** Maximum length in characters: longer texts are neither numbers nor dates. */
-export const LONGEST_VALUE = 100;
+export const MAX_VALUE_LENGTH = 100;

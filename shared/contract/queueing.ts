@@ -11,13 +11,13 @@ export const PoolName = Type.String({ pattern: POOL_NAME.source });
 export const Priority = Type.Enum(['High', 'Normal', 'Low']);
 export type Priority = Static<typeof Priority>;
 
-export const RUNS_AT_ONCE_MAX = 10_000;
+export const MAX_RUN_CONCURRENCY = 10_000;
 
 export const Queueing = closed({
   Pool: PoolName,
   Priority,
   /** Maximum number of concurrent runs of the activity on all servers together; null for no limit. */
-  RunsAtOnce: nullable(Type.Integer({ minimum: 1, maximum: RUNS_AT_ONCE_MAX })),
+  RunsAtOnce: nullable(Type.Integer({ minimum: 1, maximum: MAX_RUN_CONCURRENCY })),
 });
 export type Queueing = Static<typeof Queueing>;
 

@@ -7,9 +7,9 @@ export const DISPLAY_NAME_MAX = 128;
 /** Number of rows per page. */
 export const PAGE_ROWS = 100;
 /** Maximum number of columns to sort by at a time. */
-export const MOST_SORTED = 5;
+export const MAX_SORT_COLUMNS = 5;
 /** Maximum number of values of all filters together: databases accept only about 2,000 parameters in one statement. */
-export const MOST_FILTER_VALUES = 1000;
+export const MAX_FILTER_VALUES = 1000;
 
 export const ViewUsage = Type.Enum(['Number', 'Text', 'Date']);
 export type ViewUsage = Static<typeof ViewUsage>;
@@ -157,7 +157,7 @@ const ColumnName = Type.String({ minLength: 1, maxLength: 128 });
 export const ColumnFilter = closed({
   ColumnName,
   Operator: FilterOperator,
-  Values: Type.Array(Type.String({ maxLength: 4000 }), { maxItems: MOST_FILTER_VALUES }),
+  Values: Type.Array(Type.String({ maxLength: 4000 }), { maxItems: MAX_FILTER_VALUES }),
 });
 export type ColumnFilter = Static<typeof ColumnFilter>;
 
@@ -170,7 +170,7 @@ export const ViewChoice = closed({
   Filters: Type.Optional(Type.Array(ColumnFilter, { maxItems: 100 })),
   /** An additional condition on the columns of the view. */
   Condition: Type.Optional(Type.String({ maxLength: CONDITION_MAX })),
-  Sort: Type.Optional(Type.Array(ColumnSort, { maxItems: MOST_SORTED })),
+  Sort: Type.Optional(Type.Array(ColumnSort, { maxItems: MAX_SORT_COLUMNS })),
   /**
    * Columns to show, in the order of the view; all if absent. Other columns can still be used in filters and for
    * sorting.
@@ -257,7 +257,7 @@ export const exportTableView = post('/api/tableviews/export/:id/:format', {
 
 export const OWN_VIEW_NAME_MAX = 60;
 /** Maximum number of own views per user and view. */
-export const MOST_OWN_VIEWS = 50;
+export const MAX_OWN_VIEWS = 50;
 /** Maximum number of characters of a choice as JSON. */
 export const VIEW_CHOICE_MAX = 100_000;
 

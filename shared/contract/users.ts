@@ -234,7 +234,7 @@ export const createApiKey = post('/api/users/apikeys/create/:id', {
 });
 
 /** Hours for which an old key stays valid after its rotation: default and maximum. */
-export const KEPT_HOURS = { usual: 24, most: 720 } as const;
+export const KEPT_HOURS = { usual: 24, max: 720 } as const;
 
 export const rotateApiKey = post('/api/users/apikeys/rotate/:id/:key', {
   access: needs('sk.ManageUserPasswords'),
@@ -245,7 +245,7 @@ export const rotateApiKey = post('/api/users/apikeys/rotate/:id/:key', {
     body: nullable(
       closed({
         /** 0 ends the old key immediately. Default: KEPT_HOURS.usual. */
-        KeepHours: Type.Optional(Type.Integer({ minimum: 0, maximum: KEPT_HOURS.most })),
+        KeepHours: Type.Optional(Type.Integer({ minimum: 0, maximum: KEPT_HOURS.max })),
       }),
     ),
     result: ApiKey,

@@ -6,7 +6,7 @@ import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { closed, get, Id, IdParams, INTEGER_MAX, needsOn, nullable, post, signedIn, Timestamp } from './endpoint.ts';
 import { CellUsage, RangeType } from './parameters.ts';
-import { FOR_EACH_MOST_AT_ONCE } from '../rules/chains/types.ts';
+import { MAX_FOR_EACH_CONCURRENCY } from '../rules/chains/types.ts';
 
 const Key = Type.String({ minLength: 1, maxLength: 40 });
 /** Allows longer names than a step or input may have: the service refuses them with a readable message. */
@@ -53,7 +53,7 @@ export const ForEachStep = closed({
   /** Column that names the rows; null to use their numbers, from 1. */
   KeyColumn: nullable(Name),
   /** Maximum number of rows that run concurrently. */
-  AtOnce: Type.Integer({ minimum: 1, maximum: FOR_EACH_MOST_AT_ONCE }),
+  AtOnce: Type.Integer({ minimum: 1, maximum: MAX_FOR_EACH_CONCURRENCY }),
   /** Number of failed rows after which no further row is started; null for no limit. */
   StopAfterFailures: nullable(Type.Integer({ minimum: 1, maximum: 10_000 })),
 });

@@ -49,7 +49,7 @@ export const isUnconfigured = (input: Pick<Input, 'Info' | 'PresetValue'>): bool
   input.Info.CellUsages[0] === 'StaticFolder' && input.PresetValue === null;
 
 /** Maximum number of issues reported per input: a column of 50,000 wrong cells does not need 50,000 messages. */
-const MOST_ISSUES = 100;
+const MAX_ISSUES = 100;
 
 const noItems: PickerItems = () => null;
 
@@ -149,16 +149,16 @@ export function fileSizeIssue(info: Pick<InputInfo, 'MaxSize'>, bytes: number): 
 
 function checkFiles(info: InputInfo, form: FormInput): InputIssue[] {
   if (form.files.length > 0) {
-    const most = mostFiles(info);
-    if (form.files.length <= most) return [];
-    return [{ message: most === 1 ? 'Please choose a file' : `Please choose at most ${most} files` }];
+    const maxFiles = maxFilesOf(info);
+    if (form.files.length <= maxFiles) return [];
+    return [{ message: maxFiles === 1 ? 'Please choose a file' : `Please choose at most ${maxFiles} files` }];
   }
   if (info.Blanks[0]) return [];
   return [{ message: valueShape(info) === 'cell' ? 'Please choose a file' : 'Please choose at least one file' }];
 }
 
 /** Each file needs a cell for its name; a file without one would be lost silently. */
-function mostFiles(info: InputInfo): number {
+function maxFilesOf(info: InputInfo): number {
   if (valueShape(info) === 'cell') return 1;
   return info.RowsVariable || info.ColsVariable ? (info.MaxRows ?? Infinity) : Math.max(info.Height, info.Width);
 }
@@ -212,8 +212,8 @@ function checkCells(info: InputInfo, form: FormInput, items: PickerItems, chosen
     const needed = wholeSpecification(info) === 'Required' && !info.Blanks.every(Boolean) && !info.AllowDefaultValue;
     return needed ? [{ message: 'Value must be provided' }] : [];
   }
-  const most = info.MaxRows ?? Infinity;
-  if (rows.length > most) return [{ message: tooManyRows(rows.length, most, info.RowsEnd) }];
+  const maxRows = info.MaxRows ?? Infinity;
+  if (rows.length > maxRows) return [{ message: tooManyRows(rows.length, maxRows, info.RowsEnd) }];
   const found = issueList();
   for (const [row, cells] of rows.entries()) {
     for (const [col, cell] of cells.entries()) {
@@ -231,18 +231,20 @@ function checkCells(info: InputInfo, form: FormInput, items: PickerItems, chosen
 }
 
 /** `end` describes what blocks further rows, if known. */
-function tooManyRows(count: number, most: number, end: string | undefined): string {
-  if (end === undefined) return most === 1 ? `Of ${count} rows only 1 fits` : `Of ${count} rows only ${most} fit`;
-  return most === 1 ? `Of ${count} rows only 1 fits above ${end}` : `Of ${count} rows only ${most} fit above ${end}`;
+function tooManyRows(count: number, maxRows: number, end: string | undefined): string {
+  if (end === undefined) return maxRows === 1 ? `Of ${count} rows only 1 fits` : `Of ${count} rows only ${maxRows} fit`;
+  return maxRows === 1
+    ? `Of ${count} rows only 1 fits above ${end}`
+    : `Of ${count} rows only ${maxRows} fit above ${end}`;
 }
 
-/** Collects the first MOST_ISSUES issues and counts the rest. */
+/** Collects the first MAX_ISSUES issues and counts the rest. */
 function issueList(): { add(issue: InputIssue): void; all(): InputIssue[] } {
   const issues: InputIssue[] = [];
   let more = 0;
   return {
     add(issue) {
-      if (issues.length < MOST_ISSUES) issues.push(issue);
+      if (issues.length < MAX_ISSUES) issues.push(issue);
       else more += 1;
     },
     all() {

@@ -3,7 +3,7 @@
  * portal (open redirect).
  */
 
-const LONGEST = 1000;
+const MAX_PATH_LENGTH = 1000;
 
 /** Target page of a sign-in that only proves who the user is: it passes the token to the page that waits for it. */
 export const SIGNED_IN_AGAIN_PATH = '/signedinagain';
@@ -14,7 +14,7 @@ export const SIGNED_IN_AGAIN_PATH = '/signedinagain';
  * accept ('//host', '/\host', '/<tab>/host').
  */
 export function ownPath(path: string | null | undefined): string {
-  if (!path || path.length > LONGEST || !path.startsWith('/')) return '/';
+  if (!path || path.length > MAX_PATH_LENGTH || !path.startsWith('/')) return '/';
   // Browsers remove tabs and line breaks from addresses, and treat a backslash as a slash.
   // oxlint-disable-next-line no-control-regex -- those are what is looked for
   if (/[\u0000-\u001f\u007f\\]/.test(path) || path.startsWith('//')) return '/';

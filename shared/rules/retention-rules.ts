@@ -21,7 +21,7 @@ export const RETENTION_LABELS: Record<RetentionField, string> = {
   RunInputsRetention: 'Run Inputs Retention Period',
 };
 
-const LONGEST = 100_000;
+const MAX_DAYS = 100_000;
 
 /**
  * Parses a period as typed or sent: null if empty (retain forever), a number rounded to whole days, or undefined if
@@ -32,7 +32,7 @@ export function parsePeriod(sent: unknown): number | null | undefined {
   const value = numberOf(sent);
   if (value === null) return undefined;
   const days = Math.round(value);
-  return days >= 0 && days <= LONGEST ? days : undefined;
+  return days >= 0 && days <= MAX_DAYS ? days : undefined;
 }
 
 /** @param periods undefined for values that are not numbers */

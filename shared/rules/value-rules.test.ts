@@ -129,8 +129,15 @@ describe('the rules of an input', () => {
 
   it('are told of a value by themselves, before anybody starts', () => {
     const single = input({ Rules: [rule('whole', 'lessThanOrEqual', [100_000])], CellUsages: ['Number'] });
-    const told = (value: FormCell) => brokenSingle(single, { value, files: [], useDefault: false })?.message ?? null;
-    expect([null, '', 'x', 7, 200_000].map(told)).toEqual([null, null, null, null, 'Value must be at most 100,000']);
+    const messageFor = (value: FormCell) =>
+      brokenSingle(single, { value, files: [], useDefault: false })?.message ?? null;
+    expect([null, '', 'x', 7, 200_000].map(messageFor)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      'Value must be at most 100,000',
+    ]);
   });
 });
 

@@ -68,7 +68,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     'killed at the moment "$moment" of start $turn: what it said to keep is one run',
     async ({ turn, moment }) => {
       await way.cut();
-      await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.look());
+      await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.poll());
       await page.getByRole('status').filter({ hasText: 'The server cannot be reached.' }).waitFor();
       const wasKept = await bench.killAt(moment, turn, { client, page, way });
       await startAgain();

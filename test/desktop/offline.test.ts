@@ -61,10 +61,11 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await page.getByLabel('Amount').fill(amount);
   };
   /** Makes the client look for its server, as after waking from sleep. */
-  const look = (): Promise<void> => page.evaluate(() => (window as unknown as Bridged).runsheet.connection.look());
+  const pollServer = (): Promise<void> =>
+    page.evaluate(() => (window as unknown as Bridged).runsheet.connection.poll());
   const cut = async (): Promise<void> => {
     await way.cut();
-    await look();
+    await pollServer();
     await bar('The server cannot be reached.').waitFor();
   };
   /** The client may find the server before the button is pressed. */
@@ -150,21 +151,21 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
         Object.assign(net, isOff ? { request: () => lost } : kept.realNet);
       }, offline);
     await network(true);
-    await look();
+    await pollServer();
     await bar('This computer has no network connection').waitFor();
     const invite = page.locator('a', { hasText: 'Create user' });
     expect(await invite.getAttribute('title')).toBe('This computer has no network connection');
     expect(await invite.getAttribute('href')).toBeNull();
     await picture('offline');
     await network(false);
-    await look();
+    await pollServer();
     await bar('This computer has no network connection').waitFor({ state: 'detached' });
     way.pretendOther(true);
-    await look();
+    await pollServer();
     await bar('Update required').waitFor();
     await picture('update-needed');
     way.pretendOther(false);
-    await look();
+    await pollServer();
     await bar('Update required').waitFor({ state: 'detached' });
   });
 

@@ -111,7 +111,7 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
   let client: Client;
   let hostile: Server;
   let address: string;
-  const heard = new Map<string, string>();
+  const received = new Map<string, string>();
   /** A frame's calls that reached the server. */
   const called: string[] = [];
   /** Sends the rest of the large file. */
@@ -127,7 +127,7 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
     if (['/found', '/tried', '/called'].includes(path)) {
       let body = '';
       for await (const piece of call) body += String(piece);
-      heard.set(path, body);
+      received.set(path, body);
       return void response.end();
     }
     if (path === '/api/picture') return void response.setHeader('content-type', 'image/gif').end(PICTURE);
@@ -217,8 +217,8 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
       frame.src = src;
       document.body.append(frame);
     }, `${address}frame`);
-    await expect.poll(() => heard.has('/tried')).toBe(true);
-    expect(JSON.parse(heard.get('/found')!)).toEqual({
+    await expect.poll(() => received.has('/tried')).toBe(true);
+    expect(JSON.parse(received.get('/found')!)).toEqual({
       node: 'undefinedundefinedundefined',
       bridge: 'undefinedundefined',
       parentBridge: expect.stringContaining('refused'),
@@ -248,7 +248,7 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
 
   /** Loads a frame that makes its calls with a token it may have stolen; returns what it read. */
   async function callFromFrame(page: Page, stolen: string): Promise<Record<string, string>> {
-    heard.delete('/called');
+    received.delete('/called');
     await page.evaluate(
       (src) => {
         const frame = document.createElement('iframe');
@@ -257,9 +257,9 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
       },
       `${address}caller#${encodeURIComponent(stolen)}`,
     );
-    await expect.poll(() => heard.has('/called')).toBe(true);
+    await expect.poll(() => received.has('/called')).toBe(true);
     await overtake(page);
-    return JSON.parse(heard.get('/called')!) as Record<string, string>;
+    return JSON.parse(received.get('/called')!) as Record<string, string>;
   }
 
   test('a page in a frame makes no call of the portal: none reaches the server, and it reads no answer', async () => {

@@ -1,7 +1,7 @@
 import { Connection } from 'tedious';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createServerLookout } from '#server/compose/lookout.ts';
+import { createServerWorkProbes } from '#server/compose/work-probes.ts';
 import { listActivityRows, listAllOwnNewest } from '#server/features/activities/activities-repository.ts';
 import { saveRetention } from '#server/features/retention/retention-repository.ts';
 import { insertMembers } from '#server/features/roles/roles-repository.ts';
@@ -127,7 +127,7 @@ describe('the statements of the program', () => {
     ['hand back', (database) => createRunQueue(database, 30).handBackUnknown('w', [1])],
     ['mark as started', (database) => createRunQueue(database, 30).markStarted('w', claimed, 0.5)],
     ['look for cancelled runs', (database) => createRunQueue(database, 30).cancelled('w')],
-    ['look for all parts of a server', (database) => createServerLookout(database).deliveries()],
+    ['look for all parts of a server', (database) => createServerWorkProbes(database).deliveries()],
     ['look for waiting runs', (database) => createRunQueue(database, 30).isWaiting()],
     ['enqueue', (database) => enqueueRun(database, { ...run, SingleRun: false }, [])],
     [

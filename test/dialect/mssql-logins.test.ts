@@ -13,7 +13,7 @@ import { fault, recordedMssql } from './recorded-mssql.ts';
 import { administratorToken } from '#test/faults/administrator-token.ts';
 import { doublingWorkbook } from '#test/faults/load.ts';
 import { portalClient } from '#test/faults/portal-client.ts';
-import { patiently } from '#test/support/fresh-database.ts';
+import { retryWhileBusy } from '#test/support/fresh-database.ts';
 import { isOtherMakersServer } from '#test/support/sql-server.ts';
 import { until } from '#test/support/until.ts';
 
@@ -87,7 +87,7 @@ describe('logins of a SQL Server with the rights that the manual gives them', ()
     if (!SERVER) return;
     await inside.close();
     await admin.knex.raw('alter database ?? set single_user with rollback immediate', [`Runsheet_${suffix}`]);
-    await patiently(() => admin.knex.raw('drop database ??', [`Runsheet_${suffix}`]));
+    await retryWhileBusy(() => admin.knex.raw('drop database ??', [`Runsheet_${suffix}`]));
     for (const name of NAMES) await admin.knex.raw('drop login ??', [`${name}_${suffix}`]).catch(() => {});
     await admin.close();
   });

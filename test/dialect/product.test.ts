@@ -120,7 +120,7 @@ for (const target of TARGETS) {
       const run = { ActivityId, ActivityVersion: 1, UserId, ...noPickup };
       const { Id } = await enqueueRun(database, run, [{ ...input, ActivityParameterId: amount, Value: '1.5' }]);
       const [claimed] = await queue.claim('one', { slots: 1, memory: 100, idle: false });
-      const told = {
+      const expected = {
         TraceParent: null,
         MemoryCost: 0,
         SingleRun: false,
@@ -129,7 +129,7 @@ for (const target of TARGETS) {
         ParentRunId: null,
       };
       const times = { QueueTime: expect.any(Date), PickupTime: expect.any(Date) };
-      expect(claimed).toEqual({ Id, ActivityId, ActivityVersion: 1, ...told, ...times });
+      expect(claimed).toEqual({ Id, ActivityId, ActivityVersion: 1, ...expected, ...times });
       expect(await queue.markStarted('one', claimed!, 0.5)).toBe(true);
       expect(await queue.renew('one', [Id])).toEqual([{ Id, Fence: 1, CancelTime: null }]);
       const FileId = newFileId();

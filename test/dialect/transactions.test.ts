@@ -92,10 +92,10 @@ onEachDatabase((whenOpen) => {
   });
 
   it('tells listeners when a transaction commits, or says that it cannot', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const listening = await opened.database.listen(
       'runs',
-      (payload) => heard.push(payload),
+      (payload) => received.push(payload),
       () => {},
     );
     if (!listening) return expect(dialect.name).toBe('mssql');
@@ -108,22 +108,22 @@ onEachDatabase((whenOpen) => {
     });
     await expect(undone).rejects.toThrow('undone');
     await dialect.notify(knex, 'runs', 'last');
-    while (!heard.includes('last')) await pause(5);
-    expect(heard).toEqual(['committed', 'last']);
+    while (!received.includes('last')) await pause(5);
+    expect(received).toEqual(['committed', 'last']);
     await listening.close();
   });
 
   it('listens again after its connection was lost, and says so', async () => {
     const back = Promise.withResolvers<void>();
-    const heard = Promise.withResolvers<string>();
-    const listening = await opened.database.listen('lost', heard.resolve, back.resolve);
+    const received = Promise.withResolvers<string>();
+    const listening = await opened.database.listen('lost', received.resolve, back.resolve);
     if (!listening) return expect(dialect.name).toBe('mssql');
     await knex.raw(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'runsheet listener' and datname = current_database()",
     );
     await back.promise;
     await dialect.notify(knex, 'lost', 'again');
-    expect(await heard.promise).toBe('again');
+    expect(await received.promise).toBe('again');
     await listening.close();
   });
 

@@ -84,7 +84,7 @@ fullSetTest(
     await page.getByRole('button', { name: 'New alert' }).click();
     const dialog = page.getByRole('dialog');
     const save = (): Promise<void> => dialog.getByRole('button', { name: 'Save' }).click();
-    const told = dialog.getByRole('group', { name: 'Who is notified', exact: true });
+    const receivers = dialog.getByRole('group', { name: 'Who is notified', exact: true });
     await dialog.getByLabel('When').selectOption({ label: 'It takes longer than usual' });
     await dialog.getByLabel('Times the usual duration').fill('0');
     await save();
@@ -95,7 +95,7 @@ fullSetTest(
       dialog.getByLabel('Times the usual duration'),
       'Enter how many times as long as usual: a number from 1 to 1,000',
     );
-    await expectNote(told, 'Choose who is notified');
+    await expectNote(receivers, 'Choose who is notified');
     await expectGoodScreen(browser, 'alert-errors');
 
     const name = dialog.getByLabel('Name');
@@ -103,7 +103,7 @@ fullSetTest(
     await expectNote(name, '105 of 100 characters: 5 too many');
     expect(await name.inputValue()).toHaveLength(ALERT_NAME_MAX + 5);
     await dialog.getByLabel('Search roles and people: Who is notified').fill(portal.userName);
-    await tick(told.getByLabel(`(${portal.userName})`), true);
+    await tick(receivers.getByLabel(`(${portal.userName})`), true);
     await dialog.getByLabel('When').selectOption({ label: 'An output meets a condition' });
     await dialog.getByLabel('Condition').fill('Question > 40');
     await save();

@@ -196,7 +196,7 @@ describe('the task pane of Excel', () => {
         },
       },
       selected: 'C1',
-      mostCells: 4,
+      maxCells: 4,
     });
     await pane.getByRole('tab', { name: 'Run' }).click();
     await pane.getByRole('button', { name: 'Refresh' }).click();

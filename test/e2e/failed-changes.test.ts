@@ -132,16 +132,16 @@ fullSetTest(
       return route.fulfill({ json: { result: { Items: [{ ...ITEM, Id: 902, Name: 'Third' }], HasMore: false } } });
     });
     await page.goto(`${portal.address}/dashboards`);
-    const told = page.getByRole('alert').filter({ hasText: 'The next entries could not be loaded.' });
-    await told.getByText(REASON).waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'The next entries could not be loaded.' });
+    await alert.getByText(REASON).waitFor();
     await page.getByRole('link', { name: 'Second' }).waitFor({ state: 'attached' });
     await expectGoodScreen(browser, 'further-page-failed');
     expect(tries).toBe(1);
-    await told.getByRole('button', { name: 'Retry' }).click();
+    await alert.getByRole('button', { name: 'Retry' }).click();
     await until('it was tried again', () => tries === 2);
-    await told.getByRole('button', { name: 'Retry' }).click();
+    await alert.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('link', { name: 'Third' }).waitFor({ state: 'attached' });
-    expect(await told.count()).toBe(0);
+    expect(await alert.count()).toBe(0);
   },
 );
 
@@ -152,7 +152,7 @@ fullSetTest('an answer that comes once the page was left takes nobody away from 
   await page.getByText('The run was successful').waitFor();
   let answer = (): void => undefined;
   const asked = new Promise<void>((resolve) => (answer = resolve));
-  const told = new Promise<void>((resolve) => {
+  const answered = new Promise<void>((resolve) => {
     void page.route('**/api/activities/runhistory', async (route) => {
       await asked;
       await route.fulfill({ json: { result: { Activity: null, Runs: [{ Id: 1 }], HasMore: false } } });
@@ -165,7 +165,7 @@ fullSetTest('an answer that comes once the page was left takes nobody away from 
   const visited: string[] = [];
   page.on('request', (request) => visited.push(request.url()));
   answer();
-  await told;
+  await answered;
   await page.getByRole('link', { name: 'Rights', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Rights', level: 1 }).waitFor();
   expect(visited.filter((url) => url.includes('CompareRunsPage'))).toEqual([]);

@@ -170,7 +170,7 @@ test.runIf(isEach)(
   async () => {
     const faults: Record<string, string[]> = {};
     const left = new Set(PAGES.map(({ path }) => path));
-    const look = async (): Promise<void> => {
+    const visitPages = async (): Promise<void> => {
       const tab = await browser.context.newPage();
       for (const path of left) {
         left.delete(path);
@@ -179,7 +179,7 @@ test.runIf(isEach)(
       }
       await tab.close();
     };
-    await Promise.all(Array.from({ length: TABS }, look));
+    await Promise.all(Array.from({ length: TABS }, visitPages));
     expect(faults).toEqual({});
   },
   600_000,

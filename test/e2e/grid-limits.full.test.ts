@@ -60,7 +60,7 @@ afterAll(async () => {
 const grid = (): Locator => browser.page.getByRole('grid', { name: 'Parts' });
 const cell = (row: number, col: number): Locator => grid().locator(`[data-row="${row}"][data-col="${col}"]`);
 const textOf = (row: number, col: number): Promise<string> => cell(row, col).locator('.rs-input-grid-text').innerText();
-const told = (text: string): Locator => browser.page.getByRole('button', { name: text, exact: true });
+const issueButton = (text: string): Locator => browser.page.getByRole('button', { name: text, exact: true });
 const isMarked = async (row: number, col: number): Promise<boolean> =>
   (await cell(row, col).getAttribute('aria-invalid')) === 'true';
 
@@ -76,11 +76,11 @@ const WHOLE = 'Value in column Count must be a whole number (row 2)';
 test('a value beyond the limits of its column is marked with the reason as soon as the cell is left, and stays', async () => {
   const { page } = browser;
   await type(0, 1, '101');
-  await told(COUNT).waitFor();
+  await issueButton(COUNT).waitFor();
   expect(await isMarked(0, 1)).toBe(true);
   expect(await textOf(0, 1)).toBe('101');
   await type(1, 1, '2.5', 'Tab');
-  await told(WHOLE).waitFor();
+  await issueButton(WHOLE).waitFor();
   await type(0, 2, 'XXL', 'Tab');
   await page.getByRole('button', { name: /column Size.*\(row 1\)$/ }).waitFor();
   expect(await textOf(0, 2)).toBe('XXL');
@@ -88,7 +88,7 @@ test('a value beyond the limits of its column is marked with the reason as soon 
   await page.keyboard.type('x');
   // Leaves the cell with the pointer.
   await page.getByRole('heading', { level: 1 }).click();
-  await told('Two letters at least (row 2)').waitFor();
+  await issueButton('Two letters at least (row 2)').waitFor();
   expect(await textOf(1, 0)).toBe('x');
   expect(await isMarked(1, 2)).toBe(false);
   await expectGoodScreen(browser, 'grid-limits');
@@ -97,15 +97,15 @@ test('a value beyond the limits of its column is marked with the reason as soon 
 test('what is corrected or taken back is marked no more; what is filled and brought back again is', async () => {
   const { page } = browser;
   await type(1, 1, '7');
-  await told(WHOLE).waitFor({ state: 'detached' });
-  await told(COUNT).waitFor();
+  await issueButton(WHOLE).waitFor({ state: 'detached' });
+  await issueButton(COUNT).waitFor();
   await page.keyboard.press('Control+z');
-  await told(WHOLE).waitFor();
+  await issueButton(WHOLE).waitFor();
   await page.keyboard.press('Control+y');
-  await told(WHOLE).waitFor({ state: 'detached' });
+  await issueButton(WHOLE).waitFor({ state: 'detached' });
   await cell(0, 1).click();
   await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Control+d');
-  await told('Value in column Count must be between 1 and 100 (row 2)').waitFor();
+  await issueButton('Value in column Count must be between 1 and 100 (row 2)').waitFor();
   await until('the second cell is marked', () => isMarked(1, 1));
 });

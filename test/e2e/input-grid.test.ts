@@ -193,8 +193,9 @@ describe('the fill handle', () => {
     await grid().evaluate(
       (element) =>
         new Promise<void>((resolve) => {
-          const look = (): void => (element.scrollHeight > 600 ? resolve() : void requestAnimationFrame(look));
-          look();
+          const checkHeight = (): void =>
+            element.scrollHeight > 600 ? resolve() : void requestAnimationFrame(checkHeight);
+          checkHeight();
         }),
     );
     await mouse.up();

@@ -42,7 +42,8 @@ function recordShifts(): void {
 
 const felt = (): Promise<string[]> =>
   browser.page.evaluate(
-    (least) => (window as unknown as { shifts: string[] }).shifts.filter((shift) => Number.parseFloat(shift) > least),
+    (threshold) =>
+      (window as unknown as { shifts: string[] }).shifts.filter((shift) => Number.parseFloat(shift) > threshold),
     FELT,
   );
 

@@ -129,12 +129,12 @@ test('a page whose script cannot be fetched says so, and reloads once it can', a
   const script = '**/assets/index-*.js';
   await page.route(script, (route) => route.abort());
   await page.goto(`${portal.address}/roles/`);
-  const told = page.getByText('The page could not be loaded.');
+  const message = page.getByText('The page could not be loaded.');
   // Not shown in the moment in which every page is loading.
-  expect(await told.isVisible()).toBe(false);
+  expect(await message.isVisible()).toBe(false);
   const loading = page.getByText('Loading …');
   await loading.waitFor();
-  await told.waitFor();
+  await message.waitFor();
   expect(await loading.isVisible()).toBe(false);
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme });
@@ -143,7 +143,7 @@ test('a page whose script cannot be fetched says so, and reloads once it can', a
   await page.unroute(script);
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
-  expect(await told.count()).toBe(0);
+  expect(await message.count()).toBe(0);
 });
 
 test('outputs of a run that could not be fetched are no missing values, and are there after a retry', async () => {
@@ -225,13 +225,13 @@ test('a call that is never answered is not waited for in silence', async () => {
   await page.route('**/api/admin/schemas', (route) => answered.then(() => route.continue()));
   await page.goto(`${portal.address}/schemas`);
   await page.getByRole('status', { name: 'Loading' }).waitFor();
-  const told = page.getByText('This is taking longer than it should.');
-  expect(await told.count()).toBe(0);
+  const message = page.getByText('This is taking longer than it should.');
+  expect(await message.count()).toBe(0);
   await page.clock.fastForward(20_000);
-  await told.waitFor();
+  await message.waitFor();
   expect(await page.getByRole('button', { name: 'Load the page again' }).count()).toBe(1);
   answer();
   await page.getByRole('grid', { name: 'Schemas' }).waitFor({ state: 'attached' });
-  expect(await told.count()).toBe(0);
+  expect(await message.count()).toBe(0);
   await page.unrouteAll({ behavior: 'wait' });
 });

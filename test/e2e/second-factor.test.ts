@@ -51,7 +51,7 @@ async function keyOn({ page }: Browser): Promise<string> {
 }
 
 /** The requirements for every screen. */
-async function looksRight(browser: Browser, name: string): Promise<void> {
+async function expectGoodPage(browser: Browser, name: string): Promise<void> {
   await photograph(browser.page, name);
   await expectNothingSerious(browser);
   await expectToFit(browser, 360);
@@ -70,7 +70,7 @@ test('one turns it on with the password and a first code, and keeps the recovery
   await page.getByRole('button', { name: 'Continue' }).click();
   const key = await keyOn(admin);
   await page.getByRole('img', { name: /^QR code of the key/ }).waitFor();
-  await looksRight(admin, 'factor-setup');
+  await expectGoodPage(admin, 'factor-setup');
   await page.getByLabel('Code', { exact: true }).fill('000000');
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByText('The code is wrong').waitFor();
@@ -79,15 +79,15 @@ test('one turns it on with the password and a first code, and keeps the recovery
   await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
   const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(10);
-  await looksRight(admin, 'factor-codes');
+  await expectGoodPage(admin, 'factor-codes');
   await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByText('10 recovery codes are left.').waitFor();
-  await looksRight(admin, 'factor-on');
+  await expectGoodPage(admin, 'factor-on');
 
   await signOut(admin);
   await enter(admin, portal.userName, ADMIN_PASSWORD);
   await page.getByText('Please enter the code of your authenticator app').waitFor();
-  await looksRight(admin, 'factor-asked');
+  await expectGoodPage(admin, 'factor-asked');
   await enterCode(admin, '000000');
   await page.getByText('The code is wrong').waitFor();
   await enterCode(admin, codeOf(key, 1));
@@ -120,10 +120,10 @@ fullSetTest(
     await user.page.getByLabel('Confirm New Password').fill(OWN_PASSWORD);
     await user.page.getByRole('button', { name: 'Change' }).click();
     await user.page.getByText('You must set up a second factor before you can continue').waitFor();
-    await looksRight(user, 'login-setup');
+    await expectGoodPage(user, 'login-setup');
     await enterCode(user, codeOf(await keyOn(user)));
     await user.page.getByRole('list', { name: 'Recovery codes' }).waitFor();
-    await looksRight(user, 'login-codes');
+    await expectGoodPage(user, 'login-codes');
     await user.page.getByRole('button', { name: 'I have saved them' }).click();
     await user.page.getByRole('heading', { name: 'Activities' }).waitFor();
   },

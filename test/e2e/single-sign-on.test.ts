@@ -17,7 +17,7 @@ import { startSamlPeer, type SamlPeer } from '#test/support/peers/saml.ts';
 import { expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
-import { tellIfFailed } from './support/browser.ts';
+import { reportIfFailed } from './support/browser.ts';
 import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const ADA = { nameId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
@@ -53,7 +53,7 @@ beforeEach(async () => {
   browser = await openBrowser();
 });
 afterEach(async (context) => {
-  await tellIfFailed(context);
+  await reportIfFailed(context);
   expect(browser.errors).toEqual([]);
   await browser.close();
 });

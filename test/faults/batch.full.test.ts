@@ -121,7 +121,7 @@ test(
     const results = (await download(`/api/activities/batch/results/${checked.Id}`)).worksheets[0]!;
     const heads = (results.getRow(1).values as string[]).slice(1);
     const column = (name: string): number => heads.indexOf(name) + 1;
-    const told = Array.from({ length: ROWS }, (_, at) => {
+    const resultRows = Array.from({ length: ROWS }, (_, at) => {
       const row = results.getRow(at + 2);
       return [
         row.getCell(column('Amount')).value,
@@ -129,7 +129,7 @@ test(
         row.getCell(column('Run status')).value,
       ];
     });
-    expect(told).toEqual(Array.from({ length: ROWS }, (_, at) => [at + 1, 2 * (at + 1), 'Succeeded']));
+    expect(resultRows).toEqual(Array.from({ length: ROWS }, (_, at) => [at + 1, 2 * (at + 1), 'Succeeded']));
 
     const attempts = (await knex('ActivityRuns').where('ParentRunId', RunId).select('RowKey', 'Status')) as {
       RowKey: string;

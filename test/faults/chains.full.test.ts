@@ -26,7 +26,7 @@ import { killAtRandom, twoServers } from './two-servers.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const CHAINS = Number(process.env['RUNSHEET_FAULT_CHAINS']) || 24;
-const MOST_STEPS = Number(process.env['RUNSHEET_FAULT_STEPS']) || 5;
+const MAX_STEPS = Number(process.env['RUNSHEET_FAULT_STEPS']) || 5;
 const ROWS = 3;
 /** Milliseconds within which all of them are started. */
 const STARTING = 3000;
@@ -191,7 +191,7 @@ test(
     expect(worker.lines()).toContain('the clock is ahead');
     const bytes = await buildWorkbook(MARKING);
     const activities: number[] = [];
-    for (let at = 0; at <= MOST_STEPS; at++) {
+    for (let at = 0; at <= MAX_STEPS; at++) {
       const fields = { Id: '0', Schema: 'General', Name: `Step ${at}`, SingleRun: 'false' };
       activities.push(await client.upload(fields, 'mark.xlsx', bytes));
     }

@@ -114,8 +114,8 @@ export function singleStarts(server: ServerProcess, token: string, activity: { I
 export function launch(name: string, settings: Record<string, string>, program?: readonly string[]): ServerProcess {
   const server = serverProcess(name, { ...SETTINGS, ...settings }, program);
   onTestFailed(() => {
-    const telling = server.lines().filter((line) => !/ENOENT|ECONN/.test(line));
-    process.stderr.write(`${name}:\n${telling.slice(-30).join('\n')}\n`);
+    const relevantLines = server.lines().filter((line) => !/ENOENT|ECONN/.test(line));
+    process.stderr.write(`${name}:\n${relevantLines.slice(-30).join('\n')}\n`);
   });
   cleanUp(() => server.kill());
   return server;

@@ -23,7 +23,7 @@ export interface PortalClient {
   /** Number of queued and running runs; undefined while the portal does not respond. */
   pending(): Promise<number | undefined>;
   /** Number of succeeded runs, at most `most`; undefined while the portal does not respond. */
-  succeeded(most: number): Promise<number | undefined>;
+  succeeded(limit: number): Promise<number | undefined>;
 }
 
 export function portalClient(address: () => string | null, token: string): PortalClient {
@@ -86,8 +86,8 @@ export function portalClient(address: () => string | null, token: string): Porta
         return undefined;
       }
     },
-    succeeded: async (most) => {
-      const body = JSON.stringify({ ActivityId: null, ApproxRows: most, PrevRunId: null, Statuses: ['Succeeded'] });
+    succeeded: async (limit) => {
+      const body = JSON.stringify({ ActivityId: null, ApproxRows: limit, PrevRunId: null, Statuses: ['Succeeded'] });
       const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
       try {
         const answer = await call('/api/activities/runhistory', init);

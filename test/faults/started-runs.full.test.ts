@@ -101,10 +101,10 @@ test(
     }
     await untilAllEnded(database);
     const succeeded = (await children(database)).filter(({ Status }) => Status === 'Succeeded');
-    const told = succeeded.map(({ ParentRunId, RowKey }) => `${ParentRunId} ${RowKey}`);
-    expect(new Set(told).size).toBe(told.length);
+    const keys = succeeded.map(({ ParentRunId, RowKey }) => `${ParentRunId} ${RowKey}`);
+    expect(new Set(keys).size).toBe(keys.length);
     const wanted = parents.filter(({ Status }) => Status === 'Succeeded').length * ROWS;
-    expect(told.length).toBe(wanted);
+    expect(keys.length).toBe(wanted);
     process.stdout.write(
       `seed ${random.seed}: ${STARTERS} runs started ${wanted} others, ${abandoned} abandoned and retried\n`,
     );

@@ -86,10 +86,10 @@ interface RunRow {
 export async function killAtRandom(
   { database, portal, worker }: Pick<TwoServers, 'database' | 'portal' | 'worker'>,
   random: SeededRandom,
-  { times, between: [least, most] }: { times: number; between: readonly [number, number] },
+  { times, between: [min, max] }: { times: number; between: readonly [number, number] },
 ): Promise<void> {
   for (let kills = 0; kills < times; kills++) {
-    await pause(random.between(least, most));
+    await pause(random.between(min, max));
     await untilRunExecutes(database.knex);
     await killAndRestart(random.pick([portal, worker]), random);
   }

@@ -22,7 +22,7 @@ const CALLS_OF_SLOW = rounds(6, 12);
 const SLOW = /errorreport|downloadsample|List\/download|versionchanges|generatekey|data\/download|downloadFiles/;
 /** Nothing here takes this long; a later response means a hang. */
 const HANGS_MS = 30_000;
-const MOST_FAULTS = 40;
+const MAX_FAULTS = 40;
 
 const wanted = process.env['RUNSHEET_HOSTILE_SEED'];
 const random = seededRandom(wanted === 'any' ? anySeed() : Number(wanted) || 20_261_121);
@@ -51,7 +51,8 @@ const weight = ({ path }: Endpoint): number =>
 const isOfSession = ({ table, operation }: Change): boolean => table === 'Sessions' && operation === 'UPDATE';
 
 /** Internals of the program that responses must not reveal. */
-const TELLS = /node_modules|\bat .+\.ts:|\bselect .+ from\b|relation "|invalid byte sequence|syntax error at|\bECONN/i;
+const INTERNALS =
+  /node_modules|\bat .+\.ts:|\bselect .+ from\b|relation "|invalid byte sequence|syntax error at|\bECONN/i;
 
 interface Answer {
   status: number;
@@ -83,7 +84,7 @@ async function answerTo(call: HostileCall): Promise<Answer> {
   if (status < 400) return { status };
   const wrong = changes.filter((change) => !isOfSession(change));
   if (wrong.length > 0) return { status, fault: `is refused with ${status} and changes ${JSON.stringify(wrong)}` };
-  return TELLS.test(body) ? { status, fault: `tells too much: ${body}` } : { status };
+  return INTERNALS.test(body) ? { status, fault: `tells too much: ${body}` } : { status };
 }
 
 const shown = ({ method, url, headers, payload = '' }: HostileCall): string =>
@@ -113,7 +114,7 @@ async function fireAt(endpoint: Endpoint, calls: number): Promise<{ statuses: nu
     const { status, fault } = await answerTo({ ...call, headers: { ...call.headers, ...headers } });
     statuses.push(status);
     if (fault) faults.push(`${caller?.UserName ?? 'nobody'}: ${shown(call)} ${fault}`);
-    if (faults.length === MOST_FAULTS) break;
+    if (faults.length === MAX_FAULTS) break;
   }
   return { statuses, faults };
 }
@@ -127,7 +128,7 @@ describe('hostile calls', { timeout: 900_000 }, () => {
     for (const endpoint of endpoints) {
       const fired = await fireAt(endpoint, SLOW.test(endpoint.path) ? CALLS_OF_SLOW : each);
       statuses.push(...fired.statuses);
-      faults.push(...fired.faults.slice(0, MOST_FAULTS - faults.length));
+      faults.push(...fired.faults.slice(0, MAX_FAULTS - faults.length));
     }
     expect(faults, `seed ${random.seed}`).toEqual([]);
     expect(statuses.length).toBeGreaterThanOrEqual(CALLS);

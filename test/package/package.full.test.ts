@@ -11,7 +11,7 @@ import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { administratorToken } from '../faults/administrator-token.ts';
 import { serverProcess, type ServerProcess } from '../faults/server-process.ts';
 
-const MOST_MEGABYTES = 400;
+const MAX_MEGABYTES = 400;
 const INSTALL_LIMIT = 300_000;
 
 const LOAN: WorkbookSpec = {
@@ -65,7 +65,7 @@ test('the package has the product alone, and installs in few megabytes', async (
     execFileSync('du', ['-sk', join(folder, 'node_modules')], { encoding: 'utf8' }),
     10,
   );
-  expect(kilobytes / 1024).toBeLessThan(MOST_MEGABYTES);
+  expect(kilobytes / 1024).toBeLessThan(MAX_MEGABYTES);
 });
 
 /** Written as a user would: it stops at the first failing command. */

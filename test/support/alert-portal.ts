@@ -34,7 +34,7 @@ export interface AlertServer {
   app: TestApp;
   editor: Signed;
   /** Has the role that alerts notify, and may see the runs of other users. */
-  looker: Signed;
+  viewer: Signed;
   /** Has the role that alerts notify, but may not see the runs of other users. */
   stranger: Signed;
   /** Number of activities created by the tests. */
@@ -64,17 +64,17 @@ export async function startAlertServer(): Promise<AlertServer> {
   const mail = createMailSender({ ...SETTINGS, smtpPort: mails.port }, { ca: MAIL_SERVER_CERTIFICATE });
   const app = await testApp({ mail, settings: SETTINGS });
   const editor = await signedInUser(app, ['sk.EditActivity', 'sk.RunActivity', 'sk.ViewRuns']);
-  const looker = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns']);
+  const viewer = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns']);
   const stranger = await signedInUser(app, ['sk.RunActivity']);
   const { knex } = app.database;
   await knex('Roles').insert({ Name: 'Close' });
-  for (const { UserId, UserName } of [looker, stranger]) {
+  for (const { UserId, UserName } of [viewer, stranger]) {
     await knex('RoleUsers').insert({ RoleName: 'Close', UserId });
     await knex('Users')
       .where({ UserId })
       .update({ Email: `${UserName}@example.com` });
   }
-  return { mails, app, editor, looker, stranger, made: 0 };
+  return { mails, app, editor, viewer, stranger, made: 0 };
 }
 
 /** Creates the receiver and the activity of the next test. */
@@ -101,16 +101,16 @@ export function alertCalls(portal: AlertPortal) {
 
   async function collect(): Promise<void> {
     const { knex } = portal.app.database;
-    const lookedAt = async (): Promise<number> =>
+    const cursorTime = async (): Promise<number> =>
       (
         (await knex('EventCursors').where('Name', 'alerts').first('Time')) as { Time: Date } | undefined
       )?.Time.getTime() ?? 0;
-    const before = await lookedAt();
+    const before = await cursorTime();
     // SQL Server has application locks per database (sp_getapplock); Babelfish 4.4 has them per server, and another
     // suite may hold the lock.
     await until('it is this portal that looks', async () => {
       await portal.app.outgoing.collect();
-      return (await lookedAt()) > before;
+      return (await cursorTime()) > before;
     });
   }
 
@@ -132,7 +132,7 @@ export function alertCalls(portal: AlertPortal) {
     },
     /** Collects events without sending anything. */
     collect,
-    look: async (): Promise<void> => {
+    collectAndSend: async (): Promise<void> => {
       await collect();
       await portal.app.outgoing.deliveries.sendDue();
     },

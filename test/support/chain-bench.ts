@@ -95,7 +95,7 @@ export function createChainBench(bench: WorkerBench, { ChecklistId, UserId }: Ch
   }
 
   /** Starts an engine that receives the ends of steps until the test ends. */
-  function hearingEngine(): AdvancingEngine {
+  function startEngine(): AdvancingEngine {
     const made = engine();
     stops.push(made.start(null));
     return made;
@@ -191,7 +191,7 @@ export function createChainBench(bench: WorkerBench, { ChecklistId, UserId }: Ch
     outcomes,
     prepare,
     engine,
-    hearingEngine,
+    startEngine,
     engineContext,
     activity,
     step,

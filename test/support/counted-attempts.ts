@@ -17,7 +17,7 @@ export function countedAttempts(now: () => number = () => 0): FailedAttempts {
     reserve: async (key, pace) => {
       const before = known(key, pace.memory);
       const wait = waitAfter(before, pace);
-      if (wait > pace.longestWait) return null;
+      if (wait > pace.maxWait) return null;
       failures.set(key, { Failures: (before?.Failures ?? 0) + 1, last: now() + wait * 1000 });
       return wait;
     },

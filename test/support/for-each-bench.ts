@@ -53,7 +53,7 @@ export function forEachSteps(bench: WorkerBench, chains: ChainBench) {
     }));
   const carryOut = (concurrency = 6) => {
     bench.work({ concurrency });
-    return chains.hearingEngine();
+    return chains.startEngine();
   };
   const resume = async (id: number): Promise<number> => {
     const { UserId } = await chains.stored(id);

@@ -50,7 +50,12 @@ export async function startFormPortal(): Promise<FormPortal> {
     log: pino({ level: 'silent' }),
     isLicensed: async () => true,
   };
-  const stopJobs = startJobs(context, app.signals, { ...loadConfig({}), workerThreads: 1 }, { told: false });
+  const stopJobs = startJobs(
+    context,
+    app.signals,
+    { ...loadConfig({}), workerThreads: 1 },
+    { hasNotifications: false },
+  );
   const call: FormPortal['call'] = async (method, url, payload, headers = runner.headers) => {
     const answer = await app.http.inject({ method, url: `/api/activities/${url}`, headers, payload });
     return { status: answer.statusCode, body: answer.json() };

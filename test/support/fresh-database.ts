@@ -21,7 +21,7 @@ const PAUSE_MS = 250;
 /** One minute in total: on a busy machine, a server can take many seconds to end a session after it was closed. */
 const ATTEMPTS = 240;
 
-export async function patiently(statement: () => PromiseLike<unknown>): Promise<void> {
+export async function retryWhileBusy(statement: () => PromiseLike<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return void (await statement());
@@ -38,7 +38,7 @@ export async function freshDatabase(serverUrl: string, options: { poolSize?: num
   const name = `runsheet_test_${randomBytes(6).toString('hex')}`;
   const server = createDatabase({ url: serverUrl });
   if (server.dialect.name === 'mssql') shareConnections(server.knex, 'master');
-  await patiently(() => server.knex.raw('create database ??', [name]));
+  await retryWhileBusy(() => server.knex.raw('create database ??', [name]));
   const address = new URL(serverUrl);
   address.pathname = `/${name}`;
   const database = createDatabase({ url: address.href, ...options });
@@ -52,7 +52,7 @@ export async function freshDatabase(serverUrl: string, options: { poolSize?: num
       if (server.dialect.name === 'pg') await server.knex.raw('drop database ?? with (force)', [name]);
       else {
         await server.knex.raw('alter database ?? set single_user with rollback immediate', [name]);
-        await patiently(() => server.knex.raw('drop database ??', [name]));
+        await retryWhileBusy(() => server.knex.raw('drop database ??', [name]));
       }
       await server.close();
     },

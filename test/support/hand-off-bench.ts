@@ -41,7 +41,7 @@ export function createHandOffBench(folder: string): HandOffBench {
       focus: () => undefined,
       close: () => void (bench.windows = bench.windows.filter((one) => one !== window)),
       isShowing: () => false,
-      tell: () => undefined,
+      publish: () => undefined,
       drag: () => undefined,
     };
     bench.windows.push(window);

@@ -45,7 +45,7 @@ interface Played {
   /** Accounts whose window data was written to disk, one entry per write. */
   flushed: string[];
   /** Messages sent to pages. */
-  told: [string, unknown][];
+  published: [string, unknown][];
   /** Simulates that the machine wakes from sleep. */
   wake: () => void;
   /** True if the network is down. */
@@ -84,7 +84,7 @@ export function playClient() {
     await rm(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
-    Object.assign(played, { outside: [], items: new Map(), erased: [], flushed: [], told: [] });
+    Object.assign(played, { outside: [], items: new Map(), erased: [], flushed: [], published: [] });
     played.data = await mkdtemp(join(folder, 'data-'));
     await startClient(played.data);
   });
@@ -102,7 +102,7 @@ export function playClient() {
         window.isClosed = true;
         played.windows = played.windows.filter((one) => one !== window);
       },
-      tell: (name, content) => void played.told.push([name, content]),
+      publish: (name, content) => void played.published.push([name, content]),
       isShowing: (path) => window.url === `runsheet://app${path}`,
     };
     played.windows.push(window);

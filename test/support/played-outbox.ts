@@ -64,7 +64,7 @@ function createLife(machine: PlayedMachine): { step: Step; death: Promise<void> 
 export function createNodeOutbox(
   machine: PlayedMachine,
   address: string,
-  onNews: (entry: OutboxEntry) => void,
+  onNotification: (entry: OutboxEntry) => void,
   onUnreadable: (count: number) => void = () => undefined,
 ) {
   const { step, death } = createLife(machine);
@@ -109,7 +109,7 @@ export function createNodeOutbox(
     userName: () => machine.userName,
     canQueue: () => !machine.isLocked,
     onChange: () => undefined,
-    onNews,
+    onNotification,
     onUnreadable,
   });
   /** Returns the input for a start. */

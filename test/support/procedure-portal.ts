@@ -153,7 +153,7 @@ export function workOn(
     isLicensed: async () => true,
   };
   const config = { ...loadConfig({}), workerThreads: 2, runTimeLimitSeconds: runTimeLimit, leaseSeconds };
-  return startJobs(context, app.signals, config, { told: false });
+  return startJobs(context, app.signals, config, { hasNotifications: false });
 }
 
 type Calls = Pick<ProcedurePortal, 'get' | 'post'>;

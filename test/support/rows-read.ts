@@ -22,12 +22,12 @@ interface Statement {
 /** Returns the total of all SELECT statements: rows returned or discarded by scans of tables and indexes. */
 export async function rowsRead({ knex }: Pick<Database, 'knex'>, work: () => Promise<unknown>): Promise<number> {
   const statements: Statement[] = [];
-  const heard = (statement: Statement): void => void statements.push(statement);
-  knex.on('query', heard);
+  const onQuery = (statement: Statement): void => void statements.push(statement);
+  knex.on('query', onQuery);
   try {
     await work();
   } finally {
-    knex.removeListener('query', heard);
+    knex.removeListener('query', onQuery);
   }
   let rows = 0;
   for (const { sql, bindings } of statements)

@@ -100,7 +100,7 @@ export async function startRunPortal({ onAnswered, state, onEnded }: RunPortalOp
     },
     app.signals,
     { ...loadConfig({}), workerThreads: 3 },
-    { told: false },
+    { hasNotifications: false },
   );
   const stopChains = app.portal.chains.start(null);
   return {

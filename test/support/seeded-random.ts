@@ -1,7 +1,7 @@
 export interface SeededRandom {
   readonly seed: number;
   /** Returns an integer from `least` to `most`, both inclusive. */
-  between(least: number, most: number): number;
+  between(min: number, max: number): number;
   pick<T>(items: readonly T[]): T;
 }
 
@@ -16,6 +16,6 @@ export function seededRandom(seed: number): SeededRandom {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
-  const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  const between = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   return { seed, between, pick: (items) => items[between(0, items.length - 1)]! };
 }

@@ -98,7 +98,7 @@ export async function startStepPortal(
     { ...job, log, isLicensed },
     app.signals,
     { ...loadConfig({}), workerThreads: 1 },
-    { told: false },
+    { hasNotifications: false },
   );
   const stopChildRuns = app.portal.childRuns.start(null);
 

@@ -14,7 +14,7 @@ const SLOW_START_MS = 5_000;
  * because they share caches and cores.
  */
 const MAX_START_MS = 2 * SLOW_START_MS;
-const LOOK_INTERVAL_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 interface WatchedStart {
   name: string;
@@ -53,7 +53,7 @@ export async function watchStart(
   };
 
   for (;;) {
-    await Promise.race([ending, pause(LOOK_INTERVAL_MS)]);
+    await Promise.race([ending, pause(POLL_INTERVAL_MS)]);
     const now = await measure();
     if (now?.cpuMs !== last?.cpuMs || lines().length !== written) movedAt = performance.now();
     last = now ?? last;

@@ -82,7 +82,7 @@ export function createWorkerBench({ database, folder, files, signals, UserId, Ac
   function work(options: WorkOptions = {}): Worker {
     const {
       lease = 30,
-      signals: heard = signals,
+      signals: ownSignals = signals,
       queue = createRunQueue(database, lease),
       onStore,
       hasDeltas = false,
@@ -107,7 +107,7 @@ export function createWorkerBench({ database, folder, files, signals, UserId, Ac
         journalInterval: 20,
         isLicensed,
       },
-      heard,
+      ownSignals,
       { concurrency: 2, memoryBudget: 100, pollInterval: 50, stopGrace: 100, ...settings },
     );
     workers.push(worker);

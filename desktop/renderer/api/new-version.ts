@@ -9,7 +9,7 @@ const SCRIPT = /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/;
 export const scriptOf = (html: string): string | null => SCRIPT.exec(html)?.[1]?.split('/').pop() ?? null;
 
 /** Timeout in milliseconds after which a server counts as unreachable. */
-const LONGEST_WAIT = 10_000;
+const VERSION_CHECK_TIMEOUT_MS = 10_000;
 
 /** Fetches the server's page and compares its entry script with the current one. */
 export async function compareVersions(): Promise<ServerState> {
@@ -17,7 +17,7 @@ export async function compareVersions(): Promise<ServerState> {
     const page = document.documentElement.dataset['page'] ?? 'index.html';
     const answer = await fetch(`${bridge.basePath}${page}`, {
       cache: 'no-store',
-      signal: AbortSignal.timeout(LONGEST_WAIT),
+      signal: AbortSignal.timeout(VERSION_CHECK_TIMEOUT_MS),
     });
     if (!answer.ok) return 'away';
     const now = scriptOf(await answer.text());

@@ -21,10 +21,10 @@ const AddInMessage = lazyPart(async () => (await import('./AddInHandOver.tsx')).
 const SignedInAgain = lazyPart(async () => (await import('./SignedInAgain.tsx')).SignedInAgain);
 
 const startQuery = new URLSearchParams(window.location.search);
-const LONGEST_ERROR = 300;
+const MAX_ERROR_LENGTH = 300;
 
 /** Message from the server about a failed sign-in; null if there is none. */
-export const startSsoError = startQuery.get('ssoError')?.slice(0, LONGEST_ERROR) || null;
+export const startSsoError = startQuery.get('ssoError')?.slice(0, MAX_ERROR_LENGTH) || null;
 
 const startPath = pathBelowBase();
 

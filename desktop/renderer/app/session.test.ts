@@ -32,7 +32,7 @@ function fakeBrowser(path: string) {
   const otherWindow = {
     set: (key: string, value: string) => localStorage.setItem(`runsheet.${key}`, value),
     remove: (key: string) => localStorage.removeItem(`runsheet.${key}`),
-    tell: (key: string) => storageListeners.forEach((listener) => listener({ key: `runsheet.${key}` })),
+    publish: (key: string) => storageListeners.forEach((listener) => listener({ key: `runsheet.${key}` })),
   };
   return { assign, localStorage, otherWindow };
 }
@@ -282,10 +282,10 @@ describe('a session in several windows', () => {
     app.beginSession('ada', answer(600));
     const stored = JSON.parse(app.localStorage.getItem('runsheet.session') ?? '{}') as object;
     app.otherWindow.set('session', JSON.stringify({ ...stored, token: 'second' }));
-    app.otherWindow.tell('session');
+    app.otherWindow.publish('session');
     expect(app.token()).toBe('second');
     app.otherWindow.remove('session');
-    app.otherWindow.tell('session');
+    app.otherWindow.publish('session');
     expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/?sso=0');
   });
 });

@@ -42,7 +42,7 @@ const ACTIVITY_KEY = 'activity';
 const RENEW_BEFORE = 60_000;
 const TICK = 1000;
 const RENEWAL_RETRY = 5000;
-const LONGEST_PUTTING_ASIDE = 1000;
+const DRAFT_SAVE_TIMEOUT_MS = 1000;
 /** Milliseconds without a click, key press or call after which periodic calls no longer count as activity. */
 const UNATTENDED_AFTER = 30_000;
 
@@ -163,7 +163,7 @@ export function endSession(end: SessionEnd, address: string | null = null): void
 function putWorkAside(end: SessionEnd): Promise<unknown> | null {
   const work = [...beforeEnd].map((listener) => listener(end)).filter((answer) => answer !== undefined);
   if (work.length === 0) return null;
-  const late = new Promise((resolve) => setTimeout(resolve, LONGEST_PUTTING_ASIDE));
+  const late = new Promise((resolve) => setTimeout(resolve, DRAFT_SAVE_TIMEOUT_MS));
   return Promise.race([Promise.allSettled(work), late]);
 }
 

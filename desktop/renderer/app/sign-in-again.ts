@@ -12,7 +12,7 @@ import { pathBelowBase } from './remembered-path.ts';
 import { freshSignInAddress } from './sso-session.ts';
 
 const STORE_KEY = 'signedInAgain';
-const LONGEST_ERROR = 300;
+const MAX_ERROR_LENGTH = 300;
 
 interface HandedOn {
   /** Identifies the waiting page, because there may be several. */
@@ -37,7 +37,7 @@ export function readSignInAgain(): boolean {
   const [waiting, ott] = [query.get('for'), query.get('ott')];
   bridge.rewriteAddress('');
   if (waiting && ott) bridge.shared.set(STORE_KEY, JSON.stringify({ for: waiting, ott } satisfies HandedOn));
-  const error = waiting && ott ? null : (query.get('ssoError')?.slice(0, LONGEST_ERROR) ?? t('Login failed'));
+  const error = waiting && ott ? null : (query.get('ssoError')?.slice(0, MAX_ERROR_LENGTH) ?? t('Login failed'));
   useSignInAgain.setState({ came: { error } });
   return true;
 }

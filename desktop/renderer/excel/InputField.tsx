@@ -170,7 +170,7 @@ function Files({ id, isList, field, change }: FilesProps) {
         <div key={at} className="rs-pane-break">
           {name}{' '}
           <Button
-            look="link"
+            variant="link"
             aria-label={t('Remove {address}', { address: name })}
             onClick={() => change(files.length === 1 ? null : { kind: 'files', files: files.toSpliced(at, 1) })}
           >

@@ -22,7 +22,7 @@ export function Pane() {
           <>
             <span className="rs-muted rs-pane-user">{userName}</span>
             <Button
-              look="link"
+              variant="link"
               onClick={() => {
                 keepRun(null);
                 void signOut();

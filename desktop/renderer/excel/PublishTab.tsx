@@ -177,7 +177,7 @@ function PublishForm({ places, target, findings, published, work, change, choose
         />
       </Labelled>
       <div className="rs-pane-actions">
-        <Button look="primary" disabled={!canSend} onClick={() => begin('publish')}>
+        <Button variant="primary" disabled={!canSend} onClick={() => begin('publish')}>
           {isNew ? t('Publish') : t('Publish new version')}
         </Button>
         <Button disabled={!canSend} onClick={() => begin('check')}>
@@ -189,7 +189,7 @@ function PublishForm({ places, target, findings, published, work, change, choose
       {published && (
         <Note tone="success">
           <span>{t('Published as version {version}.', { version: published.Version })} </span>
-          <Button look="link" onClick={() => openInBrowser(`${portalAddress}activities/${published.Id}`)}>
+          <Button variant="link" onClick={() => openInBrowser(`${portalAddress}activities/${published.Id}`)}>
             {t('Open in the portal')}
           </Button>
         </Note>

@@ -6,7 +6,7 @@ import { useTask } from './use-task.ts';
 import { selectCell } from './workbook.ts';
 
 /** Maximum number of lines; the portal shows the rest. */
-const MOST = 50;
+const MAX_LINES = 50;
 
 interface Line {
   Sheet: string;
@@ -110,11 +110,11 @@ function Lines({ title, lines, all = lines.length }: { title: string; lines: rea
     <>
       <h3>{`${title} (${all})`}</h3>
       <ul className="rs-pane-lines">
-        {lines.slice(0, MOST).map((line, at) => (
+        {lines.slice(0, MAX_LINES).map((line, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- a cell may have several
           <li key={at}>
             {line.Cell !== '' && (
-              <Button look="link" onClick={() => void task.run(() => selectCell(line.Sheet, line.Cell))}>
+              <Button variant="link" onClick={() => void task.run(() => selectCell(line.Sheet, line.Cell))}>
                 {`${line.Sheet}!${line.Cell}`}
               </Button>
             )}
@@ -123,8 +123,8 @@ function Lines({ title, lines, all = lines.length }: { title: string; lines: rea
           </li>
         ))}
       </ul>
-      {all > MOST && (
-        <p className="rs-muted">{t('The first {count} are shown here; the portal shows all.', { count: MOST })}</p>
+      {all > MAX_LINES && (
+        <p className="rs-muted">{t('The first {count} are shown here; the portal shows all.', { count: MAX_LINES })}</p>
       )}
       <Problem text={task.problem} />
     </>

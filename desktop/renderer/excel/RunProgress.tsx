@@ -23,11 +23,11 @@ export function RunProgress({ run, leave }: { run: WatchedRun; leave: () => void
 
   useEffect(() => {
     const leaving = new AbortController();
-    const tell = (fresh: RunState | null): void => {
+    const onState = (fresh: RunState | null): void => {
       setAway(fresh === null);
       if (fresh) setState(fresh);
     };
-    watch(run.runId, tell, leaving.signal).then(
+    watch(run.runId, onState, leaving.signal).then(
       (ended) => setEnd(ended),
       (error: unknown) => {
         if (!leaving.signal.aborted) setProblem(messageOf(error));
@@ -129,7 +129,7 @@ function Results({ run, outputs }: { run: WatchedRun; outputs: readonly Output[]
       </dl>
       {hasFiles && <p className="rs-muted">{t('You can download files from the portal.')}</p>}
       {values.length > 0 && (
-        <Button look="primary" disabled={task.isBusy} onClick={bring}>
+        <Button variant="primary" disabled={task.isBusy} onClick={bring}>
           {t('Insert the results in a new sheet')}
         </Button>
       )}

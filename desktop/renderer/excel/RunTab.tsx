@@ -119,7 +119,7 @@ function RunForm({ activity, started, onBusy }: RunFormProps) {
         />
       ))}
       <div className="rs-pane-actions">
-        <Button type="submit" look="primary" disabled={starting.isBusy}>
+        <Button type="submit" variant="primary" disabled={starting.isBusy}>
           {activity.DisplayInfo.StartDisplayName || t('Start')}
         </Button>
       </div>

@@ -52,7 +52,7 @@ export function SignInPanel() {
       <p className="rs-muted rs-pane-break">{portalAddress}</p>
       {has('dialog') ? (
         <div className="rs-pane-actions">
-          <Button look="primary" disabled={byWindow.isBusy} onClick={signIn}>
+          <Button variant="primary" disabled={byWindow.isBusy} onClick={signIn}>
             {t('Sign in')}
           </Button>
         </div>

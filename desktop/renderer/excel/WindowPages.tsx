@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { t } from '#renderer/language/translate.ts';
 import { findOffice } from './office.ts';
 import { Note, Problem } from './parts.tsx';
-import { signInAddress, takeCode, tellPane } from './sign-in.ts';
+import { signInAddress, takeCode, sendToPane } from './sign-in.ts';
 
 /**
  * Continues to the portal after Office.js has initialized in the window; otherwise it could not send messages to the
@@ -28,7 +28,7 @@ export function FromPortal() {
   useEffect(() => {
     const ready = findOffice()?.onReady();
     if (!ready || answer === null) return;
-    void ready.then(() => tellPane(answer!)).catch(() => setProblem(true));
+    void ready.then(() => sendToPane(answer!)).catch(() => setProblem(true));
   }, []);
   return (
     <div className="rs-pane-body">

@@ -15,7 +15,7 @@ import { followTheme } from './theme.ts';
 import { FromPortal, ToPortal } from './WindowPages.tsx';
 
 /** Timeout in milliseconds. */
-const LONGEST_START = 20_000;
+const START_TIMEOUT_MS = 20_000;
 
 function NotInExcel({ hasScript }: { hasScript: boolean }) {
   return (
@@ -41,7 +41,7 @@ function NotInExcel({ hasScript }: { hasScript: boolean }) {
 
 /** Returns the Office host that the page runs in; null if there is none. */
 async function hostOf(): Promise<string | null> {
-  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), LONGEST_START));
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), START_TIMEOUT_MS));
   const ready = findOffice()?.onReady();
   return ready ? await Promise.race([ready.then(({ host }) => host), late]) : null;
 }

@@ -2,11 +2,11 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: 'primary' | 'plain' | 'link';
+  variant?: 'primary' | 'plain' | 'link';
 }
 
-export function Button({ look = 'plain', className = '', ...props }: ButtonProps) {
-  return <button type="button" {...props} className={`rs-pane-button rs-pane-${look} ${className}`.trim()} />;
+export function Button({ variant = 'plain', className = '', ...props }: ButtonProps) {
+  return <button type="button" {...props} className={`rs-pane-button rs-pane-${variant} ${className}`.trim()} />;
 }
 
 export function Problem({ text }: { text: string }) {

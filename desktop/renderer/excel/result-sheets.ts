@@ -47,7 +47,7 @@ export class ResultsDoNotFit extends Error {
 }
 
 /** Maximum number of characters in a cell. Source: Excel specifications and limits. */
-const LONGEST_TEXT = 32_767;
+const MAX_TEXT_LENGTH = 32_767;
 const DATE_FORMAT = 'dd/mm/yyyy';
 /** Errors that Excel recognizes in its input; others are written as texts. */
 const ERRORS = new Set(['#N/A', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#NULL!']);
@@ -128,7 +128,7 @@ function planCell({ Name, Info }: Output, value: JsonCell, row: number, col: num
   if (typeof value === 'object')
     return ERRORS.has(value.error) ? { given: value.error, kept: value.error, format: null } : textCell(value.error);
   if (typeof value === 'string') {
-    if (value.length > LONGEST_TEXT) throw new ResultsDoNotFit(Name);
+    if (value.length > MAX_TEXT_LENGTH) throw new ResultsDoNotFit(Name);
     return textCell(value);
   }
   const at = <T>(list: readonly T[]): T | undefined => list[Math.min(ruleIndex(Info, row, col), list.length - 1)];
@@ -147,7 +147,7 @@ function planCell({ Name, Info }: Output, value: JsonCell, row: number, col: num
 
 /** Characters not allowed in sheet names. Source: Excel's own message. */
 const REFUSED = /[[\]:*?/\\]/g;
-const LONGEST_NAME = 31;
+const MAX_SHEET_NAME_LENGTH = 31;
 
 /** Returns a sheet name not used in the workbook, ignoring case. 'History' is reserved by Excel. */
 export function freeSheetName(wanted: string, taken: readonly string[]): string {
@@ -155,7 +155,7 @@ export function freeSheetName(wanted: string, taken: readonly string[]): string 
   const base = wanted.replaceAll(REFUSED, ' ').replaceAll(/^['\s]+|['\s]+$/g, '') || 'Runsheet';
   for (let number = 1; ; number += 1) {
     const end = number === 1 ? '' : ` (${number})`;
-    const name = base.slice(0, LONGEST_NAME - end.length).replace(/['\s]+$/, '') + end;
+    const name = base.slice(0, MAX_SHEET_NAME_LENGTH - end.length).replace(/['\s]+$/, '') + end;
     if (!known.has(name.toLowerCase())) return name;
   }
 }

@@ -64,7 +64,7 @@ export function keptRun(): WatchedRun | null {
  */
 export async function watch(
   runId: number,
-  tell: (state: RunState | null) => void,
+  onState: (state: RunState | null) => void,
   signal: AbortSignal,
 ): Promise<RunState> {
   for (;;) {
@@ -74,12 +74,12 @@ export async function watch(
       const headers = { prefer: `wait=${CALL_WAIT}` };
       const state = await client.call(runState, { params: { id: runId }, body: [], headers, signal });
       if (!isPending(state.Status)) return state;
-      tell(state);
+      onState(state);
       // Limits the polling rate when a server returns immediately because too many calls wait already.
       await pause(PAUSE / 2 - (Date.now() - asked), signal);
     } catch (error) {
       if (!(error instanceof CallFailure) || ![0, 429, 502, 503, 504].includes(error.status)) throw error;
-      tell(null);
+      onState(null);
       await pause(PAUSE, signal);
     }
   }

@@ -93,4 +93,4 @@ export function takeCode(): DialogCode | null {
 }
 
 /** In the window: passes the result to the pane. */
-export const tellPane = (answer: DialogCode): void => office().context.ui.messageParent(JSON.stringify(answer));
+export const sendToPane = (answer: DialogCode): void => office().context.ui.messageParent(JSON.stringify(answer));

@@ -6,9 +6,9 @@ import { asked, excel, has, office } from './office.ts';
 /** Slice size in bytes; Excel allows up to 4 MB. */
 const SLICE = 1024 * 1024;
 /** Limits one response of Excel on the web, which may have at most 5 MB. */
-const CELLS_AT_ONCE = 20_000;
+const MAX_CELLS_PER_REQUEST = 20_000;
 /** Larger data should be sent as a file. */
-export const MOST_CELLS = 1_000_000;
+export const MAX_CELLS = 1_000_000;
 
 /** Returns the open workbook as a file in its current state, whether saved or not. Throws OfficeFailure. */
 export async function openWorkbook(): Promise<{ name: string; content: Blob }> {
@@ -67,7 +67,7 @@ export function readSelection(): Promise<Selection> {
   return excel().run(async (context) => {
     const range = await usedPart(context, context.workbook.getSelectedRange());
     const { address, rowCount, columnCount } = range;
-    if (rowCount * columnCount > MOST_CELLS) throw new SelectionTooLarge(address);
+    if (rowCount * columnCount > MAX_CELLS) throw new SelectionTooLarge(address);
     const selection: Selection = {
       address,
       values: [],
@@ -76,7 +76,7 @@ export function readSelection(): Promise<Selection> {
       formats: [],
       is1904: await countsFrom1904(context),
     };
-    const rows = Math.max(1, Math.floor(CELLS_AT_ONCE / columnCount));
+    const rows = Math.max(1, Math.floor(MAX_CELLS_PER_REQUEST / columnCount));
     for (let row = 0; row < rowCount; row += rows) {
       const part = partOf(range, row, Math.min(rows, rowCount - row), columnCount);
       part.load('values, text, valueTypes, numberFormat');
@@ -95,7 +95,7 @@ export function readSelection(): Promise<Selection> {
 async function usedPart(context: ExcelContext, selected: ExcelRange): Promise<ExcelRange> {
   selected.load('address, rowCount, columnCount');
   await context.sync();
-  if (selected.rowCount * selected.columnCount <= CELLS_AT_ONCE) return selected;
+  if (selected.rowCount * selected.columnCount <= MAX_CELLS_PER_REQUEST) return selected;
   const used = selected.getUsedRange(true);
   used.load('address, rowCount, columnCount');
   await context.sync();

@@ -82,15 +82,15 @@ interface Part {
 
 async function writeBlock(context: ExcelContext, part: Part, onRows: (rows: number) => void): Promise<void> {
   const { block, signal } = part;
-  let most = Math.max(1, Math.floor(CELLS / block.columns));
+  let maxRows = Math.max(1, Math.floor(CELLS / block.columns));
   for (let row = 0; row < block.rows;) {
     signal.throwIfAborted();
-    const rows = takeRows(block, row, most);
+    const rows = takeRows(block, row, maxRows);
     try {
       await writeRows(context, part, row, rows);
     } catch (error) {
       if (!TOO_MUCH.test(String((error as { code?: unknown }).code)) || rows.length === 1) throw error;
-      most = Math.floor(rows.length / 2);
+      maxRows = Math.floor(rows.length / 2);
       continue;
     }
     row += rows.length;
@@ -98,10 +98,10 @@ async function writeBlock(context: ExcelContext, part: Part, onRows: (rows: numb
   }
 }
 
-function takeRows(block: Block, from: number, most: number): PlannedCell[][] {
+function takeRows(block: Block, from: number, maxRows: number): PlannedCell[][] {
   const rows: PlannedCell[][] = [];
   let characters = 0;
-  for (let row = from; row < block.rows && rows.length < most && characters < CHARACTERS; row += 1) {
+  for (let row = from; row < block.rows && rows.length < maxRows && characters < CHARACTERS; row += 1) {
     const cells = block.rowAt(row);
     for (const { given } of cells) characters += typeof given === 'string' ? given.length : 0;
     rows.push(cells);

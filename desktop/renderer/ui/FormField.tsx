@@ -43,7 +43,7 @@ export function FormField({
   label,
   labelInfo,
   helper: hint,
-  error: told,
+  error: givenError,
   required,
   limit,
   id,
@@ -51,7 +51,7 @@ export function FormField({
 }: FormFieldProps) {
   const own = useId();
   const long = limit ? longTextIssue(limit.value, limit.max) : null;
-  const error = told || long;
+  const error = givenError || long;
   const helper = limit?.cuts && limit.value.length >= limit.max ? fullText(limit.max) : hint;
   const controlId = id ?? own;
   const noteId = `${controlId}-note`;

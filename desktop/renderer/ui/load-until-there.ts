@@ -10,7 +10,7 @@ const QUIET_PAUSES: readonly number[] = [200, 1000];
  */
 const PAUSES: readonly number[] = [2000, 4000, 8000, 15_000];
 /** Maximum number of failures while the server responds: a file that is still missing then will not appear later. */
-const MOST_REFUSED = QUIET_PAUSES.length + PAUSES.length + 1;
+const MAX_REFUSALS = QUIET_PAUSES.length + PAUSES.length + 1;
 
 export interface Loading<T> {
   load: () => Promise<T>;
@@ -35,7 +35,7 @@ export async function loadUntilThere<T>({ load, compare, pause, show, isOver }: 
       const quiet = state === 'same' && shown === 0 ? QUIET_PAUSES[refused - 1] : undefined;
       if (isOver()) return null;
       if (quiet === undefined) show(state);
-      if (state === 'upgraded' || refused >= MOST_REFUSED) return null;
+      if (state === 'upgraded' || refused >= MAX_REFUSALS) return null;
       await pause(quiet ?? PAUSES[Math.min(shown, PAUSES.length - 1)]!);
       if (quiet === undefined) shown += 1;
     }

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react';
  * Returns `isLoading`, but for at most the given milliseconds: content that is ready must not wait indefinitely for
  * something that may never arrive.
  */
-export function useBriefly(isLoading: boolean, atMost: number): boolean {
+export function useBriefly(isLoading: boolean, timeoutMs: number): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setOver(true), atMost);
+    const timer = setTimeout(() => setOver(true), timeoutMs);
     return () => clearTimeout(timer);
-  }, [atMost]);
+  }, [timeoutMs]);
   return isLoading && !isOver;
 }

@@ -36,7 +36,7 @@ export interface Measured {
 
 /** Milliseconds after which no further round begins. */
 const ENOUGH = 20_000;
-const MOST_ROUNDS = 7;
+const MAX_ROUNDS = 7;
 
 const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
 
@@ -65,11 +65,11 @@ export async function measure(
   warmUp: BenchmarkSheet,
   report: (measured: Measured) => void,
 ): Promise<void> {
-  for (let round = 0; round < 3; round += 1) await once(engine, warmUp, round);
+  for (let round = 0; round < 3; round += 1) await runRound(engine, warmUp, round);
   const rounds: Measured[] = [];
   const start = performance.now();
-  while (rounds.length < MOST_ROUNDS && (rounds.length === 0 || performance.now() - start < ENOUGH)) {
-    rounds.push(await once(engine, sheet, rounds.length + 1));
+  while (rounds.length < MAX_ROUNDS && (rounds.length === 0 || performance.now() - start < ENOUGH)) {
+    rounds.push(await runRound(engine, sheet, rounds.length + 1));
     report(summaryOf(rounds));
   }
 }
@@ -80,8 +80,8 @@ export async function measureOnce(
   sheet: BenchmarkSheet,
   warmUp: BenchmarkSheet,
 ): Promise<Measured> {
-  await once(engine, warmUp, 0);
-  return once(engine, sheet, 1);
+  await runRound(engine, warmUp, 0);
+  return runRound(engine, sheet, 1);
 }
 
 function summaryOf(rounds: readonly Measured[]): Measured {
@@ -97,7 +97,7 @@ function summaryOf(rounds: readonly Measured[]): Measured {
   };
 }
 
-async function once(engine: Contestant, sheet: BenchmarkSheet, round: number): Promise<Measured> {
+async function runRound(engine: Contestant, sheet: BenchmarkSheet, round: number): Promise<Measured> {
   const before = heap();
   let contest!: Contest;
   const load = await timed(async () => (contest = await engine.load(sheet)));

@@ -30,10 +30,10 @@ export function verdicts(results: Results, loading: Loading | null): Verdict[] {
     const ratio = other[part] / ours[part];
     return { what, holds: ratio >= times, found: `${ratio.toFixed(1)} ×` };
   };
-  const bound = (what: string, value: number | null | undefined, most: number, unit: string): Verdict =>
+  const bound = (what: string, value: number | null | undefined, max: number, unit: string): Verdict =>
     value == null
       ? { what, holds: null, found: 'not measured' }
-      : { what, holds: value <= most, found: `${value.toFixed(2)} ${unit}` };
+      : { what, holds: value <= max, found: `${value.toFixed(2)} ${unit}` };
   const [large, largest] = [at(LARGE, OURS), at(LARGEST, OURS)];
   const sizes = [...results.keys()].filter((rows) => rows >= 4000);
   return [

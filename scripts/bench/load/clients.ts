@@ -109,7 +109,7 @@ function post(address: string, headers: Record<string, string>, body: string): P
   const length = { 'content-length': Buffer.byteLength(body) };
   const call = request(address, { agent, method: 'POST', headers: { ...headers, ...length } }, (answer) => {
     text(answer)
-      .then((told) => ({ status: answer.statusCode!, body: JSON.parse(told) as Answer['body'] }))
+      .then((content) => ({ status: answer.statusCode!, body: JSON.parse(content) as Answer['body'] }))
       .then(resolve, reject);
   });
   call.on('error', reject).end(body);

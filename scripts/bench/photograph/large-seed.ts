@@ -21,7 +21,7 @@ export const SEED = { activities: 300, users: 500, runs: 3000, days: 90 };
 /** Number of activities with many runs. The others run occasionally. */
 const BUSY = 12;
 const SCHEDULED = 25;
-const AT_ONCE = 4;
+const UPLOAD_CONCURRENCY = 4;
 
 export type LargeSeed = RunSeed & ChainSeed & ReviewSeed & { automation: AutomationSeed };
 
@@ -53,13 +53,13 @@ export async function fillRuns(portal: BenchPortal): Promise<RunSeed & { busy: A
 async function uploadAll(portal: BenchPortal): Promise<Activity[]> {
   const names = PLACES.flatMap((place) => THINGS.map((thing) => ({ place, thing }))).slice(0, SEED.activities);
   const made: Activity[] = [];
-  for (let from = 0; from < names.length; from += AT_ONCE) {
-    const together = names.slice(from, from + AT_ONCE).map(async ({ place, thing }, index) => {
+  for (let from = 0; from < names.length; from += UPLOAD_CONCURRENCY) {
+    const uploads = names.slice(from, from + UPLOAD_CONCURRENCY).map(async ({ place, thing }, index) => {
       const bytes = await buildWorkbook(workbookOf(thing, from + index));
       const { Id } = await portal.upload(fieldsOf(place, thing, from + index), `${thing.name}.xlsx`, bytes);
       return portal.call<Activity>('GET', `/api/activities/details/${Id}`);
     });
-    made.push(...(await Promise.all(together)));
+    made.push(...(await Promise.all(uploads)));
   }
   return made;
 }

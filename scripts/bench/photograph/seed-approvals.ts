@@ -4,7 +4,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import type { BenchPortal } from '../portal.ts';
 
 const WAITING = 12;
-const LOOK_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 /** Returns the Id of the workflow. */
 export async function addApprovals(
@@ -52,6 +52,6 @@ export async function addApprovals(
   for (;;) {
     const open = (await portal.database.knex('Approvals').where('Status', 'Open').pluck('Id')) as number[];
     if (open.length >= WAITING) return Id;
-    await pause(LOOK_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }

@@ -14,7 +14,7 @@ import { stepSheet } from '#test/support/step-portal.ts';
 import type { BenchPortal } from '../portal.ts';
 
 const ADMINISTRATOR = 1;
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const WAIT_MS = 120_000;
 
 export interface ReviewSeed {
@@ -194,7 +194,7 @@ async function startReview(portal: BenchPortal, ChecklistId: number): Promise<nu
 }
 
 async function approvalOf(portal: BenchPortal, runId: number): Promise<number> {
-  for (const end = Date.now() + WAIT_MS; Date.now() < end; await pause(LOOK_MS)) {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await pause(POLL_INTERVAL_MS)) {
     const { Items } = await portal.call<{ Items: ApprovalItem[] }>('GET', '/api/approvals?Show=waiting');
     const found = Items.find(({ ChecklistRunId }) => ChecklistRunId === runId);
     if (found) return found.Id;
@@ -203,7 +203,7 @@ async function approvalOf(portal: BenchPortal, runId: number): Promise<number> {
 }
 
 async function untilEnded(portal: BenchPortal, runId: number): Promise<void> {
-  for (const end = Date.now() + WAIT_MS; Date.now() < end; await pause(LOOK_MS)) {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await pause(POLL_INTERVAL_MS)) {
     const { Checklist } = await portal.call<ChecklistStatus>('GET', `/api/checklists/status/workflow/${runId}`);
     if (!isPending(Checklist.Status)) return;
   }

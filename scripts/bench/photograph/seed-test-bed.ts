@@ -9,7 +9,7 @@ import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { BenchPortal } from '../portal.ts';
 import { revenueBook } from './seed-automation-books.ts';
 
-const LOOK_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 const exactly = (Name: string, value: unknown) => ({
   Name,
@@ -105,7 +105,7 @@ export async function addBatches(portal: BenchPortal, activity: number): Promise
   for (;;) {
     const { Batches } = await portal.call<BatchPage>('GET', `/api/activities/batches/${activity}`);
     if (Batches.every(({ RunningChildRuns }: Batch) => RunningChildRuns === 0)) return;
-    await pause(LOOK_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 

@@ -127,13 +127,13 @@ function arrayCode(rows: Extract<Node, { type: 'array' }>['rows'], want: Want, m
  * Chains of operators lean left. Chains longer than this are calculated in a loop, so that their length does not deepen
  * the stack.
  */
-const LONGEST_SPINE = 24;
+const MAX_SPINE_LENGTH = 24;
 
 function spineCode(root: BinaryNode, want: Want, mode: Mode, site: Site, isLast: boolean): Code {
   const spine: BinaryNode[] = [];
   let first: Node = root;
   while (first.type === 'binary' && !isReferenceOperator(first)) {
-    if (first !== root && spine.length < LONGEST_SPINE && isKeptPart(first, mode, site)) break;
+    if (first !== root && spine.length < MAX_SPINE_LENGTH && isKeptPart(first, mode, site)) break;
     spine.push(first);
     first = first.left;
   }
@@ -141,7 +141,7 @@ function spineCode(root: BinaryNode, want: Want, mode: Mode, site: Site, isLast:
   const start = elementsCode(first, mode, site);
   const step = (node: BinaryNode, left: Code): Code =>
     binaryCode(node.operator, left, elementsCode(node.right, mode, site), isLast && node === root);
-  if (spine.length <= LONGEST_SPINE) {
+  if (spine.length <= MAX_SPINE_LENGTH) {
     const code = spine.reduce((inner, node) => step(node, inner), start);
     return valueCode(root, code, want, mode, site);
   }

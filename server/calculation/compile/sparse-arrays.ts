@@ -23,7 +23,7 @@ const FEW_ROWS = 64;
 /** If more than one in this many rows matches, a plain array is as fast. */
 const DENSE = 4;
 /** Maximum number of elements in the arrays cached per range. */
-const MOST_CELLS = 2_000_000;
+const MAX_CELLS = 2_000_000;
 
 /**
  * Returns the rows (0-based) of a column without errors whose values equal `wanted` by '='; null if no index can tell.
@@ -97,7 +97,7 @@ export function sparseEqual(
   const known = arrays.get(key);
   if (known) return known;
   // Callers may expand all elements of these arrays.
-  if (arrays.size * range.rows > MOST_CELLS) arrays.clear();
+  if (arrays.size * range.rows > MAX_CELLS) arrays.clear();
   const array = make();
   arrays.set(key, array);
   return array;

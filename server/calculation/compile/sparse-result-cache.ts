@@ -8,7 +8,7 @@ import type { Evaluation } from './code.ts';
 /** Results of smaller arrays are calculated just as fast. */
 export const MANY_PLACES = 16;
 /** Maximum number of results per array. */
-const MOST_RESULTS = 3;
+const MAX_RESULTS = 3;
 
 interface Result {
   by: unknown;
@@ -48,6 +48,6 @@ export function cachedSparseResult(
   if (found) return found.array;
   const array = make();
   known.unshift({ by, first, second, array });
-  if (known.length > MOST_RESULTS) known.pop();
+  if (known.length > MAX_RESULTS) known.pop();
   return array;
 }

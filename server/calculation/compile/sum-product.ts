@@ -51,14 +51,14 @@ const FEW_ROWS = 64;
  * Maximum number of multiplied columns: a product of two numbers does not depend on their order, a longer one might by
  * rounding.
  */
-const MOST_COLUMNS = 2;
+const MAX_COLUMNS = 2;
 const SMALLEST = 2.2250738585072014e-308;
 
 /** Returns code that yields null if the arrays must be calculated; null if the formula has another form. */
 export function sumProductCode(node: CallNode, site: Site): ((c: Evaluation) => number | null) | null {
   const factors: Factors = { comparisons: [], columns: [] };
   if (!node.args.every((arg) => collectArgument(arg, factors))) return null;
-  if (factors.comparisons.length === 0 || factors.columns.length > MOST_COLUMNS) return null;
+  if (factors.comparisons.length === 0 || factors.columns.length > MAX_COLUMNS) return null;
   const code = (of: Node): Code => site.compile(of, 'any', 'forced', site);
   const equality = factors.comparisons.find(({ operator }) => operator === '=');
   const others = factors.comparisons.filter((own) => own !== equality);

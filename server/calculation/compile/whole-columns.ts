@@ -26,9 +26,9 @@ interface Rule {
 }
 
 /** With more rows in use, little time would be saved. */
-const MOST_ROWS = 500_000;
+const MAX_ROWS_IN_USE = 500_000;
 /** Maximum nesting, because each such call doubles the compiled code. */
-const MOST_CALLS = 3;
+const MAX_NESTED_CALLS = 3;
 const ANY = (): boolean => true;
 const FIRST = (index: number): boolean => index === 0;
 const FORMS = new Set(['IF', 'IFERROR', 'IFNA']);
@@ -130,7 +130,7 @@ export function clippedCall(
   compile: (siteOf: (index: number) => Site, seen: (index: number, code: Code) => Code) => Code,
 ): { call: Code; site: Site } | null {
   const { clippedCalls = 0 } = site;
-  const rule = site.clip || clippedCalls >= MOST_CALLS ? undefined : RULES.get(definition.name);
+  const rule = site.clip || clippedCalls >= MAX_NESTED_CALLS ? undefined : RULES.get(definition.name);
   if (!rule) return null;
   const sheets = new Set<number>();
   const isColumn = node.args.map((arg, index) => {
@@ -149,7 +149,7 @@ export function clippedCall(
   const call: Code = (c) => {
     let rows = 2;
     for (const sheet of sheets) rows = Math.max(rows, c.usedRows(sheet) + 1);
-    if (rows > MOST_ROWS) return undefined;
+    if (rows > MAX_ROWS_IN_USE) return undefined;
     // Save the state, because cells calculated on the way may contain the same formula.
     const outer = { ...clip };
     Object.assign(clip, { rows, isBroken: false, values: [] });

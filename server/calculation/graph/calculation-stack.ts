@@ -76,8 +76,8 @@ export class CalculationStack {
     const open = this.cells.slice(0, this.level);
     const from = open.findIndex(isIt);
     const around = from >= 0 ? open.slice(from) : [...this.waiting.slice(this.waiting.findIndex(isIt)), ...open];
-    if (this.noted < MOST_CELLS)
-      this.circularReferences.push(around.slice(0, MOST_CELLS - this.noted).map((cell) => ({ ...cell })));
+    if (this.noted < MAX_RECORDED_CELLS)
+      this.circularReferences.push(around.slice(0, MAX_RECORDED_CELLS - this.noted).map((cell) => ({ ...cell })));
     this.noted += around.length;
     return this.iterates ? (store.value(sheet, row, col) ?? 0) : 0;
   }
@@ -94,4 +94,4 @@ export class CalculationStack {
 }
 
 /** Maximum number of recorded cells in all circular references of a calculation. */
-const MOST_CELLS = 20_000;
+const MAX_RECORDED_CELLS = 20_000;

@@ -10,7 +10,7 @@ import type { SheetCells } from './sheet-cells.ts';
 import type { Store } from '../kernels/store.ts';
 
 /** Maximum number of examined dependencies; beyond it, all cells count as members. */
-const MOST_EDGES = 2_000_000;
+const MAX_EDGES = 2_000_000;
 
 export interface CircularReferenceMembers {
   /**
@@ -95,7 +95,7 @@ function edgesAmong(book: Book, store: Store, all: readonly SheetCell[]): number
         });
         spent += line.cols.length;
       }
-      if (spent > MOST_EDGES) return null;
+      if (spent > MAX_EDGES) return null;
     }
     edges.push(own);
   }

@@ -32,7 +32,7 @@ export interface Order {
  * Maximum number of group overlaps that are examined. Beyond it, all groups count as one component, whose cells are
  * calculated on demand.
  */
-const MOST_EDGES = 30_000_000;
+const MAX_EDGES = 30_000_000;
 
 export function orderGroups(
   groups: readonly FormulaGroup[],
@@ -71,7 +71,7 @@ function edgesOf(
         seenBy[other] = index;
         own.push(other);
       });
-      if (visited > MOST_EDGES) return null;
+      if (visited > MAX_EDGES) return null;
     }
     edges.push(own);
   }

@@ -23,13 +23,13 @@ export interface DataTable {
 }
 
 /** Maximum number of cells of a table, because each one is a separate calculation. */
-const MOST_CELLS = 20_000;
+const MAX_CELLS = 20_000;
 
 /** Returns the table that a formula stands for; null if it names no input cell, or is too large to calculate. */
 export function dataTable(sheet: number, { kind, text, block }: FormulaModel): DataTable | null {
   const inputs = kind === 'dataTable' && block ? /^TABLE\(([^,]*),([^,]*)\)$/.exec(text) : null;
   if (!inputs || !block || block.top === 0 || block.left === 0) return null;
-  if ((block.bottom - block.top + 1) * (block.right - block.left + 1) > MOST_CELLS) return null;
+  if ((block.bottom - block.top + 1) * (block.right - block.left + 1) > MAX_CELLS) return null;
   if (inputs.includes(REF_ERROR.code)) return { sheet, block, rowInput: null, colInput: null };
   const rowInput = parseCell(inputs[1]!);
   const colInput = parseCell(inputs[2]!);

@@ -8,7 +8,7 @@ import { CHUNK_BITS, CHUNK_MASK, Flag } from '../kernels/chunk.ts';
 import { ColumnIndexes } from '../kernels/column-indexes.ts';
 import { RangeCache } from '../kernels/range-cache.ts';
 import { RangeTotals } from '../kernels/range-totals.ts';
-import { MAX_NESTED_NODES, MAX_STEPS, STEPS_PER_LOOK } from '../kernels/limits.ts';
+import { MAX_NESTED_NODES, MAX_STEPS, STEPS_PER_CHECK } from '../kernels/limits.ts';
 import type { Store } from '../kernels/store.ts';
 import { walkCells, walkHandful } from '../kernels/walk-cells.ts';
 import { CellKind } from '../reader/workbook-model.ts';
@@ -42,7 +42,7 @@ export class Evaluator implements Evaluation {
   now = 0;
   /** The regional settings for the calculation; those of the book if null. */
   region: RegionalSettings | null = null;
-  mostSteps = MAX_STEPS;
+  maxSteps = MAX_STEPS;
   readonly store: Store;
   readonly stack = new CalculationStack();
   readonly results: Results;
@@ -54,7 +54,7 @@ export class Evaluator implements Evaluation {
   /** Records the references that functions create at run time; null if nobody needs them. */
   private made: SheetBlock[] | null = null;
   private steps = 0;
-  private nextLook = STEPS_PER_LOOK;
+  private nextCheck = STEPS_PER_CHECK;
   private deadline = Infinity;
   private timeLimit = 0;
 
@@ -87,7 +87,7 @@ export class Evaluator implements Evaluation {
     readDaysIn1904(this.date1904);
     calculateIn(this.region ?? this.book.region);
     this.steps = 0;
-    this.nextLook = STEPS_PER_LOOK;
+    this.nextCheck = STEPS_PER_CHECK;
     this.timeLimit = timeLimit ?? 0;
     this.deadline = timeLimit === undefined ? Infinity : time + timeLimit;
     const local = time - new Date(time).getTimezoneOffset() * 60_000;
@@ -96,12 +96,12 @@ export class Evaluator implements Evaluation {
 
   spend(steps: number): void {
     this.steps += steps;
-    if (this.steps >= this.nextLook) this.look();
+    if (this.steps >= this.nextCheck) this.checkLimits();
   }
 
-  private look(): void {
-    this.nextLook = this.steps + STEPS_PER_LOOK;
-    if (this.steps > this.mostSteps) throw new CalculationError('limit', 'The calculation takes too many steps');
+  private checkLimits(): void {
+    this.nextCheck = this.steps + STEPS_PER_CHECK;
+    if (this.steps > this.maxSteps) throw new CalculationError('limit', 'The calculation takes too many steps');
     if (Date.now() > this.deadline) {
       throw new CalculationError('limit', `The calculation took longer than ${this.timeLimit} ms`);
     }

@@ -17,8 +17,8 @@ import type { CellFormula } from '#server/calculation/cell-formula.ts';
 export function formulasOfFile(model: WorkbookModel): (sheet: number, row: number, col: number) => CellFormula | null {
   const index = new FormulaIndex(model);
   const used = model.sheets.map(({ cells }) => ({
-    rows: cells.rows.reduce((most, row) => Math.max(most, row + 1), 0),
-    cols: cells.cols.reduce((most, col) => Math.max(most, col + 1), 0),
+    rows: cells.rows.reduce((max, row) => Math.max(max, row + 1), 0),
+    cols: cells.cols.reduce((max, col) => Math.max(max, col + 1), 0),
   }));
   return (sheet, row, col) => {
     let id: number | undefined;

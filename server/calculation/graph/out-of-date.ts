@@ -9,7 +9,7 @@ import type { FormulaGroup } from './formula-groups.ts';
 import type { Spills } from './spills.ts';
 
 /** Beyond this number, the blocks of a group are merged into one. */
-const MOST_BLOCKS = 64;
+const MAX_BLOCKS = 64;
 
 export class OutOfDate {
   /** By group: blocks of its cells, which may overlap. */
@@ -74,7 +74,7 @@ export class OutOfDate {
     let own = this.blocks.get(number);
     if (!own) this.blocks.set(number, (own = []));
     if (own.some((other) => contains(other, block))) return false;
-    if (own.length >= MOST_BLOCKS) own.splice(0, own.length, around([...own, block]));
+    if (own.length >= MAX_BLOCKS) own.splice(0, own.length, around([...own, block]));
     else own.push(block);
     const marked = own.at(-1)!;
     markCells(this.store, group.sheet, marked, number + 1);

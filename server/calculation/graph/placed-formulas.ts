@@ -62,17 +62,17 @@ export function isFixedFormula({ text, sheet, base }: PlacedFormula, model: Work
   const scope = new Scope(model);
   const tree = parsePlaced({ text, sheet, base }, scope);
   let isFixed = tree !== null;
-  const look = (root: Node): void =>
+  const check = (root: Node): void =>
     walk(root, (node) => {
       if (node.type === 'reference') isFixed &&= isAbsolute(node);
       if (node.type === 'structured') isFixed &&= !node.items.includes('#This Row');
       if (node.type === 'call') isFixed &&= !/^(?:ROW|COLUMN|CELL|SINGLE)$/.test(node.name);
       if (node.type === 'unary') isFixed &&= node.operator !== '@';
     });
-  if (tree) look(tree);
+  if (tree) check(tree);
   if (tree?.type === 'name') {
     const named = scope.name(tree, sheet)?.tree;
-    if (named) look(named);
+    if (named) check(named);
   }
   return isFixed;
 }
@@ -175,7 +175,7 @@ function resultOf(value: FormulaValue, evaluator: Evaluator): Pick<PlacedResult,
 function namesBlankCell(evaluator: Evaluator, tree: Node, sheet: number, at: CellPosition): boolean {
   const { scope } = evaluator.book;
   let isBlank = false;
-  const look = (node: ReferenceNode, own: number): void => {
+  const check = (node: ReferenceNode, own: number): void => {
     const sheets = node.shape === 'cell' ? scope.prefixSheets(node.prefix, own) : null;
     if (sheets?.length !== 1) return;
     const { top: row, left: col } = referenceBlock(node, at);
@@ -184,10 +184,10 @@ function namesBlankCell(evaluator: Evaluator, tree: Node, sheet: number, at: Cel
     isBlank ||= value === null;
   };
   walk(tree, (node) => {
-    if (node.type === 'reference') look(node, sheet);
+    if (node.type === 'reference') check(node, sheet);
     if (node.type !== 'name' || node.variable) return;
     const named = scope.name(node, sheet)?.tree;
-    if (named?.type === 'reference') look(named, sheet);
+    if (named?.type === 'reference') check(named, sheet);
   });
   return isBlank;
 }

@@ -36,7 +36,7 @@ interface Entry {
 }
 
 /** After this many unused indexes, no further index is built. */
-const MOST_WASTED = 16;
+const MAX_WASTED = 16;
 
 export class ColumnIndexes {
   private readonly store: Store;
@@ -61,7 +61,7 @@ export class ColumnIndexes {
     entry.lastTop = top;
     entry.lastBottom = bottom;
     if (entry.thing === null && !isOther) return null;
-    if (entry.wasted > MOST_WASTED) return null;
+    if (entry.wasted > MAX_WASTED) return null;
     let isThere = this.covers(entry, sheet, left, top);
     const rowsFrom = (first: number): Range =>
       new Range(range.source, sheet, { top: first, left, bottom, right: left });

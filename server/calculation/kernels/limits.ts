@@ -3,7 +3,7 @@
 /** Maximum number of steps (a cell calculated, an element visited) of one recalculation. */
 export const MAX_STEPS = 2e10;
 /** Number of steps between two checks of the clock. */
-export const STEPS_PER_LOOK = 20_000;
+export const STEPS_PER_CHECK = 20_000;
 /** Maximum number of elements in an array. */
 export const MAX_ARRAY_CELLS = 20_000_000;
 /** Maximum number of cells that all array formulas of a workbook together can fill. */

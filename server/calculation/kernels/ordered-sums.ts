@@ -31,10 +31,10 @@ interface Shrinking {
   wasted: number;
 }
 
-const MOST_KEPT = 512;
+const MAX_CACHED = 512;
 /** Number of slots for recently requested starts and ends. */
 const SEEN = 1024;
-const MOST_WASTED = 8;
+const MAX_WASTED = 8;
 
 export class OrderedSums {
   private readonly store: Store;
@@ -125,7 +125,7 @@ export class OrderedSums {
       return cached.sums[top - cached.top]!;
     }
     if (isThere && top === cached.top + 1) cached.wasted += 1;
-    if (cached.wasted > MOST_WASTED) return this.added(0, sheet, col, top, bottom);
+    if (cached.wasted > MAX_WASTED) return this.added(0, sheet, col, top, bottom);
     const parts = this.valuesOf(sheet, col, top, bottom);
     if (!parts) return this.added(0, sheet, col, top, bottom);
     this.spend((bottom - top) * 2);
@@ -189,6 +189,6 @@ export class OrderedSums {
 }
 
 function addToCache<T>(things: Map<number, T>, key: number, thing: T): void {
-  if (things.size >= MOST_KEPT) things.clear();
+  if (things.size >= MAX_CACHED) things.clear();
   things.set(key, thing);
 }

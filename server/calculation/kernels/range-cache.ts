@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /** Number of entries at which the cache is cleared. */
-const MOST_ENTRIES = 4096;
+const MAX_ENTRIES = 4096;
 
 export class RangeCache {
   private byKey: Map<string, Map<number, Entry>>;
@@ -36,7 +36,7 @@ export class RangeCache {
       return entry.thing as T;
     }
     const thing = build();
-    if (this.count >= MOST_ENTRIES) {
+    if (this.count >= MAX_ENTRIES) {
       this.byKey.clear();
       this.count = 0;
     }

@@ -172,9 +172,9 @@ export class RangeTotals {
    * Returns the known numbers of a column from a row on: at most `most`, and only up to an error or a cell that still
    * has to be calculated.
    */
-  upcoming(sheet: number, col: number, row: number, most: number): number[] {
+  upcoming(sheet: number, col: number, row: number, limit: number): number[] {
     const found: number[] = [];
-    for (let at = row; found.length < most && at < row + most * 2; at += 1) {
+    for (let at = row; found.length < limit && at < row + limit * 2; at += 1) {
       const chunk = this.store.chunk(sheet, at, col);
       const place = at & CHUNK_MASK;
       if (!chunk || place >= chunk.size) continue;

@@ -17,7 +17,7 @@ export interface CellUse extends Wanted {
 }
 
 /** Maximum number of parts examined in a formula; longer formulas have given enough evidence by then. */
-const MOST_PARTS = 20_000;
+const MAX_PARTS = 20_000;
 const NO_VARIABLES: Variables = new Map();
 
 const ARITHMETIC = new Set(['+', '-', '*', '/', '^']);
@@ -36,7 +36,7 @@ export function cellUses(tree: Node, sheet: number, scope: Scope, kinds: ResultK
     },
   };
   const open: OpenPart[] = [{ node: tree, wanted: { kind: 'result', strength: Strength.plain, by: '=' } }];
-  for (let count = 0; count < MOST_PARTS; count += 1) {
+  for (let count = 0; count < MAX_PARTS; count += 1) {
     const part = open.pop();
     if (!part) break;
     for (const inner of partsOf(part, site)) open.push({ variables: part.variables ?? NO_VARIABLES, ...inner });

@@ -30,7 +30,7 @@ export interface Evidence extends FormulaPlace {
 }
 
 /** Maximum number of uses examined for a block of cells, including the uses of cells that pass its values on. */
-const MOST_USES = 5_000;
+const MAX_USES = 5_000;
 
 /**
  * Among uses of equal strength, the most specific type wins: a date can also be used as a number, and a number can also
@@ -65,9 +65,9 @@ export class FormulaKinds {
     let count = 0;
     const { uses, users } = this.index();
     for (let next = open.pop(); next; next = open.pop()) {
-      if (count > MOST_USES) break;
+      if (count > MAX_USES) break;
       users.visit(next.sheet, next.block, (number, cells) => {
-        if (++count > MOST_USES) return;
+        if (++count > MAX_USES) return;
         const { group, use } = uses[number]!;
         const found = this.findingOf(group, use, cells);
         if (found && (!best || isBetter(found, best))) best = found;

@@ -34,9 +34,9 @@ const COUNTS = words(
 const CHOSEN = words('MAX MIN MAXA MINA LARGE SMALL MEDIAN MODE MODE.SNGL');
 
 /** Maximum nesting depth, including the names and cells followed; deeper formulas give no evidence. */
-const MOST_STEPS = 40;
+const MAX_DEPTH = 40;
 /** Maximum number of cells examined in a block. */
-const MOST_CELLS = 200;
+const MAX_CELLS = 200;
 
 export class ResultKinds {
   private readonly model: WorkbookModel;
@@ -60,7 +60,7 @@ export class ResultKinds {
 
   /** Returns null if there is no evidence. */
   of(node: Node, at: FormulaPlace, steps = 0): ValueKind | null {
-    if (steps > MOST_STEPS) return null;
+    if (steps > MAX_DEPTH) return null;
     const next = (inner: Node | undefined): ValueKind | null => (inner ? this.of(inner, at, steps + 1) : null);
     switch (node.type) {
       case 'number':
@@ -100,14 +100,14 @@ export class ResultKinds {
     const known = this.blocks.get(key);
     if (known !== undefined) return known;
     const counts = new Map<ValueKind, number>();
-    let left = MOST_CELLS;
+    let left = MAX_CELLS;
     for (const at of cellsIn(sheet.cells, block)) {
       if (left-- <= 0) break;
       const kind = this.cells.ofCell(read.sheet, sheet.cells.rows[at]!, sheet.cells.cols[at]!);
       if (kind) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
-    const [most] = [...counts].sort((a, b) => b[1] - a[1]);
-    const kind = most?.[0] ?? null;
+    const [mostFrequent] = [...counts].sort((a, b) => b[1] - a[1]);
+    const kind = mostFrequent?.[0] ?? null;
     this.blocks.set(key, kind);
     return kind;
   }

@@ -31,7 +31,7 @@ const BOUNDS: Record<DataValidation['type'], ValueKind | null> = {
 };
 
 /** Maximum number of validations examined in a workbook. */
-const MOST_RULES = 5000;
+const MAX_RULES = 5000;
 
 /** Returns the uses by data validations. They are weaker than uses by cell formulas, which affect results. */
 export function ruleUses(model: WorkbookModel, scope: Scope, kinds: ResultKinds): RuleUse[] {
@@ -39,7 +39,7 @@ export function ruleUses(model: WorkbookModel, scope: Scope, kinds: ResultKinds)
   let count = 0;
   for (const [sheet, { validations }] of model.sheets.entries()) {
     for (const validation of validations) {
-      if (++count > MOST_RULES) return found;
+      if (++count > MAX_RULES) return found;
       for (const text of [validation.formula1, validation.formula2]) {
         for (const use of usesOf(validation, text, sheet, scope, kinds)) {
           for (const block of validation.blocks) found.push({ group: groupOf(sheet, block), use });

@@ -19,8 +19,8 @@ export interface DetectedLocale {
 
 /** `store` contains the saved values of all cells and is not modified. */
 export function detectLocale(book: Book, store: Store, traces: RegionTraces | undefined): DetectedLocale {
-  const { likely, all, isTold } = rankRegions(traces);
-  const byTraces: DetectedLocale = { settings: likely, source: isTold ? 'Formats' : null };
+  const { likely, all, isEvident } = rankRegions(traces);
+  const byTraces: DetectedLocale = { settings: likely, source: isEvident ? 'Formats' : null };
   const checks = findSavedValueChecks(book, store);
   if (checks.length === 0) return byTraces;
   const localeCheck = new LocaleCheck(book, store, checks);
@@ -28,7 +28,7 @@ export function detectLocale(book: Book, store: Store, traces: RegionTraces | un
   const contradicted = checks.filter((check) => !explained.includes(check));
   const settings = contradicted.length === 0 ? likely : bestSupported(localeCheck, checks, contradicted, likely, all);
   if (settings.id !== likely.id) return { settings, source: 'Values' };
-  if (!isTold && OTHER_READINGS.every((other) => localeCheck.explained(explained, other).length < explained.length))
+  if (!isEvident && OTHER_READINGS.every((other) => localeCheck.explained(explained, other).length < explained.length))
     return { settings, source: 'Values' };
   return { ...byTraces, settings };
 }
@@ -48,13 +48,13 @@ function bestSupported(
   all: readonly RegionalSettings[],
 ): RegionalSettings {
   let best = likely;
-  let most = checks.length - contradicted.length;
+  let bestCount = checks.length - contradicted.length;
   for (const region of all) {
     if (region === likely || localeCheck.explained(contradicted, region).length === 0) continue;
     const count = localeCheck.explained(checks, region).length;
-    if (count > most) [best, most] = [region, count];
+    if (count > bestCount) [best, bestCount] = [region, count];
   }
-  if (most === checks.length) return best;
+  if (bestCount === checks.length) return best;
   const inBytes = { ...best, countsBytes: !best.countsBytes };
-  return localeCheck.explained(checks, inBytes).length > most ? inBytes : best;
+  return localeCheck.explained(checks, inBytes).length > bestCount ? inBytes : best;
 }

@@ -36,20 +36,20 @@ const LOCAL_NUMBER = /^[<>=\s(+-]{0,4}\D{0,4}\d+(?:[.,/\-\u00a0\u202f ]\d+)+\D{0
 const LOCAL_MONEY = /^\p{Sc} ?\d+$|^\d+ ?\p{Sc}$/u;
 /** 'May-25' is a day or a month. */
 const LOCAL_MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[-/ ]\d\d$/i;
-const LONGEST_LOCAL_TEXT = 30;
+const MAX_LOCAL_TEXT_LENGTH = 30;
 /** A number with a decimal separator in the result of a formula. */
 const DECIMAL = /\d[.,]\d/;
 
 /** Limits of the search; more checks would not give more evidence. */
-const MOST_CHECKS = 600;
-const MOST_OF_A_GROUP = 16;
-const MOST_TEXTS = 48;
-const MOST_TEXT_CELLS = 10_000;
-const MOST_CELLS_READ = 4_000;
+const MAX_CHECKS = 600;
+const MAX_CHECKS_PER_GROUP = 16;
+const MAX_TEXTS = 48;
+const MAX_TEXT_CELLS = 10_000;
+const MAX_CELLS_READ = 4_000;
 /** Limit for formulas that read more cells. They are checked last, if the others leave part of the overall limit. */
-const MOST_CELLS_READ_LAST = 20_000;
-const MOST_CELLS_OF_ALL = 40_000;
-const MOST_STEPS = 1_000_000;
+const MAX_CELLS_READ_LAST = 20_000;
+const MAX_TOTAL_CELLS_READ = 40_000;
+const MAX_STEPS = 1_000_000;
 
 /**
  * Returns cells whose formulas may give evidence, with their saved values. They are in formula order and always the
@@ -58,35 +58,35 @@ const MOST_STEPS = 1_000_000;
 export function findSavedValueChecks(book: Book, store: Store): SavedValueCheck[] {
   const checks = new Map<string, SavedValueCheck>();
   const large: (() => void)[] = [];
-  let mostRead = MOST_CELLS_READ;
-  let cellsLeft = MOST_CELLS_OF_ALL;
+  let maxCellsRead = MAX_CELLS_READ;
+  let cellsLeft = MAX_TOTAL_CELLS_READ;
   const add = (number: number, row: number, col: number): void => {
     const { sheet, record } = book.groups[number]!;
-    if (checks.size >= MOST_CHECKS || store.formula(sheet, row, col) !== number + 1) return;
+    if (checks.size >= MAX_CHECKS || store.formula(sheet, row, col) !== number + 1) return;
     const saved = store.value(sheet, row, col);
     const key = `${sheet}:${row}:${col}`;
     if (saved === null || checks.has(key)) return;
     const cells = cellsRead(book, store, record, row, col);
-    if (cells > mostRead && cells <= MOST_CELLS_READ_LAST) large.push(() => add(number, row, col));
-    if (cells > Math.min(mostRead, cellsLeft)) return;
+    if (cells > maxCellsRead && cells <= MAX_CELLS_READ_LAST) large.push(() => add(number, row, col));
+    if (cells > Math.min(maxCellsRead, cellsLeft)) return;
     cellsLeft -= cells;
     checks.set(key, { sheet, row, col, saved });
   };
-  const tells = new Map<FormulaRecord, boolean>();
+  const localRecords = new Map<FormulaRecord, boolean>();
   book.groups.forEach((group, number) => {
     const { record, sheet } = group;
     if (record.kind === 'array' || record.kind === 'dataTable' || !record.tree) return;
-    let isTelling = tells.get(record);
-    if (isTelling === undefined) tells.set(record, (isTelling = isLocal(record.tree)));
-    const count = Math.min(sizeOf(group), MOST_OF_A_GROUP);
+    let isLocalRecord = localRecords.get(record);
+    if (isLocalRecord === undefined) localRecords.set(record, (isLocalRecord = isLocal(record.tree)));
+    const count = Math.min(sizeOf(group), MAX_CHECKS_PER_GROUP);
     for (let index = 0; index < count; index += 1) {
       const { row, col } = sample(group, index / count);
-      const value = isTelling ? null : store.value(sheet, row, col);
-      if (isTelling || (typeof value === 'string' && DECIMAL.test(value))) add(number, row, col);
+      const value = isLocalRecord ? null : store.value(sheet, row, col);
+      if (isLocalRecord || (typeof value === 'string' && DECIMAL.test(value))) add(number, row, col);
     }
   });
   visitReadTexts(book, add);
-  mostRead = MOST_CELLS_READ_LAST;
+  maxCellsRead = MAX_CELLS_READ_LAST;
   for (const addLarge of large) addLarge();
   return [...checks.values()];
 }
@@ -103,7 +103,7 @@ function isLocal(tree: Node): boolean {
 
 const isLocalText = (text: string): boolean =>
   text.length >= 2 &&
-  text.length <= LONGEST_LOCAL_TEXT &&
+  text.length <= MAX_LOCAL_TEXT_LENGTH &&
   (LOCAL_NUMBER.test(text) || LOCAL_MONEY.test(text) || LOCAL_MONTH.test(text));
 
 const sizeOf = ({ top, left, bottom, right }: CellBlock): number => (bottom - top + 1) * (right - left + 1);
@@ -135,12 +135,12 @@ function visitReadTexts(book: Book, visit: (group: number, row: number, col: num
   const isLocalAt = model.strings.map(isLocalText);
   if (!isLocalAt.includes(true)) return;
   const seen = new Set<number>();
-  let looked = 0;
+  let examined = 0;
   for (const [sheet, { cells }] of model.sheets.entries()) {
-    for (let at = 0; at < cells.count && seen.size < MOST_TEXTS && looked < MOST_TEXT_CELLS; at += 1) {
+    for (let at = 0; at < cells.count && seen.size < MAX_TEXTS && examined < MAX_TEXT_CELLS; at += 1) {
       const text = cells.values[at]!;
       if (cells.kinds[at] !== CellKind.Text || !isLocalAt[text] || seen.has(text)) continue;
-      looked += 1;
+      examined += 1;
       const [row, col] = [cells.rows[at]!, cells.cols[at]!];
       book.dependents.visit(sheet, { top: row, left: col, bottom: row, right: col }, (number, read) => {
         if (book.groups[number]!.record.kind !== 'cells') return;
@@ -165,7 +165,7 @@ export class LocaleCheck {
   explained(checks: readonly SavedValueCheck[], region: RegionalSettings): SavedValueCheck[] {
     const evaluator = new Evaluator(this.book, this.saved.copy(), new Spills());
     evaluator.region = region;
-    evaluator.mostSteps = MOST_STEPS;
+    evaluator.maxSteps = MAX_STEPS;
     evaluator.start(undefined);
     return checks.filter(({ sheet, row, col, saved }) => {
       try {

@@ -13,7 +13,7 @@ export interface RankedRegions {
    * True if the traces support the likeliest region; false if it is the United States because there is no other
    * evidence.
    */
-  isTold: boolean;
+  isEvident: boolean;
 }
 
 type Money = RegionalSettings['money'];
@@ -34,7 +34,7 @@ const Points = {
 /** Minimum number of points for a region other than the United States. */
 const ENOUGH = 3;
 
-const UNTOUCHED: RankedRegions = { likely: UNITED_STATES, all: REGIONS, isTold: false };
+const UNTOUCHED: RankedRegions = { likely: UNITED_STATES, all: REGIONS, isEvident: false };
 
 /** Depends only on the file: equal traces give the same ranking everywhere. */
 export function rankRegions(traces: RegionTraces | undefined): RankedRegions {
@@ -54,7 +54,7 @@ export function rankRegions(traces: RegionTraces | undefined): RankedRegions {
   });
   const isElsewhere = ranked[0]!.points >= ENOUGH;
   const home = all[ranked.findIndex(({ region }) => region === UNITED_STATES)]!;
-  return { likely: isElsewhere ? all[0]! : home, all, isTold: isElsewhere };
+  return { likely: isElsewhere ? all[0]! : home, all, isEvident: isElsewhere };
 }
 
 /** Returns the language of the Excel that saved the workbook, such as 'de'; null if the traces do not show it. */

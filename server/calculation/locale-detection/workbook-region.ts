@@ -19,27 +19,29 @@ export interface ResolvedRegion {
 export function resolveRegion(book: Book, store: Store): ResolvedRegion {
   const { origin, regionWish } = book.model;
   const detected = detectLocale(book, store, origin?.traces);
-  const told = detected.source === null ? null : detected.settings.id;
-  const wanted = regionWish && wantedRegion(regionWish, told);
+  const detectedId = detected.source === null ? null : detected.settings.id;
+  const wanted = regionWish && wantedRegion(regionWish, detectedId);
   if (wanted) {
     const { id, source } = wanted;
     // If the file's own region is wanted, use the detected settings, which contain more than the region's defaults.
     const settings = id === detected.settings.id ? detected.settings : settingsOf(id, origin?.traces);
-    if (settings) return { settings, region: { id, source, told } };
+    if (settings) return { settings, region: { id, source, told: detectedId } };
   }
   const { settings, source } = detected;
-  return { settings, region: { id: settings.id, source: source ?? 'None', told } };
+  return { settings, region: { id: settings.id, source: source ?? 'None', told: detectedId } };
 }
 
 function wantedRegion(
   { chosen, before }: RegionWish,
-  told: string | null,
+  detectedId: string | null,
 ): Pick<WorkbookRegion, 'id' | 'source'> | null {
   if (chosen !== undefined) return { id: chosen, source: 'Chosen' };
   if (!before || before.source === 'None') return null;
   // The author may have chosen a region other than the detected one. A new file with the same detected region must not
   // undo that choice.
-  return told === null || (isOfPeople(before) && told === before.told) ? { id: before.id, source: 'Kept' } : null;
+  return detectedId === null || (isOfPeople(before) && detectedId === before.told)
+    ? { id: before.id, source: 'Kept' }
+    : null;
 }
 
 /** True if the region does not follow from the file; calculations must then receive it separately. */

@@ -48,7 +48,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
 
 /** Built-in formats with the currency of the region (ECMA-376 part 1, 18.8.30). */
 const MONEY_FORMATS = new Set([5, 6, 7, 8, 42, 44]);
-const MOST_STYLE_NAMES = 100;
+const MAX_STYLE_NAMES = 100;
 
 export interface WorkbookStyles extends Pick<RegionTraces, 'styleNames' | 'moneyFormats'> {
   /** Format codes by style index, at least one. */
@@ -71,7 +71,7 @@ export function readStyles(bytes: Uint8Array | undefined, path: string, limits: 
     else if (xml.name === 'numFmt') {
       custom.set(Number(xml.attribute('numFmtId')), decodeExcelEscapes(xml.attribute('formatCode') ?? ''));
     } else if (inCellFormats && xml.name === 'xf') formatIds.push(Number(xml.attribute('numFmtId') ?? 0));
-    else if (xml.name === 'cellStyle' && styleNames.length < MOST_STYLE_NAMES) takeStyleName(xml, styleNames);
+    else if (xml.name === 'cellStyle' && styleNames.length < MAX_STYLE_NAMES) takeStyleName(xml, styleNames);
   }
   const codes = formatIds.map((id) => custom.get(id) ?? BUILT_IN[id] ?? 'General');
   const moneyFormats = [...custom].filter(([id]) => MONEY_FORMATS.has(id)).map(([id, code]) => ({ id, code }));

@@ -11,7 +11,7 @@ export interface WorkbookProperties {
   headings: string[];
 }
 
-const MOST_HEADINGS = 20;
+const MAX_HEADINGS = 20;
 
 /** Reads as much of the part as possible. Its errors are ignored, because the calculation does not depend on it. */
 export function readProperties(parts: WorkbookParts, limits: ReaderLimits): WorkbookProperties {
@@ -32,7 +32,7 @@ function take(xml: XmlScanner, properties: WorkbookProperties): void {
     if (token !== XmlToken.Open) continue;
     if (xml.name === 'Application') properties.program ??= xml.leaf().trim() || null;
     else if (xml.name === 'TitlesOfParts') xml.skip();
-    else if (inHeadings && xml.name === 'lpstr' && properties.headings.length < MOST_HEADINGS) {
+    else if (inHeadings && xml.name === 'lpstr' && properties.headings.length < MAX_HEADINGS) {
       properties.headings.push(xml.leaf());
     }
   }

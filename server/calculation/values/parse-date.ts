@@ -32,14 +32,14 @@ const MONTHS = [
   'december',
 ];
 /** Maximum number of hours, minutes or seconds. */
-const MOST = 9999;
+const MAX_TIME_PART = 9999;
 const DAY_SECONDS = 86_400;
 /** Longer texts are not dates. */
-const LONGEST = 60;
+const MAX_TEXT_LENGTH = 60;
 
 /** Returns the date and time of a text, or null if it is neither. `year` is used if the text has no year. */
 export function readDateText(text: string, year = currentYear()): DateText | null {
-  if (text.length > LONGEST || !/\d/.test(text)) return null;
+  if (text.length > MAX_TEXT_LENGTH || !/\d/.test(text)) return null;
   const region = currentRegion();
   return readEnglishDate(region === UNITED_STATES ? text : englishDate(text, region), year);
 }
@@ -97,7 +97,7 @@ function parseTime(text: string): number | null {
 /** One part may exceed its limit, as in '25:00' and '23:99'. Source: texts and numbers saved by Excel. */
 function fits(parts: readonly number[], limits: readonly number[]): boolean {
   const over = parts.filter((part, index) => part >= limits[index]!);
-  return over.length === 0 || (over.length === 1 && over[0]! <= MOST);
+  return over.length === 0 || (over.length === 1 && over[0]! <= MAX_TIME_PART);
 }
 
 const NUMBERS = /^(\d{1,4}) ?[-/] ?(\d{1,4})(?: ?[-/] ?(\d{1,4}))?$/;

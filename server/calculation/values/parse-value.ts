@@ -14,7 +14,7 @@ const FRACTION = /^([+-]?)(\d+) +(\d{1,5})\/(\d{1,5})$/;
 /** Number of digits that Excel retains of a parsed number; further digits are truncated. */
 const DIGITS = 15;
 /** Longer texts are never numbers. */
-const MOST_CHARACTERS = 400;
+const MAX_TEXT_LENGTH = 400;
 
 let is1904 = false;
 
@@ -55,7 +55,7 @@ export function parseNumberText(text: string): number | null {
 /** Does the same for a text with English separators, whatever the region. */
 export function parseEnglishNumber(text: string): number | null {
   const trimmed = trimSpaces(text);
-  if (trimmed.length > MOST_CHARACTERS) return null;
+  if (trimmed.length > MAX_TEXT_LENGTH) return null;
   if (PLAIN.test(trimmed)) return numberFrom(trimmed);
   return decorated(trimmed) ?? fraction(trimmed);
 }

@@ -4,10 +4,10 @@
  * functions often differ by one bit, which makes differences of two powers differ by many bits. Source: values saved by
  * Excel; hundreds of results agree in every digit.
  */
-const MOST = 2 ** 31;
+const MAX_INTEGER_EXPONENT = 2 ** 31;
 
 export function raised(base: number, exponent: number): number {
-  if (!Number.isInteger(exponent) || exponent >= MOST || exponent <= -MOST) {
+  if (!Number.isInteger(exponent) || exponent >= MAX_INTEGER_EXPONENT || exponent <= -MAX_INTEGER_EXPONENT) {
     if (!(base > 0)) return base ** exponent;
     const size = Math.abs(exponent);
     const power = size === 0.5 ? Math.sqrt(base) : Math.exp(size * Math.log(base));

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts';
 
 const MAX_NAMED_FILES = 20;
 
-export async function backup({ print, tell, env }: Terminal, options: BackUpOptions): Promise<ExitCode> {
+export async function backup({ print, printMessage, env }: Terminal, options: BackUpOptions): Promise<ExitCode> {
   const report = await backUpCommand(loadConfig(env), options);
   const { path, sha256, tables, files, damagedFiles, deleted, undeletable } = report;
   print(`${path} holds ${tables === null ? 'no database' : `${tables} tables`} and ${files} files.`);
@@ -20,9 +20,9 @@ export async function backup({ print, tell, env }: Terminal, options: BackUpOpti
     print('Back up the SQL Server database by BACKUP DATABASE, each time before the files (docs/operating.md).');
   }
   for (const name of deleted) print(`Deleted the older ${name}.`);
-  for (const { name, reason } of undeletable) tell(`The older ${name} could not be deleted: ${reason}`);
+  for (const { name, reason } of undeletable) printMessage(`The older ${name} could not be deleted: ${reason}`);
   if (damagedFiles.length === 0) return undeletable.length === 0 ? ExitCode.Succeeded : ExitCode.RunFailed;
   const named = damagedFiles.slice(0, MAX_NAMED_FILES).join(', ');
-  tell(`${damagedFiles.length} files are missing or not as they were stored: ${named}`);
+  printMessage(`${damagedFiles.length} files are missing or not as they were stored: ${named}`);
   return ExitCode.RunFailed;
 }

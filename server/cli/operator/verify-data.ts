@@ -10,12 +10,12 @@ import type { Terminal } from '../terminal.ts';
 
 const MAX_NAMED_FILES = 20;
 
-export async function verifyStoredData({ print, tell, env }: Terminal, readFiles: boolean): Promise<ExitCode> {
+export async function verifyStoredData({ print, printMessage, env }: Terminal, readFiles: boolean): Promise<ExitCode> {
   const { files, missing, changed, unreferenced, chain } = await verifyDataCommand(loadConfig(env), { readFiles });
-  if (missing.length > 0) tell(`${missing.length} files are missing in the store: ${listOf(missing)}`);
-  if (changed.length > 0) tell(`${changed.length} files are not as they were stored: ${listOf(changed)}`);
+  if (missing.length > 0) printMessage(`${missing.length} files are missing in the store: ${listOf(missing)}`);
+  if (changed.length > 0) printMessage(`${changed.length} files are not as they were stored: ${listOf(changed)}`);
   if (chain.fault) {
-    tell(`The log of security actions is not as it was written: row ${chain.fault.Id} ${chain.fault.reason}.`);
+    printMessage(`The log of security actions is not as it was written: row ${chain.fault.Id} ${chain.fault.reason}.`);
   }
   print(`${files} stored files and ${chain.count} security actions were looked at.`);
   print(`${unreferenced} files in the store belong to no row; the portal removes such files after a day.`);

@@ -17,7 +17,7 @@ function readExpected(text: string | undefined): { Id: number; Hash: string } | 
   return { Id: Number(id), Hash };
 }
 
-export async function verifySecurityLog({ print, tell, env }: Terminal, last?: string): Promise<ExitCode> {
+export async function verifySecurityLog({ print, printMessage, env }: Terminal, last?: string): Promise<ExitCode> {
   const expected = readExpected(last);
   const log = pino({ level: 'silent' });
   const report = await withCommandDatabase(loadConfig(env), log, ({ knex }) => verifyChain(knex, expected), {
@@ -25,7 +25,7 @@ export async function verifySecurityLog({ print, tell, env }: Terminal, last?: s
   });
   const { count, fault } = report;
   if (fault) {
-    tell(`The log is not as it was written: row ${fault.Id} ${fault.reason}. ${count} rows before it are.`);
+    printMessage(`The log is not as it was written: row ${fault.Id} ${fault.reason}. ${count} rows before it are.`);
     return ExitCode.RunFailed;
   }
   print(`${count} security actions are as they were written.`);

@@ -28,7 +28,7 @@ const CHANGES = new Map<AccessValue, GrantChange>([
   [-1, 'deny'],
   [0, 'delete'],
 ]);
-const TELLS: Record<GrantChange, string> = { grant: 'Granted', deny: 'Denied', delete: 'Taken back' };
+const CHANGE_TEXTS: Record<GrantChange, string> = { grant: 'Granted', deny: 'Denied', delete: 'Taken back' };
 
 const infoOf = (client: Client, name: string, key: Key, query: { Held?: boolean }): Promise<GrantInfo> =>
   key === null
@@ -122,7 +122,7 @@ export async function importRights(
         changes.filter((one) => one.kind === kind && one.change === change);
       if (!isTrial) await carryOut(client, { right, key, change }, of('user'), of('role'));
       for (const { name } of [...of('user'), ...of('role')]) {
-        onLine(`${TELLS[change]}: ${right}${key === null ? '' : ` (${key.column} ${key.value})`}, ${name}`);
+        onLine(`${CHANGE_TEXTS[change]}: ${right}${key === null ? '' : ` (${key.column} ${key.value})`}, ${name}`);
       }
     }
   }

@@ -16,7 +16,7 @@ import { zipProblem } from '#server/base/zip-problem.ts';
 import { CliError } from '../cli-error.ts';
 
 const MANIFEST = 'manifest.json';
-const MOST_ACTIVITIES = 1000;
+const MAX_ACTIVITIES = 1000;
 /** Maximum size in bytes of the file, of its unzipped content, and of its manifest. */
 const LIMITS = { file: 512 * 2 ** 20, unzipped: 1024 * 2 ** 20, manifest: 64 * 2 ** 20 } as const;
 
@@ -57,8 +57,8 @@ const BundleWorkflow = closed({
 const Manifest = closed({
   Format: Type.Literal(1),
   From: nullable(Type.String()),
-  Activities: Type.Array(BundleActivity, { maxItems: MOST_ACTIVITIES }),
-  Workflows: Type.Array(BundleWorkflow, { maxItems: MOST_ACTIVITIES }),
+  Activities: Type.Array(BundleActivity, { maxItems: MAX_ACTIVITIES }),
+  Workflows: Type.Array(BundleWorkflow, { maxItems: MAX_ACTIVITIES }),
 });
 export type Manifest = Static<typeof Manifest>;
 
@@ -120,7 +120,7 @@ class PartError extends Error {}
 /** Reads parts only up to their stated size, so a zip bomb is rejected before it is unzipped. */
 async function readParts(bytes: Buffer): Promise<Map<string, Uint8Array>> {
   const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true, validateEntrySizes: true });
-  if (zip.entryCount > MOST_ACTIVITIES + 1) throw new PartError('it has too many parts');
+  if (zip.entryCount > MAX_ACTIVITIES + 1) throw new PartError('it has too many parts');
   const parts = new Map<string, Uint8Array>();
   let total = 0;
   for await (const entry of zip.eachEntry()) {

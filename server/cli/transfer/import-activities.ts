@@ -34,8 +34,8 @@ async function importActivity(client: Client, wanted: BundleActivity, bytes: Uin
     throw new CliError(`${wanted.Schema}/${wanted.Name} is a stored procedure here: nothing of it was changed`);
   }
   const isSame = before !== undefined && hasRegion(before, wanted) && (await hasWorkbook(client, before, bytes));
-  const news = isSame ? 'the same workbook' : before ? `new version ${before.Version + 1}` : 'new activity';
-  options.onLine(`${wanted.Schema}/${wanted.Name}: ${news}`);
+  const changeText = isSame ? 'the same workbook' : before ? `new version ${before.Version + 1}` : 'new activity';
+  options.onLine(`${wanted.Schema}/${wanted.Name}: ${changeText}`);
   if (options.isTrial) return;
   const Id = isSame ? before.Id : await upload(client, wanted, bytes, before, options);
   const {

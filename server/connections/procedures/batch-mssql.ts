@@ -51,7 +51,7 @@ export const LOST_CHARACTERS = 50_000;
  * each value is a substring of it. Source: "Maximum capacity specifications for SQL Server", Parameters per stored
  * procedure.
  */
-const MOST_BOUND = 2000;
+const MAX_BOUND_VALUES = 2000;
 
 class Batch {
   readonly lines: string[] = [];
@@ -187,7 +187,7 @@ const atPlaces = (sql: string, text: (index: number) => string): string =>
  * surrogates separately, as JavaScript does.
  */
 function withPlaces(sql: string, bound: readonly (string | Buffer)[]): { sql: string; values: BoundValue[] } {
-  if (bound.length <= MOST_BOUND) {
+  if (bound.length <= MAX_BOUND_VALUES) {
     const values = bound.map((value, index) => ({ name: `a${index}`, value }));
     return { sql: atPlaces(sql, (index) => `@a${index}`), values };
   }

@@ -89,14 +89,14 @@ describe('a call of a procedure', () => {
 
   it('describes its parameters', async () => {
     const { parameters, definitionHash, refusals, kind } = await bench.describe('defaults');
-    const told = parameters.map(({ name, ordinal, direction, mayBeLeftOut, type }) => [
+    const described = parameters.map(({ name, ordinal, direction, mayBeLeftOut, type }) => [
       name,
       ordinal,
       direction,
       mayBeLeftOut,
       type.kind,
     ]);
-    expect(told).toEqual([
+    expect(described).toEqual([
       ['a', 1, 'in', false, 'Number'],
       ['e', 2, isPg ? 'out' : 'inout', true, 'Text'],
       ['b', 3, 'in', true, 'Text'],
@@ -139,9 +139,9 @@ describe('a call of a procedure', () => {
   it('passes messages on as they arrive, with severity, number, procedure and line', async () => {
     const { messages } = await bench.call('speaks', { n: '3' });
     expect(messages.map(({ text }) => text)).toEqual(['begin 3', 'half', 'end']);
-    const told = ({ severity, number, line }: ProcedureMessage) => [severity, number, line === 1];
+    const factsOf = ({ severity, number, line }: ProcedureMessage) => [severity, number, line === 1];
     if (!isPg) return;
-    expect(messages.map(told)).toEqual([
+    expect(messages.map(factsOf)).toEqual([
       ['NOTICE', '00000', true],
       ['WARNING', '01000', true],
       ['INFO', '00000', true],

@@ -44,11 +44,11 @@ export async function withMssqlSession<T>(
 }
 
 /** Milliseconds. */
-const PATIENCE = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 
 async function clean(connection: MssqlSession, isSpent: boolean): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('the database does not answer')), PATIENCE);
+  const timer = setTimeout(() => reject(new Error('the database does not answer')), RESPONSE_TIMEOUT_MS);
   try {
     if (connection.closed) throw new Error('the connection was lost');
     await Promise.race([rolledBack(connection), late]);

@@ -63,12 +63,12 @@ async function clean(
   await within(client.end()).catch(() => letGo(client));
 }
 
-const PATIENCE = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 
 function within<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the database does not answer')), PATIENCE);
+    timer = setTimeout(() => reject(new Error('the database does not answer')), RESPONSE_TIMEOUT_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
@@ -102,7 +102,7 @@ class Ending {
   private async end(url: string, client: PgSession): Promise<void> {
     for (let attempt = 0; !this.isOver && attempt < CANCELS + TERMINATIONS; attempt += 1) {
       const how = attempt < CANCELS ? 'pg_cancel_backend' : 'pg_terminate_backend';
-      await tell(url, how, client.processID).catch(() => undefined);
+      await signalBackend(url, how, client.processID).catch(() => undefined);
       if (!this.isOver) await this.pause();
     }
     if (!this.isOver) letGo(client);
@@ -120,12 +120,16 @@ class Ending {
 }
 
 /** Uses a separate connection, because all connections of the pool may be busy. */
-async function tell(url: string, how: 'pg_cancel_backend' | 'pg_terminate_backend', processId: number): Promise<void> {
+async function signalBackend(
+  url: string,
+  how: 'pg_cancel_backend' | 'pg_terminate_backend',
+  processId: number,
+): Promise<void> {
   const client = new PgClient({
     connectionString: url,
     application_name: 'runsheet',
-    connectionTimeoutMillis: PATIENCE,
-    query_timeout: PATIENCE,
+    connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
+    query_timeout: RESPONSE_TIMEOUT_MS,
   });
   client.on('error', () => undefined);
   await client.connect();

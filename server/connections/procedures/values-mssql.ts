@@ -33,11 +33,11 @@ export const RULES_MSSQL: ArgumentRules = {
   ]),
   specialNumbers: new Set(),
   numberProblem: (plain, { base, declared }) => {
-    const most = { money: 2n ** 63n, smallmoney: 2n ** 31n }[base];
-    if (most === undefined) return null;
+    const limit = { money: 2n ** 63n, smallmoney: 2n ** 31n }[base];
+    if (limit === undefined) return null;
     const [whole = '', fraction = ''] = plain.split('.');
     const parts = BigInt(whole + fraction.padEnd(4, '0'));
-    return parts >= most || parts < -most ? `'${plain}' is out of the bounds of ${declared}` : null;
+    return parts >= limit || parts < -limit ? `'${plain}' is out of the bounds of ${declared}` : null;
   },
   textProblem: (text, { base, declared }) => {
     if (base === 'uniqueidentifier') return GUID.test(text) ? null : `'${text.slice(0, 40)}' is no ${declared}`;

@@ -7,7 +7,7 @@ const EXACT = ['equals', 'in', 'blank'];
 const RANGES = ['less', 'greater', 'between', 'startsWith'];
 
 /** Maximum number of columns in the suggestion. Both databases allow 32, but more than a few rarely help. */
-const MOST_COLUMNS = 5;
+const MAX_COLUMNS = 5;
 
 /**
  * Returns the CREATE INDEX statement: columns compared for equality first, then the sort order, or else a range.
@@ -27,7 +27,7 @@ export function indexHint(read: TableRead, leading: ReadonlySet<string> | null, 
     return '';
   const { schema, name } = read.table.table;
   const columns = wanted
-    .slice(0, MOST_COLUMNS)
+    .slice(0, MAX_COLUMNS)
     .map(({ column, descending }) => `${quoteName(column.name, kind)}${descending ? ' desc' : ''}`);
   const index = kind === 'mssql' ? `${quoteName(`IX_${name}_${first.column.name}`.slice(0, 128), kind)} ` : '';
   return `create index ${index}on ${quoteName(schema, kind)}.${quoteName(name, kind)} (${columns.join(', ')})`;

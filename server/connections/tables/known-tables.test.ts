@@ -13,7 +13,7 @@ let made: TestDatabase;
 let connections: Connections;
 let connection: NamedConnection;
 /** Number of queries sent to the connection. */
-let asked: { alone: number; together: number };
+let asked: { alone: number; many: number };
 
 const never = new AbortController().signal;
 
@@ -28,11 +28,11 @@ beforeEach(async () => {
   await connections?.close();
   connections = createConnections({ Shop: { url: made.url, poolSize: 1 } }, { timeZone: 'UTC' });
   const shop = connections.get('Shop');
-  asked = { alone: 0, together: 0 };
+  asked = { alone: 0, many: 0 };
   connection = {
     ...shop,
     readAll: (query, options) => ((asked.alone += 1), shop.readAll(query, options)),
-    readTogether: (queries, options) => ((asked.together += 1), shop.readTogether(queries, options)),
+    readMany: (queries, options) => ((asked.many += 1), shop.readMany(queries, options)),
   };
 });
 afterAll(async () => {
@@ -60,9 +60,9 @@ async function read(): Promise<string> {
 
 it('a table that has not changed is read in one round trip', async () => {
   expect(await read()).toBe('id,flag,note by id: 1,1,a 2,0,b');
-  asked = { alone: 0, together: 0 };
+  asked = { alone: 0, many: 0 };
   expect(await read()).toBe('id,flag,note by id: 1,1,a 2,0,b');
-  expect(asked).toEqual({ alone: 0, together: 1 });
+  expect(asked).toEqual({ alone: 0, many: 1 });
 });
 
 it.each([
@@ -129,7 +129,7 @@ it('rights of the login hold at the next read, those taken and those given', asy
 
 it('queries that are asked together cannot write, and leave nothing in the session', async () => {
   const ask = (...sql: string[]) =>
-    connection.readTogether(
+    connection.readMany(
       sql.map((one) => ({ sql: one, values: [] })),
       { signal: never },
     );
@@ -147,16 +147,14 @@ it('queries that are asked together cannot write, and leave nothing in the sessi
   };
   expect(locks.rows).toEqual([]);
   const few = { signal: never, maxRows: 3 };
-  const many = connection.readTogether([{ sql: 'select generate_series(1, 1000)', values: [] }], few);
+  const many = connection.readMany([{ sql: 'select generate_series(1, 1000)', values: [] }], few);
   await expect(many).rejects.toThrow('more than 3 rows');
 });
 
 it('whoever leaves ends them in the database, and the connection serves the next one', async () => {
   const leaving = new AbortController();
   const query = { sql: 'select pg_sleep(61)', values: [] };
-  const left = connection
-    .readTogether([query, query], { signal: leaving.signal })
-    .catch((error: Error) => error.message);
+  const left = connection.readMany([query, query], { signal: leaving.signal }).catch((error: Error) => error.message);
   const sleeping = async (): Promise<boolean> => {
     const sql = `select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
     return ((await made.knex.raw(sql)) as { rows: unknown[] }).rows.length > 0;

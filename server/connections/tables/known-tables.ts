@@ -12,7 +12,7 @@ import { FINGERPRINT_PG, TABLE_ID_PG } from './catalog-pg.ts';
 import { fullName, type CatalogTable } from './types.ts';
 
 /** Maximum number of cached tables per connection; the least recently used are dropped. */
-const MOST_KNOWN = 1000;
+const MAX_CACHED_TABLES = 1000;
 /** Milliseconds. */
 const CATALOG_TIME_LIMIT = 20_000;
 
@@ -51,7 +51,7 @@ export async function readTable(
   const found = await lookUp(connection, name, options.signal);
   if (!found) return null;
   if (found.fingerprint !== null) keep(tables, name, { ...found, fingerprint: found.fingerprint });
-  const [batch] = await connection.readTogether([queryOf(found.table)], options);
+  const [batch] = await connection.readMany([queryOf(found.table)], options);
   return { table: found.table, batch: batch! };
 }
 
@@ -64,7 +64,7 @@ function knownTables(connection: NamedConnection): Map<string, KnownTable> {
 function keep(tables: Map<string, KnownTable>, name: string, table: KnownTable): void {
   tables.set(name, table);
   const [oldest] = tables.keys();
-  if (tables.size > MOST_KNOWN && oldest !== undefined) tables.delete(oldest);
+  if (tables.size > MAX_CACHED_TABLES && oldest !== undefined) tables.delete(oldest);
 }
 
 /** Returns null if the table has changed. */
@@ -75,7 +75,7 @@ async function readKnown(
   queryOf: (table: CatalogTable) => BoundQuery,
 ): Promise<ResultBatch | null> {
   try {
-    const [batch, now] = await connection.readTogether([queryOf(table), fingerprintQuery(id)], options);
+    const [batch, now] = await connection.readMany([queryOf(table), fingerprintQuery(id)], options);
     return batch && textOf(now) === fingerprint ? batch : null;
   } catch (error) {
     // A column was dropped, or a filter names one that was added: the error is reported for the table as it is now.
@@ -107,12 +107,12 @@ async function lookUp(
     return table && { table, id: 0, fingerprint: null };
   }
   const options = { signal, timeLimit: CATALOG_TIME_LIMIT };
-  const [found] = await connection.readTogether([{ sql: TABLE_ID_PG, values: [schema!, own] }], options);
+  const [found] = await connection.readMany([{ sql: TABLE_ID_PG, values: [schema!, own] }], options);
   const id = Number(found?.rows[0]?.[0] ?? 0);
   // Read the fingerprint first: if the table changes in between, the fingerprint is outdated and the next read looks
   // the table up again.
   const queries = [fingerprintQuery(id), columnsQuery(connection, name)];
-  const [print, columns] = await connection.readTogether(queries, options);
+  const [print, columns] = await connection.readMany(queries, options);
   const table = tableOf(connection, columns?.rows ?? []);
   return table && fullName(table.table) === name ? { table, id, fingerprint: textOf(print) } : null;
 }

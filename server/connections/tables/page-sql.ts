@@ -44,7 +44,7 @@ export function orderOf({ table, sort }: Pick<TableRead, 'table' | 'sort'>): Tab
 }
 
 /** Maximum number of values in a union, which repeats the filters: SQL Server accepts 2,098. */
-const MOST_VALUES = 1500;
+const MAX_UNION_VALUES = 1500;
 
 /** Selects the columns, followed by those of `orderOf`, all as texts. Throws FilterFault. */
 export function pageSql(read: TableRead, kind: SqlKind): SqlPiece[] {
@@ -55,7 +55,7 @@ export function pageSql(read: TableRead, kind: SqlKind): SqlPiece[] {
   const [only] = ranges;
   if (only && ranges.length === 1) return rowsSql(read, { order, range: only, extra: '' }, kind);
   const whole = ranges.length === 0 ? null : unionSql(read, { order, ranges }, kind);
-  if (whole && whole.filter((piece) => 'value' in piece).length <= MOST_VALUES) return whole;
+  if (whole && whole.filter((piece) => 'value' in piece).length <= MAX_UNION_VALUES) return whole;
   return rowsSql(read, { order, range: beyond(order, after, kind), extra: '' }, kind);
 }
 
@@ -117,14 +117,14 @@ function limitSql(limit: number | null, kind: SqlKind): [top: string, bottom: st
 /** Counts the rows that match the filters, up to `most`. Throws FilterFault. */
 export function countSql(
   read: Pick<TableRead, 'table' | 'filters' | 'conditions'>,
-  most: number,
+  limit: number,
   kind: SqlKind,
 ): SqlPiece[] {
-  const top = kind === 'mssql' ? `top (${most}) ` : '';
+  const top = kind === 'mssql' ? `top (${limit}) ` : '';
   return [
     { text: `select count(*) as n from (select ${top}1 as one from ${tableSql(read.table, kind)}` },
     ...whereSql(read, null, kind),
-    { text: `${kind === 'pg' ? ` limit ${most}` : ''}) as counted` },
+    { text: `${kind === 'pg' ? ` limit ${limit}` : ''}) as counted` },
   ];
 }
 

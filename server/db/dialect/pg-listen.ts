@@ -4,9 +4,9 @@ import { Client } from 'pg';
 import { KEEP_ALIVE } from '#server/db/pg-client.ts';
 import type { Listening } from './types.ts';
 
-const SHORTEST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 5_000;
-const CLOSE_PATIENCE_MS = 1_000;
+const MIN_WAIT_MS = 100;
+const MAX_WAIT_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * Runs LISTEN on a dedicated connection that is restored whenever it is lost. Rejects only if the first connection
@@ -25,7 +25,7 @@ export async function listenOnPostgres(
   async function keepUp(): Promise<void> {
     while (!closed.signal.aborted) {
       await lost(client, closed.signal);
-      for (let wait = SHORTEST_WAIT_MS; !closed.signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      for (let wait = MIN_WAIT_MS; !closed.signal.aborted; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
         await pause(wait, undefined, { signal: closed.signal, ref: false }).catch(() => {});
         if (closed.signal.aborted) return;
         try {
@@ -43,7 +43,7 @@ export async function listenOnPostgres(
     close: async () => {
       closed.abort();
       // A connection attempt in progress, or a server that does not respond, must not delay the stop.
-      await Promise.race([keeping, pause(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
+      await Promise.race([keeping, pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
       await endClient(client);
     },
   };
@@ -61,7 +61,7 @@ async function connect(url: string, channel: string, onMessage: (payload: string
 /** Ends the connection politely, and destroys the socket if no response comes. */
 async function endClient(client: Client): Promise<void> {
   const ended = client.end().catch(() => {});
-  await Promise.race([ended, pause(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
+  await Promise.race([ended, pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
 

@@ -38,7 +38,7 @@ const connectionOf = (trx: Knex.Transaction): Promise<Client> =>
  */
 export async function withSnapshot<T>(knex: Knex, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const names = await listTables(knex);
-  const once = async (trx: Knex.Transaction): Promise<T> => {
+  const readInSnapshot = async (trx: Knex.Transaction): Promise<T> => {
     const client = await connectionOf(trx);
     for (const setting of SETTINGS) await client.query(setting);
     // Before the first query, which fixes the point in time.
@@ -53,7 +53,7 @@ export async function withSnapshot<T>(knex: Knex, work: (snapshot: Snapshot) => 
       read: (table): Readable => client.query(copyTo(`copy ${listed(client, table)} to stdout`)),
     });
   };
-  return knex.transaction(once, { isolationLevel: 'repeatable read', readOnly: true });
+  return knex.transaction(readInSnapshot, { isolationLevel: 'repeatable read', readOnly: true });
 }
 
 async function readSequences(client: Client): Promise<Sequence[]> {

@@ -80,7 +80,7 @@ async function bringUp(folder: string, log: Log, command: string): Promise<Omit<
 async function stopUnlessNeeded(folder: string, log: Log, command: string): Promise<void> {
   if ((await findPostmaster(clusterPaths(folder).cluster)) === undefined) return;
   try {
-    const server = await startEmbeddedPostgres(folder, log, { command, patienceMs: 0 });
+    const server = await startEmbeddedPostgres(folder, log, { command, lockTimeoutMs: 0 });
     const alone = await lockOutCommands(folder);
     if (!alone) return await server.leave();
     await server.stop();

@@ -15,7 +15,7 @@ export interface DataDirLockOptions {
   /** The `runsheet` command that locks the folder; null for a server. */
   command?: string | null;
   /** How long to wait for a server that is stopping or was just killed. */
-  patienceMs?: number;
+  lockTimeoutMs?: number;
 }
 
 /**
@@ -25,10 +25,10 @@ export interface DataDirLockOptions {
  */
 export async function lockDataDir(
   folder: string,
-  { command = null, patienceMs = 1000 }: DataDirLockOptions = {},
+  { command = null, lockTimeoutMs = 1000 }: DataDirLockOptions = {},
 ): Promise<DataDirLock> {
   const holder = join(folder, 'server.pid');
-  const lock = await tryLock(join(folder, 'server.lock'), 'exclusive', patienceMs);
+  const lock = await tryLock(join(folder, 'server.lock'), 'exclusive', lockTimeoutMs);
   if (lock === undefined) throw new DataDirInUse(inUseText(folder, await readFile(holder, 'utf8').catch(() => '')));
   // Used only in messages: a full disk must not prevent the lock.
   await writeFile(holder, `${process.pid}${command === null ? '' : ` ${command}`}\n`).catch(() => {});

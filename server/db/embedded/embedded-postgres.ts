@@ -29,7 +29,7 @@ export interface EmbeddedPostgresOptions {
   /** The `runsheet` command that locks the folder; null for a server. */
   command?: string | null;
   /** How long to wait for the lock; see lockDataDir. */
-  patienceMs?: number;
+  lockTimeoutMs?: number;
 }
 
 /**

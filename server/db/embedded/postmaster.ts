@@ -129,6 +129,6 @@ async function lastWords(path: string, start: number, launch: string): Promise<s
   const bytes = await readFile(path).catch(() => Buffer.alloc(0));
   const lines = bytes.subarray(start).toString('utf8').trimEnd().split('\n');
   const own = lines.filter((line) => line.includes(` ${launch}] `) || !/^\t|^\S+ \S+ UTC \[/.test(line));
-  const telling = own.slice(-20).findLast((line) => /FATAL|PANIC|ERROR|cannot|error/.test(line));
-  return (telling ?? own.at(-1) ?? '').replace(/^\S+ \S+ UTC \[[^\]]*\] /, '');
+  const errorLine = own.slice(-20).findLast((line) => /FATAL|PANIC|ERROR|cannot|error/.test(line));
+  return (errorLine ?? own.at(-1) ?? '').replace(/^\S+ \S+ UTC \[[^\]]*\] /, '');
 }

@@ -8,8 +8,8 @@ import { clientConfig, DATABASE_NAME, databaseUrl, withClient } from './provisio
 import { chooseRunAs } from './run-as.ts';
 
 /** How long to wait for the database of a portal that is just starting. */
-const PATIENCE_MS = 20_000;
-const LOOK_EVERY_MS = 250;
+const START_TIMEOUT_MS = 20_000;
+const POLL_INTERVAL_MS = 250;
 
 /** Returns its URL. Throws a StartError if it cannot be reached; only the user who runs it can reach it. */
 export async function findRunningPostgres(dataDir: string): Promise<string> {
@@ -19,7 +19,7 @@ export async function findRunningPostgres(dataDir: string): Promise<string> {
   });
   const endpoint = await prepareEndpoint(paths, await chooseRunAs(paths.folder));
   const address = { ...endpoint, password: password.trim() };
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + START_TIMEOUT_MS;
   for (;;) {
     try {
       await withClient(clientConfig(address, DATABASE_NAME, DATABASE_NAME), async () => {});
@@ -30,7 +30,7 @@ export async function findRunningPostgres(dataDir: string): Promise<string> {
           cause,
         });
       }
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_INTERVAL_MS);
     }
   }
 }

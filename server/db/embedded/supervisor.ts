@@ -9,8 +9,8 @@ import { clientConfig, withClient } from './provision.ts';
 import type { ServerAddress } from './provision.ts';
 
 const WATCH_INTERVAL_MS = 250;
-const SHORTEST_BACKOFF_MS = 100;
-const LONGEST_BACKOFF_MS = 10_000;
+const MIN_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 10_000;
 /** After running this long, a server counts as healthy: its next death does not belong to the previous series. */
 const STEADY_MS = 60_000;
 /** Crash recovery replays at most max_wal_size, which takes far less than this. */
@@ -62,18 +62,18 @@ async function watch(
   replace: (next: Postmaster) => void,
 ): Promise<void> {
   let postmaster = first;
-  let backoff = SHORTEST_BACKOFF_MS;
+  let backoff = MIN_BACKOFF_MS;
   let since = Date.now();
   while (!stopped.aborted) {
     await rest(WATCH_INTERVAL_MS, stopped);
     if (stopped.aborted || (await postmaster.isAlive())) continue;
-    if (Date.now() - since > STEADY_MS) backoff = SHORTEST_BACKOFF_MS;
+    if (Date.now() - since > STEADY_MS) backoff = MIN_BACKOFF_MS;
     supervised.log.error(
       { serverPid: postmaster.pid },
       `The embedded PostgreSQL has ended; it is started again in ${backoff} ms`,
     );
     await rest(backoff, stopped);
-    backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MS);
+    backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
     since = Date.now();
     if (stopped.aborted) return;
     try {
@@ -109,7 +109,7 @@ async function bringUp(supervised: Supervised, stopped: AbortSignal): Promise<Po
     if (stopped.aborted || !willPass || Date.now() > deadline) {
       throw new StartError(`the embedded PostgreSQL did not start: ${words} (its log is ${cluster.paths.log})`);
     }
-    await pause(SHORTEST_BACKOFF_MS);
+    await pause(MIN_BACKOFF_MS);
   }
 }
 

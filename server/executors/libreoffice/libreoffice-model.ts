@@ -267,7 +267,7 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
     const columns = this.shared.index.columns[sheet]!;
     let left = columns[0]?.col ?? MAX_COLS;
     let right = columns.at(-1)?.col ?? 0;
-    let bottom = columns.reduce((most, { rows }) => Math.max(most, rows.at(-1) ?? 0), 0);
+    let bottom = columns.reduce((max, { rows }) => Math.max(max, rows.at(-1) ?? 0), 0);
     for (const { row, col, content } of this.overlay.cells(sheet)) {
       if (!('formula' in content)) continue;
       left = Math.min(left, col);

@@ -8,7 +8,7 @@ import { CalculationError } from '#server/calculation/engine.ts';
 import type { Answer, Command, HostSettings, Results } from './messages.ts';
 
 /** Milliseconds allowed for calls without a limit of their own. */
-const LONGEST = 60_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
  * The office process ended during a call, or was restarted since the document was opened. Documents must be reopened.
@@ -42,7 +42,7 @@ export class OfficeClient {
    * Throws OfficeGone if the office process ended. Throws CalculationError 'limit' after `timeLimit` milliseconds,
    * which also ends the process, and 'failed' if LibreOffice refuses the command.
    */
-  call<K extends Command['kind']>(command: Extract<Command, { kind: K }>, timeLimit = LONGEST): Results[K] {
+  call<K extends Command['kind']>(command: Extract<Command, { kind: K }>, timeLimit = DEFAULT_TIMEOUT_MS): Results[K] {
     const number = ++this.calls;
     const end = Date.now() + timeLimit;
     this.port.postMessage({ number, command }, []);

@@ -29,7 +29,7 @@ export interface OfficeProcess {
 const SYSTEM_PATH = '/usr/bin:/bin';
 /** Milliseconds within which the process must accept a connection. */
 const START_LIMIT = 60_000;
-const LOOK_AGAIN = 50;
+const POLL_INTERVAL_MS = 50;
 
 /**
  * Shell script that waits for the office process or the end of standard input, whichever comes first. It restarts the
@@ -113,7 +113,7 @@ async function connectTo(child: ChildProcess, folder: string, pipe: string): Pro
     const path = pipeIn([folder, '/tmp', '/var/tmp'], pipe);
     const socket = path === null ? null : await opened(path);
     if (socket) return socket;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   throw new Error(`LibreOffice does not start: ${ended[0] ?? `no answer within ${START_LIMIT / 1000} seconds`}`);
 }

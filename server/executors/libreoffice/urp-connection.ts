@@ -31,7 +31,7 @@ const RELEASE = 2;
 const THREAD = 'runsheet';
 const HEAD_BYTES = 8;
 /** No valid answer is this long. A greater length means that the two sides are out of sync. */
-const MOST_BYTES = 2 ** 30;
+const MAX_ANSWER_BYTES = 2 ** 30;
 
 /** The exception that LibreOffice returned instead of a result. */
 export class UnoException extends Error {
@@ -150,7 +150,7 @@ export class UrpConnection {
     if (this.chunks[0]!.length < HEAD_BYTES) this.chunks = [Buffer.concat(this.chunks)];
     const size = this.chunks[0]!.readUInt32BE(0);
     const messages = this.chunks[0]!.readUInt32BE(4);
-    if (size > MOST_BYTES) throw new UrpFormatError('An answer of LibreOffice is too long');
+    if (size > MAX_ANSWER_BYTES) throw new UrpFormatError('An answer of LibreOffice is too long');
     if (this.received < HEAD_BYTES + size) return null;
     const all = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
     const rest = all.subarray(HEAD_BYTES + size);

@@ -4,8 +4,8 @@ import type { RunLogLine } from '../executor.ts';
 import type { ProcedureMessage } from '../procedure-call.ts';
 
 /** Maximum number of logged messages per run; further messages are only counted. */
-const MOST_LINES = 1000;
-const LONGEST_LINE = 8000;
+const MAX_LINES = 1000;
+const MAX_LINE_LENGTH = 8000;
 
 export interface Messages {
   add(message: ProcedureMessage): void;
@@ -29,15 +29,16 @@ export function createMessages(say: (line: RunLogLine) => void): Messages {
       const isWarning = severity === 'WARNING';
       warned ||= isWarning;
       count += 1;
-      if (count > MOST_LINES) return;
-      const rest = text.length - LONGEST_LINE;
-      const shown = rest > 0 ? `${text.slice(0, LONGEST_LINE)} … (${rest.toLocaleString('en')} more characters)` : text;
+      if (count > MAX_LINES) return;
+      const rest = text.length - MAX_LINE_LENGTH;
+      const shown =
+        rest > 0 ? `${text.slice(0, MAX_LINE_LENGTH)} … (${rest.toLocaleString('en')} more characters)` : text;
       line(shown, isWarning ? Category.Warning : Category.Information);
     },
     end: () => {
       if (ended) return;
       ended = true;
-      const more = count - MOST_LINES;
+      const more = count - MAX_LINES;
       if (more > 0)
         line(
           `${more.toLocaleString('en')} further ${more === 1 ? 'message' : 'messages'} of the procedure are not kept`,

@@ -83,7 +83,7 @@ function outcomeOf(
 }
 
 /** Maximum characters of a text value; a longer text becomes a file. */
-const LONGEST_VALUE = 1_000_000;
+const MAX_VALUE_LENGTH = 1_000_000;
 
 type Kept = { file: OutputFile } | { value: RunOutcome['outputs'][number] };
 
@@ -98,7 +98,7 @@ function keep(Name: string, value: ProcedureValue, type: ProcedureType, say: (li
   }
   const kept = countKept(outputUsage(type));
   const cell = kept.cellOf(value);
-  if (typeof cell === 'string' && cell.length > LONGEST_VALUE) {
+  if (typeof cell === 'string' && cell.length > MAX_VALUE_LENGTH) {
     const FileName = safeFileName(`${Name}.txt`);
     const Message = `${Name} has ${cell.length.toLocaleString('en')} characters: they are in the file ${FileName}`;
     say({ Message, StatusCode: LogCode.ResultKept, Category: Category.Information });

@@ -32,9 +32,9 @@ export interface ResultFile {
 
 /** Rows of a sheet below the headers, and characters of a cell. Source: Excel's specifications and limits. */
 const SHEET_ROWS = 1_048_575;
-const LONGEST_TEXT = 32_767;
+const MAX_TEXT_LENGTH = 32_767;
 /** Bounds memory: the file stays in memory until the run has ended. */
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 export const openResultFile = (format: 'csv' | 'xlsx', title: string, columns: readonly FileColumn[]): ResultFile =>
   format === 'csv' ? csvFile(title, columns) : xlsxFile(title, columns);
@@ -131,7 +131,7 @@ function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
 }
 
 function cellText(title: string, text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
+  if (text.length <= MAX_TEXT_LENGTH) return text;
   throw refused(
     `A text of ${title} has ${text.length.toLocaleString('en')} characters, more than a cell of a workbook holds: have large results written as csv`,
   );
@@ -143,7 +143,7 @@ function boundedChunks(title: string): { push(chunk: Uint8Array): void; all(): U
   return {
     push: (chunk) => {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) throw refused(`${title} is larger than a file of a result may be (512 MB)`);
+      if (bytes > MAX_FILE_BYTES) throw refused(`${title} is larger than a file of a result may be (512 MB)`);
       chunks.push(chunk);
     },
     all: () => new Uint8Array(Buffer.concat(chunks)),

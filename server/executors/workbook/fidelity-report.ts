@@ -3,9 +3,9 @@ import type { FidelityReport as Comparison, ReportedValue } from '#server/calcul
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { FidelityReport } from '#shared/contract/fidelity.ts';
 
-const MOST_DIFFERENCES = 1000;
+const MAX_DIFFERENCES = 1000;
 /** Maximum length of a formula or text stored for a difference. */
-const LONGEST_TEXT = 1000;
+const MAX_TEXT_LENGTH = 1000;
 
 /** Converts the result of a comparison to the form that is stored and displayed. */
 export function fidelityReport(model: WorkbookModel, engine: string, comparison: Comparison): FidelityReport {
@@ -29,7 +29,7 @@ export function fidelityReport(model: WorkbookModel, engine: string, comparison:
     NotComparedCells: comparison.notComparedCells.map((cell) => ({
       Sheet: cell.sheet,
       Cell: cell.cell,
-      Formula: cell.formula.slice(0, LONGEST_TEXT),
+      Formula: cell.formula.slice(0, MAX_TEXT_LENGTH),
       Reason: cell.reason,
       DependsOn: cell.dependsOn,
       FeedsOutput: cell.feedsOutput,
@@ -45,11 +45,11 @@ export function fidelityReport(model: WorkbookModel, engine: string, comparison:
       const at = first.lastIndexOf('!');
       return { Name: name, Sheet: first.slice(0, at), Cell: first.slice(at + 1), FeedsOutput: feedsOutput };
     }),
-    ExternalLinks: model.externalLinks.map((link) => link.slice(0, LONGEST_TEXT)),
-    Differences: [...feeding, ...others].slice(0, MOST_DIFFERENCES).map((cell) => ({
+    ExternalLinks: model.externalLinks.map((link) => link.slice(0, MAX_TEXT_LENGTH)),
+    Differences: [...feeding, ...others].slice(0, MAX_DIFFERENCES).map((cell) => ({
       Sheet: cell.sheet,
       Cell: cell.cell,
-      Formula: cell.formula.slice(0, LONGEST_TEXT),
+      Formula: cell.formula.slice(0, MAX_TEXT_LENGTH),
       Saved: shown(cell.saved),
       Got: shown(cell.got),
       Reason: cell.reason,
@@ -60,5 +60,5 @@ export function fidelityReport(model: WorkbookModel, engine: string, comparison:
 
 function shown(value: ReportedValue): string {
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  return value === null ? '' : String(value).slice(0, LONGEST_TEXT);
+  return value === null ? '' : String(value).slice(0, MAX_TEXT_LENGTH);
 }

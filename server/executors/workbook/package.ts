@@ -21,7 +21,7 @@ import type { PackageLimits } from './package-limits.ts';
 const STORED = 0;
 const DEFLATED = 8;
 /** Maximum bytes allocated for a part before any of it is unzipped. */
-const MOST_AT_ONCE = 256 * 2 ** 20;
+const MAX_PREALLOCATED_BYTES = 256 * 2 ** 20;
 
 /** One entry of the archive with its compressed data. */
 export interface PackageEntry {
@@ -146,8 +146,8 @@ function createPackage(entries: readonly PackageEntry[]): WorkbookPackage {
   };
 }
 
-/** Returns the same package with a cache of unzipped parts that holds at most `mostBytes` in all. */
-export function keepParts(workbook: WorkbookPackage, mostBytes: number): WorkbookPackage {
+/** Returns the same package with a cache of unzipped parts that holds at most `maxBytes` in all. */
+export function keepParts(workbook: WorkbookPackage, maxBytes: number): WorkbookPackage {
   const kept = new Map<string, Uint8Array>();
   let size = 0;
   return {
@@ -155,7 +155,7 @@ export function keepParts(workbook: WorkbookPackage, mostBytes: number): Workboo
     part: (path) => {
       const key = path.toLowerCase();
       const part = kept.get(key) ?? workbook.part(path);
-      if (part && !kept.has(key) && size + part.length <= mostBytes) {
+      if (part && !kept.has(key) && size + part.length <= maxBytes) {
         kept.set(key, part);
         size += part.length;
       }
@@ -171,7 +171,7 @@ function unzip({ path, entry, compressed }: PackageEntry): Uint8Array {
       // One byte more than declared, to detect a part that declares too small a size.
       const { uncompressedSize } = entry;
       // Unzips in one chunk if the declared size is true, because several chunks would have to be concatenated.
-      const chunkSize = Math.min(Math.max(uncompressedSize + 1, 64), MOST_AT_ONCE);
+      const chunkSize = Math.min(Math.max(uncompressedSize + 1, 64), MAX_PREALLOCATED_BYTES);
       bytes = inflateRawSync(compressed, { maxOutputLength: uncompressedSize + 1, chunkSize });
     } catch (error) {
       const detail = isCutOff(error) ? `the part ${path} is cut off` : `the data of the part ${path} have been changed`;

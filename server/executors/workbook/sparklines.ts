@@ -13,7 +13,7 @@ import type { ResizedTable } from './grown-references.ts';
 import type { SheetFollower } from './sheet-follower.ts';
 
 /** Maximum number of sparklines that one group gets for the new rows of a table. */
-const MOST_NEW = 20_000;
+const MAX_NEW_SPARKLINES = 20_000;
 
 interface TextSpan {
   start: number;
@@ -108,7 +108,7 @@ function writeSparkline(
   const piece = (from: number, to: number): string => decodeUtf8(xml.bytes, from, to);
   const [first, second] = source.start < place.start ? [source, place] : [place, source];
   let text = '';
-  for (let row = at.row + 1; row <= Math.min(table.newDataBottom, at.row + MOST_NEW); row++) {
+  for (let row = at.row + 1; row <= Math.min(table.newDataBottom, at.row + MAX_NEW_SPARKLINES); row++) {
     const own = new Map([
       [source, escapeXml(printFormula(below(tree, row - at.row), NO_CELL))],
       [place, formatCell(row, at.col)],

@@ -125,8 +125,13 @@ describe('a list whose alert only tells', () => {
 
   it('says what the workbook wants to be said, also of a list that formulas make', async () => {
     const cells = { E1: 'Oslo', E2: 'Bergen' };
-    const told = { errorStyle: 'warning', errorTitle: 'New', error: 'Tell the office', formula1: 'OFFSET($E$1,0,0,2)' };
-    const spec = listed(told);
+    const alert = {
+      errorStyle: 'warning',
+      errorTitle: 'New',
+      error: 'Tell the office',
+      formula1: 'OFFSET($E$1,0,0,2)',
+    };
+    const spec = listed(alert);
     const form = await open({
       ...spec,
       sheets: [{ ...spec.sheets[0]!, cells: { ...spec.sheets[0]!.cells, ...cells } }],

@@ -172,7 +172,7 @@ describe('the region of a workbook', () => {
     const form = await shared.updateForm({
       versionKey,
       formKey: 'form',
-      definition: { ...definition, outputs: definition.outputs.map(shownAtOnce) },
+      definition: { ...definition, outputs: definition.outputs.map(shownImmediately) },
       readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
       inputs: [],
       timeLimit: 60_000,
@@ -181,7 +181,7 @@ describe('the region of a workbook', () => {
   });
 });
 
-const shownAtOnce = <Output extends { Info: { CalculateImmediately: boolean } }>(output: Output): Output => ({
+const shownImmediately = <Output extends { Info: { CalculateImmediately: boolean } }>(output: Output): Output => ({
   ...output,
   Info: { ...output.Info, CalculateImmediately: true },
 });

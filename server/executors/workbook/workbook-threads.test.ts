@@ -279,9 +279,9 @@ describe('a thread', () => {
     const executor = createWorkbookExecutor({ threads: 1 });
     const made = await activity(DOUBLE, executor);
     const runs = [made.run([]), made.run([])];
-    const told = Promise.allSettled(runs);
+    const settled = Promise.allSettled(runs);
     await executor.close();
-    expect((await told).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(executor.pool.threads()).toEqual([]);
     await expect(made.run([])).rejects.toThrow('closed');
   });

@@ -3,7 +3,7 @@ import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { columnsOf, prepared } from '#server/db/prepared.ts';
-import { readTogether } from '#server/db/read-together.ts';
+import { createBatchedReader } from '#server/db/batched-reader.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
 import { schemasChange } from '#server/features/schemas/schemas-change.ts';
 import type { QueueingColumns } from '#shared/contract/queueing.ts';
@@ -133,7 +133,7 @@ export interface FoundActivity extends ActivityRow {
   HasPresets: number;
 }
 
-export const findActivity = readTogether<number, FoundActivity>(
+export const findActivity = createBatchedReader<number, FoundActivity>(
   (db, ids) => db('Activities').whereIn('Id', ids).select(COLUMNS).select(hasPresets(db)),
   ({ Id }) => Id,
 );

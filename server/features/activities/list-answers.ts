@@ -23,12 +23,12 @@ export type ListedChecklists = Pick<ActivityList, 'Schemas' | 'Checklists'>;
 export type ListedActivity = Pick<ListRow, 'Id' | 'Schema' | 'IsActive'>;
 
 /** Maximum number of cached responses, and of cached frames. */
-const MOST_CACHED = 32;
+const MAX_CACHED = 32;
 
 /** Rows per serialized chunk. When a run changes, only its chunk of a list of thousands is serialized again. */
-const ROWS_TOGETHER = 64;
+const ROWS_PER_CHUNK = 64;
 
-/** A serialized response, in chunks of ROWS_TOGETHER activities. */
+/** A serialized response, in chunks of ROWS_PER_CHUNK activities. */
 interface Written {
   revision: string;
   frame: Frame;
@@ -80,8 +80,8 @@ export function createListAnswers(): ListAnswers {
   ): Omit<Written, 'revision'> {
     const earlier = before?.frame === frame ? before : undefined;
     const pieces: Buffer[] = [];
-    for (let from = 0; from < frame.rows.length; from += ROWS_TOGETHER) {
-      const rows = frame.rows.slice(from, from + ROWS_TOGETHER);
+    for (let from = 0; from < frame.rows.length; from += ROWS_PER_CHUNK) {
+      const rows = frame.rows.slice(from, from + ROWS_PER_CHUNK);
       const known =
         rows.every((_, at) => runs[from + at] === earlier?.runs[from + at]) && earlier?.pieces[pieces.length];
       pieces.push(known || Buffer.from(rows.map(({ text }, at) => rowText(text, runs[from + at], from + at)).join('')));
@@ -117,7 +117,7 @@ function addToCache<T>(cache: Map<string, T>, key: string, value: T): void {
   cache.delete(key);
   cache.set(key, value);
   const [oldest] = cache.keys();
-  if (cache.size > MOST_CACHED && oldest !== undefined) cache.delete(oldest);
+  if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
 }
 
 /** Applies the same condition as whereVisible does in the database. */

@@ -12,7 +12,7 @@ import {
   type ListRow,
   type ListStamp,
 } from './activities-repository.ts';
-import { sharedLooks } from './shared-looks.ts';
+import { createSingleFlight } from './single-flight.ts';
 
 export interface ListState {
   /** In list order. */
@@ -45,15 +45,15 @@ export interface ListSnapshot {
  */
 const SETTLED_MS = 10_000;
 /** Likewise, a run is assumed visible once this many higher ids exist. */
-export const MOST_UNSETTLED = 500;
+export const MAX_UNSETTLED_RUNS = 500;
 /** After this long, the whole list is read again: some changes, such as a user's name, do not alter the stamp. */
-export const LONGEST_CACHED_MS = 60_000;
+export const MAX_CACHE_AGE_MS = 60_000;
 /**
  * Maximum number of collected arrivals. Beyond it the collection is reset, and each person's own runs are read again.
  */
-const MOST_ARRIVALS = 2_000;
+const MAX_ARRIVALS = 2_000;
 /** With more pending runs than this, reading the whole list costs no more. */
-export const MOST_PENDING = 500;
+export const MAX_PENDING_RUNS = 500;
 
 interface CacheEntry {
   state: ListState;
@@ -85,11 +85,11 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
     const stamp = await readListStamp(knex, [cached?.settledRun ?? settledRun, settledRun, newest]);
     const pending = cached?.state.rows.filter(({ Status }) => Status !== null && isPending(Status)) ?? [];
     const usable =
-      cached && startedAt - cached.readAt <= LONGEST_CACHED_MS && cached.stamp.activities === stamp.activities;
+      cached && startedAt - cached.readAt <= MAX_CACHE_AGE_MS && cached.stamp.activities === stamp.activities;
     cached =
-      cached && usable && pending.length <= MOST_PENDING
+      cached && usable && pending.length <= MAX_PENDING_RUNS
         ? await readNew(cached, stamp, { pending, settledRun, at: startedAt })
-        : await readAll(stamp, cached ? settledRun : Math.max(0, stamp.newestRun - MOST_UNSETTLED), startedAt);
+        : await readAll(stamp, cached ? settledRun : Math.max(0, stamp.newestRun - MAX_UNSETTLED_RUNS), startedAt);
     return cached.state;
   }
 
@@ -116,18 +116,18 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
     return { ...after, state: { ...before.state, rows, revision, newestRun: stamp.newestRun, arrivals } };
   }
 
-  return { current: sharedLooks(refresh) };
+  return { current: createSingleFlight(refresh) };
 }
 
 function withArrivals({ runs, since }: Arrivals, found: readonly LastRunRow[]): Arrivals {
-  if (runs.length + found.length > MOST_ARRIVALS) return { runs: [], since: {} };
+  if (runs.length + found.length > MAX_ARRIVALS) return { runs: [], since: {} };
   return { runs: [...runs, ...found], since };
 }
 
 /** Returns the id up to which the state contains all runs. */
 function settledBy({ stamp, settledRun, newestRunSince }: CacheEntry, at: number): number {
   if (at - newestRunSince > SETTLED_MS) return stamp.newestRun;
-  return Math.max(settledRun, stamp.newestRun - MOST_UNSETTLED);
+  return Math.max(settledRun, stamp.newestRun - MAX_UNSETTLED_RUNS);
 }
 
 /** Returns the same array if nothing changed. */

@@ -26,18 +26,18 @@ const newest = async (): Promise<number> => {
   return row.Id ?? 0;
 };
 /** The list reports no arrivals here. */
-const look = async () => own.of(UserId, { newestRun: await newest(), arrivals: { runs: [], since: {} } });
+const readRuns = async () => own.of(UserId, { newestRun: await newest(), arrivals: { runs: [], since: {} } });
 
 test('a look finds what is new, and is the same object where nothing is', async () => {
-  expect((await look()).runs.size).toBe(0);
+  expect((await readRuns()).runs.size).toBe(0);
   const Id = await insertRun(database.knex, { ActivityId, UserId, Status: 'Queued' });
   const stranger = await insertUser(database.knex);
   await insertRun(database.knex, { ActivityId, UserId: stranger, Status: 'Queued' });
-  expect((await look()).runs.get(ActivityId)).toMatchObject({ LastRunId: Id, Status: 'Queued' });
+  expect((await readRuns()).runs.get(ActivityId)).toMatchObject({ LastRunId: Id, Status: 'Queued' });
   await database.knex('ActivityRuns').where({ Id }).update({ Status: 'Succeeded' });
-  const after = await look();
+  const after = await readRuns();
   expect(after.runs.get(ActivityId)).toMatchObject({ LastRunId: Id, Status: 'Succeeded' });
-  expect(await look()).toBe(after);
+  expect(await readRuns()).toBe(after);
 });
 
 test('a run is found that is committed after one with a higher number', async () => {
@@ -50,27 +50,27 @@ test('a run is found that is committed after one with a higher number', async ()
   >;
   // Simulates a transaction that is still open.
   await knex('ActivityRuns').where({ Id: low }).delete();
-  for (const _ of [1, 2]) expect((await look()).runs.get(ActivityId)).toMatchObject({ LastRunId: high });
-  expect((await look()).runs.has(other)).toBe(false);
+  for (const _ of [1, 2]) expect((await readRuns()).runs.get(ActivityId)).toMatchObject({ LastRunId: high });
+  expect((await readRuns()).runs.has(other)).toBe(false);
   await insertWithId(knex, 'ActivityRuns', row);
-  expect((await look()).runs.get(other)).toMatchObject({ LastRunId: low });
+  expect((await readRuns()).runs.get(other)).toMatchObject({ LastRunId: low });
 });
 
 test('what the list tells of is not looked up: no new run, one of theirs, and one that was committed late', async () => {
   const { knex } = database;
   const snapshot = createListSnapshot(database);
   const stranger = await insertUser(knex);
-  const [mine, told] = [createOwnRuns(database), () => snapshot.current()];
-  const lookBy = async () => {
-    const list = await told();
+  const [mine, currentList] = [createOwnRuns(database), () => snapshot.current()];
+  const readWithQueries = async () => {
+    const list = await currentList();
     return queriesOf(knex, () => mine.of(UserId, list));
   };
-  const first = await lookBy();
+  const first = await readWithQueries();
   expect(first.queries).toHaveLength(1);
-  expect(await lookBy()).toEqual({ answer: first.answer, queries: [] });
+  expect(await readWithQueries()).toEqual({ answer: first.answer, queries: [] });
 
   await insertRun(knex, { ActivityId, UserId: stranger, Status: 'Succeeded' });
-  const others = await lookBy();
+  const others = await readWithQueries();
   expect([others.queries, others.answer]).toEqual([[], first.answer]);
 
   const low = await insertRun(knex, { ActivityId, UserId, Status: 'Succeeded' });
@@ -81,22 +81,22 @@ test('what the list tells of is not looked up: no new run, one of theirs, and on
     unknown
   >;
   await knex('ActivityRuns').where({ Id: low }).delete();
-  const { answer, queries } = await lookBy();
+  const { answer, queries } = await readWithQueries();
   expect(queries).toEqual([]);
   expect(answer.runs.get(other)).toMatchObject({ LastRunId: high });
   await insertWithId(knex, 'ActivityRuns', row);
-  const late = await lookBy();
+  const late = await readWithQueries();
   expect(late.queries).toEqual([]);
   expect(late.answer.runs.get(ActivityId)).toMatchObject({ LastRunId: low });
   expect(late.answer.runs.get(other)).toMatchObject({ LastRunId: high });
 
   // The arrivals contain only new runs, not the status changes of a pending run.
   const Id = await insertRun(knex, { ActivityId, UserId, Status: 'Started' });
-  expect((await lookBy()).answer.runs.get(ActivityId)).toMatchObject({ LastRunId: Id, Status: 'Started' });
+  expect((await readWithQueries()).answer.runs.get(ActivityId)).toMatchObject({ LastRunId: Id, Status: 'Started' });
   await insertRun(knex, { ActivityId, UserId: stranger, Status: 'Succeeded' });
   await knex('ActivityRuns').where({ Id }).update({ Status: 'Failed' });
-  expect((await lookBy()).answer.runs.get(ActivityId)).toMatchObject({ LastRunId: Id, Status: 'Failed' });
-  expect((await lookBy()).queries).toEqual([]);
+  expect((await readWithQueries()).answer.runs.get(ActivityId)).toMatchObject({ LastRunId: Id, Status: 'Failed' });
+  expect((await readWithQueries()).queries).toEqual([]);
 });
 
 test('a run that has ended is not shown as queued again, whichever list a call has read before', async () => {

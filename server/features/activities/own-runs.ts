@@ -6,7 +6,13 @@
 import type { Database } from '#server/db/database.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { countOwnAbove, listAllOwnNewest, listOwnNewest, type LastRunRow } from './activities-repository.ts';
-import { LONGEST_CACHED_MS, MOST_PENDING, MOST_UNSETTLED, type Arrivals, type ListState } from './list-snapshot.ts';
+import {
+  MAX_CACHE_AGE_MS,
+  MAX_PENDING_RUNS,
+  MAX_UNSETTLED_RUNS,
+  type Arrivals,
+  type ListState,
+} from './list-snapshot.ts';
 
 export interface OwnState {
   userId: number;
@@ -24,7 +30,7 @@ export interface OwnRuns {
 type List = Parameters<OwnRuns['of']>[1];
 
 /** Maximum number of users whose runs are cached; the least recently used are evicted. */
-const MOST_PEOPLE = 200;
+const MAX_CACHED_USERS = 200;
 
 /** Value of `unsettled` that makes the next database read fetch all runs above the settled one. */
 const UNKNOWN = -1;
@@ -49,7 +55,7 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
   async function readAll(userId: number, { newestRun, arrivals }: List, readAt: number): Promise<CacheEntry> {
     const rows = await listAllOwnNewest(knex, dialect, userId);
     const state = { userId, runs: new Map(rows.map((row) => [row.ActivityId, row])), revision: ++revision };
-    const settledRun = Math.max(0, newestRun - MOST_UNSETTLED);
+    const settledRun = Math.max(0, newestRun - MAX_UNSETTLED_RUNS);
     const seenRun = Math.max(settledRun, ...rows.map(({ LastRunId }) => LastRunId!));
     return { state, readAt, settledRun, seenRun, unsettled: UNKNOWN, arrivals };
   }
@@ -61,7 +67,7 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
   ): Promise<CacheEntry> {
     const { state, seenRun } = before;
     const { userId } = state;
-    const settledRun = Math.max(before.settledRun, newestRun - MOST_UNSETTLED);
+    const settledRun = Math.max(before.settledRun, newestRun - MAX_UNSETTLED_RUNS);
     const { counts, newest } = await countOwnAbove(knex, userId, [before.settledRun, settledRun, seenRun]);
     const [unsettledNow, unsettled, newer] = counts;
     // A run above the settled one may have been committed since, with an id below the newest seen.
@@ -76,14 +82,14 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
     if (newer === 0 && !isOvertaken && pending.length === 0) return after;
     const runIds = pending.map(({ LastRunId }) => LastRunId!);
     const found = await listOwnNewest(knex, userId, isOvertaken ? before.settledRun : seenRun, runIds);
-    return { ...after, state: withNews(state, found) };
+    return { ...after, state: withNewRuns(state, found) };
   }
 
-  function withNews(state: OwnState, found: readonly LastRunRow[]): OwnState {
-    const news = found.filter((row) => isNews(row, state.runs.get(row.ActivityId)));
-    if (news.length === 0) return state;
+  function withNewRuns(state: OwnState, found: readonly LastRunRow[]): OwnState {
+    const newRuns = found.filter((row) => isNewer(row, state.runs.get(row.ActivityId)));
+    if (newRuns.length === 0) return state;
     // If an activity has several new runs, the newest one wins.
-    const fresh = news.toSorted((one, other) => one.LastRunId! - other.LastRunId!);
+    const fresh = newRuns.toSorted((one, other) => one.LastRunId! - other.LastRunId!);
     const runs = new Map([...state.runs, ...fresh.map((row) => [row.ActivityId, row] as const)]);
     return { ...state, runs, revision: ++revision };
   }
@@ -93,10 +99,10 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
       const startedAt = now();
       const before = cached.get(userId);
       const pending = [...(before?.state.runs.values() ?? [])].filter(({ Status }) => isPending(Status!));
-      const usable = before && startedAt - before.readAt <= LONGEST_CACHED_MS && pending.length <= MOST_PENDING;
-      const isTold = usable && pending.length === 0 && before.arrivals.since === list.arrivals.since;
-      const after = isTold
-        ? adopt(before, list, withNews)
+      const usable = before && startedAt - before.readAt <= MAX_CACHE_AGE_MS && pending.length <= MAX_PENDING_RUNS;
+      const isCovered = usable && pending.length === 0 && before.arrivals.since === list.arrivals.since;
+      const after = isCovered
+        ? adopt(before, list, withNewRuns)
         : usable
           ? await readNew(before, pending, list)
           : await readAll(userId, list, startedAt);
@@ -104,7 +110,7 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
       cached.delete(userId);
       cached.set(userId, after);
       const [oldest] = cached.keys();
-      if (cached.size > MOST_PEOPLE && oldest !== undefined) cached.delete(oldest);
+      if (cached.size > MAX_CACHED_USERS && oldest !== undefined) cached.delete(oldest);
       return after.state;
     },
   };
@@ -136,7 +142,7 @@ function longer(known: Arrivals, passed: Arrivals): Arrivals {
   return known.since === passed.since && known.runs.length > passed.runs.length ? known : passed;
 }
 
-function isNews(run: LastRunRow, known: LastRunRow | undefined): boolean {
+function isNewer(run: LastRunRow, known: LastRunRow | undefined): boolean {
   if (!known) return true;
   return run.LastRunId! > known.LastRunId! || (run.LastRunId === known.LastRunId && run.Status !== known.Status);
 }

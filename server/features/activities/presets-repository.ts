@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { createTogether } from '#server/base/together.ts';
+import { createBatcher } from '#server/base/batcher.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
 
 type Presets = Map<number, string>;
 
-const MOST_TOGETHER = 16;
+const MAX_BATCH_SIZE = 16;
 
 /** Creates a reader of an activity's preset values, by input id. Concurrent calls share one statement. */
 export function createPresetsReader(db: Db): (activityId: number) => Promise<Presets> {
@@ -14,7 +14,7 @@ export function createPresetsReader(db: Db): (activityId: number) => Promise<Pre
     return activityIds.map((id) => new Map(found.get(id)));
   };
   const alone = async (activityId: number): Promise<Presets> => (await many([activityId]))[0]!;
-  return createTogether({ many, alone, isUncertain: () => false, most: MOST_TOGETHER });
+  return createBatcher({ many, alone, isUncertain: () => false, maxBatchSize: MAX_BATCH_SIZE });
 }
 
 /** Returns the preset values of several activities, by activity id. */

@@ -30,12 +30,16 @@ export async function listFavourites(db: Db, kind: Kind, UserId: number): Promis
 }
 
 /** Number of a user's newest runs that are searched for what they ran last. */
-const RUNS_LOOKED_AT = 500;
+const MAX_SCANNED_RUNS = 500;
 
 /** Returns what the user ran last, newest first. It scans a bounded index range, regardless of how many runs exist. */
 export async function listRecent(db: Db, kind: Kind, UserId: number, limit: number): Promise<number[]> {
   const { id, runs } = TABLES[kind];
-  const rows = (await db(runs).where({ UserId }).orderBy('Id', 'desc').limit(RUNS_LOOKED_AT).select(`${id} as Of`)) as {
+  const rows = (await db(runs)
+    .where({ UserId })
+    .orderBy('Id', 'desc')
+    .limit(MAX_SCANNED_RUNS)
+    .select(`${id} as Of`)) as {
     Of: number;
   }[];
   return [...new Set(rows.map(({ Of }) => Of))].slice(0, limit);
@@ -65,9 +69,9 @@ export async function listNextTimes(db: Db, scopes: ActivityScopes, never: Date)
     .orderBy('A.Id')
     .select('A.Id', 'A.Schema', 'S.NextTime');
   whereVisible(query, scopes);
-  void query.where((told) => {
-    void told.where((edit) => whereInScope(edit, scopes.edit, ON_ACTIVITY));
-    void told.orWhere((runs) => whereInScope(runs.whereRaw('1 = 1'), scopes.viewRuns, ON_ACTIVITY));
+  void query.where((visible) => {
+    void visible.where((edit) => whereInScope(edit, scopes.edit, ON_ACTIVITY));
+    void visible.orWhere((runs) => whereInScope(runs.whereRaw('1 = 1'), scopes.viewRuns, ON_ACTIVITY));
   });
   return (await query) as unknown as NextRow[];
 }

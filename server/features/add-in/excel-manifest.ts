@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 /** Must be raised whenever the manifest changes: Excel applies a changed manifest only if its version is higher. */
 const MANIFEST_VERSION = '1.0.0.0';
 /** Maximum lengths in the manifest's schema and in Excel's ribbon. Longer names are truncated. */
-const LONGEST = { title: 30, provider: 125 };
+const MAX_LENGTHS = { title: 30, provider: 125 };
 
 const NO_ADDRESS = 'The address of the portal is not in its settings (publicUrl), so that Excel would not find it';
 const NO_HTTPS = 'The portal has no https address in its settings (publicUrl), and Excel takes add-ins from no other';
@@ -58,7 +58,7 @@ export function whyNoExcelAddIn(address: string | null): string {
 /** @param address URL of the portal, ending with '/' @param title name of the installation */
 export function excelManifestXml(address: string, title: string): string {
   const at = (path: string): string => escapeXml(new URL(path, address).href);
-  const name = escapeXml(title.slice(0, LONGEST.title));
+  const name = escapeXml(title.slice(0, MAX_LENGTHS.title));
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OfficeApp xmlns="http://schemas.microsoft.com/office/appforoffice/1.1"
   xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
@@ -67,7 +67,7 @@ export function excelManifestXml(address: string, title: string): string {
   xsi:type="TaskPaneApp">
   <Id>${idOf(address)}</Id>
   <Version>${MANIFEST_VERSION}</Version>
-  <ProviderName>${escapeXml(title.slice(0, LONGEST.provider))}</ProviderName>
+  <ProviderName>${escapeXml(title.slice(0, MAX_LENGTHS.provider))}</ProviderName>
   <DefaultLocale>en-US</DefaultLocale>
   <DisplayName DefaultValue="${name}" />
   <Description DefaultValue="Publish the open workbook as an activity, run activities and bring their results into a sheet.">

@@ -60,11 +60,11 @@ export function createAlertAudience({
         UserId: number;
         IsUserAdmin: boolean;
       }[];
-      const told: number[] = [];
+      const permitted: number[] = [];
       for (const row of rows) {
-        if (await mayLearn(db, { ...row, fromInternet: false }, subject)) told.push(row.UserId);
+        if (await mayLearn(db, { ...row, fromInternet: false }, subject)) permitted.push(row.UserId);
       }
-      return told;
+      return permitted;
     },
   };
 }

@@ -32,12 +32,12 @@ export interface ConditionDeps {
 }
 
 /** Number of recent runs that determine the usual duration, and the minimum number needed. */
-const LOOKED_AT = 50;
-const FEWEST = 5;
+const MAX_RECENT_RUNS = 50;
+const MIN_RECENT_RUNS = 5;
 /** The usual duration is this quantile of their durations. */
 const SHARE = 0.95;
 /** Minimum excess over the usual duration, in seconds; less is noise. */
-const LEAST_LONGER = 1;
+const MIN_EXCESS_SECONDS = 1;
 const SUCCEEDED: RunStatus[] = ['Succeeded', 'SucceededWarn'];
 
 /** Checks a finished run. For a run in progress, it only checks whether the run takes too long. */
@@ -50,7 +50,8 @@ export async function judge(
   if (condition.Kind === 'Long') {
     const took = secondsOf(run, isChain, now);
     const limit = took === null ? null : await deps.usual(db, run, isChain);
-    if (took === null || limit === null || took <= condition.Factor * limit || took < limit + LEAST_LONGER) return null;
+    if (took === null || limit === null || took <= condition.Factor * limit || took < limit + MIN_EXCESS_SECONDS)
+      return null;
     const goesOn = run.EndTime === null ? 'has been running for' : 'took';
     const Message = `The run ${goesOn} ${duration(took)}; 95 of 100 of the last runs took ${duration(limit)} at most`;
     return { Message, Category: LogCategory.Warning };
@@ -141,14 +142,14 @@ export function createUsual(): ConditionDeps['usual'] {
       : ['ActivityRuns', 'ActivityId', 'StartTime'];
     const query = db(table).where(owner, run.OwnerId).where('Id', '<', run.Id).whereNotNull('EndTime');
     whereStatus(query, SUCCEEDED);
-    const rows = (await query.orderBy('Id', 'desc').limit(LOOKED_AT).select(`${start} as Begin`, 'EndTime')) as {
+    const rows = (await query.orderBy('Id', 'desc').limit(MAX_RECENT_RUNS).select(`${start} as Begin`, 'EndTime')) as {
       Begin: Date | null;
       EndTime: Date;
     }[];
     const took = rows
       .flatMap(({ Begin, EndTime }) => (Begin === null ? [] : [(EndTime.getTime() - Begin.getTime()) / 1000]))
       .sort((a, b) => a - b);
-    return took.length < FEWEST ? null : took[Math.ceil(took.length * SHARE) - 1]!;
+    return took.length < MIN_RECENT_RUNS ? null : took[Math.ceil(took.length * SHARE) - 1]!;
   };
 }
 

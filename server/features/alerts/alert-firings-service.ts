@@ -17,7 +17,7 @@ import {
   findFiring,
   markSeen,
   ownerName,
-  wasTold,
+  wasNotified,
   type AlertRow,
   type FiringRow,
 } from './alerts-repository.ts';
@@ -48,7 +48,7 @@ export function createAlertFiringsService({ database, audience, mayEdit }: Alert
     const alert = firing && (await findAlert(knex, firing.AlertId));
     if (!firing || !alert) throw notFound();
     const subject = subjectOf(alert, firing, await starterOf(knex, firing));
-    const isTheirs = (await wasTold(knex, id, person.UserId)) || (await mayEdit(person, alert));
+    const isTheirs = (await wasNotified(knex, id, person.UserId)) || (await mayEdit(person, alert));
     if (!isTheirs || !(await audience.mayLearn(knex, person, subject))) throw notFound();
     return { firing, alert };
   }
@@ -69,7 +69,7 @@ export function createAlertFiringsService({ database, audience, mayEdit }: Alert
     see: async (person, id) => {
       await require(person, id);
       // Only a receiver counts as having seen the alert, not an editor who merely views the list.
-      if (await wasTold(knex, id, person.UserId)) await markSeen(knex, dialect, id, person.UserId);
+      if (await wasNotified(knex, id, person.UserId)) await markSeen(knex, dialect, id, person.UserId);
     },
     dismiss: async (person, noticeId) => {
       if (!(await dismissNotice(knex, dialect, noticeId, person.UserId))) throw notFound();

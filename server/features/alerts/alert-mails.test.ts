@@ -22,11 +22,11 @@ async function logError(portal: AlertPortal, ActivityRunId: number, Message: str
 }
 
 test('a mail says the error, the starter and the times, in the language of its reader', async ({
-  alerts: { save, endRun, look },
+  alerts: { save, endRun, collectAndSend },
   portal,
 }) => {
   const { knex } = portal.app.database;
-  await knex('Users').where('UserId', portal.looker.UserId).update({ Language: 'de' });
+  await knex('Users').where('UserId', portal.viewer.UserId).update({ Language: 'de' });
   await knex('Users')
     .where('UserId', portal.editor.UserId)
     .update({ FirstName: 'Ada', MiddleName: '', LastName: 'Moor' });
@@ -35,24 +35,24 @@ test('a mail says the error, the starter and the times, in the language of its r
   const run = await endRun('Failed', at);
   await logError(portal, run, 'Sheet Rates, cell B2:\nthe rate is missing <b>$&</b>');
   await knex('ActivityRuns').where('Id', run).update({ EndTime: knex.fn.now() });
-  await look();
-  const text = lastMail(portal, portal.looker.UserName);
+  await collectAndSend();
+  const text = lastMail(portal, portal.viewer.UserName);
   expect(text).toContain('\nDer Lauf ist fehlgeschlagen\n');
   expect(text).toContain('\nFehler: Sheet Rates, cell B2: the rate is missing <b>$&</b>\n');
   expect(text).toContain('\nGestartet von: Ada Moor\nGestartet: 29.11.2026, 17:58 (UTC)\nBeendet: ');
   expect(text).toContain('https://portal.example/alerts/firings/');
-  await knex('Users').where('UserId', portal.looker.UserId).update({ Language: null });
+  await knex('Users').where('UserId', portal.viewer.UserId).update({ Language: null });
   const next = await endRun('Failed', at);
   await logError(portal, next, 'The rate is missing');
   await knex('ActivityRuns').where('Id', next).update({ EndTime: knex.fn.now() });
-  await look();
-  expect(lastMail(portal, portal.looker.UserName)).toContain(
+  await collectAndSend();
+  expect(lastMail(portal, portal.viewer.UserName)).toContain(
     '\nError: The rate is missing\nStarted by: Ada Moor\nStarted: 29 Nov 2026, 17:58 (UTC)\nEnded: ',
   );
 });
 
 test('the mail of a workflow names the step, and its error to those alone who may see that run', async ({
-  alerts: { endRun, look, call },
+  alerts: { endRun, collectAndSend, call },
   portal,
 }) => {
   const { knex, dialect } = portal.app.database;
@@ -79,7 +79,7 @@ test('the mail of a workflow names the step, and its error to those alone who ma
   await knex('ChecklistRuns')
     .where('Id', ChecklistRunId)
     .update({ Status: 'Failed', EndTime: dialect.now(knex) });
-  await look();
+  await collectAndSend();
   const [seen, unseen] = [lastMail(portal, wholly.UserName), lastMail(portal, partly.UserName)];
   expect(seen).toContain('\nError: The rate is 4711\nStep: Read the rates\n');
   // This person started the workflow; somebody else started the run of its step.
@@ -88,7 +88,7 @@ test('the mail of a workflow names the step, and its error to those alone who ma
 });
 
 test('times are those of the zone that is configured', () => {
-  const told: AlertMessage = {
+  const alertMessage: AlertMessage = {
     title: 'Portal',
     name: 'Close',
     alertName: 'Late',
@@ -103,8 +103,8 @@ test('times are those of the zone that is configured', () => {
     facts: null,
     time: new Date('2026-11-29T09:00:00Z'),
   };
-  expect(mailOf({ ...told, message: 'constructor' }, reader).text).toContain('\n\nconstructor\n\n');
-  expect(mailOf(told, reader)).toEqual({
+  expect(mailOf({ ...alertMessage, message: 'constructor' }, reader).text).toContain('\n\nconstructor\n\n');
+  expect(mailOf(alertMessage, reader)).toEqual({
     subject: 'Portal: Noch hat niemand nachgesehen: Close: Late',
     text: 'Noch hat niemand nachgesehen: Close: Late\n\nAm 2026-11-29 war bis 18:00 (Asia/Tokyo) kein Lauf erfolgreich\n\nZeit: 29.11.2026, 18:00 (Asia/Tokyo)\n\nSehen Sie in Portal nach.\n',
   });

@@ -50,12 +50,12 @@ function headOf({ name, alertName, isTest, isEscalated }: AlertMessage, words = 
   return oneLine(isEscalated ? words.text('Nobody has looked yet: {head}', { head }) : head);
 }
 
-export function mailOf(told: AlertMessage, reader: MailReader): { subject: string; text: string } {
+export function mailOf(alertMessage: AlertMessage, reader: MailReader): { subject: string; text: string } {
   const words = mailWords(reader.language);
-  const head = headOf(told, words);
-  const where = told.link ?? words.text('Look for it in {title}.', { title: told.title });
-  const parts = [head, words.say(told.message), factLines(words, reader).join('\n'), where];
-  return { subject: oneLine(`${told.title}: ${head}`).slice(0, SUBJECT_MAX), text: `${parts.join('\n\n')}\n` };
+  const head = headOf(alertMessage, words);
+  const where = alertMessage.link ?? words.text('Look for it in {title}.', { title: alertMessage.title });
+  const parts = [head, words.say(alertMessage.message), factLines(words, reader).join('\n'), where];
+  return { subject: oneLine(`${alertMessage.title}: ${head}`).slice(0, SUBJECT_MAX), text: `${parts.join('\n\n')}\n` };
 }
 
 function factLines(words: MailWords, { facts, time, timeZone }: MailReader): string[] {
@@ -72,13 +72,13 @@ function factLines(words: MailWords, { facts, time, timeZone }: MailReader): str
 }
 
 /** Builds an adaptive card for a Teams workflow. The texts are TextRuns, which do not interpret Markdown. */
-export function teamsOf(told: AlertMessage): object {
+export function teamsOf(alertMessage: AlertMessage): object {
   const text = (of: string, more: object = {}) => ({
     type: 'RichTextBlock',
     inlines: [{ type: 'TextRun', text: of, ...more }],
   });
-  const body = [text(headOf(told), { weight: 'Bolder', size: 'Medium' }), text(told.message)];
-  const actions = told.link === null ? [] : [{ type: 'Action.OpenUrl', title: 'Open', url: told.link }];
+  const body = [text(headOf(alertMessage), { weight: 'Bolder', size: 'Medium' }), text(alertMessage.message)];
+  const actions = alertMessage.link === null ? [] : [{ type: 'Action.OpenUrl', title: 'Open', url: alertMessage.link }];
   return {
     type: 'message',
     attachments: [
@@ -100,15 +100,15 @@ export function teamsOf(told: AlertMessage): object {
 /** Slack interprets these three characters in the notification text. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-export function slackOf(told: AlertMessage): object {
+export function slackOf(alertMessage: AlertMessage): object {
   const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
-  const open = { type: 'button', text: plain('Open'), url: told.link };
+  const open = { type: 'button', text: plain('Open'), url: alertMessage.link };
   return {
-    text: escaped(`${headOf(told)}: ${told.message}`),
+    text: escaped(`${headOf(alertMessage)}: ${alertMessage.message}`),
     blocks: [
-      { type: 'header', text: plain(headOf(told).slice(0, HEADER_MAX)) },
-      { type: 'section', text: plain(told.message) },
-      ...(told.link === null ? [] : [{ type: 'actions', elements: [open] }]),
+      { type: 'header', text: plain(headOf(alertMessage).slice(0, HEADER_MAX)) },
+      { type: 'section', text: plain(alertMessage.message) },
+      ...(alertMessage.link === null ? [] : [{ type: 'actions', elements: [open] }]),
     ],
   };
 }

@@ -8,7 +8,7 @@ import { until } from '#test/support/until.ts';
 import { signedInUser } from '#test/support/users.ts';
 
 test('a person who wants quiet hears of it afterwards', async ({
-  alerts: { call, save, endRun, look, bell },
+  alerts: { call, save, endRun, collectAndSend, bell },
   portal,
 }) => {
   const minute = (offset: number): number => (Math.floor(Date.now() / 60_000) + offset + 1440) % 1440;
@@ -18,11 +18,11 @@ test('a person who wants quiet hears of it afterwards', async ({
     SummaryAt: null,
     TimeZone: 'UTC',
   };
-  expect((await call('POST', '/notificationSettings', portal.looker, quiet)).statusCode).toBe(200);
+  expect((await call('POST', '/notificationSettings', portal.viewer, quiet)).statusCode).toBe(200);
   await save();
   await endRun('Failed');
-  await look();
-  expect(await bell(portal.looker)).toEqual([]);
+  await collectAndSend();
+  expect(await bell(portal.viewer)).toEqual([]);
   expect(portal.mails.mails).toEqual([]);
   const { knex, dialect } = portal.app.database;
   const [{ VisibleTime }] = await knex('AlertNotices').select('VisibleTime');
@@ -31,16 +31,16 @@ test('a person who wants quiet hears of it afterwards', async ({
   await knex('Deliveries')
     .where('Status', 'Waiting')
     .update({ DueTime: dialect.now(knex) });
-  await look();
-  expect(await bell(portal.looker)).toHaveLength(1);
+  await collectAndSend();
+  expect(await bell(portal.viewer)).toHaveLength(1);
   expect(portal.mails.mails).toHaveLength(1);
   expect(
-    (await call('POST', '/notificationSettings', portal.looker, { ...quiet, TimeZone: 'Nowhere' })).statusCode,
+    (await call('POST', '/notificationSettings', portal.viewer, { ...quiet, TimeZone: 'Nowhere' })).statusCode,
   ).toBe(400);
 });
 
 test('the next are told where nobody has looked, and nobody where somebody has', async ({
-  alerts: { save, endRun, look, bell, call, list },
+  alerts: { save, endRun, collectAndSend, bell, call, list },
   portal,
 }) => {
   const next = await signedInUser(portal.app, ['sk.RunActivity', 'sk.ViewRuns']);
@@ -51,26 +51,26 @@ test('the next are told where nobody has looked, and nobody where somebody has',
       .whereNotNull('EscalateTime')
       .update({ EscalateTime: new Date(0) });
   await endRun('Failed');
-  await look();
+  await collectAndSend();
   expect(await bell(next)).toEqual([]);
-  const { AlertFiringId } = (await bell(portal.looker))[0]!;
+  const { AlertFiringId } = (await bell(portal.viewer))[0]!;
   expect((await call('POST', `/alerts/firings/${AlertFiringId}/seen`, portal.stranger)).statusCode).toBe(404);
   await passTime();
-  await look();
+  await collectAndSend();
   expect(await bell(next)).toHaveLength(1);
   await knex('AlertNotices').delete();
   await endRun('Failed');
-  await look();
-  const [second] = await bell(portal.looker);
-  expect((await call('POST', `/alerts/firings/${second!.AlertFiringId}/seen`, portal.looker)).statusCode).toBe(200);
+  await collectAndSend();
+  const [second] = await bell(portal.viewer);
+  expect((await call('POST', `/alerts/firings/${second!.AlertFiringId}/seen`, portal.viewer)).statusCode).toBe(200);
   await passTime();
-  await look();
+  await collectAndSend();
   expect(await bell(next)).toEqual([]);
   expect((await list()).Items[0]!.Firings[0]).toMatchObject({ SeenTime: expect.any(String) });
 });
 
 test('a mail that the server does not take comes when it takes it, with the same Message-ID', async ({
-  alerts: { save, endRun, look },
+  alerts: { save, endRun, collectAndSend },
   portal,
 }) => {
   await save();
@@ -78,17 +78,17 @@ test('a mail that the server does not take comes when it takes it, with the same
   const { port } = portal.mails;
   await portal.mails.stop();
   await endRun('Failed');
-  await look();
+  await collectAndSend();
   expect(await knex('Deliveries').select('Status', 'Attempts')).toEqual([{ Status: 'Waiting', Attempts: 1 }]);
   portal.mails = await startSmtpPeer({}, port);
   await knex('Deliveries').update({ DueTime: dialect.now(knex) });
-  await look();
+  await collectAndSend();
   const [{ DeliveryKey }] = await knex('Deliveries').select('DeliveryKey');
   expect(portal.mails.mails[0]!.source).toContain(`Message-ID: <${DeliveryKey}@example.com>`);
 });
 
 test('a mail server and a channel that take what comes and never answer hold up nothing, and get it when they are back', async ({
-  alerts: { save, endRun, collect, bell, look },
+  alerts: { save, endRun, collect, bell, collectAndSend },
   portal,
 }) => {
   const { knex, dialect } = portal.app.database;
@@ -102,7 +102,7 @@ test('a mail server and a channel that take what comes and never answer hold up 
   await collect();
   const sending = portal.app.outgoing.deliveries.sendDue();
   await until('both hang', () => isHung && portal.receiver.received.length === 1);
-  expect(await bell(portal.looker)).toHaveLength(1);
+  expect(await bell(portal.viewer)).toHaveLength(1);
   portal.receiver.hangUp();
   for (const socket of portal.mails.connections()) socket.destroy();
   await sending;
@@ -112,20 +112,20 @@ test('a mail server and a channel that take what comes and never answer hold up 
   portal.mails = await startSmtpPeer({}, port);
   portal.receiver.answer = 200;
   await knex('Deliveries').update({ DueTime: dialect.now(knex) });
-  await look();
+  await collectAndSend();
   expect(await knex('Deliveries').pluck('Status')).toEqual(['Delivered', 'Delivered']);
   expect([portal.mails.mails.length, portal.receiver.received.length]).toEqual([1, 2]);
 });
 
-test('the summary of the day comes at its time, once', async ({ alerts: { call, endRun, look }, portal }) => {
+test('the summary of the day comes at its time, once', async ({ alerts: { call, endRun, collectAndSend }, portal }) => {
   const settings = { QuietFrom: null, QuietUntil: null, SummaryAt: 420, TimeZone: 'Europe/Berlin' };
-  await call('POST', '/notificationSettings', portal.looker, settings);
-  await endRun('Failed', { UserId: portal.looker.UserId });
-  await look();
+  await call('POST', '/notificationSettings', portal.viewer, settings);
+  await endRun('Failed', { UserId: portal.viewer.UserId });
+  await collectAndSend();
   expect(portal.mails.mails).toEqual([]);
   await portal.app.database.knex('NotificationSettings').update({ SummaryNext: new Date(Date.now() - 1000) });
-  await look();
-  await look();
+  await collectAndSend();
+  await collectAndSend();
   expect(portal.mails.mails).toHaveLength(1);
   expect(portal.mails.mails[0]!.source).toContain('Your runs of the last day: 1, of which 1 failed.');
 });

@@ -7,19 +7,19 @@ import { starterOf } from './alert-watch-repository.ts';
 import { listNotices } from './alerts-repository.ts';
 
 /** Maximum number of alerts shown. */
-const MOST = 20;
+const MAX_ALERTS = 20;
 
 export type AlertNotices = (person: Person) => Promise<AlertNotification[]>;
 
 export function createAlertNotices({ knex, dialect }: Database, audience: AlertAudience): AlertNotices {
   return async (person) => {
     if (person.keyScope !== undefined) return [];
-    const told: AlertNotification[] = [];
-    for (const row of await listNotices(knex, dialect, person.UserId, MOST)) {
+    const notices: AlertNotification[] = [];
+    for (const row of await listNotices(knex, dialect, person.UserId, MAX_ALERTS)) {
       const isOfRun = row.ActivityRunId !== null || row.ChecklistRunId !== null;
       const starterId = isOfRun ? await starterOf(knex, row) : null;
       if (!(await audience.mayLearn(knex, person, { ...row, starterId, isOfRun }))) continue;
-      told.push({
+      notices.push({
         NoticeId: row.Id,
         AlertFiringId: row.AlertFiringId,
         Name: row.OwnerName,
@@ -28,6 +28,6 @@ export function createAlertNotices({ knex, dialect }: Database, audience: AlertA
         Time: row.VisibleTime.toISOString(),
       });
     }
-    return told;
+    return notices;
   };
 }

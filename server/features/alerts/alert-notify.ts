@@ -49,11 +49,11 @@ export async function fire(trx: Knex.Transaction, deps: NotifyDeps, fired: Fired
     const EscalateTime = deps.database.dialect.nowPlus(trx, alert.EscalateMinutes * MINUTE_SECONDS);
     await trx('AlertFirings').where({ Id: id }).update({ EscalateTime });
   }
-  const told = await messageOf(trx, deps, { alert, id, message: Message, isTest: IsTest, isEscalated: false });
+  const alertMessage = await messageOf(trx, deps, { alert, id, message: Message, isTest: IsTest, isEscalated: false });
   const subject = subjectOf(alert, firing, fired.starterId);
   const receivers = JSON.parse(alert.Receivers) as AlertReceivers;
-  await tellPeople(trx, deps, { id, receivers, subject, of: firing, told, now: fired.now });
-  await tellWebhooks(trx, deps, { alert, id, subject, told });
+  await notifyPeople(trx, deps, { id, receivers, subject, of: firing, alertMessage, now: fired.now });
+  await notifyWebhooks(trx, deps, { alert, id, subject, alertMessage });
   return true;
 }
 
@@ -75,13 +75,13 @@ export async function messageOf(
   return { title, name: await ownerName(trx, alert), alertName: alert.Name, link, ...rest };
 }
 
-interface Telling {
+interface NotifyRequest {
   id: number;
   receivers: AlertReceivers;
   subject: AlertSubject;
   /** The run that the alert is about. */
   of: Pick<NewFiring, 'ActivityRunId' | 'ChecklistRunId'>;
-  told: AlertMessage;
+  alertMessage: AlertMessage;
   now: Date;
 }
 
@@ -89,10 +89,10 @@ interface Telling {
  * Notifies each receiver, during their quiet hours only when these end. A receiver gets one notification per firing,
  * even if several of their roles are receivers.
  */
-export async function tellPeople(
+export async function notifyPeople(
   trx: Knex.Transaction,
   deps: Pick<NotifyDeps, 'audience' | 'canMail' | 'timeZone'>,
-  { id, receivers, subject, of, told, now }: Telling,
+  { id, receivers, subject, of, alertMessage, now }: NotifyRequest,
 ): Promise<void> {
   const { audience, canMail } = deps;
   const { ByBell, ByMail } = receivers;
@@ -109,7 +109,7 @@ export async function tellPeople(
     await trx('AlertNotices').insert({ AlertFiringId: id, UserId, ByBell, VisibleTime: DueTime });
     const mail = { Channel: 'Mail', Event: 'alert', SubjectId: null, AlertFiringId: id, UserId } as const;
     const reader = mailed.get(UserId);
-    if (reader) mails.push({ ...mail, TargetKey: 'mail', Body: JSON.stringify(mailOf(told, reader)), DueTime });
+    if (reader) mails.push({ ...mail, TargetKey: 'mail', Body: JSON.stringify(mailOf(alertMessage, reader)), DueTime });
   }
   await insertDeliveries(trx, mails);
 }
@@ -122,7 +122,7 @@ async function mailReaders(
   trx: Knex.Transaction,
   { audience, timeZone }: Pick<NotifyDeps, 'audience' | 'timeZone'>,
   userIds: readonly number[],
-  { of, now }: Pick<Telling, 'of' | 'now'>,
+  { of, now }: Pick<NotifyRequest, 'of' | 'now'>,
 ): Promise<Map<number, MailReader>> {
   if (userIds.length === 0) return new Map();
   const facts = await readFacts(trx, of);
@@ -143,10 +143,15 @@ async function mailReaders(
 }
 
 /** A channel has no rights, so it gets what the person who saved the alert may see. */
-async function tellWebhooks(
+async function notifyWebhooks(
   trx: Knex.Transaction,
   { audience, webhooks }: Pick<NotifyDeps, 'audience' | 'webhooks'>,
-  { alert, id, subject, told }: { alert: AlertRow; id: number; subject: AlertSubject; told: AlertMessage },
+  {
+    alert,
+    id,
+    subject,
+    alertMessage,
+  }: { alert: AlertRow; id: number; subject: AlertSubject; alertMessage: AlertMessage },
 ): Promise<void> {
   const targets = webhooks.decrypt(alert.EncryptedWebhooks);
   if (targets.length === 0) return;
@@ -161,7 +166,7 @@ async function tellWebhooks(
       AlertFiringId: id,
       EncryptedTarget: webhooks.encryptOne(target),
       TargetKey: new URL(target.Url).host.slice(0, 100),
-      Body: JSON.stringify(target.Kind === 'Teams' ? teamsOf(told) : slackOf(told)),
+      Body: JSON.stringify(target.Kind === 'Teams' ? teamsOf(alertMessage) : slackOf(alertMessage)),
     })),
   );
 }

@@ -2,7 +2,7 @@ import { fullName } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { FIRINGS_SHOWN, type Alert, type AlertFiring, type AlertReceivers } from '#shared/contract/alerts.ts';
 import type { AlertWebhooks } from './alert-webhooks.ts';
-import { conditionOf, countTold, listFirings, type AlertRow, type FiringRow } from './alerts-repository.ts';
+import { conditionOf, countNotified, listFirings, type AlertRow, type FiringRow } from './alerts-repository.ts';
 
 export async function alertViews(db: Db, rows: readonly AlertRow[], webhooks: AlertWebhooks): Promise<Alert[]> {
   const firings = await listFirings(
@@ -10,7 +10,7 @@ export async function alertViews(db: Db, rows: readonly AlertRow[], webhooks: Al
     rows.map(({ Id }) => Id),
     FIRINGS_SHOWN,
   );
-  const counts = await countTold(
+  const counts = await countNotified(
     db,
     firings.map(({ Id }) => Id),
   );

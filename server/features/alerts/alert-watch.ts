@@ -7,7 +7,7 @@ import { readCalendar } from '#server/jobs/schedules/timetables/timetable-rows.t
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { dayOf as dayNumber, isBusinessDay } from '#shared/rules/timetables/days.ts';
 import { judge, type ConditionDeps } from './alert-conditions.ts';
-import { fire, messageOf, subjectOf, tellPeople, type NotifyDeps } from './alert-notify.ts';
+import { fire, messageOf, subjectOf, notifyPeople, type NotifyDeps } from './alert-notify.ts';
 import { dayBegin, dayOf, nextDeadline, type Late } from './alert-times.ts';
 import {
   dueAlerts,
@@ -43,15 +43,15 @@ export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
     await sinceCursor(deps.database, 'alerts', async (trx, span) => {
       judged.length = 0;
       const alerts = new Map((await listWatching(trx)).map((alert) => [alert.Id, alert]));
-      const look: Look = { trx, deps, span, alerts, seen, judged };
+      const poll: AlertPoll = { trx, deps, span, alerts, seen, judged };
       if (alerts.size > 0) {
         for (const kind of KINDS) {
-          await lookAtEnded(look, kind);
-          await lookAtRunning(look, kind);
+          await checkEndedRuns(poll, kind);
+          await checkRunningRuns(poll, kind);
         }
       }
-      await lookAtDeadlines(look);
-      await escalate(look);
+      await checkDeadlines(poll);
+      await escalate(poll);
       await sendSummaries(trx, deps, span.now);
     });
     for (const key of judged) seen.add(key);
@@ -62,7 +62,7 @@ export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
   };
 }
 
-interface Look {
+interface AlertPoll {
   trx: Knex.Transaction;
   deps: AlertWatchDeps;
   span: EventSpan;
@@ -71,14 +71,14 @@ interface Look {
   judged: string[];
 }
 
-async function lookAtEnded(look: Look, kind: WatchedKind): Promise<void> {
+async function checkEndedRuns(poll: AlertPoll, kind: WatchedKind): Promise<void> {
   for (let after = 0; ;) {
-    const found = await endedRuns(look.trx, kind, look.span, { after, limit: PAGE });
+    const found = await endedRuns(poll.trx, kind, poll.span, { after, limit: PAGE });
     for (const watched of found) {
       const key = `${kind} ${watched.AlertId} ${watched.run.Id}`;
-      if (look.seen.has(key)) continue;
-      look.judged.push(key);
-      await judgeRun(look, kind, watched);
+      if (poll.seen.has(key)) continue;
+      poll.judged.push(key);
+      await judgeRun(poll, kind, watched);
     }
     if (found.length < PAGE) return;
     // The last run may have more alerts than fit on this page, so the next page starts with it. Alerts that are checked
@@ -87,8 +87,8 @@ async function lookAtEnded(look: Look, kind: WatchedKind): Promise<void> {
   }
 }
 
-async function lookAtRunning(look: Look, kind: WatchedKind): Promise<void> {
-  for (const watched of await runningRuns(look.trx, kind, PAGE)) await judgeRun(look, kind, watched);
+async function checkRunningRuns(poll: AlertPoll, kind: WatchedKind): Promise<void> {
+  for (const watched of await runningRuns(poll.trx, kind, PAGE)) await judgeRun(poll, kind, watched);
 }
 
 /**
@@ -102,7 +102,7 @@ function subjectKey(run: WatchedRun, isChain: boolean): string {
 }
 
 async function judgeRun(
-  { trx, deps, span, alerts }: Look,
+  { trx, deps, span, alerts }: AlertPoll,
   kind: WatchedKind,
   { AlertId, run }: Watched,
 ): Promise<void> {
@@ -117,7 +117,7 @@ async function judgeRun(
   await fire(trx, deps, { alert, firing, starterId: run.UserId, now: span.now });
 }
 
-async function lookAtDeadlines({ trx, deps, span: { now } }: Look): Promise<void> {
+async function checkDeadlines({ trx, deps, span: { now } }: AlertPoll): Promise<void> {
   for (const alert of await dueAlerts(trx, now)) {
     const condition = conditionOf(alert);
     if (condition.Kind !== 'Late' || alert.NextTime === null) continue;
@@ -143,15 +143,15 @@ async function isHoliday(trx: Knex.Transaction, { CalendarId, TimeZone }: Late, 
 }
 
 /** Notifies the next receivers if nobody has seen the alert in time. */
-async function escalate({ trx, deps, span: { now } }: Look): Promise<void> {
+async function escalate({ trx, deps, span: { now } }: AlertPoll): Promise<void> {
   for (const firing of await dueEscalations(trx, now)) {
     await trx('AlertFirings').where({ Id: firing.Id }).update({ EscalateTime: null });
     const alert = await findAlert(trx, firing.AlertId);
     if (!alert || firing.SeenTime !== null) continue;
     const about = { alert, id: firing.Id, message: firing.Message, isTest: firing.IsTest, isEscalated: true };
-    const told = await messageOf(trx, deps, about);
+    const alertMessage = await messageOf(trx, deps, about);
     const subject = subjectOf(alert, firing, await starterOf(trx, firing));
     const receivers = JSON.parse(alert.NextReceivers) as AlertReceivers;
-    await tellPeople(trx, deps, { id: firing.Id, receivers, subject, of: firing, told, now });
+    await notifyPeople(trx, deps, { id: firing.Id, receivers, subject, of: firing, alertMessage, now });
   }
 }

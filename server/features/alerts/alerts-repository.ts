@@ -92,7 +92,7 @@ export async function findFiring(db: Db, Id: number): Promise<FiringRow | undefi
 }
 
 /** Counts how many people were notified of each firing, and the deliveries by status. */
-export async function countTold(
+export async function countNotified(
   db: Db,
   firingIds: readonly number[],
 ): Promise<{ AlertFiringId: number; Status: string; Count: number }[]> {
@@ -174,7 +174,7 @@ export async function dismissNotice(db: Db, dialect: Dialect, Id: number, UserId
   );
 }
 
-export async function wasTold(db: Db, AlertFiringId: number, UserId: number): Promise<boolean> {
+export async function wasNotified(db: Db, AlertFiringId: number, UserId: number): Promise<boolean> {
   return (await db('AlertNotices').where({ AlertFiringId, UserId }).first('Id')) !== undefined;
 }
 

@@ -15,7 +15,7 @@ import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { conditionIssue, unknownColumn } from '#shared/codecs/condition-columns.ts';
 import { ALERTS_MAX, type AlertCondition, type AlertDraft, type AlertList } from '#shared/contract/alerts.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
-import { isUnheard } from '#shared/rules/alert-rules.ts';
+import { hasNoChannel } from '#shared/rules/alert-rules.ts';
 import { tryAddress } from '#server/deliveries/try-address.ts';
 import { webhookUrlIssue } from '#shared/rules/webhook-rules.ts';
 import { conditionColumns } from './alert-conditions.ts';
@@ -61,7 +61,7 @@ export const alertNotFound = (): AppError => new AppError('alertNotFound', 404, 
 const invalid = (field: string, text: string): AppError =>
   new AppError('invalidAlert', 400, text, { modelState: { [field]: [text] } });
 
-const UNHEARD = 'Choose the bell, email, or both for the people to notify';
+const NO_CHANNEL = 'Choose the bell, email, or both for the people to notify';
 
 export function createAlertsService(deps: AlertsDeps): AlertsService {
   const { database, kick } = deps;
@@ -177,8 +177,8 @@ async function check(
     throw invalid('Receivers', 'Choose who is notified');
   }
   for (const field of ['Receivers', 'NextReceivers'] as const) {
-    if (!isUnheard(draft[field], canMail)) continue;
-    throw invalid(field, canMail ? UNHEARD : 'This portal does not send email: choose the bell for the recipients');
+    if (!hasNoChannel(draft[field], canMail)) continue;
+    throw invalid(field, canMail ? NO_CHANNEL : 'This portal does not send email: choose the bell for the recipients');
   }
   if (draft.EscalateMinutes !== null && draft.NextReceivers.Roles.length + draft.NextReceivers.UserIds.length === 0)
     throw invalid('NextReceivers', 'Choose who is notified next');

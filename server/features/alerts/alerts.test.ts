@@ -1,15 +1,15 @@
 /** Tests when alerts fire, and who manages them. */
 import { expect } from 'vitest';
-import { isUnheard } from '#shared/rules/alert-rules.ts';
+import { hasNoChannel } from '#shared/rules/alert-rules.ts';
 import { test } from '#test/support/fixtures/alert-portal.ts';
 import { draftOf, NOBODY } from '#test/support/alert-portal.ts';
 import { output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION, insertActivity } from '#test/support/runs.ts';
-import { tellPeople } from './alert-notify.ts';
+import { notifyPeople } from './alert-notify.ts';
 import { bearer, createUser, signedInUser, signIn } from '#test/support/users.ts';
 
 test('an outcome is told once, by bell, mail and webhook, to those who may see the run', async ({
-  alerts: { save, endRun, look, bell, list },
+  alerts: { save, endRun, collectAndSend, bell, list },
   portal,
 }) => {
   const Webhooks = [
@@ -19,13 +19,13 @@ test('an outcome is told once, by bell, mail and webhook, to those who may see t
   await save({ Webhooks: [...Webhooks] });
   await endRun('Succeeded');
   const run = await endRun('Failed');
-  await Promise.all([look(), look()]);
-  await look();
-  expect(await bell(portal.looker)).toMatchObject([
+  await Promise.all([collectAndSend(), collectAndSend()]);
+  await collectAndSend();
+  expect(await bell(portal.viewer)).toMatchObject([
     { Name: `Close ${portal.made}`, Message: 'The run failed', Category: 3 },
   ]);
   expect(await bell(portal.stranger)).toEqual([]);
-  expect(portal.mails.mails.map(({ to }) => to)).toEqual([[`${portal.looker.UserName}@example.com`]]);
+  expect(portal.mails.mails.map(({ to }) => to)).toEqual([[`${portal.viewer.UserName}@example.com`]]);
   expect(portal.mails.mails[0]!.source).toMatch(/Subject: .*Close \d+: Ended badly/);
   const { Items } = await list();
   expect(Items[0]!.Firings).toMatchObject([{ ActivityRunId: run, Told: 1, Delivered: 3, GivenUp: 0 }]);
@@ -44,7 +44,7 @@ test('an outcome is told once, by bell, mail and webhook, to those who may see t
 });
 
 test('of a chain there is one message, however many of its runs fail', async ({
-  alerts: { save, endRun, look, bell, call },
+  alerts: { save, endRun, collectAndSend, bell, call },
   portal,
 }) => {
   await save();
@@ -59,21 +59,21 @@ test('of a chain there is one message, however many of its runs fail', async ({
   const [{ Id: ChecklistRunId }] = await knex('ChecklistRuns').insert(chain).returning('Id');
   await endRun('Failed', { ChecklistRunId, StepKey: 'a' });
   await endRun('Failed', { ChecklistRunId, StepKey: 'b' });
-  await look();
-  expect(await bell(portal.looker)).toHaveLength(1);
+  await collectAndSend();
+  expect(await bell(portal.viewer)).toHaveLength(1);
   const owner = await signedInUser(portal.app, ['sk.EditChecklist', 'sk.ViewRuns']);
   const body = { ChecklistId, ...draftOf({ Receivers: { ...NOBODY, UserIds: [owner.UserId] } }) };
   expect((await call('POST', '/checklists/alerts/save', owner, body)).statusCode).toBe(200);
   await knex('ChecklistRuns')
     .where('Id', ChecklistRunId)
     .update({ Status: 'Failed', EndTime: portal.app.database.dialect.now(knex) });
-  await look();
+  await collectAndSend();
   expect(await bell(owner)).toMatchObject([{ Name: 'Close', Message: 'The run failed' }]);
   expect((await call('POST', '/checklists/alerts/save', portal.stranger, body)).statusCode).toBe(403);
 });
 
 test('lateness is told where nothing has succeeded by then, and looks again the next day', async ({
-  alerts: { save, endRun, look, bell, list },
+  alerts: { save, endRun, collectAndSend, bell, list },
   portal,
 }) => {
   const Condition = { Kind: 'Late', By: 0, TimeZone: 'UTC', Days: [1, 2, 3, 4, 5, 6, 7], CalendarId: null } as const;
@@ -82,22 +82,22 @@ test('lateness is told where nothing has succeeded by then, and looks again the 
   const deadline = new Date(Date.now() - 1000);
   await knex('Alerts').where('Id', id).update({ NextTime: deadline });
   await endRun('Succeeded', { EndTime: new Date(deadline.getTime() + 500) });
-  await look();
+  await collectAndSend();
   // People who may not see other users' runs may still learn that no run succeeded.
   expect(await bell(portal.stranger)).toHaveLength(1);
-  expect((await bell(portal.looker))[0]!.Message).toMatch(/^No run succeeded by \d\d:\d\d on \d{4}-\d\d-\d\d \(UTC\)$/);
+  expect((await bell(portal.viewer))[0]!.Message).toMatch(/^No run succeeded by \d\d:\d\d on \d{4}-\d\d-\d\d \(UTC\)$/);
   const [{ NextTime }] = await knex('Alerts').where('Id', id).select('NextTime');
   expect(NextTime.getTime()).toBeGreaterThan(Date.now());
   await knex('AlertFirings').delete();
   await knex('Alerts')
     .where('Id', id)
     .update({ NextTime: new Date(Date.now() - 1) });
-  await look();
+  await collectAndSend();
   expect((await list()).Items[0]!.Firings).toEqual([]);
 });
 
 test('lateness names the day of the deadline, also if it is noticed on a later day', async ({
-  alerts: { save, look, bell },
+  alerts: { save, collectAndSend, bell },
   portal,
 }) => {
   // In Auckland, the deadline is on the next day.
@@ -107,14 +107,14 @@ test('lateness names the day of the deadline, also if it is noticed on a later d
     .knex('Alerts')
     .where('Id', id)
     .update({ NextTime: new Date('2026-02-27T23:30:00Z') });
-  await look();
-  expect(await bell(portal.looker)).toMatchObject([
+  await collectAndSend();
+  expect(await bell(portal.viewer)).toMatchObject([
     { Message: 'No run succeeded by 12:30 on 2026-02-28 (Pacific/Auckland)' },
   ]);
 });
 
 test('lateness says nothing on a day on which the calendar does not work', async ({
-  alerts: { save, list, look, call },
+  alerts: { save, list, collectAndSend, call },
   portal,
 }) => {
   const { knex } = portal.app.database;
@@ -125,11 +125,11 @@ test('lateness says nothing on a day on which the calendar does not work', async
   const id = await save({ Condition });
   expect((await list()).Items[0]!.Condition).toEqual(Condition);
   await knex('Alerts').where('Id', id).update({ NextTime: deadline });
-  await look();
+  await collectAndSend();
   expect((await list()).Items[0]!.Firings).toEqual([]);
   await knex('Holidays').where({ CalendarId }).update({ Day: '2020-02-29' });
   await knex('Alerts').where('Id', id).update({ NextTime: deadline });
-  await look();
+  await collectAndSend();
   expect((await list()).Items[0]!.Firings).toHaveLength(1);
   const administrator = await createUser(portal.app, { isUserAdmin: true });
   const headers = bearer(await signIn(portal.app, administrator));
@@ -143,7 +143,7 @@ test('lateness says nothing on a day on which the calendar does not work', async
 });
 
 test('a run that takes longer than usual is told of while it goes on', async ({
-  alerts: { save, endRun, look, bell, list },
+  alerts: { save, endRun, collectAndSend, bell, list },
   portal,
 }) => {
   await save({ Condition: { Kind: 'Long', Factor: 2 } });
@@ -151,11 +151,11 @@ test('a run that takes longer than usual is told of while it goes on', async ({
   for (let i = 0; i < 20; i++) await endRun('Succeeded', { StartTime: ago(3_610), EndTime: ago(3_600) });
   await endRun('Succeeded', { StartTime: ago(19), EndTime: ago(0) });
   await endRun('Started', { StartTime: ago(15), EndTime: null });
-  await look();
-  expect(await bell(portal.looker)).toEqual([]);
+  await collectAndSend();
+  expect(await bell(portal.viewer)).toEqual([]);
   const slow = await endRun('Started', { StartTime: ago(65), EndTime: null });
-  await look();
-  await look();
+  await collectAndSend();
+  await collectAndSend();
   expect((await list()).Items[0]!.Firings).toMatchObject([
     {
       ActivityRunId: slow,
@@ -165,7 +165,7 @@ test('a run that takes longer than usual is told of while it goes on', async ({
 });
 
 test('a value of an output is told where the condition holds', async ({
-  alerts: { save, endRun, look, bell, call },
+  alerts: { save, endRun, collectAndSend, bell, call },
   portal,
 }) => {
   await save({ Condition: { Kind: 'Value', Condition: 'Total > 1000' } });
@@ -180,8 +180,8 @@ test('a value of an output is told where the condition holds', async ({
       .where('Id', ActivityRunId)
       .update({ EndTime: portal.app.database.dialect.now(knex) });
   }
-  await look();
-  expect((await bell(portal.looker)).map(({ Message }) => Message)).toEqual(['Total > 1000: Total is 1000.5']);
+  await collectAndSend();
+  expect((await bell(portal.viewer)).map(({ Message }) => Message)).toEqual(['Total > 1000: Total is 1000.5']);
   const wrong = {
     ActivityId: portal.ActivityId,
     ...draftOf({ Condition: { Kind: 'Value', Condition: 'Nothing > 1' } }),
@@ -192,7 +192,7 @@ test('a value of an output is told where the condition holds', async ({
 });
 
 test('what the message says of a value is how it was decided; one that cannot be read is told, and keeps no other alert waiting', async ({
-  alerts: { save, endRun, look, bell },
+  alerts: { save, endRun, collectAndSend: look, bell },
   portal,
 }) => {
   const outputs = [
@@ -224,7 +224,7 @@ test('what the message says of a value is how it was decided; one that cannot be
       .update({ EndTime: portal.app.database.dialect.now(knex) });
   }
   await look();
-  expect((await bell(portal.looker)).map(({ Message }) => Message).toSorted()).toEqual([
+  expect((await bell(portal.viewer)).map(({ Message }) => Message).toSorted()).toEqual([
     `${Condition}: Ratio is #DIV/0!, Day is 30/Nov/2026, Open is TRUE`,
     `The condition ${Condition} cannot be decided any more`,
     'The run was successful',
@@ -233,16 +233,16 @@ test('what the message says of a value is how it was decided; one that cannot be
 });
 
 test('a test tells the receivers, and only those who may edit the activity manage its alerts', async ({
-  alerts: { save, call, look, bell },
+  alerts: { save, call, collectAndSend, bell },
   portal,
 }) => {
   const id = await save();
-  expect((await call('POST', `/alerts/test/${id}`, portal.looker)).statusCode).toBe(403);
+  expect((await call('POST', `/alerts/test/${id}`, portal.viewer)).statusCode).toBe(403);
   expect((await call('POST', `/alerts/test/${id}`)).statusCode).toBe(200);
-  await look();
-  expect((await bell(portal.looker))[0]!.Message).toContain('to try the alert');
-  expect((await call('GET', `/activities/alerts/${portal.ActivityId}`, portal.looker)).statusCode).toBe(403);
-  expect((await call('POST', `/alerts/delete/${id}`, portal.looker)).statusCode).toBe(403);
+  await collectAndSend();
+  expect((await bell(portal.viewer))[0]!.Message).toContain('to try the alert');
+  expect((await call('GET', `/activities/alerts/${portal.ActivityId}`, portal.viewer)).statusCode).toBe(403);
+  expect((await call('POST', `/alerts/delete/${id}`, portal.viewer)).statusCode).toBe(403);
   expect((await call('POST', `/alerts/delete/${id}`)).statusCode).toBe(200);
   const actions = await portal.app.database.knex('SecurityActions').orderBy('Id', 'desc').limit(2).select();
   expect(actions).toMatchObject([
@@ -256,20 +256,28 @@ test('on a portal that sends no mail nobody is heard by mail alone, and nobody c
   portal,
 }) => {
   const receivers = { Roles: ['Close'], UserIds: [], ByBell: false, ByMail: true };
-  expect([isUnheard(receivers, true), isUnheard(receivers, false)]).toEqual([false, true]);
+  expect([hasNoChannel(receivers, true), hasNoChannel(receivers, false)]).toEqual([false, true]);
   const id = await save();
   const { knex } = portal.app.database;
   const [{ Id }] = await knex('AlertFirings')
     .insert({ AlertId: id, Subject: 'test 1', IsTest: true, Message: 'Test', Category: 0 })
     .returning('Id');
-  const audience = { people: () => Promise.resolve([portal.looker.UserId]) } as never;
+  const audience = { people: () => Promise.resolve([portal.viewer.UserId]) } as never;
   const subject = { ActivityId: portal.ActivityId, ChecklistId: null, starterId: null, isOfRun: false };
-  const told = { title: '', name: '', alertName: '', link: null, message: '', isTest: true, isEscalated: false };
+  const alertMessage = {
+    title: '',
+    name: '',
+    alertName: '',
+    link: null,
+    message: '',
+    isTest: true,
+    isEscalated: false,
+  };
   await knex.transaction((trx) =>
-    tellPeople(
+    notifyPeople(
       trx,
       { audience, canMail: false, timeZone: 'UTC' },
-      { id: Id, receivers, subject, of: { ActivityRunId: null, ChecklistRunId: null }, told, now: new Date() },
+      { id: Id, receivers, subject, of: { ActivityRunId: null, ChecklistRunId: null }, alertMessage, now: new Date() },
     ),
   );
   expect(await knex('AlertNotices').where('AlertFiringId', Id)).toEqual([]);

@@ -10,9 +10,9 @@ import type { NotifyDeps } from './alert-notify.ts';
 import { findEmail, listDueSummaries, moveSummary, type SettingsRow } from './notification-settings-repository.ts';
 import { alertsOf, runsOf, type SummaryRuns } from './daily-summary-repository.ts';
 
-const AT_ONCE = 100;
+const MAX_SUMMARIES_PER_POLL = 100;
 const DAY_MS = 86_400_000;
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 export interface SummaryDeps extends Pick<NotifyDeps, 'title' | 'address' | 'canMail'> {
   /** Returns the number of approvals that wait for a person. */
@@ -24,7 +24,7 @@ export interface SummaryDeps extends Pick<NotifyDeps, 'title' | 'address' | 'can
  * gets one late summary; the other missed days are not caught up.
  */
 export async function sendSummaries(trx: Knex.Transaction, deps: SummaryDeps, now: Date): Promise<void> {
-  for (const settings of await listDueSummaries(trx, now, AT_ONCE)) {
+  for (const settings of await listDueSummaries(trx, now, MAX_SUMMARIES_PER_POLL)) {
     if (settings.SummaryAt === null) continue;
     await moveSummary(trx, settings.UserId, nextMinute(now, settings.SummaryAt, settings.TimeZone));
     if (deps.canMail) await sendSummary(trx, deps, settings, now);
@@ -41,7 +41,7 @@ async function sendSummary(
   if (!person) return;
   const since = new Date(now.getTime() - DAY_MS);
   const runs = await runsOf(trx, UserId, since);
-  const alerts = await alertsOf(trx, UserId, since, MOST_LINES);
+  const alerts = await alertsOf(trx, UserId, since, MAX_LINES);
   const approvals = await deps.countApprovals(UserId);
   const words = mailWords(person.Language);
   const parts = [runsText(words, runs), alertsText(words, alerts), approvalsText(words, approvals)].filter(
@@ -70,9 +70,9 @@ function runsText(words: MailWords, rows: readonly SummaryRuns[]): string {
     (a, b) => Number(isFailed(b.Status)) - Number(isFailed(a.Status)) || b.Count - a.Count,
   );
   const lines = ordered
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map(({ Name, Status, Count }) => `- ${Name}: ${words.text(STATUS_TEXT[Status])}, ${Count}`);
-  const more = ordered.length > MOST_LINES ? [`- ${words.text('and more')}`] : [];
+  const more = ordered.length > MAX_LINES ? [`- ${words.text('and more')}`] : [];
   const head = words.text('Your runs of the last day: {total}, of which {failed} failed.', { total, failed });
   return [head, ...lines, ...more].join('\n');
 }

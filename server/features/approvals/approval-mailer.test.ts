@@ -52,7 +52,7 @@ const test = base
 
     /** Starts a run whose starter also gets mails. */
     async function begun(more: Parameters<typeof approvals.approval>[2] = {}) {
-      approvals.hearingEngine();
+      approvals.startEngine();
       const id = await approvals.start([
         approvals.approval('Is it right', [], { Text: 'Please look at May', ...more }),
       ]);

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
-import { ALWAYS, type MayBe, type Question } from '#server/db/lookout.ts';
+import { ALWAYS, type WorkProbe, type Question } from '#server/db/work-probes.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { singleAddress } from '#server/mail/mail-addresses.ts';
 import { MailError } from '#server/mail/mail-error.ts';
@@ -30,7 +30,7 @@ export interface ApprovalMailer {
   /** Sends all mails that are due. */
   sendDue(signal?: AbortSignal): Promise<void>;
   /** Starts polling and returns a function that stops it. */
-  start(mayBeDue?: MayBe, intervalMs?: number): () => Promise<void>;
+  start(hasPendingWork?: WorkProbe, intervalMs?: number): () => Promise<void>;
 }
 
 export interface ApprovalMailerDeps {
@@ -46,7 +46,7 @@ export interface ApprovalMailerDeps {
 }
 
 const INTERVAL_MS = 5_000;
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** A mail that could not be sent within a day is outdated and is deleted. */
 const KEPT_SECONDS = 86_400;
 /** Errors after which the mail has certainly not been sent. */
@@ -80,15 +80,15 @@ export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
 
   return {
     sendDue,
-    start: (mayBeDue = ALWAYS, intervalMs = INTERVAL_MS) => {
+    start: (hasPendingWork = ALWAYS, intervalMs = INTERVAL_MS) => {
       const stopping = new AbortController();
       const { signal } = stopping;
-      const look = async (): Promise<void> => {
-        if (unsent.size > 0 || (await mayBeDue())) await sendDue(signal);
+      const poll = async (): Promise<void> => {
+        if (unsent.size > 0 || (await hasPendingWork())) await sendDue(signal);
       };
       const working = (async () => {
         while (!signal.aborted) {
-          await look().catch((err: unknown) => deps.log.warn({ err }, 'mails about approvals could not be sent'));
+          await poll().catch((err: unknown) => deps.log.warn({ err }, 'mails about approvals could not be sent'));
           await pause(intervalMs, undefined, { signal }).catch(() => undefined);
         }
       })();
@@ -117,7 +117,7 @@ async function takeNext(deps: ApprovalMailerDeps): Promise<ComposedMail | undefi
   } catch (err) {
     if (!taken) throw err;
     const attempts = logFailure(deps, taken, err);
-    await postponeMail(database, taken, attempts < MOST_ATTEMPTS);
+    await postponeMail(database, taken, attempts < MAX_ATTEMPTS);
     return { ...taken, made: null };
   }
 }
@@ -130,7 +130,7 @@ async function send(deps: ApprovalMailerDeps, { made, ...taken }: ComposedMail):
   } catch (err) {
     const attempts = logFailure(deps, taken, err);
     const canRetry = err instanceof MailError && BEFORE_THE_MAIL.includes(err.fault);
-    return canRetry && attempts < MOST_ATTEMPTS ? attempts : null;
+    return canRetry && attempts < MAX_ATTEMPTS ? attempts : null;
   }
 }
 

@@ -18,7 +18,7 @@ import {
 } from './approvals-repository.ts';
 
 /** Maximum number of each kind. */
-const MOST = 20;
+const MAX_PER_KIND = 20;
 const KEPT_SECONDS = 30 * 86_400;
 
 /** Returns the newest approvals, and their total number up to the maximum that the bell counts. */
@@ -27,14 +27,14 @@ export type ApprovalNotices = (person: Person) => Promise<{ items: ApprovalNotif
 export function createApprovalNotices({ knex, dialect }: Database): ApprovalNotices {
   return async ({ UserId, keyScope }) => {
     if (keyScope !== undefined) return { items: [], count: 0 };
-    const waiting = await listWaiting(knex, UserId, { before: null, limit: MOST });
+    const waiting = await listWaiting(knex, UserId, { before: null, limit: MAX_PER_KIND });
     const since = dialect.nowPlus(knex, -KEPT_SECONDS);
-    const ended = await listEnded(knex, { since, userId: UserId, limit: MOST });
+    const ended = await listEnded(knex, { since, userId: UserId, limit: MAX_PER_KIND });
     const decisions = await listDecisions(
       knex,
       ended.map(({ Id }) => Id),
     );
-    const isCut = waiting.length === MOST;
+    const isCut = waiting.length === MAX_PER_KIND;
     return {
       items: [...waiting.map(waitingNotice), ...ended.map((row) => endedNotice(row, decisions.get(row.Id) ?? []))],
       count: ended.length + (isCut ? await countWaiting(knex, UserId, NOTIFICATION_COUNT_MAX) : waiting.length),

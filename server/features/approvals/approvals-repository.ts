@@ -109,8 +109,8 @@ export async function listDecided(db: Db, userId: number, { before, limit }: App
   return (await withNames(query)) as ApprovalItemRow[];
 }
 
-export async function countWaiting(db: Db, userId: number, most: number): Promise<number> {
-  const some = waitingFor(db, userId).select('A.Id').limit(most).as('Some');
+export async function countWaiting(db: Db, userId: number, limit: number): Promise<number> {
+  const some = waitingFor(db, userId).select('A.Id').limit(limit).as('Some');
   const row = (await db.from(some).count({ Count: '*' }).first()) as { Count: number };
   return row.Count;
 }

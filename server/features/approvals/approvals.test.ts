@@ -194,8 +194,9 @@ describe('an approval', () => {
       Values: [{}, {}],
     });
     expect((await details(id, people.bob)).Values).toBeNull();
-    const [, told] = (await portal.get(`checklists/status/workflow/${run}`, portal.runner)).body.result.ActivityRuns;
-    expect(told.Status).toBe('QueuedInSeq');
+    const [, waitingStep] = (await portal.get(`checklists/status/workflow/${run}`, portal.runner)).body.result
+      .ActivityRuns;
+    expect(waitingStep.Status).toBe('QueuedInSeq');
     await portal.app.portal.chains.advance(run);
     const { ActivityRuns } = (await portal.get(`checklists/status/workflow/${run}`, portal.runner)).body.result;
     expect(ActivityRuns).toMatchObject([
@@ -361,9 +362,9 @@ describe('the bell', () => {
     const after = await bell(people.ada);
     expect(after.Count).toBe(before.Count - 1);
     expect(after.Approvals.map((one: { ApprovalId: number }) => one.ApprovalId)).not.toContain(id);
-    const [told] = (await bell(portal.runner)).Approvals;
-    expect(told).toMatchObject({ ApprovalId: id, IsWaiting: false, Category: 3 });
-    expect(told.Message).toMatch(/^Was rejected by /);
+    const [notice] = (await bell(portal.runner)).Approvals;
+    expect(notice).toMatchObject({ ApprovalId: id, IsWaiting: false, Category: 3 });
+    expect(notice.Message).toMatch(/^Was rejected by /);
     expect((await portal.post(`approvals/dismiss/${id}`, {}, people.bob)).status).toBe(404);
     expect((await portal.post(`approvals/dismiss/${id}`, {}, portal.runner)).status).toBe(200);
     expect((await bell(portal.runner)).Approvals.map((one: { ApprovalId: number }) => one.ApprovalId)).not.toContain(
@@ -381,8 +382,8 @@ describe('the bell', () => {
       .where({ Id: id })
       .update({ RemindTime: new Date(Date.now() - 1000) });
     await portal.app.portal.chains.sweep();
-    const [told] = (await bell(people.ada)).Approvals;
-    expect(told).toMatchObject({ ApprovalId: id, Category: 2, Message: expect.stringContaining('expires soon') });
+    const [notice] = (await bell(people.ada)).Approvals;
+    expect(notice).toMatchObject({ ApprovalId: id, Category: 2, Message: expect.stringContaining('expires soon') });
   });
 });
 

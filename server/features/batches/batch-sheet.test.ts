@@ -22,7 +22,7 @@ const sheetOf = (headers: string[], ...rows: SheetCell[][]): SheetRows => ({
   headers,
   rows: rows.map((cells, at) => ({ row: at + 2, cells })),
 });
-const told = (sheet: SheetRows): string[] =>
+const issuesOf = (sheet: SheetRows): string[] =>
   readBatch(sheet, filled, []).issues.map(({ Cell, Message }) => `${Cell}: ${Message}`);
 
 test('a value beyond the last column name is refused with its address, as one that a decimal comma split', () => {
@@ -46,7 +46,7 @@ test('a value under a blank column name is refused too, also where the row has n
     [null, 7],
     [1, '  ', 2, null, ''],
   );
-  expect(told(sheet)).toEqual([
+  expect(issuesOf(sheet)).toEqual([
     'B3: No column name stands above the value',
     'A4: Value must be provided',
     'C4: Value must be provided',

@@ -122,8 +122,8 @@ async function checkSheet(
   const { FileName } = file;
   const sheet = await deps.readRows(file, signal);
   if (sheet.rows.length > BATCH_ROWS_MAX) {
-    const most = BATCH_ROWS_MAX;
-    throw new AppError('tooManyRows', 422, `The sheet has ${sheet.rows.length} rows; a batch has ${most} at most`);
+    const max = BATCH_ROWS_MAX;
+    throw new AppError('tooManyRows', 422, `The sheet has ${sheet.rows.length} rows; a batch has ${max} at most`);
   }
   const { issues, headerIssues, readings: Readings, ...content } = readBatch(sheet, filled, version.outputs);
   const RowCount = content.Rows.length;

@@ -11,7 +11,7 @@ import { DEFAULT_VALUE, type StartedRows } from '#server/jobs/child-runs/run-sta
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
 import { BATCH_STEP_KEY } from '#shared/contract/batches.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
-import { FOR_EACH_AT_ONCE } from '#shared/rules/chains/types.ts';
+import { DEFAULT_FOR_EACH_CONCURRENCY } from '#shared/rules/chains/types.ts';
 import { rowKeyOf } from './batch-results.ts';
 import type { BatchContent } from './batch-sheet.ts';
 import { lockBatch, readContent, type BatchRow } from './batches-repository.ts';
@@ -72,7 +72,7 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
     StepName: `Batch of ${FileName}`.slice(0, 255),
     RowCount: rows.length,
     Rows: JSON.stringify(startedRows(content, rows)),
-    AtOnce: FOR_EACH_AT_ONCE,
+    AtOnce: DEFAULT_FOR_EACH_CONCURRENCY,
     StopAfterFailures: null,
   });
   const left =

@@ -8,7 +8,7 @@ import { test as base } from '#test/support/fixtures/form-portal.ts';
 import { multipart } from '#test/support/portal.ts';
 import { until } from '#test/support/until.ts';
 import { endedRuns } from '#server/features/alerts/alert-watch-repository.ts';
-import { untoldRuns } from '#server/features/webhooks/webhook-events-repository.ts';
+import { unpublishedRuns } from '#server/features/webhooks/webhook-events-repository.ts';
 
 const test = base.extend('batch', { scope: 'file' }, async ({ portal }, { onCleanup }) => {
   async function startBatch(csv: string): Promise<number> {
@@ -81,8 +81,8 @@ test('a batch is told as such, and counts neither as a run of the activity nor f
   const seen = await endedRuns(knex, 'activities', { since, now }, { after: 0, limit: 10 });
   expect(seen.map(({ run }) => run.Id).toSorted((a, b) => a - b)).toEqual(rows.toSorted((a, b) => a - b));
 
-  const told = await untoldRuns(knex, { since, now }, 10);
-  expect(told.map(({ Id }) => Id).toSorted((a, b) => a - b)).toEqual(rows.toSorted((a, b) => a - b));
+  const unpublished = await unpublishedRuns(knex, { since, now }, 10);
+  expect(unpublished.map(({ Id }) => Id).toSorted((a, b) => a - b)).toEqual(rows.toSorted((a, b) => a - b));
 
   const kept = await portal.call('POST', `testcase/fromrun/${runId}`, undefined, portal.editor.headers);
   expect(kept.status).toBe(422);

@@ -28,7 +28,7 @@ export interface ChainMisfitsDeps {
 }
 
 /** Maximum number of checklists that are checked, in order of name. */
-const LOOKED_AT = 50;
+const MAX_CHECKED_CHECKLISTS = 50;
 
 export function createChainMisfits(deps: ChainMisfitsDeps): ChainMisfits {
   const { database, checklistsOf } = deps;
@@ -36,7 +36,7 @@ export function createChainMisfits(deps: ChainMisfitsDeps): ChainMisfits {
   return async (person, version) => {
     const { ActivityId } = version;
     const found: string[] = [];
-    for (const { Id, Name } of await checklistsOf(person, ActivityId, LOOKED_AT)) {
+    for (const { Id, Name } of await checklistsOf(person, ActivityId, MAX_CHECKED_CHECKLISTS)) {
       const [checklist, members] = await Promise.all([findChecklist(knex, Id), listMembers(knex, Id)]);
       if (!checklist) continue;
       const own = members.map((member) =>

@@ -32,7 +32,7 @@ export interface ChecklistDownloadsDeps {
 const PARTIAL = '<PARTIAL>';
 const SOME_MISSING = 'Some files are missing.';
 /** Maximum number of concurrent lookups in the file store. */
-const AT_ONCE = 32;
+const LOOKUP_CONCURRENCY = 32;
 
 export function createChecklistDownloadsService(deps: ChecklistDownloadsDeps): ChecklistDownloadsService {
   const { database, access, runAccess, readPlan, files } = deps;
@@ -47,8 +47,8 @@ export function createChecklistDownloadsService(deps: ChecklistDownloadsDeps): C
       const mayView = viewerOf(person, await access.scopes(person), activities);
       const seen = made.filter(({ ActivityId, UserId }) => mayView(ActivityId, UserId));
       const found: ChainFileRow[] = [];
-      for (let from = 0; from < seen.length; from += AT_ONCE) {
-        const part = seen.slice(from, from + AT_ONCE);
+      for (let from = 0; from < seen.length; from += LOOKUP_CONCURRENCY) {
+        const part = seen.slice(from, from + LOOKUP_CONCURRENCY);
         const there = await Promise.all(part.map(({ StoreKey }) => files.exists(StoreKey)));
         found.push(...part.filter((_, index) => there[index]));
       }

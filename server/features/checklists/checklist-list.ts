@@ -3,7 +3,7 @@ import { fullName, type NameColumns } from '#server/base/full-name.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ListedActivity, ListedChecklists } from '#server/features/activities/list-answers.ts';
-import { sharedLooks } from '#server/features/activities/shared-looks.ts';
+import { createSingleFlight } from '#server/features/activities/single-flight.ts';
 import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
 import { permissions, type ChecklistAccess } from './checklist-access.ts';
 import {
@@ -23,7 +23,7 @@ const NONE: ListedChecklists = { Schemas: [], Checklists: [] };
 
 export function createChecklistList(database: Database, access: ChecklistAccess): ChecklistList {
   const { knex, dialect } = database;
-  const all = sharedLooks(() => listChecklists(knex, dialect));
+  const all = createSingleFlight(() => listChecklists(knex, dialect));
   let members: { key: string; byChecklist: Promise<Map<number, number[]>> } | undefined;
 
   /** Reads the activities of all checklists again only if a checklist was created or changed. */

@@ -5,7 +5,7 @@ import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
 import { listActivities, type MemberRow } from './checklists-repository.ts';
 
-const ONCE = 'An activity can be in a checklist once only';
+const DUPLICATE_ACTIVITY = 'An activity can be in a checklist once only';
 
 export const refused = (field: string, message: string): AppError =>
   new AppError('checklistInvalid', 400, message, { modelState: { [field]: [message] } });
@@ -21,7 +21,7 @@ export async function chosenActivities(
   ids: readonly number[],
   before: readonly Pick<MemberRow, 'Id'>[],
 ): Promise<MemberRow[]> {
-  if (new Set(ids).size < ids.length) throw refused('Activities', ONCE);
+  if (new Set(ids).size < ids.length) throw refused('Activities', DUPLICATE_ACTIVITY);
   const chosen = await visibleActivities(knex, access, person, ids, before);
   return ids.map((id) => {
     const activity = chosen.get(id);

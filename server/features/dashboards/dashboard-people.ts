@@ -22,7 +22,7 @@ export type SharingRights = Pick<RightsService, 'heldAnywhere' | 'rolesOf'>;
 
 /** Each of these rights lets its holder look up people and roles elsewhere. */
 const KNOWING = ['sk.EditActivity', 'sk.EditChecklist', 'sk.ManageUsers', 'sk.ManageRights'] as const;
-const MOST_PEOPLE = 100;
+const MAX_PEOPLE = 100;
 
 export const personOf = (row: PersonRow): PersonView => ({
   UserId: row.UserId,
@@ -41,12 +41,12 @@ export async function findShareable(
   { roles }: Shareable,
   { search, owner }: { search: string; owner: number | null },
 ) {
-  const found = await searchPeople(db, search, roles, MOST_PEOPLE + 2);
+  const found = await searchPeople(db, search, roles, MAX_PEOPLE + 2);
   const rows = found.filter(({ UserId }) => UserId !== owner);
   return {
     Roles: roles === null ? await listActiveRoles(db) : [...roles],
-    Users: rows.slice(0, MOST_PEOPLE).map(personOf),
-    HasMore: rows.length > MOST_PEOPLE,
+    Users: rows.slice(0, MAX_PEOPLE).map(personOf),
+    HasMore: rows.length > MAX_PEOPLE,
   };
 }
 

@@ -57,7 +57,7 @@ export interface DashboardSharingDeps {
 export function createDashboardSharingService(deps: DashboardSharingDeps): DashboardSharingService {
   const { database, access, rights } = deps;
   const { knex, dialect } = database;
-  const opening = createConcurrencyLimit(OPENED_AT_ONCE);
+  const opening = createConcurrencyLimit(PUBLIC_OPENING_CONCURRENCY);
   return {
     people: async (person, { DashboardId, Search }) => {
       const visible = DashboardId === undefined ? null : await access.requireShare(knex, person, DashboardId);
@@ -110,7 +110,7 @@ export function createDashboardSharingService(deps: DashboardSharingDeps): Dashb
  * Maximum number of public dashboards opened concurrently, because the number of visitors is unlimited. Further
  * visitors wait.
  */
-const OPENED_AT_ONCE = 4;
+const PUBLIC_OPENING_CONCURRENCY = 4;
 const STARTS_LOCK = 'runsheet.start-pages';
 
 const isSame = (row: ShareRow, share: DashboardShare): boolean =>

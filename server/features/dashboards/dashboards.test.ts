@@ -276,10 +276,10 @@ test('forty tiles take as many statements as four', async () => {
   const [few, most] = [await saved({ Tiles: many(4) }), await saved({ Tiles: many(40) })];
   const statements = async (id: number): Promise<number> => {
     let count = 0;
-    const tell = (): void => void (count += 1);
-    app.database.knex.on('query', tell);
+    const onQuery = (): void => void (count += 1);
+    app.database.knex.on('query', onQuery);
     expect(await dataOf(id, owner)).toHaveLength(id === few ? 4 : 40);
-    app.database.knex.off('query', tell);
+    app.database.knex.off('query', onQuery);
     return count;
   };
   await statements(few);

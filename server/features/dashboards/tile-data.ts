@@ -39,7 +39,7 @@ export interface TileDataDeps {
 
 const TIME_LIMIT_MS = 20_000;
 const APPROVALS_SHOWN = 10;
-const CONSIDERED_LEAST = 100;
+const MIN_CONSIDERED_RUNS = 100;
 
 type OutputTile = Extract<Tile, { Kind: 'Value' | 'Table' | 'Plot' }>;
 type OutcomesTile = Extract<Tile, { Kind: 'Outcomes' }>;
@@ -111,7 +111,7 @@ const runsOf = (tile: OutputTile): number =>
  * Returns how many of the newest runs, by id, are searched for those that ended last. A retried run keeps its id and
  * therefore its position.
  */
-const consideredFor = (tile: OutputTile): number => Math.max(CONSIDERED_LEAST, runsOf(tile));
+const consideredFor = (tile: OutputTile): number => Math.max(MIN_CONSIDERED_RUNS, runsOf(tile));
 
 const endOf = ({ EndTime, QueueTime }: PointRow): Date => EndTime ?? QueueTime;
 

@@ -63,8 +63,8 @@ test('a design tells the region of its workbook, and is tried with the one that 
   expect(again.Region).toEqual({ Id: 'de-DE', Source: 'Kept' });
   expect(await tried(again)).toEqual(shows('1,5'));
 
-  const told = { ...cells, B1: { formula: 'FIXED(A1,1)', value: '1,5' } };
-  const german = await open({ sheets: [{ name: 'Loan', cells: told }] });
+  const germanCells = { ...cells, B1: { formula: 'FIXED(A1,1)', value: '1,5' } };
+  const german = await open({ sheets: [{ name: 'Loan', cells: germanCells }] });
   expect(german.Region).toMatchObject({ Source: 'Values' });
   await save(german, marks);
   expect(await tried(german)).toEqual(shows('1,5'));

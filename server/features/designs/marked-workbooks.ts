@@ -69,9 +69,9 @@ export function createMarkedWorkbooks(deps: MarkedWorkbooksDeps): MarkedWorkbook
     signal: AbortSignal,
     chosen?: RegionId,
   ): Promise<Inspection> {
-    const told = overviewOf(row).Region ?? null;
+    const stored = overviewOf(row).Region ?? null;
     const region: WorkbookRegion | null =
-      chosen === undefined ? told : { id: chosen, source: 'Chosen', told: told?.told ?? null };
+      chosen === undefined ? stored : { id: chosen, source: 'Chosen', told: stored?.told ?? null };
     const facilities = await deps.facilitiesFor(person);
     return designer.check(await fileOf(person, row), marks, { facilities, region }, signal);
   }

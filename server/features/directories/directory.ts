@@ -39,7 +39,7 @@ export interface DirectorySecrets {
 const ACTIVE_DIRECTORY_FILTER = '(&(objectCategory=person)(objectClass=user)(sAMAccountName={name}))';
 const DEFAULT_TIMEOUT_SECONDS = 5;
 /** Two entries suffice to detect that a name is not unique. */
-const MOST_ENTRIES = 2;
+const MAX_ENTRIES = 2;
 
 export function createDirectory(settings: DirectorySettings, secrets: DirectorySecrets): Directory {
   const { key, urls, baseDn, bindDn, createUsers = false } = settings;
@@ -75,7 +75,7 @@ export function createDirectory(settings: DirectorySettings, secrets: DirectoryS
       scope: 'sub',
       filter: userFilter(settings.userFilter ?? ACTIVE_DIRECTORY_FILTER, userName),
       attributes: Object.values(attributes),
-      sizeLimit: MOST_ENTRIES,
+      sizeLimit: MAX_ENTRIES,
       timeLimit: settings.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
       // Aliases and referrals could lead to servers that no administrator chose to trust. The client does not follow
       // referrals either.

@@ -1,4 +1,4 @@
-const LONGEST = 255;
+const MAX_LENGTH = 255;
 const WITHOUT_NAME = 'file';
 
 /**
@@ -15,10 +15,10 @@ export function safeFileName(name: string): string {
     .replace(/^[\s.]+/, '')
     .replace(/[\s.]+$/, '');
   if (clean === '') return WITHOUT_NAME;
-  if (clean.length <= LONGEST) return clean;
+  if (clean.length <= MAX_LENGTH) return clean;
   const dot = clean.lastIndexOf('.');
   const extension = dot > 0 && clean.length - dot <= 20 ? clean.slice(dot) : '';
-  return clean.slice(0, LONGEST - extension.length).replace(/[\uD800-\uDBFF]$/, '') + extension;
+  return clean.slice(0, MAX_LENGTH - extension.length).replace(/[\uD800-\uDBFF]$/, '') + extension;
 }
 
 /**

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const isLicensed = async () => isAllowed;
   const { versions } = app.portal;
   const context = { database: app.database, versions, files: app.fileStore, executor, log: pino({ level: 'silent' }) };
-  stopJobs = startJobs({ ...context, isLicensed }, app.signals, loadConfig({}), { told: false });
+  stopJobs = startJobs({ ...context, isLicensed }, app.signals, loadConfig({}), { hasNotifications: false });
 });
 afterAll(async () => {
   await stopJobs();

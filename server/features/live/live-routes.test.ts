@@ -192,12 +192,12 @@ test('a run of a checklist is told of whenever one of its steps stands elsewhere
   const step = await run({ Status: 'QueuedInSeq', ChecklistRunId: Id, StepKey: 'a' });
   const other = await signedInUser(app, ['sk.RunActivity']);
   const [stream, hidden] = [await open(`?chains=${Id}`), await open(`?chains=${Id}`, other.headers)];
-  const told = () => stream.text.split(`event: chain\ndata: {"Id":${Id},"Status":"Started"}`).length - 1;
-  await until('the stream tells of it', async () => told() === 1);
+  const countEvents = () => stream.text.split(`event: chain\ndata: {"Id":${Id},"Status":"Started"}`).length - 1;
+  await until('the stream tells of it', async () => countEvents() === 1);
   await knex('ActivityRuns').where({ Id: step }).update({ Status: 'Started' });
-  await until('the stream tells of its step', async () => told() === 2);
+  await until('the stream tells of its step', async () => countEvents() === 2);
   await finish(step, 'Succeeded');
-  await until('the stream tells of the end of its step', async () => told() === 3);
+  await until('the stream tells of the end of its step', async () => countEvents() === 3);
   await knex('ChecklistRuns').where({ Id }).update({ Status: 'Succeeded', EndTime: new Date() });
   await said(stream, `event: chain\ndata: {"Id":${Id},"Status":"Succeeded"}`);
   await said(hidden, 'event: notifications');

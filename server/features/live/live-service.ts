@@ -47,13 +47,13 @@ export interface LiveDeps {
   recheck: (caller: LiveCaller) => Promise<Person | null>;
 }
 
-const LOOK_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 const STREAMS_PER_USER = 10;
 /** Maximum number of runs per query, and of streams served concurrently. */
 const RUNS_PER_QUERY = 1000;
-const AT_ONCE = 8;
+const STREAM_CONCURRENCY = 8;
 /** How long a stop waits for a database that does not respond. */
-const STOP_PATIENCE_MS = 1000;
+const STOP_TIMEOUT_MS = 1000;
 
 export function createLiveService(deps: LiveDeps): LiveService {
   return new Live(deps);
@@ -63,19 +63,19 @@ class Live implements LiveService {
   readonly #deps: LiveDeps;
   readonly #streams = new Set<LiveStream>();
   readonly #changed = new Set<number>();
-  readonly #endHearing: () => void;
+  readonly #unsubscribe: () => void;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  #lookAgain = false;
+  #polling: Promise<void> | undefined;
+  #isPollRequested = false;
   #beatAt = 0;
   #closed = false;
 
   constructor(deps: LiveDeps) {
     this.#deps = deps;
-    this.#endHearing = deps.signals.onChanged((runIds) => {
+    this.#unsubscribe = deps.signals.onChanged((runIds) => {
       if (this.#streams.size === 0) return;
       for (const id of runIds) this.#changed.add(id);
-      this.#look();
+      this.#requestPoll();
     });
   }
 
@@ -85,17 +85,17 @@ class Live implements LiveService {
     if (own.length >= STREAMS_PER_USER) throw new AppError('tooManyStreams', 429, 'Too many pages are open');
     const stream = new LiveStream(caller, watched, () => this.#remove(stream));
     this.#streams.add(stream);
-    this.#timer ??= setInterval(() => this.#look(), LOOK_MS);
-    this.#look();
+    this.#timer ??= setInterval(() => this.#requestPoll(), POLL_INTERVAL_MS);
+    this.#requestPoll();
     return stream;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#endHearing();
+    this.#unsubscribe();
     clearInterval(this.#timer);
     for (const stream of this.#streams) stream.end();
-    await Promise.race([this.#looking, pause(STOP_PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([this.#polling, pause(STOP_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   #remove(stream: LiveStream): void {
@@ -105,14 +105,14 @@ class Live implements LiveService {
     this.#timer = undefined;
   }
 
-  #look(): void {
-    this.#lookAgain = true;
-    this.#looking ??= this.#lookWhileAsked().finally(() => (this.#looking = undefined));
+  #requestPoll(): void {
+    this.#isPollRequested = true;
+    this.#polling ??= this.#pollWhileRequested().finally(() => (this.#polling = undefined));
   }
 
-  async #lookWhileAsked(): Promise<void> {
-    while (this.#lookAgain && !this.#closed) {
-      this.#lookAgain = false;
+  async #pollWhileRequested(): Promise<void> {
+    while (this.#isPollRequested && !this.#closed) {
+      this.#isPollRequested = false;
       try {
         await this.#serveAll();
       } catch (err) {
@@ -128,7 +128,7 @@ class Live implements LiveService {
     const marks = await this.#readMarks();
     const due = [...this.#streams].filter((stream) => isBeat || stream.noticesDue || hasChanged(stream, marks));
     while (due.length > 0 && !this.#closed) {
-      await Promise.all(due.splice(0, AT_ONCE).map((stream) => this.#serve(stream, marks, isBeat)));
+      await Promise.all(due.splice(0, STREAM_CONCURRENCY).map((stream) => this.#serve(stream, marks, isBeat)));
     }
   }
 
@@ -143,7 +143,7 @@ class Live implements LiveService {
       stream.noticesDue = true;
       stream.endsDue = true;
     }
-    this.#lookAgain ||= this.#changed.size > 0;
+    this.#isPollRequested ||= this.#changed.size > 0;
   }
 
   async #readMarks(): Promise<Marks> {
@@ -169,20 +169,20 @@ class Live implements LiveService {
       const person = await recheck(stream.caller);
       if (!person) return stream.end();
       if (isBeat) stream.beat();
-      await this.#tellRuns(stream, person, marks.runs);
-      await this.#tellChains(stream, person, marks.chains);
-      await this.#tellVersions(stream, person, marks.activities);
-      if (stream.endsDue) tellEnd(stream);
-      if (isBeat || stream.noticesDue) await this.#tellNotices(stream, person);
+      await this.#publishRuns(stream, person, marks.runs);
+      await this.#publishChains(stream, person, marks.chains);
+      await this.#publishVersions(stream, person, marks.activities);
+      if (stream.endsDue) publishEnd(stream);
+      if (isBeat || stream.noticesDue) await this.#publishNotices(stream, person);
     } catch (err) {
       log.debug({ err }, 'a stream could not be served; it is tried again');
     }
   }
 
-  async #tellRuns(stream: LiveStream, person: Person, marks: ReadonlyMap<number, RunMark>): Promise<void> {
-    for (const [Id, told] of stream.runs) {
+  async #publishRuns(stream: LiveStream, person: Person, marks: ReadonlyMap<number, RunMark>): Promise<void> {
+    for (const [Id, published] of stream.runs) {
       const now = marks.get(Id);
-      if (now?.mark === told) continue;
+      if (now?.mark === published) continue;
       const State = now && (await this.#deps.runs.state(person, Id).catch(nothingWhereHidden));
       if (!State) stream.runs.delete(Id);
       else {
@@ -194,10 +194,10 @@ class Live implements LiveService {
   }
 
   /** Only publishes that something changed; clients fetch the state of the steps with a separate call. */
-  async #tellChains(stream: LiveStream, person: Person, marks: ReadonlyMap<number, RunMark>): Promise<void> {
-    for (const [Id, told] of stream.chains) {
+  async #publishChains(stream: LiveStream, person: Person, marks: ReadonlyMap<number, RunMark>): Promise<void> {
+    for (const [Id, published] of stream.chains) {
       const now = marks.get(Id);
-      if (now?.mark === told) continue;
+      if (now?.mark === published) continue;
       const found = now && (await this.#deps.chainAccess.require(person, Id).catch(nothingWhereHidden));
       if (!found) stream.chains.delete(Id);
       else {
@@ -208,11 +208,11 @@ class Live implements LiveService {
     }
   }
 
-  async #tellVersions(stream: LiveStream, person: Person, marks: ReadonlyMap<number, VersionMark>): Promise<void> {
+  async #publishVersions(stream: LiveStream, person: Person, marks: ReadonlyMap<number, VersionMark>): Promise<void> {
     const { database, activityAccess } = this.#deps;
-    for (const [Id, told] of stream.activities) {
+    for (const [Id, published] of stream.activities) {
       const now = marks.get(Id);
-      if (now?.mark === told) continue;
+      if (now?.mark === published) continue;
       const found = now && (await activityAccess.require(database.knex, person, Id).catch(nothingWhereHidden));
       if (!found) stream.activities.delete(Id);
       else {
@@ -222,7 +222,7 @@ class Live implements LiveService {
     }
   }
 
-  async #tellNotices(stream: LiveStream, person: Person): Promise<void> {
+  async #publishNotices(stream: LiveStream, person: Person): Promise<void> {
     stream.noticesDue = false;
     const { Items, Approvals, Checklists, Count } = await this.#deps.notifications.list(person, null);
     const notices = JSON.stringify([
@@ -237,7 +237,7 @@ class Live implements LiveService {
   }
 }
 
-function tellEnd(stream: LiveStream): void {
+function publishEnd(stream: LiveStream): void {
   stream.endsDue = false;
   stream.send('ended', {});
 }
@@ -253,7 +253,9 @@ type ListMarks<M extends Mark> = (db: Db, ids: readonly number[]) => Promise<Map
 
 const hasChanged = (stream: LiveStream, marks: Marks): boolean =>
   (['runs', 'chains', 'activities'] as const).some((of) =>
-    [...stream[of]].some(([id, told]) => marks[of].get(id)?.mark !== (told ?? undefined) || told === null),
+    [...stream[of]].some(
+      ([id, published]) => marks[of].get(id)?.mark !== (published ?? undefined) || published === null,
+    ),
   );
 
 /** No event is sent for a run that does not exist or may not be seen. */

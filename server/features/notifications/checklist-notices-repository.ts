@@ -41,8 +41,8 @@ function noticeRuns(db: Db, dialect: Dialect, { userId, scopes }: NoticeReader):
   const notStarted = db('ChecklistRuns as R')
     .join('Checklists as C', 'C.Id', 'R.ChecklistId')
     .where('R.NotStartedTime', '>', since)
-    .where((told) => {
-      void told.where('R.UserId', userId).orWhere((refused) => {
+    .where((either) => {
+      void either.where('R.UserId', userId).orWhere((refused) => {
         void refused.where('R.IsLeftOut', false);
         whereInScope(refused, scopes.editChecklist, { Schema: 'C.Schema' });
       });
@@ -60,7 +60,7 @@ function noticeRuns(db: Db, dialect: Dialect, { userId, scopes }: NoticeReader):
     .from(
       notStarted
         .select('R.Id')
-        .unionAll([succeeded.select('R.Id'), untoldByStep(db, { userId, scopes }, since).select('R.Id')])
+        .unionAll([succeeded.select('R.Id'), unreportedByStep(db, { userId, scopes }, since).select('R.Id')])
         .as('N'),
     )
     .join('ChecklistRuns as R', 'R.Id', 'N.Id')
@@ -74,15 +74,15 @@ function noticeRuns(db: Db, dialect: Dialect, { userId, scopes }: NoticeReader):
  * Selects runs that failed in a step that is not an activity run, or in an activity run that the person may no longer
  * see.
  */
-function untoldByStep(db: Db, { userId, scopes }: NoticeReader, since: Knex.Raw): Knex.QueryBuilder {
+function unreportedByStep(db: Db, { userId, scopes }: NoticeReader, since: Knex.Raw): Knex.QueryBuilder {
   const first = stepsGoneWrong(db, 'R.Id').min('E.Id');
-  const telling = db('ActivityRuns as T').join('Activities as A', 'A.Id', 'T.ActivityId').where('T.Id', first);
-  whereVisible(telling, scopes);
+  const reporting = db('ActivityRuns as T').join('Activities as A', 'A.Id', 'T.ActivityId').where('T.Id', first);
+  whereVisible(reporting, scopes);
   return whereStatus(db('ChecklistRuns as R').where('R.UserId', userId), NOTABLE, 'R.Status')
     .where('R.QueueTime', '>', since)
     .whereNull('R.NotStartedTime')
-    .whereNotExists(telling.select(db.raw('1')))
-    .where((untold) => void untold.whereNotExists(endedApprovals(db)).orWhereExists(failedOtherwise(db)));
+    .whereNotExists(reporting.select(db.raw('1')))
+    .where((either) => void either.whereNotExists(endedApprovals(db)).orWhereExists(failedOtherwise(db)));
 }
 
 /** Ended approvals have their own notification for the person who started the run. */
@@ -120,9 +120,9 @@ export async function countChecklistNotices(
   db: Db,
   dialect: Dialect,
   reader: NoticeReader,
-  most: number,
+  limit: number,
 ): Promise<number> {
-  const some = noticeRuns(db, dialect, reader).select('R.Id').limit(most).as('Some');
+  const some = noticeRuns(db, dialect, reader).select('R.Id').limit(limit).as('Some');
   const row = (await db.from(some).count({ Count: '*' }).first()) as { Count: number };
   return row.Count;
 }

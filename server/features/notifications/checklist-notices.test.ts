@@ -31,7 +31,7 @@ beforeEach(async () => {
   person = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'Test' }]);
 });
 
-async function told({ headers }: Signed = person): Promise<NotificationList> {
+async function listNotifications({ headers }: Signed = person): Promise<NotificationList> {
   return (await app.http.inject({ url: '/api/activities/notifications', headers })).json().result;
 }
 
@@ -90,17 +90,17 @@ test.each([
       IsWorkflow: false,
       Message: 'The condition cannot be decided',
     };
-    expect(await told()).toMatchObject({ Items: [], Checklists: [{ ...notice, Category }], Count: 1 });
+    expect(await listNotifications()).toMatchObject({ Items: [], Checklists: [{ ...notice, Category }], Count: 1 });
     const url = `/api/checklists/dismiss/${run}`;
     expect((await app.http.inject({ method: 'POST', url, headers: { ...person.headers } })).statusCode).toBe(200);
-    expect((await told()).Checklists).toEqual([]);
+    expect((await listNotifications()).Checklists).toEqual([]);
   },
 );
 
 test('one that was cancelled before anything began is told of by its outcome', async () => {
   const run = await addChain('Cancelled');
   await addRun(run, 'a', 'Cancelled', { NotRunBecause: 'Cancelled' });
-  expect((await told()).Checklists).toMatchObject([
+  expect((await listNotifications()).Checklists).toMatchObject([
     { ChecklistRunId: run, Message: 'The run was cancelled', Category: 2 },
   ]);
 });
@@ -109,7 +109,7 @@ test('one of whose activity that failed the person may not see any more is told 
   const run = await addChain('Failed');
   await addRun(run, 'a', 'Failed', { ActivityId: foreign });
   await addRun(run, 'b', 'Failed');
-  const { Items, Checklists } = await told();
+  const { Items, Checklists } = await listNotifications();
   expect(Items).toEqual([]);
   expect(Checklists).toMatchObject([{ ChecklistRunId: run, Message: 'The run failed', Category: 3 }]);
 });
@@ -120,7 +120,7 @@ test('where a step tells, or an approval that has ended, nothing else does', asy
   await addStep(byStep, 'Decision', 'b', 'The condition cannot be decided');
   const byApproval = await addChain('Failed');
   await addApproval(byApproval, 'b', 'Rejected');
-  const { Items, Checklists } = await told();
+  const { Items, Checklists } = await listNotifications();
   expect(Items.map(({ ActivityRunId }) => ActivityRunId)).toEqual([failed]);
   expect(Checklists).toEqual([]);
 });
@@ -133,7 +133,7 @@ test('a step that a server was interrupted in, and that was run again by itself,
   const failed = await addChain('Failed');
   await addRun(failed, 'a', 'Abandoned', attempt(1));
   const last = await addRun(failed, 'a', 'Abandoned', attempt(2));
-  const { Items, Checklists } = await told();
+  const { Items, Checklists } = await listNotifications();
   expect(Items.map(({ ActivityRunId }) => ActivityRunId)).toEqual([last]);
   expect(Checklists).toEqual([]);
 });
@@ -142,7 +142,7 @@ test('a decision that fails after an approval that was dealt with is told of', a
   const run = await addChain('Failed');
   await addApproval(run, 'b', 'Expired');
   await addStep(run, 'Decision', 'c', 'There is no value for "Total" any more');
-  expect((await told()).Checklists).toMatchObject([{ Message: 'There is no value for "Total" any more' }]);
+  expect((await listNotifications()).Checklists).toMatchObject([{ Message: 'There is no value for "Total" any more' }]);
 });
 
 test('nobody is told of those of others, of what goes on, or of what is a month old', async () => {
@@ -151,6 +151,6 @@ test('nobody is told of those of others, of what goes on, or of what is a month 
   await addStep(await addChain('Failed'), 'Decision', 'a');
   await addStep(await addChain('Failed', { QueueTime: old, EndTime: old }), 'Decision', 'a');
   await addStep(await addChain('Started', { EndTime: null }), 'Decision', 'a');
-  expect((await told()).Checklists).toHaveLength(1);
-  expect((await told(stranger)).Checklists).toEqual([]);
+  expect((await listNotifications()).Checklists).toHaveLength(1);
+  expect((await listNotifications(stranger)).Checklists).toEqual([]);
 });

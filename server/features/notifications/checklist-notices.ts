@@ -19,7 +19,7 @@ import {
 } from './checklist-notices-repository.ts';
 
 /** Maximum number of notifications listed. */
-const MOST = 20;
+const MAX_NOTIFICATIONS = 20;
 
 export interface ChecklistNotices {
   /** Returns the newest notifications, and their total number up to the maximum that the bell counts. */
@@ -37,10 +37,10 @@ export function createChecklistNotices(
   return {
     list: async (person) => {
       const reader = await readerOf(person);
-      const rows = await listChecklistNotices(knex, dialect, reader, MOST);
+      const rows = await listChecklistNotices(knex, dialect, reader, MAX_NOTIFICATIONS);
       const toExplain = rows.filter(({ Status }) => Status !== 'Succeeded').map(({ Id }) => Id);
       const lines = Map.groupBy(await listNoticeLines(knex, toExplain), ({ ChecklistRunId }) => ChecklistRunId);
-      const isCut = rows.length === MOST;
+      const isCut = rows.length === MAX_NOTIFICATIONS;
       return {
         items: rows.map((row) => noticeOf(row, lines.get(row.Id) ?? [])),
         count: isCut ? await countChecklistNotices(knex, dialect, reader, NOTIFICATION_COUNT_MAX) : rows.length,

@@ -61,7 +61,7 @@ function notableRuns(
   { where, limit }: Wanted,
 ): Knex.QueryBuilder {
   const parts = sources(db, scopes, userId).map(({ query, id }) => {
-    whereTold(db, query, scopes);
+    whereNotified(db, query, scopes);
     void query.where('R.QueueTime', '>', dialect.nowPlus(db, -KEPT_SECONDS));
     where?.(query, id);
     const newest = query.orderBy(id, 'desc').limit(limit).select(COLUMNS);
@@ -95,15 +95,15 @@ function sources(db: Db, scopes: ActivityScopes, userId: number): Source[] {
   ];
 }
 
-function whereTold(db: Db, query: Knex.QueryBuilder, scopes: ActivityScopes): void {
+function whereNotified(db: Db, query: Knex.QueryBuilder, scopes: ActivityScopes): void {
   void query
     .leftJoin('ChecklistRuns as CR', 'CR.Id', 'R.ChecklistRunId')
     .leftJoin('Checklists as C', 'C.Id', 'CR.ChecklistId')
     .leftJoin('NotificationDismissals as D', 'D.ActivityRunId', 'R.Id')
     .leftJoin('NotificationReads as NR', 'NR.ActivityRunId', 'R.Id')
     .whereNull('D.ActivityRunId')
-    .where((told) => void told.whereNull('R.ChecklistRunId').orWhere((step) => whereTellsOfChain(db, step)))
-    .where((told) => void told.whereNull('R.ParentRunId').orWhere((child) => whereTellsOfParent(db, child)));
+    .where((either) => void either.whereNull('R.ChecklistRunId').orWhere((step) => whereReportsChain(db, step)))
+    .where((either) => void either.whereNull('R.ParentRunId').orWhere((child) => whereReportsParent(db, child)));
   whereVisible(query, scopes);
 }
 
@@ -147,7 +147,7 @@ function pausedTriggers(db: Db, { edit }: ActivityScopes, userId: number): Knex.
  * Restricts steps of a checklist run to the one that reports the run: the first step that went wrong, once the whole
  * run has ended.
  */
-function whereTellsOfChain(db: Db, step: Knex.QueryBuilder): void {
+function whereReportsChain(db: Db, step: Knex.QueryBuilder): void {
   const earlier = stepsGoneWrong(db, 'R.ChecklistRunId').whereRaw('?? < ??', ['E.Id', 'R.Id']);
   void step
     .whereNotNull('CR.EndTime')
@@ -181,7 +181,7 @@ const repeated = (db: Db, run: 'E' | 'R'): Knex.QueryBuilder =>
     .whereRaw('?? > ??', ['Later.Attempt', `${run}.Attempt`]);
 
 /** Restricts child runs to the one that reports them all: the first that went wrong, once all have ended. */
-function whereTellsOfParent(db: Db, child: Knex.QueryBuilder): void {
+function whereReportsParent(db: Db, child: Knex.QueryBuilder): void {
   const siblings = (alias: string): Knex.QueryBuilder =>
     db(`ActivityRuns as ${alias}`)
       .select(db.raw('1'))
@@ -220,10 +220,10 @@ export async function countNotableRuns(
   dialect: Dialect,
   scopes: ActivityScopes,
   userId: number,
-  most: number,
+  limit: number,
 ): Promise<{ Count: number; Unread: number }> {
   const count = async (where?: Wanted['where']): Promise<number> => {
-    const some = notableRuns(db, dialect, { scopes, userId }, { where, limit: most });
+    const some = notableRuns(db, dialect, { scopes, userId }, { where, limit });
     return ((await db.from(some.as('Some')).count({ Count: '*' }).first()) as { Count: number }).Count;
   };
   const [Count, Unread] = await Promise.all([count(), count((query) => void query.whereNull('NR.ActivityRunId'))]);

@@ -93,8 +93,8 @@ test('they come twenty at a time', async () => {
   const second = await list(first.Items.at(-1)!.ActivityRunId);
   const third = await list(second.Items.at(-1)!.ActivityRunId);
   expect([second.HasMore, third.HasMore, third.Items.length]).toEqual([true, false, 5]);
-  const told = [first, second, third].flatMap(({ Items }) => Items.map(({ ActivityRunId }) => ActivityRunId));
-  expect(told).toEqual(ids);
+  const listed = [first, second, third].flatMap(({ Items }) => Items.map(({ ActivityRunId }) => ActivityRunId));
+  expect(listed).toEqual(ids);
 });
 
 test('nobody is told of the runs of others, of activities they may no longer see, or of what is a month old', async () => {

@@ -32,7 +32,7 @@ import {
   type NotableRun,
 } from './notifications-repository.ts';
 
-const MARKED_AT_ONCE = 500;
+const MARK_BATCH_SIZE = 500;
 
 export interface NotificationsService {
   /** @param before run id of the last notification shown; null for the first page */
@@ -63,11 +63,11 @@ export function createNotificationsService(
       return insertMarks(knex, dialect, mark, await listOwnRuns(knex, choice.ActivityRunIds, userId));
     }
     const scopes = await access.scopes(person);
-    const page = { userId, upTo: choice.UpTo, mark, limit: MARKED_AT_ONCE };
+    const page = { userId, upTo: choice.UpTo, mark, limit: MARK_BATCH_SIZE };
     for (let full = true; full;) {
       const ids = await listUnmarked(knex, dialect, scopes, page);
       await insertMarks(knex, dialect, mark, ids);
-      full = ids.length === MARKED_AT_ONCE;
+      full = ids.length === MARK_BATCH_SIZE;
     }
   }
 
@@ -118,7 +118,7 @@ export function createNotificationsService(
  * Returns the most informative entry: the first error that a person can fix, else the first error, else the first
  * warning.
  */
-export function tellingEntry(entries: readonly NotableEntry[]): NotableEntry | undefined {
+export function mostRelevantEntry(entries: readonly NotableEntry[]): NotableEntry | undefined {
   const errors = entries.filter(({ Category }) => Category >= LogCategory.Error);
   return errors.find(({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE) ?? errors[0] ?? entries[0];
 }
@@ -126,7 +126,7 @@ export function tellingEntry(entries: readonly NotableEntry[]): NotableEntry | u
 function notificationOf(run: NotableRun, entries: readonly NotableEntry[]): Notification {
   const { Id, Name, ChecklistName, Status, EndTime, ReadRunId } = run;
   // A run that plainly succeeded or was cancelled by a person has no problem to report.
-  const entry = Status === 'Succeeded' || Status === 'Cancelled' ? undefined : tellingEntry(entries);
+  const entry = Status === 'Succeeded' || Status === 'Cancelled' ? undefined : mostRelevantEntry(entries);
   const outcome = hasSucceeded(Status)
     ? LogCategory.Information
     : Status === 'Cancelled'

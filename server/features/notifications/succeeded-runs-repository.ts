@@ -5,7 +5,7 @@ import { whereChecklistVisible, type ChecklistScopes } from '#server/features/ch
 import { SUCCEEDED_RUNS_MAX } from '#shared/contract/notifications.ts';
 
 /** Older ends are not reported. */
-const LONGEST_SECONDS = 86_400;
+const MAX_AGE_SECONDS = 86_400;
 
 export interface SucceededRow {
   Id: number;
@@ -52,7 +52,7 @@ function newestEnds(
     .where('R.UserId', userId)
     .where('R.Status', 'Succeeded')
     .where('R.EndTime', '>', since)
-    .where('R.EndTime', '>', dialect.nowPlus(db, -LONGEST_SECONDS))
+    .where('R.EndTime', '>', dialect.nowPlus(db, -MAX_AGE_SECONDS))
     .orderBy('R.EndTime', 'desc')
     .limit(SUCCEEDED_RUNS_MAX)
     .select('R.Id', 'R.QueueTime', 'R.EndTime') as unknown as Promise<SucceededRow[]>;

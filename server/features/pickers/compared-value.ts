@@ -46,7 +46,7 @@ function isOfWhole(plain: string, bits: NonNullable<ResultColumn['bits']>): bool
 }
 
 /** Maximum number of digits of a decimal. Source: decimal and numeric (Transact-SQL). */
-const MOST_DIGITS = 38;
+const MAX_DIGITS = 38;
 
 /**
  * Returns the SQL fragments for a value; undefined if SQL Server has no decimal with that many digits. On SQL Server, a
@@ -56,6 +56,6 @@ const MOST_DIGITS = 38;
 export function comparedPieces(value: SqlParameter, column: ResultColumn, kind: SqlKind): SqlPiece[] | undefined {
   if (kind === 'pg' || column.kind !== 'Number' || typeof value !== 'string') return [{ value }];
   const { whole, fraction } = digitsNeeded(value)!;
-  if (whole + fraction > MOST_DIGITS) return undefined;
+  if (whole + fraction > MAX_DIGITS) return undefined;
   return [{ text: 'cast(' }, { value }, { text: ` as decimal(${Math.max(1, whole + fraction)}, ${fraction}))` }];
 }

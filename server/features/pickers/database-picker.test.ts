@@ -21,7 +21,7 @@ function recorded(columns: ResultColumn[]): { source: ValueSource; queries: Boun
       queries.push(query);
       return { columns, rows: [] };
     },
-    readTogether: () => Promise.reject(new Error('pickers ask one thing at a time')),
+    readMany: () => Promise.reject(new Error('pickers ask one thing at a time')),
     write: () => Promise.reject(new Error('pickers only read')),
     get procedures(): never {
       throw new Error('pickers only read');

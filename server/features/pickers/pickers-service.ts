@@ -21,7 +21,7 @@ import { connectionIssues, connectionNames, takesConnection } from './connection
 import { missingValues, pageOf, PICKER_TIME_LIMIT } from './database-picker.ts';
 import { createParameters } from './picker-parameters.ts';
 import { databaseValueIssues, pickedValues } from './picked-values.ts';
-import { createValueSources, told } from './value-sources.ts';
+import { createValueSources, translateConnectionErrors } from './value-sources.ts';
 
 export interface PickersService {
   pick(person: Person, place: PickerPlace, query: PickerQuery, signal: AbortSignal): Promise<PickerPage>;
@@ -70,7 +70,7 @@ export function createPickersService(deps: PickersDeps): PickersService {
       if (!input.pickerQueries?.[column]) throw notFound();
       const own = await activities.inputsFor(person, activity, version);
       const parameters = createParameters(linked?.inputsOf(own) ?? own, body.OtherInputValues ?? []);
-      return told(log, async () =>
+      return translateConnectionErrors(log, async () =>
         pageOf(await sources.of(person, { version, input, column }, parameters, signal), body, signal),
       );
     },
@@ -81,7 +81,7 @@ export function createPickersService(deps: PickersDeps): PickersService {
       for (const input of version.inputs) {
         const missing = new Map<number, ReadonlySet<ResultValue>>();
         for (const { column, values: picked } of pickedValues(inputs, input, values)) {
-          const found = await told(log, async () =>
+          const found = await translateConnectionErrors(log, async () =>
             missingValues(await sources.of(person, { version, input, column }, parameters, signal), picked, signal),
           );
           missing.set(column, found);

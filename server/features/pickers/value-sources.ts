@@ -27,7 +27,7 @@ export interface ValueSources {
  * Maximum number of cached query descriptions, by version, input and column. A version never changes, but its database
  * may.
  */
-const MOST_DESCRIBED = 500;
+const MAX_CACHED_DESCRIPTIONS = 500;
 
 export function createValueSources(connections: ConnectionAccess): ValueSources {
   const described = new Map<string, Pick<ValueSource, 'value' | 'group'>>();
@@ -41,7 +41,7 @@ export function createValueSources(connections: ConnectionAccess): ValueSources 
       const known = described.get(key) ?? (await describeQuery(connection, pieces, signal));
       described.delete(key);
       described.set(key, known);
-      if (described.size > MOST_DESCRIBED) described.delete(described.keys().next().value!);
+      if (described.size > MAX_CACHED_DESCRIPTIONS) described.delete(described.keys().next().value!);
       return { connection, pieces, isExact: input.Info.ExactNumbers === true, ...known };
     },
   };
@@ -61,7 +61,7 @@ export function piecesOf(
 /**
  * Runs the work and converts a ConnectionError: the database's message is logged, and people learn what they can do.
  */
-export async function told<T>(log: Log, work: () => Promise<T>): Promise<T> {
+export async function translateConnectionErrors<T>(log: Log, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -17,7 +17,7 @@ type Execute = (request: ProcedureRequest) => Promise<RunOutcome>;
 
 /** In milliseconds. Short, because a person waits for it. */
 const TIME_LIMIT = 60_000;
-const MOST_MESSAGES = 100;
+const MAX_MESSAGES = 100;
 
 /** Throws an AppError if the procedure cannot be called with the values, or if it fails. */
 export async function tryOut(
@@ -67,7 +67,7 @@ export async function tryOut(
   if (status === 'Failed' || status === 'LogicError')
     throw new AppError('trialFailed', 422, messages.at(-1) ?? 'The procedure failed');
   const Results = [...results].sort(([one], [other]) => one - other).map(([, result]) => result);
-  return { Results, ReturnCode, Messages: messages.slice(0, MOST_MESSAGES) };
+  return { Results, ReturnCode, Messages: messages.slice(0, MAX_MESSAGES) };
 }
 
 function trialDefinition(found: FoundProcedure, values: Values): ActivityDefinition {

@@ -7,7 +7,7 @@ import { publicLog } from './public-log.ts';
 const entry = (StatusCode: number, Message: string): LogEntry =>
   ({ Id: 1, ActivityRunId: 1, Message, displayMessage: Message, StatusCode, Category: 3 }) as LogEntry;
 
-const told = (...entries: LogEntry[]): string[] =>
+const textsOf = (...entries: LogEntry[]): string[] =>
   publicLog(entries).flatMap(({ Message, displayMessage }) => [Message, displayMessage]);
 
 const GENERAL = 'The activity could not be carried out as it is set up. Please tell those who gave you its address.';
@@ -17,7 +17,7 @@ describe('the log of a run as its visitor reads it', () => {
     const said = [LogCode.Information, LogCode.CheckFailed, LogCode.AuthorsWarning, LogCode.ImportRefused].map((code) =>
       entry(code, `Message ${code}`),
     );
-    expect(told(...said)).toEqual(said.flatMap(({ Message }) => [Message, Message]));
+    expect(textsOf(...said)).toEqual(said.flatMap(({ Message }) => [Message, Message]));
   });
 
   it('names an output with an error, without the formula, the cell, or where the error arose', () => {
@@ -39,21 +39,21 @@ describe('the log of a run as its visitor reads it', () => {
     // If the number of output errors does not match, the outputs are unknown. Without values, the beginning of the
     // warning identifies the output.
     const unknown = 'An output has an error';
-    expect(told(...warnings)).toEqual([unknown, unknown, unknown, unknown]);
+    expect(textsOf(...warnings)).toEqual([unknown, unknown, unknown, unknown]);
     const running = outputs.slice(0, 2).map((one) => ({ ...one, Value: null }));
     expect(publicLog(warnings, running).map(({ Message }) => Message)).toEqual([texts[0], unknown]);
   });
 
   it('says that memory was too little, and not which setting allows more', () => {
-    const [text] = told(entry(LogCode.TooLarge, 'An administrator can allow more'));
+    const [text] = textsOf(entry(LogCode.TooLarge, 'An administrator can allow more'));
     expect(text).toBe('The workbook needs more memory than it may use');
   });
 
   it('says nothing of formulas, steps, folders, databases and the system', () => {
     const wrong = [LogCode.Setup, LogCode.QueryRefused, LogCode.WriteRefused, LogCode.StepRefused];
     for (const code of wrong)
-      expect(told(entry(code, "the folder 'Rates' of db.example.com"))).toEqual([GENERAL, GENERAL]);
-    expect(told(entry(LogCode.StepDone, "Step 'Write': 3 rows in sales.Orders"))).toEqual([]);
-    expect(told(entry(LogCode.Consequence, 'at /srv/portal'))).toEqual([]);
+      expect(textsOf(entry(code, "the folder 'Rates' of db.example.com"))).toEqual([GENERAL, GENERAL]);
+    expect(textsOf(entry(LogCode.StepDone, "Step 'Write': 3 rows in sales.Orders"))).toEqual([]);
+    expect(textsOf(entry(LogCode.Consequence, 'at /srv/portal'))).toEqual([]);
   });
 });

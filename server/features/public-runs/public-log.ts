@@ -26,11 +26,11 @@ const TOO_LARGE = 'The workbook needs more memory than it may use';
 
 /** @param outputs of the run, in the order of the activity; without values until it has ended */
 export function publicLog(entries: readonly LogEntry[], outputs: readonly Output[] = []): LogEntry[] {
-  const told = entries.filter(
+  const shown = entries.filter(
     ({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE && !OF_THE_WORK.has(StatusCode),
   );
-  const errors = outputErrors(told, outputs);
-  return told.map((entry) => {
+  const errors = outputErrors(shown, outputs);
+  return shown.map((entry) => {
     const Message = publicMessage(entry, errors, outputs);
     return { ...entry, Message, displayMessage: Message };
   });

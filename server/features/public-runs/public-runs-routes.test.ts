@@ -199,9 +199,9 @@ describe('a run of a visitor', () => {
     await knex('RunLogEntries').insert({ ...LOG, ActivityRunId, StatusCode: LogCode.ErrorInOutput, Message });
     await knex('ActivityRuns').where('Id', ActivityRunId).update({ Status: 'SucceededWarn', EndTime: new Date() });
     const state = await post(`status/${ActivityRunId}`, [], RunToken);
-    const told = state.body.result.LogEntries.map((entry: { Message: string }) => entry.Message);
-    expect(told).toEqual(["Output 'Total' has the error #DIV/0!"]);
-    expect((await get(`status/${ActivityRunId}`, RunToken)).body.result.LogEntries[0].Message).toBe(told[0]);
+    const messages = state.body.result.LogEntries.map((entry: { Message: string }) => entry.Message);
+    expect(messages).toEqual(["Output 'Total' has the error #DIV/0!"]);
+    expect((await get(`status/${ActivityRunId}`, RunToken)).body.result.LogEntries[0].Message).toBe(messages[0]);
     expect(JSON.stringify(state.body)).not.toMatch(/Secret|Margins/);
   });
 

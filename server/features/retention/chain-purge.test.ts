@@ -169,7 +169,7 @@ test('a large one goes in parts, is not seen from the first on, and is finished 
   const stop = new AbortController();
   // Aborts after the first part has been deleted, as if the server stopped.
   const store = Object.create(app.fileStore, { delete: { value: () => Promise.resolve() } });
-  const query = knex.client as { on: (event: string, heard: (data: { sql: string }) => void) => void };
+  const query = knex.client as { on: (event: string, listener: (data: { sql: string }) => void) => void };
   query.on('query', ({ sql }) => {
     if (/^delete from .?ActivityRuns/i.test(sql)) stop.abort();
   });

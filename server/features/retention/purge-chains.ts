@@ -98,7 +98,7 @@ async function deleteMarked(
     if (signal?.aborted) return false;
     const began = performance.now();
     const { keys, state } = await inTransaction(database.knex, (trx) =>
-      deletePart(database, trx, { chainId, most: pace.size() }),
+      deletePart(database, trx, { chainId, limit: pace.size() }),
     );
     await Promise.all(keys.map((key) => store.delete(key)));
     await pace.rest(performance.now() - began, signal);
@@ -116,7 +116,7 @@ interface Part {
 async function deletePart(
   database: Database,
   trx: Knex.Transaction,
-  { chainId, most }: { chainId: number; most: number },
+  { chainId, limit }: { chainId: number; limit: number },
 ): Promise<Part> {
   const [held] = await database.dialect.lockRows(trx, {
     table: 'ChecklistRuns',
@@ -126,7 +126,7 @@ async function deletePart(
     locked: 'skip',
   });
   if (!held) return { keys: [], state: 'left' };
-  const ids = await lowestRuns(trx, trx('ActivityRuns').where('ChecklistRunId', chainId), most);
+  const ids = await lowestRuns(trx, trx('ActivityRuns').where('ChecklistRunId', chainId), limit);
   if (await isAnyPending(trx, ids)) return { keys: [], state: 'left' };
   if (ids.length === 0) {
     // Foreign keys cascade to its steps, log, approvals and the records of reused runs.

@@ -13,7 +13,7 @@ export function registerPurgeRoutes(
   registerEndpoint(app, contract.runDataSize, ({ person, params }) => purge.sizes(person, params.date));
   registerEndpoint(app, contract.purgeRunData, ({ person, params, query, body, reply }) =>
     // If the client disconnects, the purge stops: deleted runs stay deleted, the others remain.
-    purge.purge(person, { ...params, activityIds: body, most: query.Most ?? Infinity }, clientGone(reply)),
+    purge.purge(person, { ...params, activityIds: body, limit: query.Most ?? Infinity }, clientGone(reply)),
   );
   registerEndpoint(app, contract.purgeSingleRunData, ({ person, params }) =>
     purge.purgeRun(person, params.runId, params.scope),

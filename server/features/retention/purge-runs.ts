@@ -23,7 +23,7 @@ export interface PurgeRequest {
   /** Message that is added to the log of each run. Purged whole runs have no log. */
   message: string;
   /** Maximum number of runs or files to delete. Default: all. */
-  most?: number;
+  limit?: number;
   /** Called after each chunk with the number of deleted runs or files. */
   onProgress?: (count: number) => void;
 }
@@ -57,18 +57,18 @@ export async function purgeRuns(
   request: PurgeRequest,
   signal?: AbortSignal,
 ): Promise<number> {
-  const { most = Infinity } = request;
+  const { limit = Infinity } = request;
   const pace = createPace();
   let count = 0;
   for (let after = 0; ;) {
     if (signal?.aborted) break;
-    const size = Math.min(pace.size(), most - count);
+    const size = Math.min(pace.size(), limit - count);
     const began = performance.now();
     const chunk = await inTransaction(database.knex, (trx) => purgeChunk(database, trx, request, { after, size }));
     await Promise.all(chunk.keys.map((key) => store.delete(key)));
     count += chunk.count;
     request.onProgress?.(chunk.count);
-    if (chunk.lastId === null || count >= most) break;
+    if (chunk.lastId === null || count >= limit) break;
     after = chunk.lastId;
     await pace.rest(performance.now() - began, signal);
   }

@@ -31,7 +31,7 @@ export interface PurgeOrder {
   scope: PurgeScope;
   activityIds: readonly number[];
   /** Maximum number of runs or files to delete. */
-  most: number;
+  limit: number;
 }
 
 export interface PurgeServiceDeps extends PurgeDeps {
@@ -54,7 +54,7 @@ export function createPurgeService(deps: PurgeServiceDeps): PurgeService {
       const scope = await rights.scope(person, 'sk.PurgeRuns');
       return listRunDataSizes(knex, dialect, startOfDay(date, timeZone), scope);
     },
-    purge: async (person, { date, scope, activityIds, most }, signal) => {
+    purge: async (person, { date, scope, activityIds, limit }, signal) => {
       const purgeable = await listPurgeable(knex, activityIds, await rights.scope(person, 'sk.PurgeRuns'));
       if (purgeable.length < new Set(activityIds).size) throw activityNotFound();
       const before = startOfDay(date, timeZone);
@@ -64,8 +64,8 @@ export function createPurgeService(deps: PurgeServiceDeps): PurgeService {
         const where = (query: Knex.QueryBuilder): void =>
           // Deletes exactly the runs that were counted: runs of steps are listed with their checklists.
           void query.where({ ActivityId }).whereNull('ChecklistRunId').where('QueueTime', '<', before);
-        count += await purgeRuns(deps, { ...order, where, most: most - count }, signal);
-        if (count >= most) break;
+        count += await purgeRuns(deps, { ...order, where, limit: limit - count }, signal);
+        if (count >= limit) break;
       }
       return count;
     },

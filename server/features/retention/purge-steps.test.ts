@@ -25,8 +25,8 @@ it('a purge goes step by step where the call says how many it takes, over all of
       (part) => knex('ActivityRuns').insert(part),
     );
   }
-  const step = async (most: string) => {
-    const url = `/api/activities/purgeRunData/${daysAgo(7).toISOString().slice(0, 10)}/All${most}`;
+  const step = async (limitQuery: string) => {
+    const url = `/api/activities/purgeRunData/${daysAgo(7).toISOString().slice(0, 10)}/All${limitQuery}`;
     const answer = await app.http.inject({ method: 'POST', url, headers: purger.headers, payload: ids });
     return answer.json().result ?? answer.statusCode;
   };
@@ -49,10 +49,10 @@ it('retention tells of each chunk what it deleted', async () => {
     Array.from({ length: RUNS }, () => ({ ...run, EndTime: daysAgo(10) })),
     (part) => knex('ActivityRuns').insert(part),
   );
-  const told: number[] = [];
+  const reported: number[] = [];
   const createPace = () => ({ size: () => 50, rest: () => Promise.resolve() });
   const deps = { database: app.database, store: app.fileStore, createPace };
-  await deleteByRetention(deps, new AbortController().signal, (count) => told.push(count));
-  expect(told).toEqual([50, 50, 20, 0]);
+  await deleteByRetention(deps, new AbortController().signal, (count) => reported.push(count));
+  expect(reported).toEqual([50, 50, 20, 0]);
   await app.close();
 });

@@ -40,10 +40,10 @@ export const startedPending = (): AppError =>
  * Returns the ids of the runs that a query selects, or of some of their descendants. The returned runs have no child
  * runs.
  */
-export async function lowestRuns(trx: Knex.Transaction, of: Knex.QueryBuilder, most: number): Promise<number[]> {
-  const ids = (await of.orderBy('Id').limit(most).pluck('Id')) as number[];
+export async function lowestRuns(trx: Knex.Transaction, of: Knex.QueryBuilder, limit: number): Promise<number[]> {
+  const ids = (await of.orderBy('Id').limit(limit).pluck('Id')) as number[];
   if (ids.length === 0) return ids;
-  const started = await lowestRuns(trx, trx('ActivityRuns').whereIn('ParentRunId', ids), most);
+  const started = await lowestRuns(trx, trx('ActivityRuns').whereIn('ParentRunId', ids), limit);
   return started.length > 0 ? started : ids;
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function told({ headers }: Pick<Signed, 'headers'>, query = `?ActivityId=${ActivityId}`) {
+async function listRights({ headers }: Pick<Signed, 'headers'>, query = `?ActivityId=${ActivityId}`) {
   const answer = await app.http.inject({ url: `/api/ownRights${query}`, headers });
   if (answer.statusCode !== 200) return answer.statusCode;
   const { Items } = answer.json().result as { Items: OwnRight[] };
@@ -28,7 +28,7 @@ const none = { Role: '', ImpliedBy: '', KeyColumn: '', KeyValue: '' };
 
 test('each right of an activity is told with what gives it, denies it or brings it', async () => {
   const inFinance = { KeyColumn: 'Schema', KeyValue: 'Finance' };
-  expect(await told(editor)).toEqual({
+  expect(await listRights(editor)).toEqual({
     'sk.CreateActivity': { ...none, Access: false, Source: 'none' },
     'sk.EditActivity': { ...none, ...inFinance, Access: true, Source: 'explicit' },
     'sk.RunActivity': { ...none, ...inFinance, Access: true, Source: 'implied', ImpliedBy: 'sk.EditActivity' },
@@ -42,7 +42,7 @@ test('each right of an activity is told with what gives it, denies it or brings 
   await knex('RoleUsers').insert({ RoleName: 'Guests', UserId: runner.UserId });
   const denial = { RightName: 'sk.CancelAnyRun', KeyColumnName: '', KeyColumnValue: '', Access: -1 };
   await knex('Grants').insert({ ...denial, GranteeKind: 'role', Grantee: 'Guests' });
-  expect(await told(runner)).toMatchObject({
+  expect(await listRights(runner)).toMatchObject({
     'sk.RunActivity': { ...none, Access: true, Source: 'explicit' },
     'sk.ViewRuns': { Access: false, Source: 'explicit', KeyColumn: 'Id', KeyValue: String(ActivityId) },
     'sk.CancelAnyRun': { ...none, Access: false, Source: 'role', Role: 'Guests' },
@@ -51,16 +51,18 @@ test('each right of an activity is told with what gives it, denies it or brings 
 
 test('nothing is told of what a person may not see, and of all rights where no object is named', async () => {
   const stranger = await signedInUser(app);
-  expect(await told(stranger)).toBe(404);
-  expect(await told(stranger, '?ChecklistId=1')).toBe(404);
-  expect(await told(editor, `?ActivityId=${ActivityId}&ChecklistId=1`)).toBe(400);
-  expect(await told(stranger, '')).toMatchObject({ 'sk.ManageUsers': { ...none, Access: false, Source: 'none' } });
+  expect(await listRights(stranger)).toBe(404);
+  expect(await listRights(stranger, '?ChecklistId=1')).toBe(404);
+  expect(await listRights(editor, `?ActivityId=${ActivityId}&ChecklistId=1`)).toBe(400);
+  expect(await listRights(stranger, '')).toMatchObject({
+    'sk.ManageUsers': { ...none, Access: false, Source: 'none' },
+  });
   await grant(app, stranger.UserId, 'sk.ManageUsers');
-  expect(await told(stranger, '')).toMatchObject({
+  expect(await listRights(stranger, '')).toMatchObject({
     'sk.ManageUserPasswords': { Access: true, Source: 'implied', ImpliedBy: 'sk.ManageUsers' },
   });
   const administrator = await createUser(app, { isUserAdmin: true });
-  expect(await told({ headers: bearer(await signIn(app, administrator)) })).toMatchObject({
+  expect(await listRights({ headers: bearer(await signIn(app, administrator)) })).toMatchObject({
     'sk.PurgeRuns': { Access: true, Source: 'implied', ImpliedBy: 'IsUserAdmin' },
   });
 });

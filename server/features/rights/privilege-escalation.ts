@@ -52,10 +52,10 @@ export function createEscalationGuard({
    * Returns whether the given grants alone would give somebody one of the considered rights that the actor does not
    * hold.
    */
-  async function givesMore(actor: Actor, given: readonly Grant[], isLookedAt = (_right: string) => true) {
+  async function givesMore(actor: Actor, given: readonly Grant[], isConsidered = (_right: string) => true) {
     const own = await rights.loadGrants(actor);
     const keysOf = keyReader(definitions);
-    for (const right of rightsIn(given).filter(isLookedAt)) {
+    for (const right of rightsIn(given).filter(isConsidered)) {
       const bearing = [...given, ...own].filter(
         ({ RightName }) => RightName === right || (impliersOf(right) as string[]).includes(RightName),
       );

@@ -26,9 +26,9 @@ export async function loadRightHolders(db: Db, right?: string): Promise<RightHol
   const signatureOf = signatures();
 
   const active = (await listRoleStates(db)).filter(({ IsActive }) => IsActive).map(({ Name }) => Name);
-  const telling = active.filter((name) => byGrantee.has(`role ${name}`));
-  const ofRole = new Map(telling.map((name) => [name, byGrantee.get(`role ${name}`)!.map((g) => grantOf(g, name))]));
-  const members = telling.length === 0 ? [] : await listMembers(db);
+  const granted = active.filter((name) => byGrantee.has(`role ${name}`));
+  const ofRole = new Map(granted.map((name) => [name, byGrantee.get(`role ${name}`)!.map((g) => grantOf(g, name))]));
+  const members = granted.length === 0 ? [] : await listMembers(db);
   const rolesOf = Map.groupBy(
     members.filter(({ RoleName }) => ofRole.has(RoleName)),
     ({ UserId }) => UserId,

@@ -5,7 +5,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 
 /** Maximum file size; enough for thousands of rows. */
-const MOST_BYTES = 20 * 1024 * 1024;
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
 export interface RowFile {
   FileName: string;
@@ -19,7 +19,7 @@ export async function readRowFile<T>(
   maxUploadBytes: number,
   work: (file: RowFile) => Promise<T>,
 ): Promise<T> {
-  const limit = Math.min(maxUploadBytes, MOST_BYTES);
+  const limit = Math.min(maxUploadBytes, MAX_FILE_BYTES);
   const tooLarge = (): AppError =>
     new AppError('fileTooLarge', 413, `The file exceeds the limit of ${formatFileSize(limit)}`);
   const form = await readMultipart(request, store, () => limit, tooLarge);

@@ -42,10 +42,10 @@ export interface DryRunDeps {
 /** Short, because a person waits for the result. */
 const TIME_LIMIT_MS = 60_000;
 /** Maximum number of concurrent calculations, in addition to those of runs. Further ones wait. */
-const AT_ONCE = 2;
+const DRY_RUN_CONCURRENCY = 2;
 
 export function createDryRunService(deps: DryRunDeps): DryRunService {
-  const inTurn = createConcurrencyLimit(AT_ONCE);
+  const inTurn = createConcurrencyLimit(DRY_RUN_CONCURRENCY);
   return {
     run: async (person, body, signal) => {
       const version = await deps.versions.get(body.ActivityId, body.ActivityVersion);

@@ -65,7 +65,7 @@ test('a summary goes through the newest runs alone, and says that there are more
     return query;
   };
   const summarize = async () => {
-    const summary = await readSummary({ db: knex, found, deadline: deadlineIn(60_000), most: 200 });
+    const summary = await readSummary({ db: knex, found, deadline: deadlineIn(60_000), maxRuns: 200 });
     expect(summary).toMatchObject({ Runs: 200, IsPartial: true, P50: 24, P95: 47 });
     expect(summary.Periods.reduce((sum, { Succeeded, Failed }) => sum + Succeeded + Failed, 0)).toBe(200);
   };

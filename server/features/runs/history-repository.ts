@@ -143,7 +143,7 @@ function visibleRunIds(db: Db, scopes: ActivityScopes, userId: number, filter: H
 function othersRunIds(db: Db, scopes: ActivityScopes, filter: HistoryFilter): Knex.QueryBuilder {
   const { limit } = filter;
   const dialect = dialectOf(db);
-  const newestOf = (activityId: string, most: number): Knex.QueryBuilder => {
+  const newestOf = (activityId: string, count: number): Knex.QueryBuilder => {
     // Uses a single-value range and an order by both columns, which only the index of both can serve. With `=`,
     // PostgreSQL may scan all runs from the newest on, which is slow for an activity without runs.
     const newest = db('ActivityRuns as N')
@@ -152,7 +152,7 @@ function othersRunIds(db: Db, scopes: ActivityScopes, filter: HistoryFilter): Kn
         { column: 'N.ActivityId', order: 'desc' },
         { column: 'N.Id', order: 'desc' },
       ])
-      .limit(most)
+      .limit(count)
       .select('N.Id');
     narrowPage(newest, db, 'N', filter);
     return newest;

@@ -63,13 +63,13 @@ export interface HistoryDeps {
 const PAGE_TIME_LIMIT_MS = 20_000;
 const EXPORT_PAGE = 200;
 /** Maximum number of concurrent exports. Further ones wait. */
-const EXPORTS_AT_ONCE = 2;
+const EXPORT_CONCURRENCY = 2;
 /** Maximum number of concurrent summaries, because each may read all runs. */
-const SUMMARIES_AT_ONCE = 2;
+const SUMMARY_CONCURRENCY = 2;
 
 export function createHistoryService(deps: HistoryDeps): HistoryService {
-  const exporting = createConcurrencyLimit(EXPORTS_AT_ONCE);
-  const summing = createConcurrencyLimit(SUMMARIES_AT_ONCE);
+  const exporting = createConcurrencyLimit(EXPORT_CONCURRENCY);
+  const summing = createConcurrencyLimit(SUMMARY_CONCURRENCY);
   return {
     recent: async (person, { activity, CanViewRuns }, limit) => {
       const onlyOf = CanViewRuns ? undefined : person.UserId;

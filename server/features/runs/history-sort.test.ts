@@ -142,7 +142,7 @@ test('more runs than are sorted at once are read as an index has them, or refuse
       activityId: ActivityId,
       isNarrowed: false,
       filter: { ...conditions, before, limit: 3, deadline: deadlineIn(20_000) },
-      most: 2,
+      maxRuns: 2,
     });
     return rows.map(({ Id }) => nameOf(Id));
   };
@@ -171,7 +171,7 @@ test('of many runs the wanted ones come in order, whether they are near in the i
         activityId: ActivityId,
         isNarrowed: true,
         filter: { ...conditions, before, limit: 1, deadline: deadlineIn(20_000) },
-        most: 0,
+        maxRuns: 0,
         near,
       });
       if (rows.length === 0 || pages.length > 9) return pages;

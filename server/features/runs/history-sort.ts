@@ -52,7 +52,7 @@ export interface SortedSearch {
   isNarrowed: boolean;
   filter: HistoryFilter;
   /** Maximum number of runs that can be sorted by any column. */
-  most?: number;
+  maxRuns?: number;
   /** Number of index entries that are checked for wanted runs. */
   near?: number;
 }
@@ -78,17 +78,17 @@ export async function listSortedHistory(search: SortedSearch): Promise<HistoryRo
 }
 
 function tooMany(): AppError {
-  const most = HISTORY_SORTED_MAX.toLocaleString('en');
-  const text = `More than ${most} runs were found, too many to be sorted by this: narrow the search`;
+  const max = HISTORY_SORTED_MAX.toLocaleString('en');
+  const text = `More than ${max} runs were found, too many to be sorted by this: narrow the search`;
   return new AppError('historySortTooMany', 400, text);
 }
 
-async function areFew({ db, candidates, filter, most = HISTORY_SORTED_MAX }: SortedSearch): Promise<boolean> {
+async function areFew({ db, candidates, filter, maxRuns = HISTORY_SORTED_MAX }: SortedSearch): Promise<boolean> {
   const query = db('ActivityRuns as R').join('Activities as A', 'A.Id', 'R.ActivityId');
   candidates(query);
   narrow(query, db, 'R', filter);
-  const found = await rowsBy(query.select('R.Id').limit(most + 1), filter.deadline);
-  return found.length <= most;
+  const found = await rowsBy(query.select('R.Id').limit(maxRuns + 1), filter.deadline);
+  return found.length <= maxRuns;
 }
 
 function sortable({ db, key: { columns, values }, candidates }: SortedSearch): Knex.QueryBuilder {
@@ -177,7 +177,7 @@ async function readNarrowed(search: SortedSearch, after: KeyValue[] | null): Pro
  * Returns the next index entries after the run, whether wanted or not: first those with the same sort value, then the
  * others.
  */
-async function nextEntries(search: SortedSearch, after: KeyValue[] | null, most: number): Promise<Entry[]> {
+async function nextEntries(search: SortedSearch, after: KeyValue[] | null, count: number): Promise<Entry[]> {
   const { db, key, descending, filter, activityId } = search;
   const [direction, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
   const [column = ''] = key.columns;
@@ -189,10 +189,13 @@ async function nextEntries(search: SortedSearch, after: KeyValue[] | null, most:
     const order = [column, key.id].map((by) => ({ column: by, order: direction }));
     return rowsBy<Entry>(query.orderBy(order).limit(limit).select({ Id: key.id, Key: column }), filter.deadline);
   };
-  if (!after) return read(most, () => {});
-  const alike = await read(most, (query) => void query.where(column, after[0]!).where(key.id, beyond!, filter.before!));
-  if (alike.length >= most) return alike;
-  return [...alike, ...(await read(most - alike.length, (query) => void query.where(column, beyond!, after[0]!)))];
+  if (!after) return read(count, () => {});
+  const alike = await read(
+    count,
+    (query) => void query.where(column, after[0]!).where(key.id, beyond!, filter.before!),
+  );
+  if (alike.length >= count) return alike;
+  return [...alike, ...(await read(count - alike.length, (query) => void query.where(column, beyond!, after[0]!)))];
 }
 
 /** Reads the remaining runs with the same sort value, then the others: each is a range of the index. */

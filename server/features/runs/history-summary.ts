@@ -13,23 +13,23 @@ export interface SummaryQuery {
   found: () => Knex.QueryBuilder;
   deadline: Deadline;
   /** Maximum number of newest runs to count: sorting a million runs would take seconds. */
-  most?: number;
+  maxRuns?: number;
 }
 
 /** Selects, as R, the newest runs that ended and were not skipped. */
-function ended({ db, found, most = SUMMARY_RUNS_MAX }: SummaryQuery): Knex.QueryBuilder {
+function ended({ db, found, maxRuns = SUMMARY_RUNS_MAX }: SummaryQuery): Knex.QueryBuilder {
   const all = found().whereNotNull('R.DurationMs').whereNot('R.Status', 'NotRunToday');
   const newest = whereNoWholeBatch(db, all, 'R.Id')
     .orderBy('R.Id', 'desc')
-    .limit(most)
+    .limit(maxRuns)
     .select('R.Id', 'R.Status', 'R.QueueTime', 'R.StartTime', 'R.DurationMs');
   return db.from(newest.as('R'));
 }
 
 export async function readSummary(query: SummaryQuery): Promise<HistorySummary> {
-  const { db, deadline, most = SUMMARY_RUNS_MAX } = query;
+  const { db, deadline, maxRuns = SUMMARY_RUNS_MAX } = query;
   const [all] = await rowsBy<{ Runs: number; First: Date | null; Last: Date | null }>(
-    ended({ ...query, most: most + 1 }).select(
+    ended({ ...query, maxRuns: maxRuns + 1 }).select(
       db.raw('count(*) as ??', ['Runs']),
       db.raw('min(??) as ??', ['R.QueueTime', 'First']),
       db.raw('max(??) as ??', ['R.QueueTime', 'Last']),
@@ -42,8 +42,8 @@ export async function readSummary(query: SummaryQuery): Promise<HistorySummary> 
   const PeriodSeconds = periodLength((Last.getTime() - First.getTime()) / 1000);
   const [shares] = await readShares(query, null);
   return {
-    Runs: Math.min(Runs, most),
-    IsPartial: Runs > most,
+    Runs: Math.min(Runs, maxRuns),
+    IsPartial: Runs > maxRuns,
     PeriodSeconds,
     P50: notNegative(shares?.P50),
     P95: notNegative(shares?.P95),

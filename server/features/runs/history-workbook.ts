@@ -23,7 +23,7 @@ interface Column {
 }
 
 const TIME_FORMAT = 'yyyy-mm-dd hh:mm:ss';
-const WIDTH = { least: 12, most: 40 };
+const WIDTH = { min: 12, max: 40 };
 /** Yellow and green, as on the screen. */
 const FILLS = { Input: 'FFFFF2CC', Output: 'FFD9EAD3' };
 
@@ -46,7 +46,7 @@ async function write(
   const workbook = new (excelJs().stream.xlsx.WorkbookWriter)({ stream, useStyles: true, useSharedStrings: false });
   const sheet = workbook.addWorksheet('Runs', { views: [{ state: 'frozen', ySplit: 2 }] });
   sheet.columns = columns.map(({ header, format }) => ({
-    width: Math.min(WIDTH.most, Math.max(WIDTH.least, header.length + 2)),
+    width: Math.min(WIDTH.max, Math.max(WIDTH.min, header.length + 2)),
     style: format === undefined ? {} : { numFmt: format },
   }));
   for (const titles of [columns.map(({ kind }) => kind), columns.map(({ header }) => header)]) {

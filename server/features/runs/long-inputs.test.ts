@@ -49,8 +49,8 @@ test('what is wrong in one of tens of thousands of rows is told as in a short on
     ['no number', TEXT],
   ];
   const long = Array.from({ length: ROWS }, (_, row) => wrong[row] ?? [row, TEXT]);
-  const [short, told] = [await start(wrong), await start(long)];
-  expect([short.status, told.status]).toEqual([400, 400]);
+  const [short, longAnswer] = [await start(wrong), await start(long)];
+  expect([short.status, longAnswer.status]).toEqual([400, 400]);
   expect(Object.keys(short.body.modelState)).toEqual(['Table']);
-  expect(told.body.modelState).toEqual(short.body.modelState);
+  expect(longAnswer.body.modelState).toEqual(short.body.modelState);
 });

@@ -27,13 +27,13 @@ export interface OutputSeriesService {
 }
 
 const TIME_LIMIT_MS = 20_000;
-const MOST_PERIODS = 300;
-const AT_ONCE = 2;
+const MAX_PERIODS = 300;
+const SERIES_CONCURRENCY = 2;
 const EXPORT_PAGE = 2000;
 
 export function createOutputSeriesService(deps: HistoryDeps): OutputSeriesService {
   const { knex } = deps.database;
-  const reading = createConcurrencyLimit(AT_ONCE);
+  const reading = createConcurrencyLimit(SERIES_CONCURRENCY);
   return {
     series: async (person, query) => {
       const opened = await openOutput(deps, person, query);
@@ -98,7 +98,7 @@ async function readSeries(
   };
   if (!First || !Last || Runs <= SERIES_RUNS_MAX)
     return { ...series, PeriodSeconds: null, Points: await readRuns(values(), deadline) };
-  const PeriodSeconds = periodLength((Last.getTime() - First.getTime()) / 1000, MOST_PERIODS);
+  const PeriodSeconds = periodLength((Last.getTime() - First.getTime()) / 1000, MAX_PERIODS);
   return { ...series, PeriodSeconds, Points: await readPeriods(db, values(), PeriodSeconds, deadline) };
 }
 

@@ -7,7 +7,7 @@ import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { Log } from '#server/base/log.ts';
 import { listEnded } from './runs-repository.ts';
 
-const LOOK_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 const RUNS_PER_QUERY = 1000;
 const WAITING = 1000;
 const WAITING_PER_USER = 100;
@@ -55,8 +55,8 @@ class Ends implements RunEnds {
   readonly #waiting = new Set<Waiting>();
   /** Runs to query. */
   readonly #due = new Set<number>();
-  readonly #endHearing: () => void;
-  #looking = false;
+  readonly #unsubscribe: () => void;
+  #isPolling = false;
   #closed = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -65,10 +65,10 @@ class Ends implements RunEnds {
     const ends = [
       deps.signals.onEnded((runId) => this.#end(runId)),
       deps.signals.onChanged((runIds) => {
-        if (this.#waiting.size > 0) this.#lookAt(runIds.filter((runId) => deps.signals.known(runId) !== 'here'));
+        if (this.#waiting.size > 0) this.#requestPoll(runIds.filter((runId) => deps.signals.known(runId) !== 'here'));
       }),
     ];
-    this.#endHearing = () => ends.forEach((end) => end());
+    this.#unsubscribe = () => ends.forEach((end) => end());
   }
 
   wait(
@@ -98,15 +98,18 @@ class Ends implements RunEnds {
     };
     gone.addEventListener('abort', leave, { once: true });
     this.#waiting.add(one);
-    this.#timer ??= setInterval(() => this.#lookAt([...this.#waiting].map((each) => each.runId)), LOOK_MS);
+    this.#timer ??= setInterval(
+      () => this.#requestPoll([...this.#waiting].map((each) => each.runId)),
+      POLL_INTERVAL_MS,
+    );
     // The run may have ended before the call began to wait.
-    if (known !== 'here' && !isNew) this.#lookAt([runId]);
+    if (known !== 'here' && !isNew) this.#requestPoll([runId]);
     return promise;
   }
 
   close(): void {
     this.#closed = true;
-    this.#endHearing();
+    this.#unsubscribe();
     for (const one of this.#waiting) one.end(false);
   }
 
@@ -121,15 +124,15 @@ class Ends implements RunEnds {
     this.#timer = undefined;
   }
 
-  #lookAt(runIds: readonly number[]): void {
+  #requestPoll(runIds: readonly number[]): void {
     for (const id of runIds) this.#due.add(id);
-    if (!this.#looking) void this.#look();
+    if (!this.#isPolling) void this.#poll();
   }
 
   /** Queries all awaited runs together, however many calls wait. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { database, log } = this.#deps;
-    this.#looking = true;
+    this.#isPolling = true;
     try {
       for (let ids = this.#nextDue(); ids.length > 0; ids = this.#nextDue()) {
         const ended = new Set(await listEnded(database.knex, ids));
@@ -138,7 +141,7 @@ class Ends implements RunEnds {
     } catch (err) {
       log.debug({ err }, 'whether runs have ended could not be read; it is tried again');
     } finally {
-      this.#looking = false;
+      this.#isPolling = false;
     }
   }
 

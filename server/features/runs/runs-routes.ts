@@ -109,9 +109,9 @@ function registerWaitingCalls(app: FastifyInstance, { runs, starts, runEnds }: R
     { bodyLimit: START_BODY_BYTES },
   );
   registerEndpoint(app, contract.runState, async (call) => {
-    const look = () => runs.state(call.person, call.params.id, call.body);
-    const state = await look();
-    return isPending(state.Status) && (await waited(call, call.params.id)) ? look() : state;
+    const readState = () => runs.state(call.person, call.params.id, call.body);
+    const state = await readState();
+    return isPending(state.Status) && (await waited(call, call.params.id)) ? readState() : state;
   });
   app.addHook('preClose', async () => runEnds.close());
 }

@@ -79,10 +79,10 @@ export function createRunsService(deps: RunsDeps): RunsService {
   const service: RunsService = {
     outcome: async (person, runId, startedAt) => {
       const isFresh = startedAt !== undefined && performance.now() - startedAt < RIGHTS_HOLD_MS;
-      const told = isFresh ? signals.answerOf(runId) : undefined;
-      if (!told) return service.state(person, runId);
-      const { Status, EndTime, outputs } = told;
-      const Outputs = valuedOutputs(await versionOf(deps.versions, told), outputs);
+      const answer = isFresh ? signals.answerOf(runId) : undefined;
+      if (!answer) return service.state(person, runId);
+      const { Status, EndTime, outputs } = answer;
+      const Outputs = valuedOutputs(await versionOf(deps.versions, answer), outputs);
       return { Status, EndTime: EndTime.toISOString(), LogEntries: [], Outputs };
     },
     details: async (person, runId) => {

@@ -1,7 +1,7 @@
 import { hasMoreDigits } from '#shared/codecs/exact-number.ts';
 import { ruleIndex } from '#shared/codecs/input-form.ts';
 import type { CellUsage, RangeType } from '#shared/contract/parameters.ts';
-import type { NumberLook, TableContent } from './table-workbook.ts';
+import type { NumberFormat, TableContent } from './table-workbook.ts';
 
 /** The parts of an input's or output's Info that its table needs. */
 export interface TableInfo {
@@ -23,7 +23,7 @@ export interface TableSource {
   headerRow?: number;
 }
 
-const PLAIN: NumberLook = { isDate: false, format: '' };
+const PLAIN: NumberFormat = { isDate: false, format: '' };
 
 /** Returns the rows of a value of any shape. */
 function rowsOf(rangeType: RangeType, value: unknown): unknown[][] {
@@ -49,10 +49,10 @@ export function tableContent({ name, info, value, rowIndices, headerRow = 1 }: T
   const rowHeaders = info.RowHeaderValues;
   const kept = rowIndices?.filter((index) => index < all.length) ?? all.keys().toArray();
   const rows = kept.map((index) => all[index]!);
-  const width = rows.reduce((most, row) => Math.max(most, row.length), info.ColumnHeaderValues.length);
+  const width = rows.reduce((max, row) => Math.max(max, row.length), info.ColumnHeaderValues.length);
   // If each row has its own rules, a column has no usage.
   const byRow = info.RangeType === 'RangeWithRowHeaders' && info.CellUsages.length > 1;
-  const lookOf = (row: number, col: number): NumberLook => {
+  const numberFormatOf = (row: number, col: number): NumberFormat => {
     const index = ruleIndex(info, row, col);
     return { isDate: info.CellUsages[index] === 'Date', format: info.Formats[index] ?? '' };
   };
@@ -62,9 +62,9 @@ export function tableContent({ name, info, value, rowIndices, headerRow = 1 }: T
     columns: Array.from({ length: width }, (_, col) => ({
       header: info.ColumnHeaderValues[col] ?? '',
       note: byRow || info.CellUsages[ruleIndex(info, 0, col)] !== 'Number' ? '' : leftOutNote(rows, col),
-      ...(byRow ? PLAIN : lookOf(0, col)),
+      ...(byRow ? PLAIN : numberFormatOf(0, col)),
     })),
-    rowLooks: byRow ? kept.map((row) => lookOf(row, 0)) : [],
+    rowFormats: byRow ? kept.map((row) => numberFormatOf(row, 0)) : [],
     rowHeaders: rowHeaders.length > 0 ? kept.map((index) => rowHeaders[index] ?? '') : [],
     rows,
   };

@@ -2,14 +2,14 @@
 import { excelJs } from '#server/base/on-demand.ts';
 
 /** How numbers are displayed. */
-export interface NumberLook {
+export interface NumberFormat {
   /** True if the numbers are serial days. */
   isDate: boolean;
   /** Excel's number format; '' for none. */
   format: string;
 }
 
-export interface TableColumn extends NumberLook {
+export interface TableColumn extends NumberFormat {
   header: string;
   /** Note about the values, shown at the header; none if '' or omitted. */
   note?: string;
@@ -23,13 +23,13 @@ export interface TableContent {
   /** Titles to the left of the rows; empty if there are none. */
   rowHeaders: string[];
   /** Formats of the rows if each has its own, instead of those of the columns; otherwise empty. */
-  rowLooks: NumberLook[];
+  rowFormats: NumberFormat[];
   rows: unknown[][];
 }
 
 /** Source: Excel's specifications and limits. */
-const LONGEST_TEXT = 32_767;
-const LONGEST_SHEET_NAME = 31;
+const MAX_TEXT_LENGTH = 32_767;
+const MAX_SHEET_NAME_LENGTH = 31;
 const DATE_FORMAT = 'd/mmm/yyyy';
 
 export async function buildTableWorkbook(content: TableContent): Promise<Uint8Array> {
@@ -52,8 +52,8 @@ export async function buildTableWorkbook(content: TableContent): Promise<Uint8Ar
   for (const [index, cells] of content.rows.entries()) {
     const values = cells.map(cellValue);
     const row = sheet.addRow(withRowHeaders ? [textCell(content.rowHeaders[index] ?? ''), ...values] : values);
-    const look = content.rowLooks[index];
-    const numFmt = look && cellFormat(look.format, look.isDate);
+    const rowFormat = content.rowFormats[index];
+    const numFmt = rowFormat && cellFormat(rowFormat.format, rowFormat.isDate);
     if (!numFmt) continue;
     for (const col of values.keys()) row.getCell(col + 1 + Number(withRowHeaders)).numFmt = numFmt;
   }
@@ -66,12 +66,12 @@ export function sheetName(name: string): string {
     .replaceAll(/[\\/?*[\]:]/g, ' ')
     .replaceAll(/^'|'$/g, '')
     .trim()
-    .slice(0, LONGEST_SHEET_NAME);
+    .slice(0, MAX_SHEET_NAME_LENGTH);
   return clean === '' || clean.toLowerCase() === 'history' ? 'Table' : clean;
 }
 
 function textCell(text: string): string {
-  return text.slice(0, LONGEST_TEXT);
+  return text.slice(0, MAX_TEXT_LENGTH);
 }
 
 const ERRORS = ['#N/A', '#REF!', '#NAME?', '#DIV/0!', '#NULL!', '#VALUE!', '#NUM!'];

@@ -119,7 +119,7 @@ describe('a start', () => {
   }) => {
     const values = { ...GOOD, Boxes: 7, City: 'Rome', Region: 'South', Grace: 30 };
     const { body } = await portal.ask(activity, { Inputs: sent(values) });
-    const told = Object.fromEntries(
+    const shown = Object.fromEntries(
       body.result.Rules.flatMap(
         ({ ActivityParameterId, Issues }: { ActivityParameterId: number; Issues: object[] }) => {
           const { Name } = activity.Inputs.find(({ Id }) => Id === ActivityParameterId)!;
@@ -127,8 +127,8 @@ describe('a start', () => {
         },
       ),
     );
-    expect(told).toEqual({ Boxes: ['Only even numbers of boxes'], Grace: ['Value must be at most 20'] });
-    expect((await start(values)).body.modelState).toEqual(told);
+    expect(shown).toEqual({ Boxes: ['Only even numbers of boxes'], Grace: ['Value must be at most 20'] });
+    expect((await start(values)).body.modelState).toEqual(shown);
     const allowed = body.result.Rules.find(
       (one: { ActivityParameterId: number }) => one.ActivityParameterId === inputOf(activity, 'Grace').Id,
     );

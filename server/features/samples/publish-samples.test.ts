@@ -30,7 +30,7 @@ beforeAll(async () => {
     log,
     isLicensed,
   };
-  stopJobs = startJobs(context, app.signals, loadConfig({}), { told: false });
+  stopJobs = startJobs(context, app.signals, loadConfig({}), { hasNotifications: false });
 });
 afterAll(async () => {
   await stopJobs();

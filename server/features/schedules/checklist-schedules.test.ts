@@ -206,7 +206,7 @@ describe('what is due', () => {
     portal,
     schedules: { scheduled, rows, tickAt, runs, owner, end },
   }) => {
-    const told = async (user: User) => {
+    const noticesOf = async (user: User) => {
       const { body } = await portal.get('activities/notifications', user);
       const { Checklists, Count } = body.result as NotificationList;
       return { Count, Own: Checklists.filter((one) => ids.includes(one.ChecklistRunId)) };
@@ -223,17 +223,17 @@ describe('what is due', () => {
       expect.objectContaining({ ChecklistRunId, Name: 'Month-end close', IsWorkflow: false, Message, Category });
     const why = of(refused, "The checklist cannot be run because of activities that are not active: 'Close'", 3);
     const out = of(leftOut, `Left out: run ${begun}, which the schedule started before, had not ended`, 2);
-    expect((await told(owner)).Own).toEqual([out, why]);
-    expect((await told(portal.editor)).Own).toEqual([why]);
-    expect((await told(portal.runner)).Own).toEqual([]);
+    expect((await noticesOf(owner)).Own).toEqual([out, why]);
+    expect((await noticesOf(portal.editor)).Own).toEqual([why]);
+    expect((await noticesOf(portal.runner)).Own).toEqual([]);
     await end(begun!, 'Succeeded', '2026-11-23T04:00:00Z');
-    expect((await told(owner)).Own).toEqual([out, of(begun, 'The run was successful', 1), why]);
+    expect((await noticesOf(owner)).Own).toEqual([out, of(begun, 'The run was successful', 1), why]);
 
-    const { Count } = await told(portal.editor);
+    const { Count } = await noticesOf(portal.editor);
     const remove = (id: number | undefined, user: User) => portal.post(`checklists/dismiss/${id}`, {}, user);
     expect((await remove(refused, portal.editor)).status).toBe(200);
-    expect(await told(portal.editor)).toEqual({ Count: Count - 1, Own: [] });
-    expect((await told(owner)).Own).toContainEqual(why);
+    expect(await noticesOf(portal.editor)).toEqual({ Count: Count - 1, Own: [] });
+    expect((await noticesOf(owner)).Own).toContainEqual(why);
     expect((await remove(refused, portal.runner)).status).toBe(404);
     expect((await remove(leftOut, portal.editor)).status).toBe(404);
   });

@@ -104,10 +104,10 @@ export async function listActivitySchedules(
   void query.leftJoin('ActivityRuns as R', 'R.Id', 'L.RunId');
   whereVisible(query, scopes);
   if (name !== null) void query.where(dialect.contains(db, 'A.Name', name));
-  void query.where((told) => {
-    void told.where('S.UserId', userId);
-    void told.orWhere((edit) => whereInScope(edit.whereRaw('1 = 1'), scopes.edit, ON_ACTIVITY));
-    void told.orWhere((runs) => whereInScope(runs.whereRaw('1 = 1'), scopes.viewRuns, ON_ACTIVITY));
+  void query.where((visible) => {
+    void visible.where('S.UserId', userId);
+    void visible.orWhere((edit) => whereInScope(edit.whereRaw('1 = 1'), scopes.edit, ON_ACTIVITY));
+    void visible.orWhere((runs) => whereInScope(runs.whereRaw('1 = 1'), scopes.viewRuns, ON_ACTIVITY));
   });
   of(db, dialect, query, { isFurther, owner: 'S.ActivityId' });
   narrow(
@@ -137,9 +137,9 @@ export async function listChecklistSchedules(
   if (name !== null) void query.where(dialect.contains(db, 'C.Name', name));
   const inSchema = (part: Knex.QueryBuilder, scope: RightScope): void =>
     whereInScope(part.whereRaw('1 = 1'), bySchema(scope), { Schema: 'C.Schema' });
-  void query.where((told) => {
-    void told.where((edit) => inSchema(edit, scopes.editChecklist));
-    void told.orWhere((seen) => {
+  void query.where((visible) => {
+    void visible.where((edit) => inSchema(edit, scopes.editChecklist));
+    void visible.orWhere((seen) => {
       void seen.whereExists(runnableMember(db, scopes.run));
       void seen.where((why) => void why.where('S.UserId', userId).orWhere((all) => inSchema(all, scopes.viewRuns)));
     });

@@ -9,10 +9,10 @@ import type { FailedAttempts } from '#server/features/sessions/failed-attempts.t
 /** Number of wrong codes without a delay, for typing errors. */
 const FORGIVEN = 3;
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const MEMORY_SECONDS = 60 * 60;
 /** Maximum number of waiting attempts per account, on each server. */
-const MOST_WAITING = 5;
+const MAX_WAITING_ATTEMPTS = 5;
 
 export interface CodeAttempts {
   /**
@@ -41,7 +41,7 @@ export function createCodeAttempts(failures: FailedAttempts, clock: Clock = CLOC
     const key = `code ${account}`;
     // Counted before the check. Otherwise concurrent attempts on several servers would all see the same count.
     const excess = (await failures.add(key, MEMORY_SECONDS)) - 1 - FORGIVEN;
-    if (excess >= 0) await clock.sleep(Math.min(FIRST_WAIT_MS * 2 ** Math.min(excess, 20), LONGEST_WAIT_MS));
+    if (excess >= 0) await clock.sleep(Math.min(FIRST_WAIT_MS * 2 ** Math.min(excess, 20), MAX_WAIT_MS));
     const isRight = await work();
     if (isRight) await failures.forget(key);
     return isRight;
@@ -50,7 +50,7 @@ export function createCodeAttempts(failures: FailedAttempts, clock: Clock = CLOC
   return {
     check: async (account, work) => {
       const line = lines.get(account) ?? { last: Promise.resolve(), waiting: 0 };
-      if (line.waiting >= MOST_WAITING) {
+      if (line.waiting >= MAX_WAITING_ATTEMPTS) {
         throw new AppError('invalid_grant', 429, 'Too many attempts. Please wait a moment and try again.');
       }
       line.waiting++;

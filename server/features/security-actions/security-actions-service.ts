@@ -14,7 +14,7 @@ import {
 const PAGE = 100;
 const CHUNK = 2000;
 /** Maximum number of rows that one call scans; takes the database about 0.1 s if none matches. */
-const LOOKED_AT = 20_000;
+const MAX_SCANNED_ROWS = 20_000;
 /** Maximum difference between the clocks of database servers that take over from each other. */
 const CLOCKS_MS = 3_600_000;
 
@@ -40,14 +40,14 @@ export interface SecurityActionsService {
 export function createSecurityActionsService(
   { knex }: Pick<Database, 'knex'>,
   files: Pick<FilesService, 'tokenForNew'>,
-  lookedAt = LOOKED_AT,
+  maxScannedRows = MAX_SCANNED_ROWS,
 ): SecurityActionsService {
   return {
     list: async (lastId, asked = {}) => {
       const search = searchOf(asked);
       const before = lastId > 0 ? lastId : ((await findLastAction(knex))?.Id ?? 0) + 1;
       // Ids have no gaps, so a range of ids contains as many rows.
-      const from = Math.max(1, before - lookedAt);
+      const from = Math.max(1, before - maxScannedRows);
       const rows = await searchActions(knex, { from, before }, search, PAGE + 1);
       const Items = rows.slice(0, PAGE).map(shownRow);
       if (rows.length > PAGE) return { Items, HasMore: true, LookedTo: Items.at(-1)!.Id };

@@ -30,8 +30,8 @@ export interface ForwarderDeps {
 
 const LOCK = 'runsheet.security-log-forwarding';
 const BATCH = 500;
-const LOOK_EVERY_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
+const POLL_INTERVAL_MS = 2_000;
+const MAX_PAUSE_MS = 60_000;
 
 export function createSecurityLogForwarder({ database, log, target, send }: ForwarderDeps): SecurityLogForwarder {
   const { knex, dialect } = database;
@@ -68,10 +68,10 @@ export function createSecurityLogForwarder({ database, log, target, send }: Forw
   }
 
   function start(): void {
-    working = look();
+    working = poll();
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       await sendNew();
       if (failures > 0) log.info({ target }, 'the log of security actions is sent on again');
@@ -82,7 +82,7 @@ export function createSecurityLogForwarder({ database, log, target, send }: Forw
         log.error({ err, target }, 'the log of security actions cannot be sent on; it is tried again');
     }
     if (stopping.signal.aborted) return;
-    const pause = Math.min(LONGEST_PAUSE_MS, LOOK_EVERY_MS * 2 ** Math.min(failures, 5));
+    const pause = Math.min(MAX_PAUSE_MS, POLL_INTERVAL_MS * 2 ** Math.min(failures, 5));
     timer = setTimeout(start, pause);
   }
 

@@ -28,6 +28,6 @@ function asciiJson(value: object): string {
   );
 }
 
-function printable(text: string, longest: number): string {
-  return text.replaceAll(/[^\x21-\x7e]/g, '').slice(0, longest) || '-';
+function printable(text: string, maxLength: number): string {
+  return text.replaceAll(/[^\x21-\x7e]/g, '').slice(0, maxLength) || '-';
 }

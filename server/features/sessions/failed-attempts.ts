@@ -22,7 +22,7 @@ export interface AttemptPace {
    */
   gaps: readonly number[];
   /** Attempts that would have to wait longer are rejected. */
-  longestWait: number;
+  maxWait: number;
   /** Failures are forgotten after this long without another one. */
   memory: number;
 }
@@ -64,7 +64,7 @@ export function createFailedAttempts({ knex, dialect }: Pick<Database, 'knex' | 
         await dialect.lock(trx, `runsheet.attempts ${KeyHash}`);
         const known = await findFailures(trx, KeyHash);
         const wait = waitAfter(known, pace);
-        if (wait > pace.longestWait) return null;
+        if (wait > pace.maxWait) return null;
         await putFailures(trx, KeyHash, failuresOf(known, pace) + 1, wait);
         return wait;
       }),

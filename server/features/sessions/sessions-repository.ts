@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { SessionAges } from './session-limits.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
-import { readTogether } from '#server/db/read-together.ts';
+import { createBatchedReader } from '#server/db/batched-reader.ts';
 
 /** A token with its session and user, and its ages in seconds by database time. */
 export interface TokenRow extends SessionAges {
@@ -21,7 +21,7 @@ export interface TokenRow extends SessionAges {
 }
 
 /** Returns the token if its session has not ended. */
-export const findToken = readTogether<string, TokenRow & { TokenHash: string }>(
+export const findToken = createBatchedReader<string, TokenRow & { TokenHash: string }>(
   findTokens,
   ({ TokenHash }) => TokenHash,
 );

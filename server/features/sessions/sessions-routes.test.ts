@@ -283,10 +283,10 @@ test('sign-ins are logged, those that fail too, without passwords and tokens', a
   const lines: string[] = [];
   const logged = await testApp({ log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }) });
   const { UserId, UserName } = await createUser(logged);
-  const told = () => lines.map((line) => JSON.parse(line) as { level: number }).filter(({ level }) => level >= 30);
+  const warnings = () => lines.map((line) => JSON.parse(line) as { level: number }).filter(({ level }) => level >= 30);
   await postToken(logged, UserName, 'Wrong-Horse-7');
   const { body } = await postToken(logged, UserName, TEST_PASSWORD);
-  expect(told()).toEqual([
+  expect(warnings()).toEqual([
     expect.objectContaining({ level: 40, msg: 'failed sign-in', user: UserName, address: '127.0.0.1' }),
     expect.objectContaining({ level: 30, msg: 'signed in', userId: UserId, address: '127.0.0.1' }),
   ]);
@@ -295,7 +295,7 @@ test('sign-ins are logged, those that fail too, without passwords and tokens', a
   lines.length = 0;
   await postToken(logged, 'My-Secret-Horse-9', TEST_PASSWORD);
   await logged.http.inject({ method: 'POST', url: '/api/users/resetpassword/name/My-Secret-Horse-9' });
-  expect(told()).toEqual([expect.objectContaining({ msg: 'failed sign-in', address: '127.0.0.1' })]);
+  expect(warnings()).toEqual([expect.objectContaining({ msg: 'failed sign-in', address: '127.0.0.1' })]);
   expect(lines.join('')).not.toMatch(/secret-horse/i);
   await logged.close();
 });

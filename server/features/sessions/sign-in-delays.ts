@@ -10,19 +10,19 @@ const MEMORY = 15 * 60;
  * Maximum wait per queue, in seconds. An attempt waits in up to three queues; the queue of its address has the shorter
  * limit. In total that is less than proxies wait for a response.
  */
-const LONGEST_WAIT = 24;
-const LONGEST_WAIT_OF_ADDRESS = 10;
+const MAX_WAIT_SECONDS = 24;
+const MAX_WAIT_PER_ADDRESS_SECONDS = 10;
 const SLOWEST = 8;
 
 const free = (count: number): number[] => Array.from({ length: count }, () => 0);
 /** For a single person or browser that keeps entering wrong passwords. */
 const OF_ONE: AttemptPace = {
   gaps: [...free(3), 0.25, 0.5, 1, 2, 4, SLOWEST],
-  longestWait: LONGEST_WAIT,
+  maxWait: MAX_WAIT_SECONDS,
   memory: MEMORY,
 };
 /** For all strangers together who try one account. */
-const OF_ACCOUNT: AttemptPace = { gaps: [...free(10), SLOWEST], longestWait: LONGEST_WAIT, memory: MEMORY };
+const OF_ACCOUNT: AttemptPace = { gaps: [...free(10), SLOWEST], maxWait: MAX_WAIT_SECONDS, memory: MEMORY };
 /** Number of failures of an address, across all accounts, that cause no delay. Many people may share an address. */
 const FREE_OF_ADDRESS = 20;
 
@@ -89,7 +89,7 @@ export function createSignInDelays(failures: FailedAttempts, options: SignInDela
   const { clock = CLOCK, signInsPerMinute, takesAll = false } = options;
   const ofAddress: AttemptPace = {
     gaps: [...free(FREE_OF_ADDRESS), 60 / signInsPerMinute],
-    longestWait: LONGEST_WAIT_OF_ADDRESS,
+    maxWait: MAX_WAIT_PER_ADDRESS_SECONDS,
     memory: MEMORY,
   };
 
@@ -101,7 +101,7 @@ export function createSignInDelays(failures: FailedAttempts, options: SignInDela
   }
 
   async function stand({ key, pace }: Line): Promise<void> {
-    const seconds = await failures.reserve(key, takesAll ? { ...pace, longestWait: Infinity } : pace);
+    const seconds = await failures.reserve(key, takesAll ? { ...pace, maxWait: Infinity } : pace);
     if (seconds === null) {
       throw new AppError('invalid_grant', 429, 'Too many attempts. Please wait a moment and try again.');
     }

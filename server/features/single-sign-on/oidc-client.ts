@@ -13,7 +13,7 @@ const MAX_AHEAD_SECONDS = 300;
 
 export function createOidcProvider(settings: OidcSettings, clientSecret: string): SsoProvider {
   const { key } = settings;
-  const longest = (settings.sessionMinutes ?? DEFAULT_SESSION_MINUTES) * 60;
+  const maxSeconds = (settings.sessionMinutes ?? DEFAULT_SESSION_MINUTES) * 60;
   const configuration = createConfiguration(settings, clientSecret);
   const callbackOf = (base: string): string => `${base}api/sso/oidc/${key}/callback`;
 
@@ -51,7 +51,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
       keepsake: { idToken: tokens.id_token, ...(refreshToken ? { refreshToken } : {}) },
       sessionSubject: claims.sub,
       sessionIndex: typeof claims['sid'] === 'string' ? claims['sid'] : '',
-      expiresIn: refreshToken === undefined ? longest : Math.min(tokens.expires_in ?? longest, longest),
+      expiresIn: refreshToken === undefined ? maxSeconds : Math.min(tokens.expires_in ?? maxSeconds, maxSeconds),
       signedInTime: claims.auth_time === undefined ? null : claims.auth_time * 1000,
     };
   }
@@ -65,7 +65,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
     encryptionSecret: clientSecret,
     begin,
     finish,
-    renew: async (keepsake) => renew(await configuration(), keepsake, longest),
+    renew: async (keepsake) => renew(await configuration(), keepsake, maxSeconds),
     logoutUrl: async (base, { idToken }) => {
       if (settings.logOutAtProvider === false || idToken === undefined) return null;
       const config = await configuration();
@@ -110,12 +110,12 @@ function issuedClaims(tokens: oidc.TokenEndpointResponseHelpers): oidc.IDToken |
   return claims;
 }
 
-async function renew(config: oidc.Configuration, { idToken, refreshToken }: SsoKeepsake, longest: number) {
+async function renew(config: oidc.Configuration, { idToken, refreshToken }: SsoKeepsake, maxSeconds: number) {
   if (refreshToken === undefined) return null;
   const tokens = await oidc.refreshTokenGrant(config, refreshToken);
   issuedClaims(tokens);
   const keepsake = { idToken: tokens.id_token ?? idToken ?? '', refreshToken: tokens.refresh_token ?? refreshToken };
-  return { keepsake, expiresIn: Math.min(tokens.expires_in ?? longest, longest) };
+  return { keepsake, expiresIn: Math.min(tokens.expires_in ?? maxSeconds, maxSeconds) };
 }
 
 type Claims = Record<string, unknown> & { sub: string };

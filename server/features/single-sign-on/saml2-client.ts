@@ -45,13 +45,13 @@ export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files):
     const facts = checkAssertion(profile, { issuer: idpEntityId, requestId, recipient, clockSkewSeconds });
     if (!(await callback.useOnce(`${idpEntityId} ${facts.id}`, facts.expiresIn)))
       throw new Error('the assertion was used before');
-    const longest = (settings.sessionMinutes ?? DEFAULT_SESSION_MINUTES) * 60;
+    const maxSessionSeconds = (settings.sessionMinutes ?? DEFAULT_SESSION_MINUTES) * 60;
     return {
       identity: identityOf(profile, settings),
       keepsake: keepsakeOf(profile),
       sessionSubject: profile.nameID,
       sessionIndex: profile.sessionIndex ?? '',
-      expiresIn: Math.min(facts.sessionEndsIn ?? longest, longest),
+      expiresIn: Math.min(facts.sessionEndsIn ?? maxSessionSeconds, maxSessionSeconds),
       signedInTime: facts.signedInTime,
     };
   }

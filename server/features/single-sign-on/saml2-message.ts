@@ -7,7 +7,7 @@ import { SaxesParser } from 'saxes';
 
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
-const LONGEST_MESSAGE = 1024 * 1024;
+const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 interface Outside {
   name: string;
@@ -27,7 +27,7 @@ export function checkResponse(xml: string, address: string): void {
 
 /** Checks the destination of a log-out request, as encoded in an address. */
 export function checkLogoutDestination(encoded: string, address: string): void {
-  const bytes = inflateRawSync(Buffer.from(encoded, 'base64'), { maxOutputLength: LONGEST_MESSAGE });
+  const bytes = inflateRawSync(Buffer.from(encoded, 'base64'), { maxOutputLength: MAX_MESSAGE_BYTES });
   checkDestination(readOutside(bytes.toString('utf8')).destination, address);
 }
 

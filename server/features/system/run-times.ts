@@ -5,10 +5,10 @@ import { FAILED_STATUSES, isFailed, type RunStatus } from '#shared/contract/run-
 import type { ActivityTimes, ActivityTrend, FailureCount } from '#shared/contract/system.ts';
 
 /** Small enough to be read quickly by primary key, large enough for a 99th percentile. */
-const LOOKED_AT = 20_000;
+const MAX_SAMPLED_RUNS = 20_000;
 const SHOWN = 20;
 /** Minimum number of runs in each half for comparing the newer half with the older one. */
-const LEAST_OF_HALF = 20;
+const MIN_RUNS_PER_HALF = 20;
 
 interface RunRow {
   ActivityId: number;
@@ -20,7 +20,7 @@ interface RunRow {
 }
 
 export interface RunTimes {
-  lookedAt: { Runs: number; Since: string | null };
+  sample: { Runs: number; Since: string | null };
   activities: ActivityTimes[];
   failures: FailureCount[];
 }
@@ -28,7 +28,7 @@ export interface RunTimes {
 export async function readRunTimes({ knex }: Pick<Database, 'knex'>): Promise<RunTimes> {
   const rows = (await knex('ActivityRuns')
     .orderBy('Id', 'desc')
-    .limit(LOOKED_AT)
+    .limit(MAX_SAMPLED_RUNS)
     .select('ActivityId', 'Status', 'QueueTime', 'PickupTime', 'StartTime', 'EndTime')) as RunRow[];
   const byActivity = Map.groupBy(
     rows.filter(({ EndTime }) => EndTime !== null),
@@ -47,7 +47,7 @@ export async function readRunTimes({ knex }: Pick<Database, 'knex'>): Promise<Ru
     Name: names.get(one.ActivityId) ?? '',
   });
   return {
-    lookedAt: { Runs: rows.length, Since: rows.at(-1)?.QueueTime.toISOString() ?? null },
+    sample: { Runs: rows.length, Since: rows.at(-1)?.QueueTime.toISOString() ?? null },
     activities: slowest.map(named),
     failures: frequent.map(named),
   };
@@ -58,7 +58,7 @@ export async function readTrend({ knex }: Pick<Database, 'knex'>, ActivityId: nu
   const rows = (await knex('ActivityRuns')
     .where({ ActivityId })
     .orderBy('Id', 'desc')
-    .limit(LOOKED_AT)
+    .limit(MAX_SAMPLED_RUNS)
     .select('QueueTime', 'StartTime', 'EndTime')) as Pick<RunRow, 'QueueTime' | 'StartTime' | 'EndTime'>[];
   const ended = rows.filter(({ StartTime, EndTime }) => StartTime !== null && EndTime !== null);
   const times = ended.map(({ QueueTime }) => QueueTime.getTime() / 1000);
@@ -73,7 +73,7 @@ export async function readTrend({ knex }: Pick<Database, 'knex'>, ActivityId: nu
       const Time = new Date(period * PeriodSeconds * 1000).toISOString();
       return { Time, Runs: runs.length, P50: of(0.5), P95: of(0.95), P99: of(0.99) };
     });
-  return { Runs: ended.length, HasOlder: rows.length === LOOKED_AT, PeriodSeconds, Periods };
+  return { Runs: ended.length, HasOlder: rows.length === MAX_SAMPLED_RUNS, PeriodSeconds, Periods };
 }
 
 export async function namesOf({ knex }: Pick<Database, 'knex'>, ids: readonly number[]): Promise<Map<number, string>> {
@@ -93,7 +93,7 @@ function timesOf(ActivityId: number, runs: readonly RunRow[]): Omit<ActivityTime
   const own = ownTimes(runs);
   const p95 = (of: readonly RunRow[]): number | null => percentile(ownTimes(of), 0.95);
   // The runs are ordered newest first.
-  const half = runs.length >= 2 * LEAST_OF_HALF ? Math.floor(runs.length / 2) : 0;
+  const half = runs.length >= 2 * MIN_RUNS_PER_HALF ? Math.floor(runs.length / 2) : 0;
   const waited = runs.flatMap(({ QueueTime, PickupTime }) => secondsBetween(QueueTime, PickupTime));
   return {
     ActivityId,

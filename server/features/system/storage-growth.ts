@@ -9,10 +9,10 @@ import { namesOf } from './run-times.ts';
 
 const DAY = 24 * 3600;
 /** Large enough for a rate, small enough to be summed quickly by primary key. */
-const LOOKED_AT = 50_000;
+const MAX_SAMPLED_RUNS = 50_000;
 const DAYS = 30;
 const SHOWN = 20;
-const MOST_PERIODS = 30;
+const MAX_PERIODS = 30;
 
 export interface StorageGrowthDeps {
   database: Database;
@@ -20,7 +20,7 @@ export interface StorageGrowthDeps {
   folder: string | null;
 }
 
-interface Looked {
+interface SampledRuns {
   FirstId: number;
   /** Id of the newest counted run. Runs with a higher id were added later and are not counted. */
   LastId: number;
@@ -37,32 +37,32 @@ interface SumRow {
 }
 
 export async function readStorageGrowth({ database, folder }: StorageGrowthDeps): Promise<StorageGrowth> {
-  const [looked, FreeBytes] = await Promise.all([findRuns(database), freeBytes(folder)]);
-  if (!looked)
+  const [sampled, FreeBytes] = await Promise.all([findRuns(database), freeBytes(folder)]);
+  if (!sampled)
     return { Since: null, Runs: 0, Bytes: 0, PerDay: null, FreeBytes, Activities: [], PeriodSeconds: 0, Periods: [] };
-  const { days, since } = await windowOf(database, looked);
-  const PeriodSeconds = periodLength(looked.Age, MOST_PERIODS);
+  const { days, since } = await windowOf(database, sampled);
+  const PeriodSeconds = periodLength(sampled.Age, MAX_PERIODS);
   const [runs, inputs, outputs] = await Promise.all([
-    countRuns(database, looked),
-    sums(database, looked, { table: 'RunInputs', PeriodSeconds }),
-    sums(database, looked, { table: 'RunOutputs', PeriodSeconds }),
+    countRuns(database, sampled),
+    sums(database, sampled, { table: 'RunInputs', PeriodSeconds }),
+    sums(database, sampled, { table: 'RunOutputs', PeriodSeconds }),
   ]);
   const rows = [...inputs, ...outputs];
   const byActivity = totals(rows, ({ ActivityId }) => ActivityId);
-  const most = [...byActivity].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN);
+  const largest = [...byActivity].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN);
   const names = await namesOf(
     database,
-    most.map(([id]) => id),
+    largest.map(([id]) => id),
   );
   const Bytes = rows.reduce((sum, row) => sum + row.Bytes, 0);
   const perDay = (bytes: number): number | null => (days === null ? null : bytes / days);
   return {
     Since: since.toISOString(),
-    Runs: looked.Runs,
+    Runs: sampled.Runs,
     Bytes,
     PerDay: perDay(Bytes),
     FreeBytes,
-    Activities: most.map(([ActivityId, bytes]) => ({
+    Activities: largest.map(([ActivityId, bytes]) => ({
       ActivityId,
       Name: names.get(ActivityId) ?? '',
       Runs: runs.get(ActivityId) ?? 0,
@@ -83,8 +83,8 @@ function totals(rows: readonly SumRow[], keyOf: (row: SumRow) => number): Map<nu
 }
 
 /** Returns the newest runs of the last days. */
-async function findRuns({ knex, dialect }: Database): Promise<Looked | undefined> {
-  const newest = knex('ActivityRuns').orderBy('Id', 'desc').limit(LOOKED_AT).select('Id', 'QueueTime').as('N');
+async function findRuns({ knex, dialect }: Database): Promise<SampledRuns | undefined> {
+  const newest = knex('ActivityRuns').orderBy('Id', 'desc').limit(MAX_SAMPLED_RUNS).select('Id', 'QueueTime').as('N');
   const [row] = (await knex
     .from(newest)
     .where('N.QueueTime', '>=', dialect.nowPlus(knex, -DAYS * DAY) as unknown as Knex.Value)
@@ -94,7 +94,7 @@ async function findRuns({ knex, dialect }: Database): Promise<Looked | undefined
       Since: knex.min('N.QueueTime'),
       Age: knex.raw('max(?)', [dialect.secondsSince(knex, 'N.QueueTime')]),
     })
-    .count({ Runs: '*' })) as [Pick<Looked, 'Since'> & Record<Exclude<keyof Looked, 'Since'>, unknown>];
+    .count({ Runs: '*' })) as [Pick<SampledRuns, 'Since'> & Record<Exclude<keyof SampledRuns, 'Since'>, unknown>];
   const [Runs, FirstId, LastId, Age] = [row.Runs, row.FirstId, row.LastId, row.Age].map(Number) as [
     number,
     number,
@@ -109,21 +109,21 @@ async function findRuns({ knex, dialect }: Database): Promise<Looked | undefined
  * there are too many runs to count all, it is the age of the oldest counted run. Null for a portal younger than a day,
  * from which no daily rate can be derived.
  */
-async function windowOf({ knex }: Database, looked: Looked): Promise<{ days: number | null; since: Date }> {
-  const { Age, Since, Runs } = looked;
-  if (Runs < LOOKED_AT) {
-    const older = (await knex('ActivityRuns').where('Id', '<', looked.FirstId).first('Id')) as object | undefined;
+async function windowOf({ knex }: Database, sampled: SampledRuns): Promise<{ days: number | null; since: Date }> {
+  const { Age, Since, Runs } = sampled;
+  if (Runs < MAX_SAMPLED_RUNS) {
+    const older = (await knex('ActivityRuns').where('Id', '<', sampled.FirstId).first('Id')) as object | undefined;
     if (older) return { days: DAYS, since: new Date(Since.getTime() + (Age - DAYS * DAY) * 1000) };
     return { days: Age < DAY ? null : Age / DAY, since: Since };
   }
   return { days: Age / DAY, since: Since };
 }
 
-const within = (query: Knex.QueryBuilder, column: string, { FirstId, LastId }: Looked): Knex.QueryBuilder =>
+const within = (query: Knex.QueryBuilder, column: string, { FirstId, LastId }: SampledRuns): Knex.QueryBuilder =>
   query.whereBetween(column, [FirstId, LastId]);
 
-async function countRuns({ knex }: Database, looked: Looked): Promise<Map<number, number>> {
-  const rows = (await within(knex('ActivityRuns'), 'Id', looked)
+async function countRuns({ knex }: Database, sampled: SampledRuns): Promise<Map<number, number>> {
+  const rows = (await within(knex('ActivityRuns'), 'Id', sampled)
     .groupBy('ActivityId')
     .select('ActivityId')
     .count({ Runs: '*' })) as { ActivityId: number; Runs: number | string }[];
@@ -132,7 +132,7 @@ async function countRuns({ knex }: Database, looked: Looked): Promise<Map<number
 
 async function sums(
   { knex, dialect }: Database,
-  looked: Looked,
+  sampled: SampledRuns,
   { table, PeriodSeconds }: { table: 'RunInputs' | 'RunOutputs'; PeriodSeconds: number },
 ): Promise<SumRow[]> {
   const values = knex(`${table} as V`)
@@ -146,7 +146,7 @@ async function sums(
       ]),
     });
   // Restricts both columns, so that each table can be read by its own index.
-  within(within(values, 'V.ActivityRunId', looked), 'R.Id', looked);
+  within(within(values, 'V.ActivityRunId', sampled), 'R.Id', sampled);
   const rows = (await knex
     .from(values.as('S'))
     .groupBy('S.ActivityId', 'S.Period')

@@ -50,7 +50,7 @@ export function createSystemService(database: Database, folder: string | null): 
           LateSchedules: lateSchedules,
         },
         Pools: pools,
-        LookedAt: times.lookedAt,
+        LookedAt: times.sample,
         Activities: times.activities,
         Failures: times.failures,
       };

@@ -304,8 +304,8 @@ test('the trend of an activity is told in periods, and whose newer half takes lo
     { Runs: 20, P50: 1, P95: 4 },
     { Runs: 20, P50: 2, P95: 8 },
   ]);
-  const told = (await system()).Activities.find((one) => one.ActivityId === ActivityId)!;
-  expect([told.OlderP95, told.NewerP95].map((seconds) => Math.round(seconds!))).toEqual([4, 8]);
+  const activity = (await system()).Activities.find((one) => one.ActivityId === ActivityId)!;
+  expect([activity.OlderP95, activity.NewerP95].map((seconds) => Math.round(seconds!))).toEqual([4, 8]);
 });
 
 test('what the newest runs stored is told by activity and day, and a rate only where a day is known', async ({

@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import {
-  MOST_OWN_VIEWS,
+  MAX_OWN_VIEWS,
   OWN_VIEW_NAME_MAX,
   VIEW_CHOICE_MAX,
   type OwnView,
@@ -72,7 +72,7 @@ export function createOwnViewsService(
       return refusingTakenNames(() =>
         inTransaction(knex, async (trx) => {
           const Id = await insertOwnView(trx, { ...of, ...change });
-          if ((await listOwnViewRows(trx, of)).length > MOST_OWN_VIEWS) throw tooMany();
+          if ((await listOwnViewRows(trx, of)).length > MAX_OWN_VIEWS) throw tooMany();
           return Id;
         }),
       );
@@ -97,14 +97,14 @@ function named(name: string): { Name: string; NameKey: string } {
 function checkedChoice(choice: ViewChoice): string {
   const text = JSON.stringify(choice);
   if (text.length <= VIEW_CHOICE_MAX) return text;
-  const most = VIEW_CHOICE_MAX.toLocaleString('en');
-  throw refused('Choice', `Filters, condition and columns have more than ${most} characters together`);
+  const max = VIEW_CHOICE_MAX.toLocaleString('en');
+  throw refused('Choice', `Filters, condition and columns have more than ${max} characters together`);
 }
 
 const refused = (field: string, message: string, code = 'ownViewInvalid'): AppError =>
   new AppError(code, 400, message, { modelState: { [field]: [message] } });
 
 const tooMany = (): AppError =>
-  new AppError('tooManyOwnViews', 400, `You can keep ${MOST_OWN_VIEWS} of a view at most: delete one first`);
+  new AppError('tooManyOwnViews', 400, `You can keep ${MAX_OWN_VIEWS} of a view at most: delete one first`);
 
 const notFound = (): AppError => new AppError('ownViewNotFound', 404, 'There is no such view of yours');

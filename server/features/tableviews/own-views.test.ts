@@ -1,6 +1,6 @@
 /** Tests, over HTTP, what people save for their use of table views. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_OWN_VIEWS, type OwnView, type TableValues, type ViewChoice } from '#shared/contract/tableviews.ts';
+import { MAX_OWN_VIEWS, type OwnView, type TableValues, type ViewChoice } from '#shared/contract/tableviews.ts';
 import { newViewColumn } from '#shared/rules/table-view-rules.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -102,10 +102,10 @@ describe("a view of one's own", () => {
 
   it('is one of 50, and holds what a call may ask and nothing else', async () => {
     const crowded = await makeView('Crowded');
-    for (let n = 0; n < MOST_OWN_VIEWS; n++) await save(bob, `View ${n}`, {}, null, crowded);
+    for (let n = 0; n < MAX_OWN_VIEWS; n++) await save(bob, `View ${n}`, {}, null, crowded);
     const last = await save(bob, 'One more', {}, null, crowded);
     expect([last.status, last.body.message]).toEqual([400, 'You can keep 50 of a view at most: delete one first']);
-    expect(await names(bob, crowded)).toHaveLength(MOST_OWN_VIEWS);
+    expect(await names(bob, crowded)).toHaveLength(MAX_OWN_VIEWS);
     expect((await save(anna, 'Page', { After: ['1'] } as ViewChoice)).status).toBe(400);
     const Filters = Array.from({ length: 30 }, () => ({
       ColumnName: 'id',

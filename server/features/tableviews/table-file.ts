@@ -15,7 +15,7 @@ type Batches = AsyncIterable<ResultBatch>;
  * and limits.
  */
 export const XLSX_ROWS = 1_048_575;
-const LONGEST_TEXT = 32_767;
+const MAX_TEXT_LENGTH = 32_767;
 const DATE_FORMAT = 'yyyy-mm-dd hh:mm:ss';
 
 /**
@@ -77,7 +77,7 @@ function formatOf(format: string, kind: ValueColumn['FilterKind']): { numFmt?: s
 
 function cellOf(value: ResultValue, column: ValueColumn): string | number | boolean | null {
   const cell = tableCell(value === null ? null : String(value), column);
-  if (typeof cell === 'string' && cell.length > LONGEST_TEXT)
+  if (typeof cell === 'string' && cell.length > MAX_TEXT_LENGTH)
     throw new AppError(
       'textTooLong',
       400,

@@ -5,7 +5,7 @@ import type { KeyValues } from '#server/features/rights/key-values.ts';
 import { listViewedTables } from './table-views-repository.ts';
 
 /** Maximum number of characters of a value that a right can be restricted to. */
-const LONGEST_VALUE = 100;
+const MAX_VALUE_LENGTH = 100;
 
 /**
  * Returns the keys of a table; the table is named like 'Warehouse: sales.orders'. Tables with longer names can only be
@@ -13,7 +13,7 @@ const LONGEST_VALUE = 100;
  */
 export function tableKeys(connection: string, table: string): ObjectKeys {
   const value = `${connection}: ${table}`;
-  return { Connection: connection, ...(value.length <= LONGEST_VALUE ? { Table: value } : {}) };
+  return { Connection: connection, ...(value.length <= MAX_VALUE_LENGTH ? { Table: value } : {}) };
 }
 
 /** Lists the tables that have views, so that no database must be queried for a list of rights. */

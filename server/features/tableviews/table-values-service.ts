@@ -30,14 +30,14 @@ import { readOf, rowCondition, valueColumns, type ShownColumn } from './view-rea
 /** Maximum number of rows shown of a table without a key, because its further rows cannot be paged to. */
 const KEYLESS_ROWS = 1000;
 /** Maximum number of characters of a text on a page. */
-const LONGEST_TEXT = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 /** In milliseconds. */
 const PAGE_TIME_LIMIT = 60_000;
 const COUNT_TIME_LIMIT = 2000;
 /** A page that took longer may lack an index. */
 const SLOW_PAGE_MS = 1000;
 /** Upper bound of a count; reaching it would take longer than anybody waits. */
-const MOST_COUNTED = 2_000_000_000;
+const MAX_COUNT = 2_000_000_000;
 /** Maximum number of concurrent reads of a person on one connection. */
 const READS = 2;
 
@@ -135,7 +135,7 @@ const pageSize = (read: TableRead): number => (hasKey(read) ? PAGE_ROWS : KEYLES
 
 function pageQuery({ kind }: NamedConnection, read: TableRead): BoundQuery {
   if (read.after && (!hasKey(read) || read.after.length !== orderOf(read).length)) throw stale();
-  return bound(kind, () => pageSql({ ...read, limit: pageSize(read) + 1, cutAt: LONGEST_TEXT }, kind));
+  return bound(kind, () => pageSql({ ...read, limit: pageSize(read) + 1, cutAt: MAX_TEXT_LENGTH }, kind));
 }
 
 async function pageOf(asked: AskedView, signal: AbortSignal): Promise<TableValues> {
@@ -168,7 +168,7 @@ async function quickCount(asked: AskedView, signal: AbortSignal): Promise<RowCou
   try {
     const options = { signal, timeLimit: COUNT_TIME_LIMIT };
     const answer = await readTable(connection, view.TableName, options, (table) =>
-      countQuery(connection, openOn(table, asked).read, MOST_COUNTED),
+      countQuery(connection, openOn(table, asked).read, MAX_COUNT),
     );
     if (!answer) throw noTable(view.TableName);
     return { Count: countIn(answer.batch), Estimate: null };
@@ -200,13 +200,13 @@ async function fileOf(
   }
   const query = bound(connection.kind, () => pageSql(read, connection.kind));
   const batches = connection.read(query, { signal, isStreamed: true });
-  const looks = columns.map(({ shown }) => shown);
-  return format === 'csv' ? csvOf(looks, batches) : xlsxOf(looks, batches);
+  const shownColumns = columns.map(({ shown }) => shown);
+  return format === 'csv' ? csvOf(shownColumns, batches) : xlsxOf(shownColumns, batches);
 }
 
 function tooLong(): AppError {
-  const most = XLSX_ROWS.toLocaleString('en');
-  return new AppError('tooManyRows', 400, `A sheet holds ${most} rows at most: filter the view, or export it as CSV`);
+  const max = XLSX_ROWS.toLocaleString('en');
+  return new AppError('tooManyRows', 400, `A sheet holds ${max} rows at most: filter the view, or export it as CSV`);
 }
 
 const KEYLESS =
@@ -217,11 +217,11 @@ const textOrNull = (value: ResultValue): string | null => (value === null ? null
 /** Marks a truncated text as such. */
 function pageText(value: ResultValue): string | null {
   const text = textOrNull(value);
-  return text !== null && text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}… (cut here)` : text;
+  return text !== null && text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}… (cut here)` : text;
 }
 
-const countQuery = ({ kind }: NamedConnection, read: TableRead, most: number): BoundQuery =>
-  bound(kind, () => countSql(read, most, kind));
+const countQuery = ({ kind }: NamedConnection, read: TableRead, limit: number): BoundQuery =>
+  bound(kind, () => countSql(read, limit, kind));
 
 const countIn = ({ rows }: ResultBatch): number => Number(rows[0]?.[0] ?? 0);
 

@@ -137,9 +137,10 @@ describe('the row condition of a view', () => {
 
   it('is told to those alone who may change views', async () => {
     const view = await idOf('public.accounts', "team = 'South'");
-    const told = async (by: User) => JSON.parse((await call(`/details/${view}`, by)).body.result.ViewInfo as string);
-    expect((await told(editor)).RowCondition).toBe("team = 'South'");
-    expect(Object.keys(await told(viewer))).toEqual(['Columns']);
+    const viewInfo = async (by: User) =>
+      JSON.parse((await call(`/details/${view}`, by)).body.result.ViewInfo as string);
+    expect((await viewInfo(editor)).RowCondition).toBe("team = 'South'");
+    expect(Object.keys(await viewInfo(viewer))).toEqual(['Columns']);
   });
 
   it('shows nothing, rather than everything, once the table has lost a column of it', async () => {

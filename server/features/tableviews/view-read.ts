@@ -8,7 +8,7 @@ import type { TableFilter } from '#server/connections/tables/filter-sql.ts';
 import type { TableRead } from '#server/connections/tables/page-sql.ts';
 import type { CatalogColumn, CatalogTable } from '#server/connections/tables/types.ts';
 import {
-  MOST_FILTER_VALUES,
+  MAX_FILTER_VALUES,
   type FilterCriteria,
   type ValueColumn,
   type ViewInfo,
@@ -51,8 +51,8 @@ export function readOf(table: CatalogTable, columns: readonly ShownColumn[], cri
     return found;
   };
   const values = Filters.reduce((sum, { Values }) => sum + Values.length, 0);
-  if (values > MOST_FILTER_VALUES)
-    throw new AppError('filterInvalid', 400, `Filters may name ${MOST_FILTER_VALUES} values at most`);
+  if (values > MAX_FILTER_VALUES)
+    throw new AppError('filterInvalid', 400, `Filters may name ${MAX_FILTER_VALUES} values at most`);
   const filters = Filters.map(({ ColumnName, Operator, Values }): TableFilter => {
     const { column, shown } = find(ColumnName);
     return { column, by: shown.FilterKind, operator: Operator, values: Values };

@@ -12,7 +12,7 @@ export interface GivenOutput {
 }
 
 /** Maximum length of cell texts in differences. */
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 export function compareOutput(expected: ExpectedOutput, given: GivenOutput | undefined): CellDifference[] {
   const { Name: Output } = expected;
@@ -75,5 +75,5 @@ function errorOf(value: unknown): string | null {
 function shown(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'blank';
   const text = typeof value === 'object' ? (errorOf(value) ?? JSON.stringify(value)) : String(value as string | number);
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

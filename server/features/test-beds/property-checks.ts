@@ -12,8 +12,8 @@ const FUNCTIONS: Record<string, (numbers: readonly number[]) => number> = {
   COUNT: (numbers) => numbers.length,
   AVERAGE: (numbers) => FUNCTIONS['SUM']!(numbers) / numbers.length,
   // Does not spread the array: a column may have more values than a call takes arguments.
-  MIN: (numbers) => numbers.reduce((least, number) => Math.min(least, number), Infinity),
-  MAX: (numbers) => numbers.reduce((most, number) => Math.max(most, number), -Infinity),
+  MIN: (numbers) => numbers.reduce((min, number) => Math.min(min, number), Infinity),
+  MAX: (numbers) => numbers.reduce((max, number) => Math.max(max, number), -Infinity),
   ABS: ([number = 0]) => Math.abs(number),
   ROUND: ([number = 0, digits = 0]) => round(number, digits),
 };

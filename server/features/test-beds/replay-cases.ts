@@ -51,11 +51,11 @@ export interface ReplayerDeps {
 
 const LIMITS = { one: 60_000, all: 300_000 };
 /** Maximum number of concurrent replays, in addition to people's runs. */
-const AT_ONCE = 2;
+const REPLAY_CONCURRENCY = 2;
 const MESSAGES_MAX = 20;
 
 export function createReplayer({ executor, isLicensed, limits = LIMITS }: ReplayerDeps): Replayer {
-  const inTurn = createConcurrencyLimit(AT_ONCE);
+  const inTurn = createConcurrencyLimit(REPLAY_CONCURRENCY);
   return {
     replay: async (candidate, cases, checks, signal) => {
       const until = performance.now() + limits.all;

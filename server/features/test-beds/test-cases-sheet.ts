@@ -84,7 +84,7 @@ export function casesOfSheet(
     checkName(line, nameOf(line), taken);
     const content = readCase(line, filled, expected);
     if (rules.mustCompare && content.Expected.length === 0)
-      line.tell(NAME, 'The case compares nothing and would always pass: give an expected output');
+      line.addIssue(NAME, 'The case compares nothing and would always pass: give an expected output');
     for (const col of unnamedCells(sheet.headers, cells))
       issues.push({ Cell: `${columnLetters(col)}${row}`, Column: '', Message: UNNAMED });
     return content;
@@ -97,7 +97,7 @@ export function casesOfSheet(
 interface Line {
   has(column: string): boolean;
   cell(column: string): SheetCell;
-  tell(column: string, message: string): void;
+  addIssue(column: string, message: string): void;
 }
 
 const lineOf = (
@@ -108,7 +108,8 @@ const lineOf = (
 ): Line => ({
   has: (column) => places.has(column),
   cell: (column) => cells[places.get(column) ?? -1] ?? null,
-  tell: (Column, Message) => issues.push({ Cell: `${columnLetters(places.get(Column) ?? 0)}${row}`, Column, Message }),
+  addIssue: (Column, Message) =>
+    issues.push({ Cell: `${columnLetters(places.get(Column) ?? 0)}${row}`, Column, Message }),
 });
 
 function readCase(line: Line, filled: readonly RowInput[], expected: readonly RowInput[]): TestCaseContent {
@@ -116,7 +117,7 @@ function readCase(line: Line, filled: readonly RowInput[], expected: readonly Ro
     const { Name } = one.input;
     if (!line.has(Name)) return [];
     const { value, messages } = readInputCell(one, line.cell(Name));
-    for (const message of messages) line.tell(Name, message);
+    for (const message of messages) line.addIssue(Name, message);
     return [{ Name, Value: value === null ? null : JSON.stringify(value), UseDefault: value === null }];
   });
   const Tolerance = toleranceOf(line);
@@ -126,7 +127,7 @@ function readCase(line: Line, filled: readonly RowInput[], expected: readonly Ro
     if (isBlankCell(cell)) return [];
     const { value, messages } = readInputCell(one, cell);
     const isError = typeof cell === 'object';
-    if (!isError) for (const message of messages) line.tell(expectedHeader(Name), message);
+    if (!isError) for (const message of messages) line.addIssue(expectedHeader(Name), message);
     return [{ Name, Value: JSON.stringify(isError ? cell : value), Tolerance, RelativeTolerance: 0 }];
   });
   return { Name: nameOf(line), Status: 'Succeeded', Inputs, Expected };
@@ -138,8 +139,8 @@ function toleranceOf(line: Line): number {
   const cell = line.cell(TOLERANCE);
   if (isBlankCell(cell)) return 0;
   const tolerance = typeof cell === 'number' ? cell : Number(textOf(cell).trim() || 'x');
-  if (Number.isNaN(tolerance)) line.tell(TOLERANCE, 'Value must be a number');
-  else if (tolerance < 0) line.tell(TOLERANCE, 'A tolerance is 0 or more');
+  if (Number.isNaN(tolerance)) line.addIssue(TOLERANCE, 'Value must be a number');
+  else if (tolerance < 0) line.addIssue(TOLERANCE, 'A tolerance is 0 or more');
   return Math.max(0, tolerance) || 0;
 }
 
@@ -147,8 +148,8 @@ function toleranceOf(line: Line): number {
 function checkName(line: Line, name: string, taken: Set<string>): void {
   const key = nameKey(name);
   if (name === '' || name.length > TEST_CASE_NAME_MAX)
-    line.tell(NAME, `The name of a case has 1 to ${TEST_CASE_NAME_MAX} characters`);
-  else if (taken.has(key)) line.tell(NAME, nameTaken(name));
+    line.addIssue(NAME, `The name of a case has 1 to ${TEST_CASE_NAME_MAX} characters`);
+  else if (taken.has(key)) line.addIssue(NAME, nameTaken(name));
   taken.add(key);
 }
 
@@ -191,14 +192,16 @@ function asInput({ Id, Name, Info }: VersionOutput, region: InputInfo['Region'])
   };
 }
 
-const TOLD = 20;
+const MAX_NAMED_CELLS = 20;
 
 function refusal(issues: readonly CaseIssue[]): AppError {
-  const told = issues.slice(0, TOLD).map(({ Cell, Message }) => (Cell === '' ? Message : `${Cell}: ${Message}`));
-  const more = issues.length > TOLD ? [`${issues.length - TOLD} more cells cannot be taken`] : [];
+  const named = issues
+    .slice(0, MAX_NAMED_CELLS)
+    .map(({ Cell, Message }) => (Cell === '' ? Message : `${Cell}: ${Message}`));
+  const more = issues.length > MAX_NAMED_CELLS ? [`${issues.length - MAX_NAMED_CELLS} more cells cannot be taken`] : [];
   const answer: Omit<RefusedImport, 'Message'> = {
     Issues: issues.slice(0, TEST_ISSUES_MAX),
     IssueCount: issues.length,
   };
-  return new AppError('cellsRefused', 422, `Nothing was imported. ${[...told, ...more].join('. ')}`, { answer });
+  return new AppError('cellsRefused', 422, `Nothing was imported. ${[...named, ...more].join('. ')}`, { answer });
 }

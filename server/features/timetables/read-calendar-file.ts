@@ -8,10 +8,10 @@ import { HOLIDAY_NAME_MAX, HOLIDAYS_MAX, type CalendarFileDays } from '#shared/c
 import { isoOf } from '#shared/rules/timetables/days.ts';
 
 const DAY_MS = 86_400_000;
-const MOST_EVENTS = 5000;
-const LONGEST_LINE = 20_000;
+const MAX_EVENTS = 5000;
+const MAX_LINE_LENGTH = 20_000;
 /** Maximum number of days of one holiday. */
-const LONGEST_EVENT = 60;
+const MAX_EVENT_DAYS = 60;
 const YEARS_AHEAD = 10;
 const FREQUENCIES = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']);
 
@@ -39,8 +39,8 @@ function readEvents(text: string): IcsEvent[] {
   const isCalendar = /^\uFEFF?BEGIN:VCALENDAR\s*$/i.test(lines[0] ?? '');
   const count = lines.filter((line) => /^BEGIN:VEVENT\s*$/i.test(line)).length;
   const notOne = (cause?: unknown) => new AppError('calendarInvalid', 400, 'The file is no iCalendar file', { cause });
-  if (!isCalendar || lines.some((line) => line.length > LONGEST_LINE)) throw notOne();
-  if (count > MOST_EVENTS) throw new AppError('calendarTooLong', 400, `The file has more than ${MOST_EVENTS} entries`);
+  if (!isCalendar || lines.some((line) => line.length > MAX_LINE_LENGTH)) throw notOne();
+  if (count > MAX_EVENTS) throw new AppError('calendarTooLong', 400, `The file has more than ${MAX_EVENTS} entries`);
   try {
     return convertIcsCalendar(undefined, text.replace(/^\uFEFF/, '')).events ?? [];
   } catch (cause) {
@@ -53,7 +53,7 @@ function daysOf(event: IcsEvent, from: number, to: number): number[] {
   if (event.start?.type !== 'DATE') return [];
   const first = event.start.date.getTime() / DAY_MS;
   const end = event.end ? event.end.date.getTime() / DAY_MS : first + 1;
-  if (!Number.isInteger(first) || !Number.isInteger(end) || end - first > LONGEST_EVENT) return [];
+  if (!Number.isInteger(first) || !Number.isInteger(end) || end - first > MAX_EVENT_DAYS) return [];
   const length = Math.max(1, end - first);
   return startsOf(event, first, to)
     .flatMap((start) => Array.from({ length }, (_, index) => start + index))

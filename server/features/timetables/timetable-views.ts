@@ -23,13 +23,17 @@ export function textOf(row: StoredTimetable): string {
   return timetableText({ ...ruleOf(row, null), calendarName: row.CalendarName });
 }
 
-interface Told {
+interface TimetableFacts {
   slots: readonly SlotRow[];
   /** Id of the run that it waits for. */
   waitsFor: number | null;
 }
 
-export function timetableView(row: StoredTimetable, column: OwnerColumn, { slots, waitsFor }: Told): Timetable {
+export function timetableView(
+  row: StoredTimetable,
+  column: OwnerColumn,
+  { slots, waitsFor }: TimetableFacts,
+): Timetable {
   const { Id, Name, TimeZone, CalendarId, CalendarName, HolidayRule, UserId, PausedTime, PausedReason } = row;
   const { RetryCount, RetryInterval, Overlap, Missed, MissedMax, NextTime } = row;
   const rests = PausedTime !== null || NextTime.getTime() >= NEVER.getTime();

@@ -54,7 +54,7 @@ export async function findNextTime(db: Db, column: OwnerColumn, ownerId: number,
 }
 
 /** Returns the newest occurrences of each schedule. */
-export async function listSlots(db: Db, ids: readonly number[], most: number): Promise<SlotRow[]> {
+export async function listSlots(db: Db, ids: readonly number[], limit: number): Promise<SlotRow[]> {
   if (ids.length === 0) return [];
   const ranked = db('TimetableSlots')
     .whereIn('TimetableId', ids)
@@ -63,7 +63,7 @@ export async function listSlots(db: Db, ids: readonly number[], most: number): P
     .as('Ranked');
   return (await db
     .from(ranked)
-    .where('Place', '<=', most)
+    .where('Place', '<=', limit)
     .orderBy([{ column: 'TimetableId' }, { column: 'SlotTime', order: 'desc' }])
     .select('TimetableId', 'SlotTime', 'Outcome', 'Message', 'RunId')) as SlotRow[];
 }

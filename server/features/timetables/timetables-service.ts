@@ -144,14 +144,14 @@ export function createTimetablesService(
   }
 
   /** Adds the run that a waiting schedule waits for. Few schedules wait. */
-  async function told(row: StoredTimetable, slots: readonly SlotRow[]): Promise<Timetable> {
+  async function viewOf(row: StoredTimetable, slots: readonly SlotRow[]): Promise<Timetable> {
     return timetableView(row, column, { slots, waitsFor: row.IsWaiting ? await pendingRun(knex, row) : null });
   }
 
   async function view(id: number): Promise<Timetable> {
     const row = await findTimetable(knex, column, id);
     if (!row) throw notFound();
-    return told(row, await listSlots(knex, [id], SLOTS_SHOWN));
+    return viewOf(row, await listSlots(knex, [id], SLOTS_SHOWN));
   }
 
   return {
@@ -164,7 +164,7 @@ export function createTimetablesService(
       const ids = rows.map(({ Id }) => Id);
       const slots = Map.groupBy(await listSlots(knex, ids, SLOTS_SHOWN), ({ TimetableId }) => TimetableId);
       const Items: Timetable[] = [];
-      for (const row of rows) Items.push(await told(row, slots.get(row.Id) ?? []));
+      for (const row of rows) Items.push(await viewOf(row, slots.get(row.Id) ?? []));
       return { OwnerName, TimeZone: serverZone, Inputs: asked.Inputs, Unfillable: asked.Unfillable, Items };
     },
     preview: async (person, body) => {

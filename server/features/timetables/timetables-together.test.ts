@@ -130,7 +130,7 @@ test('where the person has left it is paused, and those who may edit are told un
   timetables: { owner, other, tick },
 }) => {
   const { knex } = portal.app.database;
-  const told = async (user: User): Promise<string[]> => {
+  const messagesOf = async (user: User): Promise<string[]> => {
     const { Items } = (await portal.get('activities/notifications', user)).body.result;
     return Items.map(({ Message }: { Message: string }) => Message);
   };
@@ -139,10 +139,10 @@ test('where the person has left it is paused, and those who may edit are told un
   const yesterday = new Date(`${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}T12:00:00Z`);
   await knex('Timetables').where({ Id }).update({ NextTime: yesterday });
   await knex('Users').where({ UserId: owner.UserId }).update({ Enabled: false });
-  expect(await told(other)).toEqual([]);
+  expect(await messagesOf(other)).toEqual([]);
   await tick();
-  expect(await told(other)).toEqual([expect.stringContaining('is not enabled')]);
-  expect(await told(runner)).toEqual([]);
+  expect(await messagesOf(other)).toEqual([expect.stringContaining('is not enabled')]);
+  expect(await messagesOf(runner)).toEqual([]);
   const resumed = await portal.post(`activities/timetables/resume/${Id}`, {}, other);
   expect([resumed.status, resumed.body.message]).toEqual([409, expect.stringContaining('is not enabled')]);
   const { Items } = (await portal.get(`activities/timetables/${portal.activities.close}`, other)).body.result;
@@ -172,5 +172,5 @@ test('where the person has left it is paused, and those who may edit are told un
     'Refused',
   ]);
   expect((await portal.post('activities/timetables', own, other)).status).toBe(200);
-  expect(await told(other)).toEqual([]);
+  expect(await messagesOf(other)).toEqual([]);
 });

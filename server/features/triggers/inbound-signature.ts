@@ -9,7 +9,7 @@ import { INBOUND_SECONDS, type TriggerPlan } from '#shared/contract/triggers.ts'
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 type Scheme = Extract<TriggerPlan, { Kind: 'Webhook' }>['Scheme'];
 
-const LONGEST_ID = 255;
+const MAX_ID_LENGTH = 255;
 
 /** Returns the signed data that identifies this call; null if the call is not signed correctly. */
 export function signedSubject(
@@ -27,7 +27,7 @@ export function signedSubject(
     return isSame(of('x-hub-signature-256').toLowerCase(), expected) ? `body ${expected.slice(7)}` : null;
   }
   const [id, seconds] = [of('webhook-id'), of('webhook-timestamp')];
-  if (id === '' || id.length > LONGEST_ID || !/^\d{1,12}$/.test(seconds)) return null;
+  if (id === '' || id.length > MAX_ID_LENGTH || !/^\d{1,12}$/.test(seconds)) return null;
   if (Math.abs(now.getTime() / 1000 - Number(seconds)) > INBOUND_SECONDS) return null;
   const expected = signatureOf(secret, id, Number(seconds), body);
   const isSigned = of('webhook-signature')

@@ -27,13 +27,13 @@ export function triggerText(plan: TriggerPlan, sourceName: string | null): strin
   }
 }
 
-interface Told {
+interface TriggerFacts {
   events: readonly TriggerEventRow[];
   /** Id of the run that its events wait for. */
   waitsFor: number | null;
 }
 
-export function triggerView(row: StoredTrigger, column: OwnerColumn, { events, waitsFor }: Told): Trigger {
+export function triggerView(row: StoredTrigger, column: OwnerColumn, { events, waitsFor }: TriggerFacts): Trigger {
   const { Id, Name, TimeZone, Overlap, UserId, AddressKey, PausedTime, PausedReason, LookMessage, SourceName } = row;
   const Plan = planOf(row);
   return {

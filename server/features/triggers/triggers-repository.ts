@@ -38,7 +38,7 @@ export async function countTriggers(db: Db, column: OwnerColumn, ownerId: number
 }
 
 /** Returns the newest events of each trigger. */
-export async function listEvents(db: Db, ids: readonly number[], most: number): Promise<TriggerEventRow[]> {
+export async function listEvents(db: Db, ids: readonly number[], limit: number): Promise<TriggerEventRow[]> {
   if (ids.length === 0) return [];
   const ranked = db('TriggerEvents')
     .whereIn('TriggerId', ids)
@@ -47,7 +47,7 @@ export async function listEvents(db: Db, ids: readonly number[], most: number): 
     .as('Ranked');
   return (await db
     .from(ranked)
-    .where('Place', '<=', most)
+    .where('Place', '<=', limit)
     .orderBy([{ column: 'TriggerId' }, { column: 'Id', order: 'desc' }])
     .select('*')) as TriggerEventRow[];
 }

@@ -16,7 +16,7 @@ import { fitsPattern } from '#server/folders/file-pattern.ts';
 import type { FolderFile } from '#server/folders/static-folders.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
 import { pendingRun } from '#server/jobs/triggers/fire-events.ts';
-import { knowPresentFiles } from '#server/jobs/triggers/look-at-files.ts';
+import { knowPresentFiles } from '#server/jobs/triggers/poll-folders.ts';
 import { lockTrigger } from '#server/jobs/triggers/note-events.ts';
 import type { TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
@@ -104,7 +104,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
   }
 
   /** Adds the run that a trigger's waiting events wait for. Few triggers have any. */
-  async function told(row: StoredTrigger, events: readonly TriggerEventRow[]): Promise<Trigger> {
+  async function viewOf(row: StoredTrigger, events: readonly TriggerEventRow[]): Promise<Trigger> {
     const waits = row.Overlap === 'Wait' && events.some(({ Outcome }) => Outcome === 'Waiting');
     return triggerView(row, column, { events, waitsFor: waits ? await pendingRun(knex, row) : null });
   }
@@ -112,7 +112,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
   async function view(id: number): Promise<Trigger> {
     const row = await stored.findTrigger(knex, column, id);
     if (!row) throw notFound();
-    return told(row, await stored.listEvents(knex, [id], FIRINGS_SHOWN));
+    return viewOf(row, await stored.listEvents(knex, [id], FIRINGS_SHOWN));
   }
 
   /** Returns the files that are already in the folder, so that they do not count as arrived. */
@@ -167,7 +167,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
       const ids = rows.map(({ Id }) => Id);
       const events = Map.groupBy(await stored.listEvents(knex, ids, FIRINGS_SHOWN), ({ TriggerId }) => TriggerId);
       const Items: Trigger[] = [];
-      for (const row of rows) Items.push(await told(row, events.get(row.Id) ?? []));
+      for (const row of rows) Items.push(await viewOf(row, events.get(row.Id) ?? []));
       const Connections = connections.map(({ name }) => name);
       const Folders = [...context.folders.names];
       return { OwnerName, TimeZone: deps.serverZone, Inputs, FileInputs, Folders, Connections, Maintenance, Items };

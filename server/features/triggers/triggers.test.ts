@@ -99,8 +99,8 @@ const runOf = async (owner: number): Promise<number> => {
   return row.Id;
 };
 const drop = (name: string, text: string): Promise<void> => writeFile(join(folder, 'in', name), text);
-async function looks(count = 2): Promise<void> {
-  for (let at = 0; at < count; at += 1) await engine.look();
+async function poll(count = 2): Promise<void> {
+  for (let at = 0; at < count; at += 1) await engine.poll();
 }
 
 test('a file that arrives starts one run with it; the same content never again, other content does', async () => {
@@ -109,9 +109,9 @@ test('a file that arrives starts one run with it; the same content never again, 
   expect(made.Text).toBe('A file *.csv arrives in the folder Inbox');
   await drop('rates.csv', 'one');
   await drop('notes.txt', 'no');
-  await engine.look();
+  await engine.poll();
   expect(await firings(made.Id)).toEqual([]);
-  await looks(1);
+  await poll(1);
   expect(await firings(made.Id)).toEqual(['Started: rates.csv']);
   const [{ RunId }] = (await triggerOf(made.Id)).Firings as [TriggerFiring];
   expect(await inputsOf(RunId!)).toMatchObject(
@@ -121,15 +121,15 @@ test('a file that arrives starts one run with it; the same content never again, 
     ]),
   );
   const other = createTriggerEngine({ ...app.portal.triggerContext, signals: app.signals });
-  await Promise.all([other.look(), engine.look()]);
-  await Promise.all([other.look(), engine.look()]);
+  await Promise.all([other.poll(), engine.poll()]);
+  await Promise.all([other.poll(), engine.poll()]);
   expect(await firings(made.Id)).toEqual(['Started: rates.csv']);
   const { mtime } = await stat(join(folder, 'in', 'rates.csv'));
   await utimes(join(folder, 'in', 'rates.csv'), mtime, new Date(mtime.getTime() + 5000));
-  await looks();
+  await poll();
   await drop('rates.csv', 'two!');
-  await Promise.all([other.look(), engine.look()]);
-  await Promise.all([other.look(), engine.look()]);
+  await Promise.all([other.poll(), engine.poll()]);
+  await Promise.all([other.poll(), engine.poll()]);
   expect(await firings(made.Id)).toEqual([
     'Started: rates.csv',
     'LeftOut: rates.csv. Seen before: the same file with the same content',
@@ -138,7 +138,7 @@ test('a file that arrives starts one run with it; the same content never again, 
   await other.stop();
   await call('POST', `activities/triggers/pause/${made.Id}`);
   await drop('late.csv', 'x');
-  await looks();
+  await poll();
   expect((await firings(made.Id))[0]).toBe('LeftOut: late.csv. The trigger was paused');
   await call('POST', `activities/triggers/delete/${made.Id}`);
 });
@@ -148,14 +148,14 @@ test('the end of a run with a chosen outcome starts, one without does not; cycle
   const ended = (SourceId: number, Outcomes = ['Failed']): TriggerUpdate['Plan'] =>
     ({ Kind: 'Ended', Source: 'Activity', SourceId, Outcomes }) as never;
   const { Trigger: made } = await save({ OwnerId: second, Plan: ended(ActivityId), Overlap: 'Skip' });
-  await engine.look();
+  await engine.poll();
   const [good, bad, again] = [await runOf(ActivityId), await runOf(ActivityId), await runOf(ActivityId)];
   await endRun(good, 'Succeeded');
   await endRun(bad, 'Failed');
-  await looks();
+  await poll();
   expect(await firings(made.Id, second)).toEqual([`Started: Run ${bad} of Close: Failed`]);
   await endRun(again, 'Failed');
-  await looks();
+  await poll();
   const [left] = await firings(made.Id, second);
   expect(left).toMatch(/^LeftOut: Run \d+ of Close: Failed. Run \d+, which the trigger started before, had not ended/);
   const third = await activity('Third');
@@ -201,10 +201,10 @@ test('a signed call starts once, with values of its body; others are answered 40
   );
   const again = await Promise.all([1, 2, 3].map(() => inbound(address, text, headers)));
   expect(again.map((answer) => answer.json().result)).toMatchObject([1, 2, 3].map(() => ({ RunId, IsRepeated: true })));
-  const atOnce = signedHeaders([Secret!], 'msg_at_once', text);
-  const together = await Promise.all([1, 2, 3, 4].map(() => inbound(address, text, atOnce)));
-  expect(together.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202, 202]);
-  const own = together.map((answer) => answer.json().result.RunId as number);
+  const sameHeaders = signedHeaders([Secret!], 'msg_at_once', text);
+  const concurrent = await Promise.all([1, 2, 3, 4].map(() => inbound(address, text, sameHeaders)));
+  expect(concurrent.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202, 202]);
+  const own = concurrent.map((answer) => answer.json().result.RunId as number);
   expect(new Set(own)).toEqual(new Set([own[0]]));
   expect(await app.database.knex('ActivityRuns').where('Id', '>', RunId).pluck('Id')).toEqual([own[0]]);
   // The number as written: JSON.parse would round it.
@@ -256,12 +256,12 @@ const ask = async (id: number): Promise<void> => {
     .knex('Triggers')
     .where('Id', id)
     .update({ NextTime: new Date(0), LookMessage: 'asking' });
-  await engine.look();
+  await engine.poll();
   await until(
     'it was asked',
     async () => (await app.database.knex('Triggers').where('Id', id).first()).LookMessage !== 'asking',
   );
-  await looks(1);
+  await poll(1);
 };
 
 test('a query starts when it turns true, and once for each new key', async () => {
@@ -311,19 +311,19 @@ test('where the person has gone it is paused and says why; everything waits for 
   const { Trigger: made } = await save({ Plan: { ...FILE, Pattern: 'gone*' } as never, Overlap: 'Wait' }, leaver);
   isPaused = true;
   await drop('gone1.csv', '1');
-  await looks(3);
+  await poll(3);
   expect(await firings(made.Id)).toEqual([]);
   isPaused = false;
-  await looks();
+  await poll();
   expect(await firings(made.Id)).toEqual(['Started: gone1.csv']);
   await drop('gone2.csv', '2');
-  await looks();
+  await poll();
   expect((await firings(made.Id))[0]).toBe('Waiting: gone2.csv');
   const [, { RunId }] = (await triggerOf(made.Id)).Firings as [TriggerFiring, TriggerFiring];
   expect((await triggerOf(made.Id)).WaitsFor).toBe(RunId);
   await app.database.knex('Users').where('UserId', leaver.UserId).update({ Enabled: false });
   await endRun(RunId!, 'Succeeded');
-  await looks();
+  await poll();
   const { PausedReason, Firings, WaitsFor } = await triggerOf(made.Id);
   expect(WaitsFor).toBeNull();
   expect(PausedReason).toMatch(/^The user whom the trigger runs as, .*, is not enabled$/);

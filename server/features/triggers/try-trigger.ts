@@ -9,8 +9,8 @@ import { FolderError } from '#server/folders/static-folders.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
 import { atPointer, eventValues } from '#server/jobs/triggers/event-values.ts';
 import { pendingRun } from '#server/jobs/triggers/fire-events.ts';
-import { fileKey } from '#server/jobs/triggers/look-at-files.ts';
-import { askQuery, freshRows, isTrue } from '#server/jobs/triggers/look-at-queries.ts';
+import { fileKey } from '#server/jobs/triggers/poll-folders.ts';
+import { askQuery, freshRows, isTrue } from '#server/jobs/triggers/poll-queries.ts';
 import type { TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
 import { parseExactJson } from '#shared/codecs/exact-number.ts';
 import type { TriggerTest } from '#shared/contract/triggers.ts';
@@ -39,7 +39,7 @@ export async function tryTrigger(
   { body, maintenance }: { body: string | null; maintenance: string | null },
 ): Promise<TriggerTest> {
   const { knex } = deps.database;
-  const found = await look(deps, row, body);
+  const found = await findEvents(deps, row, body);
   const Lines = [...found.lines];
   let WouldStart = found.fires;
   const against = (why: string): void => {
@@ -59,13 +59,13 @@ export async function tryTrigger(
   return { WouldStart, Lines };
 }
 
-async function look(deps: TryDeps, row: StoredTrigger, body: string | null): Promise<Found> {
+async function findEvents(deps: TryDeps, row: StoredTrigger, body: string | null): Promise<Found> {
   try {
     switch (row.Kind) {
       case 'File':
-        return await lookForFile(deps, row);
+        return await findFiles(deps, row);
       case 'Ended':
-        return await lookForEnd(deps, row);
+        return await findRunEnd(deps, row);
       case 'Webhook':
         return readBody(row, body);
       case 'Query':
@@ -77,7 +77,7 @@ async function look(deps: TryDeps, row: StoredTrigger, body: string | null): Pro
   }
 }
 
-async function lookForFile({ database: { knex }, context }: TryDeps, row: StoredTrigger): Promise<Found> {
+async function findFiles({ database: { knex }, context }: TryDeps, row: StoredTrigger): Promise<Found> {
   const { Folder, Pattern } = planOf(row, 'File');
   const files = await context.folders.list(Folder, (name) => fitsPattern(name, Pattern));
   if (files.length === 0) return { fires: false, lines: [`No file in ${Folder} has a name like ${Pattern}`] };
@@ -95,7 +95,7 @@ async function lookForFile({ database: { knex }, context }: TryDeps, row: Stored
   return { fires, lines };
 }
 
-async function lookForEnd({ database: { knex } }: TryDeps, row: StoredTrigger): Promise<Found> {
+async function findRunEnd({ database: { knex } }: TryDeps, row: StoredTrigger): Promise<Found> {
   const { Source, SourceId, Outcomes } = planOf(row, 'Ended');
   const [table, owner] = Source === 'Activity' ? ['ActivityRuns', 'ActivityId'] : ['ChecklistRuns', 'ChecklistId'];
   const query = knex(table).where(owner, SourceId).whereNotNull('EndTime').orderBy('Id', 'desc');

@@ -15,9 +15,9 @@ const RESET_SECONDS = 3600;
 /** A new user may not read the mail until the next day. */
 const FIRST_SECONDS = 86_400;
 /** Maximum number of valid links per user, so that nobody can flood another person's mailbox. */
-const MOST_LINKS = 5;
+const MAX_LINKS = 5;
 /** Maximum number of mails waiting for the mail server. Further requests are dropped, because anybody can make them. */
-const MOST_PENDING = 50;
+const MAX_PENDING_MAILS = 50;
 
 type Recipient = Pick<UserRow, 'UserId' | 'UserName' | 'FirstName' | 'Email'>;
 
@@ -96,7 +96,7 @@ export function createPasswordLinks(deps: PasswordLinksDeps): PasswordLinks {
     if (!user?.Enabled || user.Source !== 'Local' || !singleAddress(user.Email)) {
       return log.info(about, 'a password link was asked for by nobody who can have one');
     }
-    if ((await countPasswordLinks(knex, user.UserId)) >= MOST_LINKS) {
+    if ((await countPasswordLinks(knex, user.UserId)) >= MAX_LINKS) {
       return log.warn(about, 'too many password links were asked for');
     }
     await mail(user, await issue(knex, user.UserId, 'reset'), 'reset');
@@ -108,7 +108,8 @@ export function createPasswordLinks(deps: PasswordLinksDeps): PasswordLinks {
     isUsable: deps.allowLocalUsers,
     request: (userName, from) => {
       if (!isOffered) throw linksDisabled();
-      if (pending.size >= MOST_PENDING) return log.warn({ address: from }, 'a request for a password link was dropped');
+      if (pending.size >= MAX_PENDING_MAILS)
+        return log.warn({ address: from }, 'a request for a password link was dropped');
       const work = answerRequest(userName, from).catch((error: unknown) => {
         if (!(error instanceof AppError)) log.error({ err: error }, 'a request for a password link failed');
       });

@@ -26,8 +26,8 @@ export function originOf(origins: UserOrigins, fields: OriginFields): UserSource
   const known = origins.sources.find((one) => one.Source === Source && one.SourceName === fields.SourceName);
   if (!known) throw fault('SourceName', 'There is no such directory or provider');
   const SourceUserName = (fields.SourceUserName ?? '').trim() || fields.UserName.trim();
-  const most = Source === 'AD' ? DIRECTORY_NAME_MAX : SOURCE_NAME_MAX;
-  if (SourceUserName.length > most) throw fault('SourceUserName', `At most ${most} characters`);
+  const maxLength = Source === 'AD' ? DIRECTORY_NAME_MAX : SOURCE_NAME_MAX;
+  if (SourceUserName.length > maxLength) throw fault('SourceUserName', `At most ${maxLength} characters`);
   if (!isOneLine(SourceUserName)) throw fault('SourceUserName', 'Line breaks and control characters are in no name');
   return { Source, SourceName: known.SourceName, SourceUserName };
 }

@@ -90,12 +90,12 @@ describe('a workbook that is looked at', () => {
     'that is sent to %s says to its own page, and to no other person, how many are checked before it',
     async (path, { portal }) => {
       const other = await signedInUser(portal.app, ['sk.CreateActivity']);
-      const told: unknown[] = [];
+      const answers: unknown[] = [];
       portal.executor.onInspect = async ({ owner, uploadId }) => {
         portal.executor.uploadsAhead = (...asked) => (asked[0] === owner && asked[1] === uploadId ? 2 : null);
         for (const headers of [undefined, other.headers])
-          told.push(await portal.get('/api/activities/uploadsahead/mine', headers));
-        told.push(await portal.get('/api/activities/uploadsahead/another'));
+          answers.push(await portal.get('/api/activities/uploadsahead/mine', headers));
+        answers.push(await portal.get('/api/activities/uploadsahead/another'));
         return GOOD;
       };
       const send = path === 'create' ? portal.upload : portal.inspect;
@@ -103,7 +103,7 @@ describe('a workbook that is looked at', () => {
       expect((await send(fields, undefined, undefined, '?UploadId=mine')).status).toBe(200);
       portal.executor.onInspect = async () => GOOD;
       const answer = (Ahead: number | null) => ({ status: 200, body: { result: { Ahead } } });
-      expect(told).toEqual([answer(2), answer(null), answer(null)]);
+      expect(answers).toEqual([answer(2), answer(null), answer(null)]);
     },
   );
 

@@ -75,8 +75,8 @@ describe('changing an activity', () => {
     expect([again.status, again.body]).toEqual([409, { Message: late.body.message, Revision: Revision + 1 }]);
     const kept = (await get(`/api/activities/details/${Id}`)).body.result;
     expect(kept).toMatchObject({ Description: 'First', Version: 1, Revision: Revision + 1 });
-    for (const told of [{ Revision: null }, {}]) {
-      expect((await post('/api/activities/update', { ...mine, Description: 'Told', ...told })).status).toBe(200);
+    for (const revision of [{ Revision: null }, {}]) {
+      expect((await post('/api/activities/update', { ...mine, Description: 'Told', ...revision })).status).toBe(200);
     }
   });
 

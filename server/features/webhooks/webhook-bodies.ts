@@ -4,13 +4,13 @@ import type { RunStatus } from '#shared/contract/run-status.ts';
 /** Returns the key that groups the waiting deliveries of a webhook. */
 export const targetOf = (webhookId: number): string => `webhook ${webhookId}`;
 
-interface Told {
+interface WebhookEvent {
   type: string;
   timestamp: Date;
   data: object;
 }
 
-const bodyOf = ({ type, timestamp, data }: Told): string =>
+const bodyOf = ({ type, timestamp, data }: WebhookEvent): string =>
   JSON.stringify({ type, timestamp: timestamp.toISOString(), data });
 
 export const trialBody = (name: string): string =>

@@ -21,12 +21,12 @@ export async function hasWebhooks(db: Knex): Promise<boolean> {
  * they happened.
  * @param subject SQL of the id that identifies the event in a delivery
  */
-function untold(
+function unpublished(
   db: Knex,
   query: Knex.QueryBuilder,
   { field, time, subject, span }: { field: WebhookEventField; time: string; subject: Knex.Raw; span: EventSpan },
 ): Knex.QueryBuilder {
-  const told = db('Deliveries as D')
+  const published = db('Deliveries as D')
     .select(db.raw('1'))
     .whereRaw('?? = ??', ['D.WebhookId', 'W.Id'])
     .where('D.Event', WEBHOOK_EVENTS[field])
@@ -37,7 +37,7 @@ function untold(
     .where(`W.${field}`, true)
     .where(time, '>', span.since)
     .where(time, '<=', span.now)
-    .whereNotExists(told)
+    .whereNotExists(published)
     .orderBy(time);
 }
 
@@ -56,12 +56,12 @@ function ofActivities(
   return query.where((either) => void either.whereNotExists(chosen).orWhereExists(fits));
 }
 
-export async function untoldRuns(db: Knex, span: EventSpan, limit: number): Promise<ForWebhook<EndedRun>[]> {
+export async function unpublishedRuns(db: Knex, span: EventSpan, limit: number): Promise<ForWebhook<EndedRun>[]> {
   const runs = db('ActivityRuns as R')
     .join('Activities as A', 'A.Id', 'R.ActivityId')
     .join('Users as U', 'U.UserId', 'R.UserId');
   const subject = db.raw('??', ['R.Id']);
-  const query = untold(db, runs, { field: 'OnRunEnded', time: 'R.EndTime', subject, span });
+  const query = unpublished(db, runs, { field: 'OnRunEnded', time: 'R.EndTime', subject, span });
   whereNoWholeBatch(db, query, 'R.Id');
   return (await ofActivities(db, query, (fits) => void fits.whereRaw('?? = ??', ['F.ActivityId', 'R.ActivityId']))
     .limit(limit)
@@ -85,7 +85,7 @@ export async function untoldRuns(db: Knex, span: EventSpan, limit: number): Prom
 /** Maximum number of versions per activity that the id in a delivery can distinguish. */
 const VERSIONS_OF_ONE = 1_000_000;
 
-export async function untoldVersions(
+export async function unpublishedVersions(
   db: Knex,
   span: EventSpan,
   limit: number,
@@ -94,7 +94,7 @@ export async function untoldVersions(
     .join('Activities as A', 'A.Id', 'V.ActivityId')
     .join('Users as U', 'U.UserId', 'V.UserId');
   const subject = db.raw('cast(?? as bigint) * ? + ??', ['V.ActivityId', db.raw(String(VERSIONS_OF_ONE)), 'V.Version']);
-  const query = untold(db, versions, { field: 'OnVersionPublished', time: 'V.Modified', subject, span });
+  const query = unpublished(db, versions, { field: 'OnVersionPublished', time: 'V.Modified', subject, span });
   const rows = (await ofActivities(db, query, (fits) => void fits.whereRaw('?? = ??', ['F.ActivityId', 'V.ActivityId']))
     .limit(limit)
     .select(
@@ -110,13 +110,17 @@ export async function untoldVersions(
   return rows.map((row) => ({ ...row, SubjectId: row.ActivityId * VERSIONS_OF_ONE + row.Version }));
 }
 
-export async function untoldApprovals(db: Knex, span: EventSpan, limit: number): Promise<ForWebhook<AskedApproval>[]> {
+export async function unpublishedApprovals(
+  db: Knex,
+  span: EventSpan,
+  limit: number,
+): Promise<ForWebhook<AskedApproval>[]> {
   const approvals = db('Approvals as P')
     .join('ChecklistRuns as R', 'R.Id', 'P.ChecklistRunId')
     .join('Checklists as C', 'C.Id', 'R.ChecklistId')
     .join('Users as U', 'U.UserId', 'P.StarterId');
   const subject = db.raw('??', ['P.Id']);
-  const query = untold(db, approvals, { field: 'OnApprovalAsked', time: 'P.StartTime', subject, span });
+  const query = unpublished(db, approvals, { field: 'OnApprovalAsked', time: 'P.StartTime', subject, span });
   const among = (fits: Knex.QueryBuilder): void =>
     void fits
       .join('ChecklistActivities as M', 'M.ActivityId', 'F.ActivityId')

@@ -7,13 +7,13 @@ import { WEBHOOK_EVENTS, type WebhookEventField } from '#shared/contract/webhook
 import { askedApprovalBody, endedRunBody, publishedVersionBody, targetOf } from './webhook-bodies.ts';
 import {
   hasWebhooks,
-  untoldApprovals,
-  untoldRuns,
-  untoldVersions,
+  unpublishedApprovals,
+  unpublishedRuns,
+  unpublishedVersions,
   type ForWebhook,
 } from './webhook-events-repository.ts';
 
-const AT_ONCE = 500;
+const EVENT_BATCH_SIZE = 500;
 
 export interface WebhookEventsDeps {
   database: Pick<Database, 'knex' | 'dialect'>;
@@ -30,28 +30,28 @@ export async function collectWebhookEvents({ database, address }: WebhookEventsD
     const collect = async <T>(
       field: WebhookEventField,
       find: (db: Knex, span: EventSpan, limit: number) => Promise<ForWebhook<T>[]>,
-      body: (told: T, address: string | null) => string,
+      body: (event: T, address: string | null) => string,
     ): Promise<void> => {
       for (let isFull = true; isFull;) {
-        const found = await find(trx, span, AT_ONCE);
-        isFull = found.length === AT_ONCE;
+        const found = await find(trx, span, EVENT_BATCH_SIZE);
+        isFull = found.length === EVENT_BATCH_SIZE;
         isAny ||= found.length > 0;
         await insertDeliveries(
           trx,
-          found.map(({ WebhookId, SubjectId, ...told }) => ({
+          found.map(({ WebhookId, SubjectId, ...event }) => ({
             Channel: 'Webhook' as const,
             Event: WEBHOOK_EVENTS[field],
             SubjectId,
             WebhookId,
             TargetKey: targetOf(WebhookId),
-            Body: body(told as T, address),
+            Body: body(event as T, address),
           })),
         );
       }
     };
-    await collect('OnRunEnded', untoldRuns, endedRunBody);
-    await collect('OnVersionPublished', untoldVersions, publishedVersionBody);
-    await collect('OnApprovalAsked', untoldApprovals, askedApprovalBody);
+    await collect('OnRunEnded', unpublishedRuns, endedRunBody);
+    await collect('OnVersionPublished', unpublishedVersions, publishedVersionBody);
+    await collect('OnApprovalAsked', unpublishedApprovals, askedApprovalBody);
   });
   return isAny;
 }

@@ -85,12 +85,12 @@ test('tells of the end of runs and of versions once each, signed', async () => {
   await Promise.all([app.outgoing.collect(), app.outgoing.collect()]);
   await deliver();
   expect(receiver.received).toHaveLength(2);
-  const told = receiver.received.map(({ body }) => JSON.parse(body));
-  const ended = told.find(({ type }) => type === 'run.ended');
+  const events = receiver.received.map(({ body }) => JSON.parse(body));
+  const ended = events.find(({ type }) => type === 'run.ended');
   expect(ended.data).toMatchObject({ ActivityRunId: run, ActivityId, Status: 'Succeeded', UserId });
   expect(ended.data.Url).toBe(`https://portal.example/activities/runstatus/${run}/`);
-  expect(new Set(told.map(({ type }) => type))).toEqual(new Set(['run.ended', 'version.published']));
-  expect(told.some(({ data }) => data.ActivityRunId === early)).toBe(false);
+  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['run.ended', 'version.published']));
+  expect(events.some(({ data }) => data.ActivityRunId === early)).toBe(false);
   for (const one of receiver.received) expect(one.headers['webhook-signature']).toBe(signature(Secret, one));
   expect(new Set(receiver.received.map((one) => one.headers['webhook-id'])).size).toBe(2);
   expect((await logOf(Id)).map(({ Status, StatusCode }) => [Status, StatusCode])).toEqual([

@@ -9,18 +9,18 @@ export interface WorkflowApprovers {
   find(query: BodyOf<typeof workflowApprovers>): Promise<ResultOf<typeof workflowApprovers>>;
 }
 
-const MOST_PEOPLE = 100;
+const MAX_PEOPLE = 100;
 
 export function createWorkflowApprovers({ knex }: Pick<Database, 'knex'>): WorkflowApprovers {
   return {
     find: async ({ Search, UserIds = [] }) => {
-      const matching = await searchApprovers(knex, Search ?? '', MOST_PEOPLE + 1);
+      const matching = await searchApprovers(knex, Search ?? '', MAX_PEOPLE + 1);
       const named = UserIds.length === 0 ? [] : await findApprovers(knex, UserIds);
-      const shown = new Map([...named, ...matching.slice(0, MOST_PEOPLE)].map((row) => [row.UserId, row]));
+      const shown = new Map([...named, ...matching.slice(0, MAX_PEOPLE)].map((row) => [row.UserId, row]));
       return {
         Roles: await listActiveRoles(knex),
         Users: [...shown.values()].map(approverOf),
-        HasMore: matching.length > MOST_PEOPLE,
+        HasMore: matching.length > MAX_PEOPLE,
       };
     },
   };

@@ -35,12 +35,12 @@ const CONNECT_MS = 5_000;
 /** Limits the time until the response begins, including sending a part. */
 const ANSWER_MS = 120_000;
 /** A download occupies a connection for as long as its receiver takes. */
-const MOST_CONNECTIONS = 500;
+const MAX_CONNECTIONS = 500;
 const ATTEMPTS = 4;
 
 /** Calls of this client throw S3Error, or AbortError if their signal was aborted. */
 export function createS3Client({ endpoint, region, pathStyle, credentials }: S3Settings): S3Client {
-  const agent = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const client = new S3Client({
     region,
     ...(endpoint === '' ? {} : { endpoint }),

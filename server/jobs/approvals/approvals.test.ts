@@ -7,7 +7,7 @@ import { insertUser } from '#test/support/runs.ts';
 const test = base.extend('approving', ({ approvals, workerBench }) => {
   function carryOut() {
     workerBench.work({ concurrency: 4 });
-    return approvals.hearingEngine();
+    return approvals.startEngine();
   }
 
   const starterOf = async (id: number): Promise<number> => (await approvals.stored(id)).UserId;
@@ -75,11 +75,11 @@ describe('an approval', () => {
 
 describe('who may decide', () => {
   test('is in one of the roles or named, at the time of deciding', async ({
-    approvals: { hearingEngine, start, approval, people, asked, decide },
+    approvals: { startEngine, start, approval, people, asked, decide },
     workerBench,
     approving: { leave },
   }) => {
-    hearingEngine();
+    startEngine();
     const id = await start([approval('ok', [], { UserIds: [people.eve], Needed: 3 })]);
     const { Id } = await asked(id, 'ok');
     const stranger = await insertUser(workerBench.database.knex);
@@ -98,11 +98,11 @@ describe('who may decide', () => {
   });
 
   test('is never who started it, unless the step says so', async ({
-    approvals: { hearingEngine, start, approval, asked, decide, people },
+    approvals: { startEngine, start, approval, asked, decide, people },
     workerBench,
     approving: { starterOf },
   }) => {
-    hearingEngine();
+    startEngine();
     const id = await start([approval('ok', []), approval('own', ['ok'], { StarterMayApprove: true })]);
     const starter = await starterOf(id);
     await workerBench.database.knex('RoleUsers').insert({ RoleName: APPROVERS, UserId: starter });
@@ -134,11 +134,11 @@ describe('who may decide', () => {
   });
 
   test('must be somebody: else the step fails, and says so', async ({
-    approvals: { hearingEngine, start, approval, ended, log, people },
+    approvals: { startEngine, start, approval, ended, log, people },
     workerBench,
     approving: { starterOf, leave },
   }) => {
-    hearingEngine();
+    startEngine();
     const id = await start([approval('ok', [], { Needed: 3 })]);
     expect(await ended(id)).toBe('Failed');
     expect(await log(id)).toEqual(['It needs 3 people who approve, and only 2 may']);
@@ -159,7 +159,7 @@ describe('an approval whose time is over', () => {
   ] as const)(
     'comes to %s by the clock of the database, once',
     async ([OnExpiry, status, text], { approvals, workerBench }) => {
-      const engine = approvals.hearingEngine();
+      const engine = approvals.startEngine();
       const id = await approvals.start([approvals.approval('ok', [], { ExpiresAfterHours: 10, OnExpiry })]);
       const { Id, ExpiryTime, RemindTime, StartTime } = await approvals.asked(id, 'ok');
       expect(ExpiryTime - StartTime).toBeCloseTo(36_000_000, -4);
@@ -175,9 +175,9 @@ describe('an approval whose time is over', () => {
   );
 
   test('is not given any more, although nobody has ended it yet', async ({
-    approvals: { hearingEngine, start, approval, asked, age, decide, people, ended },
+    approvals: { startEngine, start, approval, asked, age, decide, people, ended },
   }) => {
-    hearingEngine();
+    startEngine();
     const id = await start([approval('ok', [], { ExpiresAfterHours: 1 })]);
     const { Id } = await asked(id, 'ok');
     await age(Id, 'ExpiryTime');
@@ -186,7 +186,7 @@ describe('an approval whose time is over', () => {
   });
 
   test('reminds those who have not decided, once', async ({ approvals, workerBench, approving: { starterOf } }) => {
-    const engine = approvals.hearingEngine();
+    const engine = approvals.startEngine();
     const id = await approvals.start([approvals.approval('ok', [], { ExpiresAfterHours: 1, Needed: 2 })]);
     const { Id } = await approvals.asked(id, 'ok');
     await approvals.decide(Id, approvals.people.ada);
@@ -205,10 +205,10 @@ describe('an approval whose time is over', () => {
 
 describe('at the same time', () => {
   test('of two approvals where one is needed, one counts', async ({
-    approvals: { hearingEngine, start, approval, asked, decide, people, ended },
+    approvals: { startEngine, start, approval, asked, decide, people, ended },
     workerBench,
   }) => {
-    hearingEngine();
+    startEngine();
     for (let round = 0; round < 5; round++) {
       const id = await start([approval('ok', [])]);
       const { Id } = await asked(id, 'ok');
@@ -221,9 +221,9 @@ describe('at the same time', () => {
   });
 
   test('one person counts once', async ({
-    approvals: { hearingEngine, start, approval, asked, decide, people, states },
+    approvals: { startEngine, start, approval, asked, decide, people, states },
   }) => {
-    hearingEngine();
+    startEngine();
     const id = await start([approval('ok', [], { Needed: 2 })]);
     const { Id } = await asked(id, 'ok');
     const answers = await Promise.all([1, 2, 3].map(() => decide(Id, people.ada)));
@@ -232,9 +232,9 @@ describe('at the same time', () => {
   });
 
   test('an approval and its cancellation come to one of both', async ({
-    approvals: { hearingEngine, start, approval, asked, decide, people, cancel, ended, rowOf },
+    approvals: { startEngine, start, approval, asked, decide, people, cancel, ended, rowOf },
   }) => {
-    hearingEngine();
+    startEngine();
     for (let round = 0; round < 5; round++) {
       const id = await start([approval('ok', [])]);
       const { Id } = await asked(id, 'ok');
@@ -248,9 +248,9 @@ describe('at the same time', () => {
   });
 
   test('an approval and its expiry come to one of both', async ({
-    approvals: { hearingEngine, start, approval, asked, age, decide, people, ended, log },
+    approvals: { startEngine, start, approval, asked, age, decide, people, ended, log },
   }) => {
-    const engine = hearingEngine();
+    const engine = startEngine();
     for (let round = 0; round < 5; round++) {
       const id = await start([approval('ok', [], { ExpiresAfterHours: 1 })]);
       const { Id } = await asked(id, 'ok');
@@ -263,9 +263,9 @@ describe('at the same time', () => {
 
 describe('an approval that nobody needs to decide any more', () => {
   test('ends with its run when that is cancelled', async ({
-    approvals: { hearingEngine, start, approval, step, asked, cancel, ended, decide, people, mails },
+    approvals: { startEngine, start, approval, step, asked, cancel, ended, decide, people, mails },
   }) => {
-    hearingEngine();
+    startEngine();
     const id = await start([approval('ok', []), await step('b', ['ok'])]);
     const { Id } = await asked(id, 'ok');
     await cancel(id);

@@ -24,7 +24,7 @@ test.for([
   async ([, change], { approvals, workerBench }) => {
     const { knex } = workerBench.database;
     const { start, approval, people, asked, ended, log, mails, stored, rowOf } = approvals;
-    const engine = approvals.hearingEngine();
+    const engine = approvals.startEngine();
     const id = await start([approval('ok', [], { UserIds: [people.eve] })]);
     const { Id } = await asked(id, 'ok');
     await disable(knex, people.eve);
@@ -46,7 +46,7 @@ test('an approval that is open since somebody decided waits for those who are le
 }) => {
   const { knex } = workerBench.database;
   const { start, approval, people, asked, decide, ended, log, rowOf } = approvals;
-  const engine = approvals.hearingEngine();
+  const engine = approvals.startEngine();
   const id = await start([approval('ok', [], { UserIds: [people.eve], Needed: 3 })]);
   const { Id } = await asked(id, 'ok');
   await decide(Id, people.ada);
@@ -66,7 +66,7 @@ test('an approval that is open since somebody decided waits for those who are le
 test('who started the run does not count as somebody who is left', async ({ approvals, workerBench }) => {
   const { knex } = workerBench.database;
   const { start, approval, asked, ended, stored } = approvals;
-  const engine = approvals.hearingEngine();
+  const engine = approvals.startEngine();
   const id = await start([approval('ok', [])]);
   await asked(id, 'ok');
   await knex('RoleUsers').delete();
@@ -78,7 +78,7 @@ test('who started the run does not count as somebody who is left', async ({ appr
 test('all open approvals are looked at in one statement', async ({ approvals, workerBench }) => {
   const { knex } = workerBench.database;
   const { start, approval, asked } = approvals;
-  const engine = approvals.hearingEngine();
+  const engine = approvals.startEngine();
   for (let count = 0; count < 3; count++) await asked(await start([approval('ok', [])]), 'ok');
   const statements: string[] = [];
   const listen = ({ sql }: { sql: string }): void => void statements.push(sql);

@@ -3,7 +3,7 @@
  * process did not see.
  */
 import type { Log } from '#server/base/log.ts';
-import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
+import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
 export interface AdvancingEngine {
@@ -15,9 +15,9 @@ export interface AdvancingEngine {
    * Subscribes to ends in this process, and polls for ends that nobody processed because the server died before the
    * next step could begin. Returns a function that stops it.
    * @param sweepMs milliseconds between two polls; null to disable polling
-   * @param mayPend work probe called before each poll
+   * @param hasPendingWork work probe called before each poll
    */
-  start(sweepMs: number | null, mayPend?: MayBe): () => Promise<void>;
+  start(sweepMs: number | null, hasPendingWork?: WorkProbe): () => Promise<void>;
 }
 
 export interface AdvancingParts {
@@ -46,9 +46,9 @@ const ROWS_REST_MS = 10;
  * third of the time, and pauses longer if the database is slow.
  */
 const REST_TIMES = 2;
-const LONGEST_REST_MS = 500;
+const MAX_REST_MS = 500;
 
-const restAfter = (tookMs: number): number => Math.min(LONGEST_REST_MS, Math.max(ROWS_REST_MS, REST_TIMES * tookMs));
+const restAfter = (tookMs: number): number => Math.min(MAX_REST_MS, Math.max(ROWS_REST_MS, REST_TIMES * tookMs));
 
 export function createAdvancingEngine(parts: AdvancingParts): AdvancingEngine {
   const { log, failure } = parts;
@@ -76,22 +76,22 @@ export function createAdvancingEngine(parts: AdvancingParts): AdvancingEngine {
   return {
     advance: (id) => working.ask(id),
     sweep,
-    start: (sweepMs, mayPend = ALWAYS) => {
+    start: (sweepMs, hasPendingWork = ALWAYS) => {
       const stopping = new AbortController();
       let sweeping: Promise<void> | undefined;
-      const lookAround = async (): Promise<void> => {
-        if (await mayPend()) await sweep(stopping.signal);
+      const poll = async (): Promise<void> => {
+        if (await hasPendingWork()) await sweep(stopping.signal);
       };
       const round = (): void => {
-        sweeping ??= lookAround()
+        sweeping ??= poll()
           .catch((err: unknown) => log.warn({ err }, parts.sweepFailure))
           .finally(() => (sweeping = undefined));
       };
-      const deafen = parts.onEnded((id) => void tryToAdvance(id));
+      const unsubscribe = parts.onEnded((id) => void tryToAdvance(id));
       const timer = sweepMs === null ? undefined : setInterval(round, sweepMs);
       return async () => {
         clearInterval(timer);
-        deafen();
+        unsubscribe();
         stopping.abort();
         await Promise.all([working.stop(), sweeping]);
       };

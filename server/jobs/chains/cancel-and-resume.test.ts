@@ -42,12 +42,12 @@ const test = base.extend('resumed', ({ chains: { stored, runOf }, workerBench })
 /** A test that runs every day on PostgreSQL, and on SQL Server in the full set, with the fixtures of this file. */
 describe('a chain that is cancelled', () => {
   test('stops what runs, ends what waits in the same transaction, and starts nothing more', async ({
-    chains: { hearingEngine, outcomes, start, step, ran, states, runOf, ended },
+    chains: { startEngine, outcomes, start, step, ran, states, runOf, ended },
     workerBench,
     resumed: { cancel },
   }) => {
     workerBench.work();
-    hearingEngine();
+    startEngine();
     let stopped = false;
     outcomes.set('b', async (request) => {
       await untilAborted(request).finally(() => (stopped = true));
@@ -80,11 +80,11 @@ describe('a chain that is cancelled', () => {
   });
 
   test('begins nothing although a step that ended at that moment leads on', async ({
-    chains: { hearingEngine, start, step, runOf, ended, states },
+    chains: { startEngine, start, step, runOf, ended, states },
     workerBench,
     resumed: { cancel },
   }) => {
-    const engine = hearingEngine();
+    const engine = startEngine();
     workerBench.work();
     const id = await start([await step('a'), await step('b', ['a'])]);
     await engine.advance(id);
@@ -99,11 +99,11 @@ describe('what the steps of a chain have started', () => {
   const EndTime = new Date();
 
   test('is cancelled with it, at each level, whether it runs, waits or is not yet made, although those between have ended', async ({
-    chains: { hearingEngine, outcomes, start, step, runOf, ended },
+    chains: { startEngine, outcomes, start, step, runOf, ended },
     workerBench,
     resumed: { isAtWork, starts, child, cancel, below },
   }) => {
-    const engine = hearingEngine();
+    const engine = startEngine();
     workerBench.work();
     outcomes.set('b', async (request) => untilAborted(request));
     const id = await start([await step('a'), await step('b', ['a'])]);
@@ -135,12 +135,12 @@ describe('what the steps of a chain have started', () => {
 
 describe('a chain that is resumed', () => {
   test('keeps what had succeeded by reference and runs everything else again, with its inputs', async ({
-    chains: { hearingEngine, total, fails, step, start, ended, ran, outcomes, stored, runOf, states },
+    chains: { startEngine, total, fails, step, start, ended, ran, outcomes, stored, runOf, states },
     workerBench,
     resumed: { resume, kept },
   }) => {
     workerBench.work();
-    hearingEngine();
+    startEngine();
     total('a', '7');
     fails('c');
     const seen: (string | null)[] = [];
@@ -178,12 +178,12 @@ describe('a chain that is resumed', () => {
   });
 
   test('again keeps what any of those before it came to', async ({
-    chains: { hearingEngine, fails, start, step, ended, outcomes, ran },
+    chains: { startEngine, fails, start, step, ended, outcomes, ran },
     workerBench,
     resumed: { resume, kept },
   }) => {
     workerBench.work();
-    hearingEngine();
+    startEngine();
     fails('b');
     const id = await start([await step('a'), await step('b', ['a']), await step('c', ['b']), await step('d', ['c'])]);
     await ended(id);
@@ -200,12 +200,12 @@ describe('a chain that is resumed', () => {
   });
 
   test('does not keep what dealt with a failure that may not happen again', async ({
-    chains: { hearingEngine, fails, step, start, ended, outcomes, states },
+    chains: { startEngine, fails, step, start, ended, outcomes, states },
     workerBench,
     resumed: { resume },
   }) => {
     workerBench.work();
-    hearingEngine();
+    startEngine();
     fails('a');
     fails('x');
     const steps = [
@@ -222,7 +222,7 @@ describe('a chain that is resumed', () => {
   });
 
   test('is refused while it runs, where it succeeded, and twice at the same time', async ({
-    chains: { fails, step, start, hearingEngine, ended, outcomes },
+    chains: { fails, step, start, startEngine, ended, outcomes },
     workerBench,
     resumed: { resume, isAtWork },
   }) => {
@@ -231,7 +231,7 @@ describe('a chain that is resumed', () => {
     const id = await start(steps);
     await expect(resume(id)).rejects.toMatchObject({ code: 'runPending' });
     workerBench.work();
-    hearingEngine();
+    startEngine();
     workerBench.signals.stepEnded(id);
     await ended(id);
     const release: (() => void)[] = [];
@@ -256,12 +256,12 @@ describe('a chain that is resumed', () => {
   });
 
   test('is refused where outputs it keeps were purged', async ({
-    chains: { hearingEngine, fails, start, step, ended, runOf },
+    chains: { startEngine, fails, start, step, ended, runOf },
     workerBench,
     resumed: { resume },
   }) => {
     workerBench.work();
-    hearingEngine();
+    startEngine();
     fails('b');
     const id = await start([await step('a'), await step('b', ['a'])]);
     await ended(id);

@@ -155,8 +155,8 @@ test(
         { StepKey: 'late', Status: 'Open' },
       ]);
       const mails = knex('ApprovalMails as M').join('Approvals as A', 'A.Id', 'M.ApprovalId');
-      const told = await mails.where('A.ChecklistRunId', id).orderBy('M.Id').pluck('M.Kind');
-      expect(told).toEqual(['Ended', 'Begun']);
+      const kinds = await mails.where('A.ChecklistRunId', id).orderBy('M.Id').pluck('M.Kind');
+      expect(kinds).toEqual(['Ended', 'Begun']);
       expect(await states(id)).toEqual({ ask: 'Failed', late: 'Started' });
       await cancelChain(workerBench.database, workerBench.signals, id);
       await engine().advance(id);

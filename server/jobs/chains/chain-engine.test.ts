@@ -10,7 +10,7 @@ import { nameKey } from '#server/versions/version-catalog.ts';
 const test = base.extend('engines', ({ chains, workerBench }) => {
   function carryOut() {
     workerBench.work();
-    return chains.hearingEngine();
+    return chains.startEngine();
   }
 
   const parameter = async (ActivityId: number, Name: string): Promise<number> =>
@@ -59,11 +59,11 @@ describe('a chain', () => {
   });
 
   test('begins steps side by side, and the step after them once, when the last has ended', async ({
-    chains: { hearingEngine, step, start, ended, ran },
+    chains: { startEngine, step, start, ended, ran },
     workerBench,
   }) => {
     workerBench.work({ concurrency: 8 });
-    hearingEngine();
+    startEngine();
     const parents = await Promise.all(['p1', 'p2', 'p3', 'p4', 'p5', 'p6'].map((key) => step(key)));
     const last = await step(
       'last',
@@ -180,12 +180,12 @@ describe('a chain whose server died', () => {
   });
 
   test('goes on with its failure policy where the worker of a step is lost', async ({
-    chains: { step, start, hearingEngine, runOf, ended, states },
+    chains: { step, start, startEngine, runOf, ended, states },
     workerBench,
   }) => {
     const a = await step('a');
     const id = await start([a, await step('b', ['a'])]);
-    const engine = hearingEngine();
+    const engine = startEngine();
     await engine.advance(id);
     const lost = { Status: 'Started', WorkerId: 'gone', LeaseUntil: new Date(Date.now() - 60_000) };
     await workerBench.database

@@ -4,7 +4,7 @@ import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import {
-  REPEATED_MOST,
+  MAX_STEP_ATTEMPTS,
   type ChainGraph,
   type ForEachStep,
   type NotRunReason,
@@ -54,7 +54,7 @@ function withRepeats(chain: ChainRow, { Steps }: ChainGraph, found: RunCount[]):
   if (mayRepeat.size === 0 || chain.EndTime !== null || chain.CancelTime !== null)
     return { counts: found, toRepeat: [] };
   const repeats = ({ StepKey, Status, Attempt }: RunCount): boolean =>
-    Status === 'Abandoned' && Attempt < REPEATED_MOST && mayRepeat.has(StepKey);
+    Status === 'Abandoned' && Attempt < MAX_STEP_ATTEMPTS && mayRepeat.has(StepKey);
   return {
     counts: found.map((run) => (repeats(run) ? { ...run, Status: 'QueuedInSeq', WaitsForSteps: false } : run)),
     toRepeat: [...new Set(found.filter(repeats).map(({ StepKey }) => StepKey))],

@@ -46,14 +46,14 @@ describe('a For each', () => {
     chains: { outcomes, start, step, ended, ran, states },
   }) => {
     let now = 0;
-    let most = 0;
+    let maxConcurrent = 0;
     const seen = new Set<string | null>();
     carryOut();
     const steps = await forEach(table(12));
     outcomes.set('each', async ({ inputs }) => {
-      most = Math.max(most, ++now);
+      maxConcurrent = Math.max(maxConcurrent, ++now);
       // Wait for the second row, however late the worker starts it.
-      await until('another row runs beside it', () => most > 1);
+      await until('another row runs beside it', () => maxConcurrent > 1);
       await new Promise((resolve) => setTimeout(resolve, 20));
       now--;
       seen.add(inputs[0]!.value);
@@ -64,7 +64,7 @@ describe('a For each', () => {
     expect([...seen].map(Number).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
     expect(ran.filter((name) => name === 'each').length).toBe(12);
     expect(ran.at(-1)).toBe('after');
-    expect(most).toBe(2);
+    expect(maxConcurrent).toBe(2);
     expect(await states(id)).toMatchObject({ each: 'Succeeded', 'each/c1': 'Succeeded', 'each/c12': 'Succeeded' });
   });
 

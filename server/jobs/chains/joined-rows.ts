@@ -15,7 +15,7 @@ interface RowRun {
 
 const PAGE = 500;
 /** Maximum length of a joined table as JSON, in characters. */
-export const JOINED_MOST_CHARACTERS = 50_000_000;
+export const MAX_JOINED_CHARACTERS = 50_000_000;
 
 /** A step of a workflow, or a Start step of a run. */
 export type JoinedOf = { chainId: number; stepKey: string } | { parentId: number; stepKey: string };
@@ -122,7 +122,7 @@ export async function joinedJson(lines: AsyncIterable<string[]>): Promise<string
   for await (const page of lines) {
     const part = page.join();
     length += part.length + 1;
-    if (length > JOINED_MOST_CHARACTERS) return null;
+    if (length > MAX_JOINED_CHARACTERS) return null;
     parts.push(part);
   }
   return `[${parts.join()}]`;

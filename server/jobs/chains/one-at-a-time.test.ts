@@ -45,8 +45,8 @@ test('who asks hears that it failed, and may ask again', async () => {
     return 0;
   });
   const asked = [working.ask(1), working.ask(1)];
-  const told = await Promise.allSettled(asked);
-  expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const settled = await Promise.allSettled(asked);
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   isBroken = false;
   await working.ask(1);
   await working.stop();

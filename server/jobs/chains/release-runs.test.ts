@@ -9,12 +9,12 @@ import type { ForEachStep } from '#shared/rules/chains/types.ts';
 
 const test = base.extend('releases', ({ workerBench }) => {
   /** Counts how often workers were notified to poll the queue from now on. */
-  function toldOfQueue(): () => number {
-    let told = 0;
-    const deafen = workerBench.signals.onQueued(() => (told += 1));
+  function countQueueSignals(): () => number {
+    let count = 0;
+    const unsubscribe = workerBench.signals.onQueued(() => (count += 1));
     return () => {
-      deafen();
-      return told;
+      unsubscribe();
+      return count;
     };
   }
 
@@ -28,33 +28,33 @@ const test = base.extend('releases', ({ workerBench }) => {
     });
   }
 
-  return { toldOfQueue, workThatRests };
+  return { toldOfQueue: countQueueSignals, workThatRests };
 });
 
 test('a step goes straight to the worker of its process, and nobody looks for it in the queue', async ({
-  chains: { hearingEngine, start, step, ended, ran },
+  chains: { startEngine, start, step, ended, ran },
   workerBench,
-  releases: { workThatRests, toldOfQueue },
+  releases: { workThatRests, toldOfQueue: countQueueSignals },
 }) => {
   await workThatRests();
-  const told = toldOfQueue();
-  hearingEngine();
+  const signalCount = countQueueSignals();
+  startEngine();
   const id = await start([await step('a'), await step('b', ['a'])]);
   expect(await ended(id)).toBe('Succeeded');
   expect(ran).toEqual(['a', 'b']);
-  expect(told()).toBe(0);
+  expect(signalCount()).toBe(0);
   const held = await workerBench.database.knex('ActivityRuns').where('ChecklistRunId', id).pluck('Fence');
   expect(held).toEqual([1, 1]);
 });
 
 test('a step that costs more than the worker has left, or runs alone, goes through the queue', async ({
-  chains: { hearingEngine, step, start, ended, ran },
+  chains: { startEngine, step, start, ended, ran },
   workerBench,
-  releases: { toldOfQueue },
+  releases: { toldOfQueue: countQueueSignals },
 }) => {
   workerBench.work({ concurrency: 2, memoryBudget: 10 });
-  const told = toldOfQueue();
-  hearingEngine();
+  const signalCount = countQueueSignals();
+  startEngine();
   const [large, alone] = [
     await step('large', [], {}, { MemoryCost: 8 }),
     await step('alone', [], {}, { SingleRun: true }),
@@ -62,16 +62,16 @@ test('a step that costs more than the worker has left, or runs alone, goes throu
   const id = await start([large, { ...large, Key: 'larger', Name: 'larger' }, alone]);
   expect(await ended(id)).toBe('Succeeded');
   expect(ran.toSorted()).toEqual(['alone', 'large', 'large']);
-  expect(told()).toBeGreaterThan(0);
+  expect(signalCount()).toBeGreaterThan(0);
 });
 
 test('rows that the worker has no room for take turns one after another', async ({
-  chains: { hearingEngine, step, outcomes, start, ended },
+  chains: { startEngine, step, outcomes, start, ended },
   workerBench,
   releases: { workThatRests },
 }) => {
   await workThatRests(1);
-  hearingEngine();
+  startEngine();
   const Table = {
     RangeType: 'RangeWithColumnHeaders' as const,
     ColumnHeaderValues: ['N'],

@@ -34,7 +34,7 @@ const test = base.extend('abandoned', ({ chains: { runOf }, workerBench }) => {
 });
 
 test('begins again by itself, with what was entered, and what comes after it takes what the second attempt gave', async ({
-  chains: { step, total, start, hearingEngine, ended, runOf, states },
+  chains: { step, total, start, startEngine, ended, runOf, states },
   workerBench,
   abandoned: { parameterOf, queued, lose, inputsOf },
 }) => {
@@ -43,7 +43,7 @@ test('begins again by itself, with what was entered, and what comes after it tak
   const b = await step('b', ['a'], { ...MAY_REPEAT, Inputs: [Amount] });
   total('a', '42');
   const id = await start([a, b], { a: [valueRow(await parameterOf(a), '7')] });
-  const engine = hearingEngine();
+  const engine = startEngine();
   await engine.advance(id);
   const first = await queued(id, 'a', 1);
   await lose(first.Id);
@@ -59,14 +59,14 @@ test('begins again by itself, with what was entered, and what comes after it tak
 });
 
 test('is given anew what a step before it gives, once', async ({
-  chains: { total, start, step, hearingEngine, outcomes, runOf, ended },
+  chains: { total, start, step, startEngine, outcomes, runOf, ended },
   workerBench,
   abandoned: { lose, inputsOf },
 }) => {
   const Amount = { Input: 'Amount', From: { Kind: 'Output', Step: 'a', Name: 'Total' } } as const;
   total('a', '42');
   const id = await start([await step('a'), await step('b', ['a'], { ...MAY_REPEAT, Inputs: [Amount] })]);
-  const engine = hearingEngine();
+  const engine = startEngine();
   workerBench.work({ concurrency: 6 });
   outcomes.set('b', untilAborted);
   await engine.advance(id);
@@ -85,11 +85,11 @@ test('is given anew what a step before it gives, once', async ({
 });
 
 test('is given up after the third time, and follows its failure policy then', async ({
-  chains: { start, step, hearingEngine, ended, states },
+  chains: { start, step, startEngine, ended, states },
   abandoned: { lose, queued },
 }) => {
   const id = await start([await step('a', [], MAY_REPEAT), await step('b', ['a'])]);
-  const engine = hearingEngine();
+  const engine = startEngine();
   await engine.advance(id);
   for (const attempt of [1, 2, 3]) await lose((await queued(id, 'a', attempt)).Id);
   expect(await ended(id)).toBe('Failed');
@@ -139,7 +139,7 @@ test('begins again where a server died before anything could follow, once howeve
 });
 
 test('of rows the one alone that was interrupted begins again, with its values', async ({
-  chains: { step, outcomes, start, hearingEngine, runOf, ended },
+  chains: { step, outcomes, start, startEngine, runOf, ended },
   workerBench,
   abandoned: { lose, inputsOf },
 }) => {
@@ -160,7 +160,7 @@ test('of rows the one alone that was interrupted begins again, with its values',
     StopAfterFailures: 1,
   };
   const id = await start([list, each]);
-  const engine = hearingEngine();
+  const engine = startEngine();
   workerBench.work({ concurrency: 6 });
   outcomes.set('each', untilAborted);
   await engine.advance(id);

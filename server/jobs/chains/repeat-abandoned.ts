@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
-import { REPEATED_MOST, type ChainPlan } from '#shared/rules/chains/types.ts';
+import { MAX_STEP_ATTEMPTS, type ChainPlan } from '#shared/rules/chains/types.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 import { copyInputsOfRetried, dropFilled } from './filled-inputs.ts';
 import { insertWaitingRuns, type WaitingRun } from './step-runs.ts';
@@ -41,7 +41,7 @@ export async function repeatAbandoned(
   const abandoned = (await trx('ActivityRuns as R')
     .where({ 'R.ChecklistRunId': ChecklistRunId, 'R.Status': 'Abandoned' })
     .whereIn('R.StepKey', stepKeys)
-    .where('R.Attempt', '<', REPEATED_MOST)
+    .where('R.Attempt', '<', MAX_STEP_ATTEMPTS)
     .whereNotExists(again)
     .orderBy('R.Id')
     .select(['Id', 'Attempt', ...COPIED_RUN].map((column) => `R.${column}`))) as (WaitingRun & {
@@ -60,7 +60,7 @@ export async function repeatAbandoned(
 }
 
 const repeatedLine = (attempt: number): RunLogLine => ({
-  Message: `It is run again by itself: attempt ${attempt} of ${REPEATED_MOST}`,
+  Message: `It is run again by itself: attempt ${attempt} of ${MAX_STEP_ATTEMPTS}`,
   StatusCode: LogCode.Information,
   Category: LogCategory.Information,
 });

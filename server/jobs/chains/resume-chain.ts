@@ -264,8 +264,8 @@ async function requireData(trx: Knex.Transaction, kept: readonly StepRun[], agai
 
 async function copyInputsOfRuns(trx: Knex.Transaction, again: readonly RunAgain[], toChain: number): Promise<void> {
   const columns = ['ActivityRunId', ...COPIED];
-  for (let from = 0; from < again.length; from += COPIED_AT_ONCE) {
-    const ids = again.slice(from, from + COPIED_AT_ONCE).map(({ run }) => run.Id);
+  for (let from = 0; from < again.length; from += COPY_BATCH_SIZE) {
+    const ids = again.slice(from, from + COPY_BATCH_SIZE).map(({ run }) => run.Id);
     const copies = trx('RunInputs as I')
       .join('ActivityRuns as O', 'O.Id', 'I.ActivityRunId')
       .join('ActivityRuns as N', (on) => {
@@ -279,4 +279,4 @@ async function copyInputsOfRuns(trx: Knex.Transaction, again: readonly RunAgain[
   }
 }
 
-const COPIED_AT_ONCE = 1_000;
+const COPY_BATCH_SIZE = 1_000;

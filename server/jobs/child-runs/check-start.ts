@@ -5,7 +5,7 @@ import { StepRefused, type StepStart } from '#server/executors/step-services.ts'
 import { isFileInput, isFixed, valueShape } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { forEachRows } from '#shared/rules/chains/for-each-rows.ts';
-import { FOR_EACH_MOST_ROWS } from '#shared/rules/chains/types.ts';
+import { MAX_FOR_EACH_ROWS } from '#shared/rules/chains/types.ts';
 import type { NewRunStart, StartedRows } from './run-starts.ts';
 
 /** An activity as it would be started now, with its inputs as the person sees them. */
@@ -20,7 +20,7 @@ export interface Startable {
 export type FindStartable = (holder: Holder, name: string) => Promise<Startable | { refused: string }>;
 
 /** Maximum nesting depth of runs that start other runs. */
-export const MOST_LEVELS = 5;
+export const MAX_CHILD_RUN_LEVELS = 5;
 
 export interface CheckStartDeps {
   knex: Knex;
@@ -46,13 +46,14 @@ export async function checkStart(
       `'${found.Name}' is the activity of this run, or of one that it comes from: no activity starts itself, directly or through others`,
     );
   }
-  if (line.length > MOST_LEVELS) return refuse(`runs start others ${MOST_LEVELS} levels deep at most`);
+  if (line.length > MAX_CHILD_RUN_LEVELS)
+    return refuse(`runs start others ${MAX_CHILD_RUN_LEVELS} levels deep at most`);
   const rows = rowsOf(found, start, refuse);
   const RootRunId = line.at(-1)!.Id;
   const others = earlier.reduce((sum, { RowCount }) => sum + RowCount, 0) + (await countStarted(knex, RootRunId));
-  if (others + rows.Rows.length > FOR_EACH_MOST_ROWS) {
-    const most = FOR_EACH_MOST_ROWS.toLocaleString('en-US');
-    refuse(`with these, more than ${most} runs would come from the run ${RootRunId}`, 'Failed');
+  if (others + rows.Rows.length > MAX_FOR_EACH_ROWS) {
+    const max = MAX_FOR_EACH_ROWS.toLocaleString('en-US');
+    refuse(`with these, more than ${max} runs would come from the run ${RootRunId}`, 'Failed');
   }
   return {
     StepKey: String(earlier.length + 1),
@@ -63,7 +64,7 @@ export async function checkStart(
     RootRunId,
     RowCount: rows.Rows.length,
     Rows: JSON.stringify(rows),
-    AtOnce: start.atOnce,
+    AtOnce: start.concurrency,
     StopAfterFailures: start.stopAfterFailures,
   };
 }
@@ -77,7 +78,7 @@ interface Ancestor {
 /** Returns the run, the run that started it, and so on upwards. */
 async function ancestors(knex: Knex, runId: number): Promise<Ancestor[]> {
   const line: Ancestor[] = [];
-  for (let id: number | null = runId; id !== null && line.length <= MOST_LEVELS;) {
+  for (let id: number | null = runId; id !== null && line.length <= MAX_CHILD_RUN_LEVELS;) {
     const row = (await knex('ActivityRuns').where('Id', id).first('Id', 'ActivityId', 'ParentRunId')) as
       | Ancestor
       | undefined;

@@ -243,7 +243,7 @@ describe('a Start step', () => {
       activity: 'Invoice',
       columns: ['A'],
       keyColumn: null,
-      atOnce: 4,
+      concurrency: 4,
       stopAfterFailures: null,
     };
     const check = (runId: number, isVisitor = false) =>
@@ -350,9 +350,9 @@ describe('what a run started', () => {
     await over(Id);
     const { body } = await portal.call('GET', '/api/activities/notifications');
     const ids = (await childrenOf(Id)).map((row) => row.Id);
-    const told = (body.result.Items ?? body.result).filter((one: { ActivityRunId: number }) =>
+    const notices = (body.result.Items ?? body.result).filter((one: { ActivityRunId: number }) =>
       ids.includes(one.ActivityRunId),
     );
-    expect(new Set(told.map((one: { ActivityRunId: number }) => one.ActivityRunId)).size).toBe(1);
+    expect(new Set(notices.map((one: { ActivityRunId: number }) => one.ActivityRunId)).size).toBe(1);
   });
 });

@@ -3,7 +3,7 @@
  * then calls it.
  */
 import type { Holder } from '#server/base/person.ts';
-import { patientAccess, type ConnectionAccess } from '#server/connections/connection-access.ts';
+import { wrapConnectionAccess, type ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { ProcedureDescription } from '#server/base/procedure-types.ts';
 import { ArgumentError, ProcedureError } from '#server/connections/procedures/types.ts';
@@ -79,7 +79,7 @@ async function connectionFor(
   { connection }: ProcedureDefinition,
 ): Promise<NamedConnection> {
   const holder = await ask(() => holderOf(Id));
-  if (holder) return patientAccess(connections, ask).require(holder, connection);
+  if (holder) return wrapConnectionAccess(connections, ask).require(holder, connection);
   throw refused('Failed', LogCode.StepRefused, 'The person who started the run may not use connections any more');
 }
 

@@ -145,7 +145,7 @@ describe('limits', () => {
       return answers.flatMap((runs, at) => runs.map((run) => ({ run, worker: `w${at}` })));
     };
     let working = await claims();
-    for (let look = 0; look < 6; look++) working.push(...(await claims()));
+    for (let attempt = 0; attempt < 6; attempt++) working.push(...(await claims()));
     expect(working.filter(({ run }) => run.ActivityId === limited)).toHaveLength(3);
     expect(working.map(({ run }) => run.Id)).toEqual(expect.arrayContaining(others));
     expect(await queue.isWaiting()).toBe(false);

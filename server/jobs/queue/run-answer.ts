@@ -18,7 +18,7 @@ export interface RunAnswer {
  * Maximum total length of the outputs' texts, because responses of many runs are cached for a while. Longer outputs are
  * read again from the database.
  */
-const MOST_CHARACTERS = 2_000;
+const MAX_CACHED_CHARACTERS = 2_000;
 
 /**
  * Returns undefined if the run's end does not contain the whole response, or if the database did not return the end
@@ -31,5 +31,5 @@ export function answerOf(
 ): RunAnswer | undefined {
   if (!EndTime || hasLogged !== false || logs.length > 0 || (starts && starts.length > 0)) return undefined;
   const characters = outputs.reduce((sum, { Value }) => sum + (Value?.length ?? 0), 0);
-  return characters > MOST_CHARACTERS ? undefined : { ActivityId, ActivityVersion, Status, EndTime, outputs };
+  return characters > MAX_CACHED_CHARACTERS ? undefined : { ActivityId, ActivityVersion, Status, EndTime, outputs };
 }

@@ -240,13 +240,16 @@ export function held(db: Db, worker: string): Knex.QueryBuilder {
  */
 function createLimitWatch(find: () => Promise<boolean>) {
   let found = false;
-  let lookedAt = -Infinity;
-  const look = async (): Promise<boolean> => {
+  let refreshedAt = -Infinity;
+  const refresh = async (): Promise<boolean> => {
     found = await find();
-    lookedAt = performance.now();
+    refreshedAt = performance.now();
     return found;
   };
-  return { look, areAbout: async () => (performance.now() - lookedAt > LIMITS_KNOWN_MS ? look() : found) };
+  return {
+    look: refresh,
+    areAbout: async () => (performance.now() - refreshedAt > LIMITS_KNOWN_MS ? refresh() : found),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { createPaced } from '#server/base/paced.ts';
+import { createThrottle } from '#server/base/throttle.ts';
 import { outsideSpans } from '#server/base/tracing.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Listening } from '#server/db/dialect/types.ts';
@@ -61,11 +61,11 @@ export interface RunSignals extends RunsHere {
 export function createRunSignals(database: Database, log: Log): RunSignals {
   const events = new EventEmitter();
   const self = randomUUID();
-  const toldOthers = createTeller(database, self, log);
+  const publisher = createPublisher(database, self, log);
   let listening: Listening | undefined;
   let desk: PickupDesk | undefined;
 
-  const changes = createChanges((message) => toldOthers.tell(message));
+  const changes = createChanges((message) => publisher.publish(message));
 
   function receive(payload: string): void {
     const [from, message = ''] = payload.split(' ');
@@ -85,11 +85,11 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
   return {
     queued: () => {
       events.emit('queued');
-      toldOthers.queued();
+      publisher.queued();
     },
     cancelled: (runId) => {
       events.emit('cancelled', runId);
-      toldOthers.tell(String(runId));
+      publisher.publish(String(runId));
     },
     changed: (runId) => {
       events.emit('changed', [runId]);
@@ -116,7 +116,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
     },
     close: async () => {
       changes.stop();
-      await toldOthers.settled();
+      await publisher.settled();
       await listening?.close();
     },
   };
@@ -144,34 +144,34 @@ function subscribe(events: EventEmitter, name: string, listener: (id: number) =>
 }
 
 /** Batches changes of runs for a short time. */
-function createChanges(tell: (message: string) => void) {
+function createChanges(publish: (message: string) => void) {
   const changed = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
 
-  function tellAll(): void {
+  function publishAll(): void {
     timer = undefined;
     const ids = [...changed];
     changed.clear();
     for (let from = 0; from < ids.length; from += CHANGES_MAX) {
-      tell(`${CHANGED}:${ids.slice(from, from + CHANGES_MAX).join(',')}`);
+      publish(`${CHANGED}:${ids.slice(from, from + CHANGES_MAX).join(',')}`);
     }
   }
 
   return {
     add: (runId: number) => {
       changed.add(runId);
-      timer ??= setTimeout(tellAll, CHANGES_MS).unref();
+      timer ??= setTimeout(publishAll, CHANGES_MS).unref();
     },
     stop: () => clearTimeout(timer),
   };
 }
 
 /** Sends at most one statement at a time, so a burst of starts becomes a few notifications. */
-function createTeller({ knex, dialect }: Database, self: string, log: Log) {
+function createPublisher({ knex, dialect }: Database, self: string, log: Log) {
   const waiting = new Set<string>();
-  let telling: Promise<void> | undefined;
+  let publishing: Promise<void> | undefined;
 
-  async function tellAll(): Promise<void> {
+  async function publishAll(): Promise<void> {
     while (waiting.size > 0) {
       const messages = [...waiting];
       waiting.clear();
@@ -181,22 +181,22 @@ function createTeller({ knex, dialect }: Database, self: string, log: Log) {
           .catch((err: unknown) => log.debug({ err }, 'the other processes could not be told of a run'));
       }
     }
-    telling = undefined;
+    publishing = undefined;
   }
 
-  function tell(message: string): void {
+  function publish(message: string): void {
     waiting.add(message);
     // The statement serves many runs, so it must not belong to the trace span of the first one.
-    telling ??= outsideSpans(tellAll);
+    publishing ??= outsideSpans(publishAll);
   }
 
-  const queued = createPaced(QUEUED_MS, () => tell(QUEUED));
+  const queued = createThrottle(QUEUED_MS, () => publish(QUEUED));
   return {
-    tell,
-    queued: () => queued.tell(),
+    publish,
+    queued: () => queued.request(),
     settled: async () => {
       queued.stop();
-      await telling;
+      await publishing;
     },
   };
 }

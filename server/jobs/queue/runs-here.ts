@@ -29,7 +29,7 @@ export interface RunsHere {
   atWork(): number;
 }
 
-export function createRunsHere(tell: (runId: number) => void): RunsHere {
+export function createRunsHere(publishEnd: (runId: number) => void): RunsHere {
   const here = new Set<number>();
   const ended = new Map<number, RunAnswer | undefined>();
   return {
@@ -38,7 +38,7 @@ export function createRunsHere(tell: (runId: number) => void): RunsHere {
       const [oldest] = ended.keys();
       if (oldest !== undefined && ended.size >= REMEMBERED) ended.delete(oldest);
       ended.set(runId, answer);
-      tell(runId);
+      publishEnd(runId);
     },
     left: (runId) => void here.delete(runId),
     atWork: () => here.size,

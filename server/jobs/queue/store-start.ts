@@ -3,7 +3,7 @@
  * one statement.
  */
 import type { Knex } from 'knex';
-import { createTogether } from '#server/base/together.ts';
+import { createBatcher } from '#server/base/batcher.ts';
 import { changeWithChildren, charactersOf } from '#server/db/change-with-children.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChildRows, ManyChanges, Row } from '#server/db/dialect/types.ts';
@@ -26,9 +26,9 @@ type Place = Pick<StoredStart, 'lane' | 'pickup'>;
 /** Returns the run's Id. */
 type Store = (start: StoredStart) => Promise<number>;
 
-const MOST = 32;
+const MAX_BATCH_SIZE = 32;
 /** Longer starts are stored alone. */
-const MOST_CHARACTERS = 50_000;
+const MAX_BATCHED_CHARACTERS = 50_000;
 
 /** The columns of a batched start. Starts with other columns, such as steps and child runs, are stored alone. */
 const RUN = {
@@ -51,7 +51,7 @@ const stores = new WeakMap<Knex, Map<string, Store>>();
 
 export function storeStart(database: Database, start: StoredStart): Promise<number> {
   const isPlain = Object.keys(start.run).every((column) => column in RUN);
-  if (!database.dialect.many || !isPlain || charactersOf([start.inputs]) > MOST_CHARACTERS) {
+  if (!database.dialect.many || !isPlain || charactersOf([start.inputs]) > MAX_BATCHED_CHARACTERS) {
     return storeAlone(database, start);
   }
   const ofDatabase = stores.get(database.knex) ?? new Map<string, Store>();
@@ -87,8 +87,8 @@ function stateOf(database: Database, db: Knex, { lane, pickup }: Place, turn: Kn
 
 function createStore(database: Database, many: NonNullable<Database['dialect']['many']>, place: Place): Store {
   const store = many.inOneStatement(database.knex, insertionOf(database, place));
-  return createTogether<StoredStart, number>({
-    most: MOST,
+  return createBatcher<StoredStart, number>({
+    maxBatchSize: MAX_BATCH_SIZE,
     many: async (starts) => {
       const stored = await store(starts.map(({ run, inputs }) => ({ given: run, children: [inputs] })));
       return stored.map((row) => row!.Id);

@@ -8,7 +8,7 @@ const RETRY_MS = 200;
  * A stopping process waits no longer than this for its database. Runs that it leaves behind end as Abandoned when their
  * leases expire.
  */
-const STOPPING_PATIENCE_MS = 1_000;
+const STOPPING_TIMEOUT_MS = 1_000;
 
 /** Returns true if the server is stopping, and the run with it. */
 function isStopping(signal: AbortSignal): boolean {
@@ -61,7 +61,7 @@ export async function untilReachable<T>(
       log.debug({ err, attempt }, 'the database cannot be reached, or is full; it is tried again');
       if (hasLostLease(signal)) return undefined;
       if (isStopping(signal)) stoppingSince ??= performance.now();
-      if (performance.now() - (stoppingSince ?? Infinity) > STOPPING_PATIENCE_MS) return undefined;
+      if (performance.now() - (stoppingSince ?? Infinity) > STOPPING_TIMEOUT_MS) return undefined;
       await pause(RETRY_MS);
     }
   }

@@ -1,6 +1,6 @@
 /** Writes the ends of runs. Ends that arrive at about the same time are written in one statement. */
 import type { Knex } from 'knex';
-import { createTogether } from '#server/base/together.ts';
+import { createBatcher } from '#server/base/batcher.ts';
 import { charactersOf } from '#server/db/change-with-children.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChildRows, ManyChanges, OneChange } from '#server/db/dialect/types.ts';
@@ -25,16 +25,16 @@ export interface EndWritten {
 
 type Write = (end: WrittenEnd) => Promise<EndWritten | undefined>;
 
-const MOST = 32;
+const MAX_BATCH_SIZE = 32;
 /** Longer ends are written alone. */
-const MOST_CHARACTERS = 50_000;
+const MAX_BATCHED_CHARACTERS = 50_000;
 
 const writes = new WeakMap<Knex, Write>();
 
 /** Returns undefined if WrittenEnd.alone returns false. */
 export function writeEnd(database: Database, end: WrittenEnd): Promise<EndWritten | undefined> {
   const { many } = database.dialect;
-  if (!many || charactersOf(end.children) > MOST_CHARACTERS) return writeAlone(end);
+  if (!many || charactersOf(end.children) > MAX_BATCHED_CHARACTERS) return writeAlone(end);
   const write = writes.get(database.knex) ?? createWrite(database, many);
   writes.set(database.knex, write);
   return write(end);
@@ -44,8 +44,8 @@ const writeAlone: Write = async (end) => ((await end.alone()) ? { EndTime: null 
 
 function createWrite(database: Database, many: NonNullable<Database['dialect']['many']>): Write {
   const write = many.inOneStatement(database.knex, endingOf(database, many));
-  return createTogether<WrittenEnd, EndWritten | undefined>({
-    most: MOST,
+  return createBatcher<WrittenEnd, EndWritten | undefined>({
+    maxBatchSize: MAX_BATCH_SIZE,
     many: async (ends) => {
       const rows = await write(ends.map(changeOf));
       // Rows that another transaction had locked were skipped.

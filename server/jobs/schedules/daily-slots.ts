@@ -13,12 +13,12 @@ export function nextSlot(after: Date, timeOfDay: number, timeZone: string): Date
   }
 }
 
-const MOST_COUNTED = 400;
+const MAX_COUNT = 400;
 
 /** Counts the occurrences after `slot` up to `now`. */
 export function slotsSince(slot: Date, now: Date, timeOfDay: number, timeZone: string): number {
   let count = 0;
-  for (let next = nextSlot(slot, timeOfDay, timeZone); next <= now && count < MOST_COUNTED; count++) {
+  for (let next = nextSlot(slot, timeOfDay, timeZone); next <= now && count < MAX_COUNT; count++) {
     next = nextSlot(next, timeOfDay, timeZone);
   }
   return count;

@@ -6,7 +6,7 @@
  */
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
+import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { CHECKLISTS, startDueChains } from './scheduled-chains.ts';
@@ -40,9 +40,9 @@ interface DueRow {
  * Minimum and maximum time between two polls. Within these limits, the scheduler waits until the next occurrence is
  * due. A schedule saved in between that is due before the next poll starts at that poll.
  */
-const SHORTEST_MS = 1_000;
-const LONGEST_MS = 2_000;
-export const SCHEDULER_LOOK_SECONDS = LONGEST_MS / 1000;
+const MIN_POLL_INTERVAL_MS = 1_000;
+const MAX_POLL_INTERVAL_MS = 2_000;
+export const SCHEDULER_POLL_SECONDS = MAX_POLL_INTERVAL_MS / 1000;
 
 export const ACTIVITIES: ScheduleKind = {
   table: 'ActivitySchedules',
@@ -62,11 +62,11 @@ export interface SchedulerDeps extends Omit<SchedulerContext, 'clock'> {
   /** Returns true while schedules must wait, as during maintenance. */
   isPaused?: () => boolean;
   /** Work probe: whether anything may be due before the poll after the next. */
-  mayBeDue?: MayBe;
+  hasPendingWork?: WorkProbe;
 }
 
 export function createScheduler(deps: SchedulerDeps): Scheduler {
-  const { database, log, signals, mayBeDue = ALWAYS } = deps;
+  const { database, log, signals, hasPendingWork = ALWAYS } = deps;
   const context: SchedulerContext = { ...deps, clock: deps.clock ?? ((db) => databaseTime(db, database)) };
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
@@ -97,10 +97,10 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     for (const runId of [...begun, ...further.begun]) signals.stepEnded(runId);
   }
 
-  async function look(): Promise<void> {
-    let wait = LONGEST_MS;
+  async function poll(): Promise<void> {
+    let wait = MAX_POLL_INTERVAL_MS;
     try {
-      if (!zoneAdopted || (await mayBeDue())) {
+      if (!zoneAdopted || (await hasPendingWork())) {
         await tick();
         if (!stopping) wait = await untilNext(context);
       }
@@ -109,14 +109,14 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     }
     if (stopping) return;
     timer = setTimeout(() => {
-      working = look();
+      working = poll();
     }, wait);
   }
 
   return {
     tick,
     start: () => {
-      working = look();
+      working = poll();
     },
     stop: async () => {
       stopping = true;
@@ -137,7 +137,7 @@ async function untilNext({ database: { knex }, clock }: SchedulerContext): Promi
     .first()) as Record<string, Date | null>;
   const times = Object.values(row).flatMap((time) => (time === null ? [] : [time.getTime()]));
   const wait = Math.min(...times) - (await clock(knex)).getTime();
-  return Math.max(SHORTEST_MS, Math.min(wait, LONGEST_MS));
+  return Math.max(MIN_POLL_INTERVAL_MS, Math.min(wait, MAX_POLL_INTERVAL_MS));
 }
 
 async function listDue({ database: { knex }, clock }: SchedulerContext): Promise<DueRow[]> {

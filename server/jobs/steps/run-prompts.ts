@@ -12,7 +12,7 @@ import { LogCategory } from '#shared/contract/run-status.ts';
 import { createAnswerEncryption, encryptAnswer } from './encrypted-answer.ts';
 
 /** Interval in milliseconds at which a worker polls for an answer. */
-const LOOK_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /**
  * Asks a person and waits for the answer; returns null if none arrives in time. `say` writes the log line that asks.
@@ -47,7 +47,7 @@ export async function askPrompt(
   const expiry = row.ExpiryTime.toISOString();
   say({ Message: message, StatusCode: 0, Category: LogCategory.Information, prompt: { key: PromptKey, expiry, type } });
   for (;;) {
-    await pause(LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await pause(POLL_INTERVAL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     const found = await lookUp(database, PromptKey);
     if (found) return found.encrypted === null ? null : { value: encryption.decrypt(found.encrypted, PromptKey) };
   }

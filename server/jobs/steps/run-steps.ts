@@ -1,6 +1,6 @@
 /** The services that the steps of runs can use. */
 import type { Holder } from '#server/base/person.ts';
-import { patientAccess, type ConnectionAccess } from '#server/connections/connection-access.ts';
+import { wrapConnectionAccess, type ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
@@ -61,7 +61,7 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
 function servicesFor(deps: RunStepsDeps, run: AskingRun): StepServices {
   const { database, mail, mailDomains, pdf, findStartable } = deps;
   const { Id, signal, say, ask, writeStart, onWaiting, starts = [] } = run;
-  const connections = patientAccess(deps.connections, ask);
+  const connections = wrapConnectionAccess(deps.connections, ask);
   const holderFor = async (purpose: string): Promise<Holder> => {
     const holder = await ask(() => runHolder(database, Id, deps.findHolder));
     if (!holder) throw new StepRefused('Failed', `The person who started the run may not ${purpose} any more`);

@@ -11,9 +11,9 @@ export interface StepMailSettings {
   mailDomains: readonly string[];
 }
 
-const MOST_RECIPIENTS = 200;
+const MAX_RECIPIENTS = 200;
 /** Maximum size of all attachments in bytes. Most mail servers refuse more. */
-const MOST_ATTACHED = 25 * 2 ** 20;
+const MAX_ATTACHED_BYTES = 25 * 2 ** 20;
 
 /** Makes a single attempt. Throws StepRefused with a message for people if it fails. */
 export async function sendStepMail(
@@ -26,11 +26,11 @@ export async function sendStepMail(
     new StepRefused(status, `Step '${mail.step}': ${what}`, { cause });
   const [to, cc] = [addresses(mail.to, refuse), addresses(mail.cc, refuse)];
   const all = [...to, ...cc];
-  if (all.length > MOST_RECIPIENTS) throw refuse(`a mail goes to at most ${MOST_RECIPIENTS} recipients`);
+  if (all.length > MAX_RECIPIENTS) throw refuse(`a mail goes to at most ${MAX_RECIPIENTS} recipients`);
   const foreign = all.find((address) => mailDomains.length > 0 && !isIn(mailDomains, domainOf(address)));
   if (foreign) throw refuse(`this server sends no mails to ${domainOf(foreign)}`);
   const size = mail.attachments.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-  if (size > MOST_ATTACHED) throw refuse('the attached files are larger than 25 MB');
+  if (size > MAX_ATTACHED_BYTES) throw refuse('the attached files are larger than 25 MB');
   try {
     await sender.send({ to, cc, subject: mail.subject, text: mail.text, attachments: mail.attachments }, signal);
     return { recipients: all.length };

@@ -317,7 +317,7 @@ describe('an upload', () => {
       'Faulty',
     );
     expect(Array.isArray(faults)).toBe(true);
-    const told = (faults as { Sheet: string; Cell: string; Message: string; Remedy: string }[]).map(
+    const messages = (faults as { Sheet: string; Cell: string; Message: string; Remedy: string }[]).map(
       ({ Message }) => Message,
     );
     for (const part of [
@@ -331,7 +331,7 @@ describe('an upload', () => {
       "no connection 'None'",
       'does not begin with SELECT',
     ])
-      expect(told.join('\n')).toContain(part);
+      expect(messages.join('\n')).toContain(part);
     expect(
       (faults as { Sheet: string; Remedy: string }[]).every(({ Sheet, Remedy }) => Sheet === 'Portal' && Remedy !== ''),
     ).toBe(true);

@@ -10,7 +10,7 @@ export interface EventValue {
   Value: string;
 }
 
-const LONGEST = 100_000;
+const MAX_VALUE_LENGTH = 100_000;
 /** The usual time format in JSON: UTC, with fractions of a second. */
 const JSON_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:\.\d+)?Z?$/;
 
@@ -35,7 +35,7 @@ export function valueOfKind(kind: StoredTriggerInput['Kind'], given: unknown): u
       if (typeof raw === 'boolean') return raw;
       return typeof raw === 'string' && /^(true|false)$/i.test(raw.trim()) ? /^true$/i.test(raw.trim()) : undefined;
     case 'Text':
-      if (typeof raw === 'string') return raw.length > LONGEST ? undefined : raw;
+      if (typeof raw === 'string') return raw.length > MAX_VALUE_LENGTH ? undefined : raw;
       return typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : undefined;
   }
 }

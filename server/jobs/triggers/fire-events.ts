@@ -17,12 +17,12 @@ import { prepareStart, type PreparedStart } from './prepare-start.ts';
 import type { Begun, TriggerContext } from './trigger-context.ts';
 
 /** Maximum number of events of one trigger that are handled per poll. */
-const MOST_AT_ONCE = 50;
+const MAX_EVENTS_PER_POLL = 50;
 /**
  * Number of recent runs that are checked. Only the newest can still be pending, unless the overlap rule was changed in
  * the meantime.
  */
-const LOOKED_AT = 20;
+const MAX_CHECKED_RUNS = 20;
 
 /** Starts all waiting events whose overlap rule allows it. */
 export async function fireWaiting(context: TriggerContext, isStopping: () => boolean): Promise<Begun> {
@@ -46,7 +46,7 @@ async function fireTrigger(context: TriggerContext, TriggerId: number, result: B
   const { knex } = context.database;
   const events = (await whereStatus(knex('TriggerEvents').where({ TriggerId }), ['Waiting'], 'Outcome')
     .orderBy('Id')
-    .limit(MOST_AT_ONCE)) as TriggerEventRow[];
+    .limit(MAX_EVENTS_PER_POLL)) as TriggerEventRow[];
   for (const event of events) {
     if ((await fireEvent(context, event, 'skip', result)) === 'waits') return;
   }
@@ -160,7 +160,7 @@ export async function pendingRun(db: Db, { Id, ActivityId }: TriggerRow): Promis
     .where('TriggerId', Id)
     .whereNotNull(column)
     .orderBy('Id', 'desc')
-    .limit(LOOKED_AT)
+    .limit(MAX_CHECKED_RUNS)
     .pluck(column)) as number[];
   if (runs.length === 0) return null;
   const row = (await whereStatus(db(table).whereIn('Id', runs), PENDING_STATUSES).orderBy('Id', 'desc').first('Id')) as

@@ -12,7 +12,7 @@ export async function pauseTrigger(db: Db, Id: number, reason: string, PausedTim
 }
 
 /** Stores why polling for events currently fails; null if it works. */
-export async function setLookMessage(db: Db, Id: number, message: string | null): Promise<void> {
+export async function setPollMessage(db: Db, Id: number, message: string | null): Promise<void> {
   await db('Triggers')
     .where({ Id })
     .update({ LookMessage: message?.slice(0, REASON_LENGTH) ?? null });

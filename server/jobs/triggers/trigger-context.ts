@@ -36,7 +36,7 @@ export interface TriggerContext {
    * Calls `work` with a transaction and the time span whose run ends have not been examined yet, on one server at a
    * time.
    */
-  sinceLastLook: (work: (trx: Knex.Transaction, span: { since: Date; now: Date }) => Promise<void>) => Promise<void>;
+  sinceLastPoll: (work: (trx: Knex.Transaction, span: { since: Date; now: Date }) => Promise<void>) => Promise<void>;
 }
 
 /** What was started, for workers and workflows to continue with. */

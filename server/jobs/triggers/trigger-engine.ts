@@ -3,20 +3,20 @@
  * counts once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
+import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
 import type { TriggerRow } from '#server/db/trigger-row.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { fireWaiting } from './fire-events.ts';
-import { lookAtEnds } from './look-at-ends.ts';
-import { lookAtFiles, type SeenFiles } from './look-at-files.ts';
-import { createQueryLooks } from './look-at-queries.ts';
+import { pollRunEnds } from './poll-run-ends.ts';
+import { pollFolders, type SeenFiles } from './poll-folders.ts';
+import { createQueryPoller } from './poll-queries.ts';
 import type { TriggerContext } from './trigger-context.ts';
 
 export interface TriggerEngine {
   start(): void;
   stop(): Promise<void>;
   /** Polls once for all kinds of events. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
 }
 
 export interface TriggerEngineDeps extends TriggerContext {
@@ -24,24 +24,24 @@ export interface TriggerEngineDeps extends TriggerContext {
   /** Returns true while triggers must wait, as during maintenance. */
   isPaused?: () => boolean;
   /** Work probe: whether any trigger may exist. */
-  mayBeAny?: MayBe;
+  hasPendingWork?: WorkProbe;
 }
 
-const LOOK_MS = 500;
+const POLL_INTERVAL_MS = 500;
 /** Interval at which ended runs are polled if no notification about them arrived. */
 const ENDS_MS = 2_000;
 /**
  * A poll of the folders that takes longer than this delays the next one: by FOLDER_SHARE milliseconds for each further
- * millisecond. Time beyond LONGEST_FOLDERS_MS does not count.
+ * millisecond. Time beyond MAX_COUNTED_FOLDERS_MS does not count.
  */
 const FOLDERS_MS = 50;
-const LONGEST_FOLDERS_MS = 300;
+const MAX_COUNTED_FOLDERS_MS = 300;
 const FOLDER_SHARE = 50;
 const DELETE_EVERY_MS = 3_600_000;
 const KEPT_DAYS = 31;
 
 export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
-  const { signals, log, mayBeAny = ALWAYS } = deps;
+  const { signals, log, hasPendingWork = ALWAYS } = deps;
   const triggers = createTriggerList(deps);
   const seen: SeenFiles = new Map();
   const stopping = new AbortController();
@@ -50,27 +50,27 @@ export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
   let hasEnded = true;
   const next = { files: 0, ends: 0, deletion: 0 };
   const isStopping = (): boolean => stopping.signal.aborted;
-  const queries = createQueryLooks(deps, () => void fire(deps, isStopping).catch(warn));
+  const queries = createQueryPoller(deps, () => void fire(deps, isStopping).catch(warn));
   const warn = (err: unknown): void => log.warn({ err }, 'triggers could not be looked at; they are looked at again');
 
-  async function lookForFiles(all: readonly TriggerRow[]): Promise<void> {
+  async function pollFileTriggers(all: readonly TriggerRow[]): Promise<void> {
     const waiting = all.filter(({ Kind }) => Kind === 'File');
-    const took = await lookAtFiles(deps, seen, waiting, isStopping);
-    next.files = performance.now() + FOLDER_SHARE * Math.max(0, Math.min(took, LONGEST_FOLDERS_MS) - FOLDERS_MS);
+    const took = await pollFolders(deps, seen, waiting, isStopping);
+    next.files = performance.now() + FOLDER_SHARE * Math.max(0, Math.min(took, MAX_COUNTED_FOLDERS_MS) - FOLDERS_MS);
   }
 
-  async function look(isWhole: boolean): Promise<void> {
+  async function poll(isWhole: boolean): Promise<void> {
     if (deps.isPaused?.()) return;
     const now = performance.now();
     const all = await triggers();
     if (all.length === 0) return;
-    if (isWhole || now >= next.files) await lookForFiles(all);
+    if (isWhole || now >= next.files) await pollFileTriggers(all);
     if (isWhole || hasEnded || now >= next.ends) {
       hasEnded = false;
       next.ends = now + ENDS_MS;
-      if (all.some(({ Kind }) => Kind === 'Ended')) await lookAtEnds(deps);
+      if (all.some(({ Kind }) => Kind === 'Ended')) await pollRunEnds(deps);
     }
-    if (all.some(({ Kind }) => Kind === 'Query')) await queries.look();
+    if (all.some(({ Kind }) => Kind === 'Query')) await queries.poll();
     if (!isStopping()) await fire(deps, isStopping);
     if (now >= next.deletion) {
       next.deletion = now + DELETE_EVERY_MS;
@@ -78,18 +78,18 @@ export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
     }
   }
 
-  async function lookAgainAndAgain(): Promise<void> {
+  async function pollUntilStopped(): Promise<void> {
     while (!isStopping()) {
-      if (await mayBeAny()) await look(false).catch(warn);
-      await pause(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      if (await hasPendingWork()) await poll(false).catch(warn);
+      await pause(POLL_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 
   return {
-    look: () => look(true),
+    poll: () => poll(true),
     start: () => {
       unsubscribe = signals.onChanged(() => (hasEnded = true));
-      working = lookAgainAndAgain();
+      working = pollUntilStopped();
     },
     stop: async () => {
       stopping.abort();

@@ -29,15 +29,15 @@ export interface Anteroom {
   calculated(milliseconds: number): void;
 }
 
-const MOST = 8;
+const MAX_WAITING_RUNS = 8;
 /** Maximum mean duration of the last calculations in milliseconds for the local queue to accept runs. */
 const SHORT = 20;
 /** Longer calculations count as this many milliseconds. */
-const LONGEST_COUNTED = 1000;
+const MAX_COUNTED_MS = 1000;
 /** Weight of the latest calculation in the mean. */
 const WEIGHT = 0.25;
 /** After waiting this many milliseconds, a run would probably begin sooner elsewhere. */
-const LONGEST_WAIT = 200;
+const MAX_WAIT_MS = 200;
 
 interface Waiting {
   admit(takeSlot: (isShort: boolean) => Leave | undefined): boolean;
@@ -46,11 +46,11 @@ interface Waiting {
 export function createAnteroom(): Anteroom {
   const waiting = new Set<Waiting>();
   let taken = 0;
-  let mean = LONGEST_WAIT;
+  let mean = MAX_WAIT_MS;
 
   function enter(isShort: boolean): AnteroomPlace {
     const { promise: admitted, resolve } = Promise.withResolvers<void>();
-    let patience: NodeJS.Timeout | undefined;
+    let waitTimer: NodeJS.Timeout | undefined;
     let slot: Leave | undefined;
     let isInside = true;
     taken += 1;
@@ -58,7 +58,7 @@ export function createAnteroom(): Anteroom {
       if (isInside) taken -= 1;
       isInside = false;
       waiting.delete(own);
-      clearTimeout(patience);
+      clearTimeout(waitTimer);
     };
     const own: Waiting = {
       admit: (takeSlot) => {
@@ -74,10 +74,10 @@ export function createAnteroom(): Anteroom {
       admitted,
       wait: (onTooLong) => {
         waiting.add(own);
-        patience = setTimeout(() => {
-          mean = Math.max(mean, LONGEST_WAIT);
+        waitTimer = setTimeout(() => {
+          mean = Math.max(mean, MAX_WAIT_MS);
           onTooLong();
-        }, LONGEST_WAIT);
+        }, MAX_WAIT_MS);
       },
       leave: (what) => (slot ? slot(what) : goOut()),
     };
@@ -85,12 +85,12 @@ export function createAnteroom(): Anteroom {
 
   return {
     get free() {
-      return mean <= SHORT ? MOST - taken : 0;
+      return mean <= SHORT ? MAX_WAITING_RUNS - taken : 0;
     },
     enter,
     admitFirst: (takeSlot) => [...waiting].some((run) => run.admit(takeSlot)),
     calculated: (milliseconds) => {
-      mean += (Math.min(milliseconds, LONGEST_COUNTED) - mean) * WEIGHT;
+      mean += (Math.min(milliseconds, MAX_COUNTED_MS) - mean) * WEIGHT;
     },
   };
 }

@@ -114,7 +114,14 @@ const test = base
 
 type Act = (request: RunRequest, services: StepServices) => Promise<unknown>;
 const TABLE = { connection: 'Shop', target: 'Results', columns: ['Id'], keys: [], dates: [false] };
-const START = { step: 'Go', activity: 'Other', columns: ['n'], keyColumn: null, atOnce: 1, stopAfterFailures: null };
+const START = {
+  step: 'Go',
+  activity: 'Other',
+  columns: ['n'],
+  keyColumn: null,
+  concurrency: 1,
+  stopAfterFailures: null,
+};
 const MAIL = { step: 'Tell', to: 'ann@example.com', cc: '', subject: '', text: '', attachments: [] };
 /** Read to the end, because an open query keeps its connection. */
 const query: Act = async (_, services) => {

@@ -74,12 +74,12 @@ export async function endRun(
       return arrived ? { result: 'finished', promoted: true } : finishRun(database, worker, run, end);
     },
   );
-  if (ended?.result === 'finished') tell(context, run, end, end.status, answerOf(run, end, ended.EndTime));
-  if (ended?.result === 'cancelled') tell(context, run, end, 'Cancelled');
+  if (ended?.result === 'finished') publishEnd(context, run, end, end.status, answerOf(run, end, ended.EndTime));
+  if (ended?.result === 'cancelled') publishEnd(context, run, end, 'Cancelled');
   return ended ?? { result: 'unknown', promoted: false };
 }
 
-function tell(
+function publishEnd(
   { onEnded }: JobContext,
   run: ClaimedRun,
   { startedAt }: RunEnd,

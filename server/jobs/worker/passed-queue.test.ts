@@ -37,7 +37,7 @@ const test = base.extend('queues', ({ workerBench }) => {
   }
 
   /** Starts a poll that continues until the gate opens, directly after a poll that found nothing. */
-  async function lookThatGoesOn(): Promise<void> {
+  async function startLongPoll(): Promise<void> {
     await until('the worker waits', async () => (await start()) === 'PickedUp');
     await until(
       'nothing is pending',
@@ -51,7 +51,7 @@ const test = base.extend('queues', ({ workerBench }) => {
     await until('another look', () => begun > ended);
   }
 
-  return { start, workWithGate, lookThatGoesOn };
+  return { start, workWithGate, lookThatGoesOn: startLongPoll };
 });
 
 afterEach(() => gate?.resolve());
@@ -62,11 +62,11 @@ const open = (): void => {
 };
 
 test('a start does not follow a few others into the queue, when nothing waited there a moment ago', async ({
-  queues: { workWithGate, lookThatGoesOn, start },
+  queues: { workWithGate, lookThatGoesOn: startLongPoll, start },
 }) => {
   workWithGate();
   await until('one that goes straight to the worker', async () => {
-    await lookThatGoesOn();
+    await startLongPoll();
     const status = await start();
     open();
     return status === 'PickedUp';
@@ -74,10 +74,10 @@ test('a start does not follow a few others into the queue, when nothing waited t
 });
 
 test('a start follows those that may have waited for longer', async ({
-  queues: { workWithGate, lookThatGoesOn, start },
+  queues: { workWithGate, lookThatGoesOn: startLongPoll, start },
 }) => {
   workWithGate();
-  await lookThatGoesOn();
+  await startLongPoll();
   await pause(60);
   expect(await start()).toBe('Queued');
   open();

@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
-import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
+import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
 import { moveOverdue } from '#server/jobs/queue/lanes.ts';
 import { insertLogLines, promoteNext } from '#server/jobs/queue/run-end.ts';
 import { CANCELLED_LINE, WORKER_LOST_LINE } from '#server/jobs/queue/run-log-lines.ts';
@@ -41,7 +41,7 @@ const MAX_CLAIMS = 10;
 export function createReaper(
   database: Database,
   signals: RunSignals,
-  { intervalMs, log, mayPend = ALWAYS }: { intervalMs: number; log: Log; mayPend?: MayBe },
+  { intervalMs, log, hasPendingWork = ALWAYS }: { intervalMs: number; log: Log; hasPendingWork?: WorkProbe },
 ): Reaper {
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
@@ -66,7 +66,7 @@ export function createReaper(
 
   async function round(): Promise<void> {
     try {
-      if (!(await mayPend())) return;
+      if (!(await hasPendingWork())) return;
       const reaped = await reap();
       if (reaped.length > 0)
         log.warn({ runs: reaped }, 'runs were ended, or queued again, because their worker does not answer');

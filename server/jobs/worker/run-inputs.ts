@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createTogether } from '#server/base/together.ts';
+import { createBatcher } from '#server/base/batcher.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { InputValue } from '#server/executors/executor.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
@@ -15,7 +15,7 @@ export interface StoredInput {
 }
 
 /** Maximum number of runs whose inputs one statement reads: the number of runs that one claim can take. */
-const MOST_TOGETHER = 16;
+const MAX_BATCH_SIZE = 16;
 
 const readers = new WeakMap<Knex, (runId: number) => Promise<StoredInput[]>>();
 
@@ -38,7 +38,7 @@ function createReader(knex: Knex): (runId: number) => Promise<StoredInput[]> {
     return runIds.map((id) => byRun.get(id) ?? []);
   };
   const alone = async (runId: number): Promise<StoredInput[]> => (await many([runId]))[0]!;
-  return createTogether({ many, alone, isUncertain: () => false, most: MOST_TOGETHER });
+  return createBatcher({ many, alone, isUncertain: () => false, maxBatchSize: MAX_BATCH_SIZE });
 }
 
 /**

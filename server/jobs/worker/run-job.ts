@@ -9,7 +9,7 @@ import { createRunJournal, type RunJournal } from './run-journal.ts';
 import { createRunStart, writeStartLater, type RunStart } from './run-start.ts';
 import type { NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
 import type { FileStore } from '#server/files/file-store.ts';
-import { isStoreFault, patiently } from '#server/files/store-faults.ts';
+import { isStoreFault, withRetries } from '#server/files/store-faults.ts';
 import { createAskDatabase, isOutage, untilReachable, type AskDatabase } from '#server/jobs/queue/until-reachable.ts';
 import { storeAndEnd } from './store-and-end.ts';
 import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
@@ -204,7 +204,7 @@ const asking = ({ context, controller }: Work): AskDatabase => createAskDatabase
 
 /** Reads files while the run executes. Retries database errors too, because some files are stored in the database. */
 function filesFor(work: Work): Pick<FileStore, 'read'> {
-  const store = patiently(work.context.files, work.controller.signal);
+  const store = withRetries(work.context.files, work.controller.signal);
   const ask = asking(work);
   return { read: (key) => ask(() => store.read(key)) };
 }

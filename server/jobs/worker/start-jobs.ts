@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Config } from '#server/config/config-schema.ts';
-import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
+import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
 import type { JobContext } from './end-run.ts';
 import { createReaper } from './reaper.ts';
 import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
@@ -13,13 +13,13 @@ import type { WorkerSettings } from './worker-settings.ts';
  * Poll interval with and without database notifications. Without them, as on SQL Server, polling is the only way to
  * notice new runs.
  */
-const POLL_MS = { told: 5_000, untold: 1_000 };
+const POLL_MS = { withNotifications: 5_000, withoutNotifications: 1_000 };
 /** How long a stop waits for executing runs, and the maximum duration of the whole stop. */
 const STOP_GRACE_MS = 6_000;
 export const JOBS_STOP_LIMIT_MS = STOP_GRACE_MS + 2_000;
 const JOURNAL_MS = 500;
 const REAPS_PER_LEASE = 2;
-const LONGEST_REAP_MS = 10_000;
+const MAX_REAP_INTERVAL_MS = 10_000;
 
 export type JobsConfig = Pick<
   Config,
@@ -42,18 +42,18 @@ function workerSlots(threads: number): Pick<WorkerSettings, 'concurrency' | 'lon
 
 /** Milliseconds between two rounds of the reaper. */
 export function reapInterval({ leaseSeconds }: Pick<JobsConfig, 'leaseSeconds'>): number {
-  return Math.min(LONGEST_REAP_MS, (leaseSeconds * 1000) / REAPS_PER_LEASE);
+  return Math.min(MAX_REAP_INTERVAL_MS, (leaseSeconds * 1000) / REAPS_PER_LEASE);
 }
 
 /**
  * Starts the worker and the reaper of this process, and returns a function that stops them. `told` is true if the
- * database sends notifications of new runs. `mayPend` is the work probe called before polls that no event has caused.
+ * database sends notifications of new runs. `hasPendingWork` is the work probe called before polls that no event has caused.
  */
 export function startJobs(
   context: Omit<JobContext, 'queue' | 'worker' | 'timeLimit' | 'journalInterval'>,
   signals: RunSignals,
   config: JobsConfig,
-  { told, mayPend = ALWAYS }: { told: boolean; mayPend?: MayBe },
+  { hasNotifications, hasPendingWork: mayPend = ALWAYS }: { hasNotifications: boolean; hasPendingWork?: WorkProbe },
 ): () => Promise<void> {
   const { database, log } = context;
   const { leaseSeconds, runTimeLimitSeconds, workerMemoryBudget } = config;
@@ -65,12 +65,12 @@ export function startJobs(
     {
       ...workerSlots(calculationThreads(config)),
       memoryBudget: workerMemoryBudget,
-      pollInterval: told ? POLL_MS.told : POLL_MS.untold,
+      pollInterval: hasNotifications ? POLL_MS.withNotifications : POLL_MS.withoutNotifications,
       stopGrace: STOP_GRACE_MS,
-      mayPend,
+      hasPendingWork: mayPend,
     },
   );
-  const reaper = createReaper(database, signals, { intervalMs: reapInterval(config), log, mayPend });
+  const reaper = createReaper(database, signals, { intervalMs: reapInterval(config), log, hasPendingWork: mayPend });
   reaper.start();
   worker.start();
   return async () => {

@@ -1,6 +1,6 @@
 import type { RunOutcome } from '#server/executors/executor.ts';
 import type { DeltaBase } from '#server/files/deltas.ts';
-import { patiently } from '#server/files/store-faults.ts';
+import { withRetries } from '#server/files/store-faults.ts';
 import type { NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
 import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
@@ -46,7 +46,7 @@ async function storeBeside(
 ): Ended {
   let stored: StoredOutputs | undefined;
   try {
-    stored = await storeOutputs(patiently(context.files, signal), version, outcome, base);
+    stored = await storeOutputs(withRetries(context.files, signal), version, outcome, base);
     const logs = await journal.close(signal);
     const end = { status: outcome.status, startedAt, logs, hasLogged: journal.hasWritten, starts, ...stored };
     const ended = await endRun(context, run, end, signal);

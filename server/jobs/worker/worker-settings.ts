@@ -1,5 +1,5 @@
 /** The capacity of a worker and its timing. */
-import type { MayBe } from '#server/db/lookout.ts';
+import type { WorkProbe } from '#server/db/work-probes.ts';
 
 export interface LongRuns {
   /** Maximum number of long runs at once. */
@@ -20,5 +20,5 @@ export interface WorkerSettings {
   /** How long a stop waits for runs that have Started, in milliseconds. */
   stopGrace: number;
   /** Work probe called before a poll that no event has caused. */
-  mayPend?: MayBe;
+  hasPendingWork?: WorkProbe;
 }

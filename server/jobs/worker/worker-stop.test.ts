@@ -8,14 +8,14 @@ describe('a cancelled run', () => {
   test.for([
     ['told by a signal', 60_000, true],
     ['found by polling', 30, false],
-  ] as const)('is really stopped when %s', async ([, pollInterval, tell], { workerBench }) => {
+  ] as const)('is really stopped when %s', async ([, pollInterval, isSignalled], { workerBench }) => {
     let stopped = false;
     workerBench.executor.onRun = (request) => untilAborted(request).finally(() => (stopped = true));
     const Id = await workerBench.run();
     workerBench.work({ pollInterval });
     await workerBench.status(Id, 'Started');
     await workerBench.database.knex('ActivityRuns').where({ Id }).update({ CancelTime: new Date() });
-    if (tell) workerBench.signals.cancelled(Id);
+    if (isSignalled) workerBench.signals.cancelled(Id);
     await workerBench.status(Id, 'Cancelled');
     expect(stopped).toBe(true);
     expect(await workerBench.messages(Id)).toEqual(['The run was cancelled']);

@@ -54,13 +54,13 @@ describe('a worker', () => {
 
   test('never holds more memory cost than its budget, and takes the next when one ends', async ({ workerBench }) => {
     let now = 0;
-    let most = 0;
+    let maxConcurrent = 0;
     workerBench.executor.onRun = async () => {
       now += 1;
-      most = Math.max(most, now);
+      maxConcurrent = Math.max(maxConcurrent, now);
       // However slowly the queue is read, the first run continues until a second one runs beside it. The pause then
       // leaves time for a third.
-      await until('two are carried out at once', () => most >= 2);
+      await until('two are carried out at once', () => maxConcurrent >= 2);
       await new Promise((resolve) => setTimeout(resolve, 30));
       now -= 1;
       return SUCCESS;
@@ -68,7 +68,7 @@ describe('a worker', () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => workerBench.run({ MemoryCost: 40 })));
     workerBench.work({ concurrency: 10, pollInterval: 60_000 });
     for (const Id of ids) await workerBench.status(Id, 'Succeeded');
-    expect(most).toBe(2);
+    expect(maxConcurrent).toBe(2);
   });
 
   test('ends a run InternalError with an id and no stack when the bench.executor fails', async ({ workerBench }) => {

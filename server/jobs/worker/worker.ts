@@ -1,7 +1,7 @@
 /** Takes runs from the queue and executes as many at once as its slots and its memory budget allow. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { outsideSpans } from '#server/base/tracing.ts';
-import { ALWAYS } from '#server/db/lookout.ts';
+import { ALWAYS } from '#server/db/work-probes.ts';
 import type { JobContext } from './end-run.ts';
 import { createHeldRuns, type HeldRuns } from './held-runs.ts';
 import { createReservations } from './reservations.ts';
@@ -31,16 +31,16 @@ export interface Worker {
  * Maximum number of calculated runs that are being stored in addition to the runs with slots, and maximum size in bytes
  * of the results of such a run.
  */
-const MOST_ENDING = 8;
+const MAX_ENDING_RUNS = 8;
 const LARGEST_ENDING = 1024 * 1024;
 
 /** A start may go directly to the worker ahead of queued runs that are at most this much older. */
-const LONGEST_PASSED_MS = 50;
+const MAX_OVERTAKEN_AGE_MS = 50;
 
 /** The worker renews its leases four times per lease period, so one lost statement does not lose a lease. */
 const RENEWALS_PER_LEASE = 4;
 /** How long a stop waits for a claim in progress. Runs that it still takes are returned, or found by the reaper. */
-const CLAIM_PATIENCE_MS = 1_000;
+const CLAIM_STOP_TIMEOUT_MS = 1_000;
 
 export function createWorker(
   shared: Omit<JobContext, 'worker'>,
@@ -98,30 +98,30 @@ class RunWorker implements Worker {
     ];
     this.#ends = [
       ...timers.map((timer) => () => clearInterval(timer)),
-      this.#signals.onQueued(() => this.#look()),
+      this.#signals.onQueued(() => this.#requestPoll()),
       this.#signals.onReserve((wanted) => this.#reserve(wanted)),
       this.#signals.onCancelled((runId) => this.#held.stop(runId, new RunStopped('cancelled'))),
     ];
-    this.#look();
+    this.#requestPoll();
   }
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    const [endPolling, endRenewing, ...endHearing] = this.#ends;
+    const [endPolling, endRenewing, ...unsubscribeAll] = this.#ends;
     endPolling?.();
-    for (const end of endHearing) end();
+    for (const end of unsubscribeAll) end();
     // A database that does not respond must not keep the runs from being ended.
     const settled = Promise.all([this.#taking, this.#reserved.settled()]);
-    await Promise.race([settled, pause(CLAIM_PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([settled, pause(CLAIM_STOP_TIMEOUT_MS, undefined, { ref: false })]);
     const jobs = [...this.#held.values()].map(({ job }) => job);
     for (const job of jobs) if (!job.started) job.stop(new RunStopped('stopping'));
     const ended = Promise.all(jobs.map((job) => job.ended));
-    const patience = new AbortController();
+    const graceTimer = new AbortController();
     await Promise.race([
       ended,
-      pause(this.#settings.stopGrace, undefined, { signal: patience.signal }).catch(() => {}),
+      pause(this.#settings.stopGrace, undefined, { signal: graceTimer.signal }).catch(() => {}),
     ]);
-    patience.abort();
+    graceTimer.abort();
     for (const job of jobs) job.stop(new RunStopped('stopping'));
     await ended;
     endRenewing?.();
@@ -129,16 +129,16 @@ class RunWorker implements Worker {
   }
 
   #poll(): void {
-    void this.#lookIfAnyMayWait();
+    void this.#pollIfWorkPending();
     if (this.#held.size > 0) void this.#held.stopCancelled();
   }
 
-  async #lookIfAnyMayWait(): Promise<void> {
+  async #pollIfWorkPending(): Promise<void> {
     const hasReason = this.#held.size > 0 || this.#backlog || this.#uncertain;
-    if (hasReason || (await (this.#settings.mayPend ?? ALWAYS)())) this.#look();
+    if (hasReason || (await (this.#settings.hasPendingWork ?? ALWAYS)())) this.#requestPoll();
   }
 
-  #look(): void {
+  #requestPoll(): void {
     this.#asked = true;
     if (this.#taking || !this.#mayClaim()) {
       this.#backlog = true;
@@ -147,7 +147,7 @@ class RunWorker implements Worker {
     // The poll serves many runs, so it must not belong to the trace span of the caller.
     this.#taking = outsideSpans(() => this.#takeRuns()).finally(() => {
       this.#taking = undefined;
-      if (this.#asked && this.#mayClaim()) this.#look();
+      if (this.#asked && this.#mayClaim()) this.#requestPoll();
     });
   }
 
@@ -206,12 +206,12 @@ class RunWorker implements Worker {
   }
 
   /**
-   * Returns true if the queue may hold runs that have waited longer than LONGEST_PASSED_MS. If newer ones counted, a
+   * Returns true if the queue may hold runs that have waited longer than MAX_OVERTAKEN_AGE_MS. If newer ones counted, a
    * single queued start would force all later ones into the queue.
    */
   #olderMayWait(): boolean {
     if (!this.#taking && !this.#backlog) return false;
-    return this.#emptyAt === undefined || performance.now() - this.#emptyAt > LONGEST_PASSED_MS;
+    return this.#emptyAt === undefined || performance.now() - this.#emptyAt > MAX_OVERTAKEN_AGE_MS;
   }
 
   #reserve(wanted: WantedPlace): Pickup | undefined {
@@ -227,7 +227,7 @@ class RunWorker implements Worker {
       release: (isUncertain) => {
         place.leave();
         this.#uncertain ||= isUncertain;
-        if (this.#backlog || isUncertain) this.#look();
+        if (this.#backlog || isUncertain) this.#requestPoll();
       },
     });
   }
@@ -245,17 +245,17 @@ class RunWorker implements Worker {
       // A run that waits for a person keeps its memory but releases its slot.
       onWaiting: () => {
         leave('slot');
-        this.#look();
+        this.#requestPoll();
       },
       // So does a run whose end is being stored: this waits for disks, and one statement stores several ends.
       onCalculated: (size, milliseconds) => {
         this.#room.calculated(milliseconds);
         this.#short.ran(run, milliseconds);
-        if (size > LARGEST_ENDING || this.#ending >= MOST_ENDING) return;
+        if (size > LARGEST_ENDING || this.#ending >= MAX_ENDING_RUNS) return;
         isEnding = true;
         this.#ending += 1;
         leave('slot');
-        if (this.#backlog || queued) this.#look();
+        if (this.#backlog || queued) this.#requestPoll();
       },
     });
     const heldUntil = claimedAt + this.#context.queue.leaseSeconds * 1000;
@@ -296,6 +296,6 @@ class RunWorker implements Worker {
     if (end === 'open') this.#uncertain = true;
     if (end === 'promoted') this.#signals.queued();
     // If the run came from the queue, more may be queued, which a database without notifications does not report.
-    else if (this.#backlog || wasQueued) this.#look();
+    else if (this.#backlog || wasQueued) this.#requestPoll();
   }
 }

@@ -33,20 +33,20 @@ export interface StartedTracer {
 }
 
 /** If the receiver is unavailable or slow, this many spans are buffered and further ones dropped. */
-const MOST_WAITING = 2_048;
+const MAX_BUFFERED_SPANS = 2_048;
 const SEND_EVERY_MS = 2_000;
 const SEND_LIMIT_MS = 5_000;
 const STOP_LIMIT_MS = 2_500;
 /** Minimum interval between log lines about an unavailable receiver. */
-const TELL_EVERY_MS = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT };
 
 export function startTracer({ url, headers, share, version, role, log }: TraceSettings): StartedTracer {
-  setGlobalErrorHandler(createTeller(log));
+  setGlobalErrorHandler(createErrorLogger(log));
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: SEND_LIMIT_MS });
   const processor = new BatchSpanProcessor({
     exporter,
-    maxQueueSize: MOST_WAITING,
+    maxQueueSize: MAX_BUFFERED_SPANS,
     scheduledDelayMillis: SEND_EVERY_MS,
     exportTimeoutMillis: SEND_LIMIT_MS,
   });
@@ -112,11 +112,11 @@ function createTracer(provider: TracerProvider, version: string): Tracer {
 }
 
 /** Logs the receiver's error, without what was sent to it or its response. */
-function createTeller(log: Log): (error: unknown) => void {
-  let toldAt = -Infinity;
+function createErrorLogger(log: Log): (error: unknown) => void {
+  let loggedAt = -Infinity;
   return (error) => {
-    if (performance.now() - toldAt < TELL_EVERY_MS) return;
-    toldAt = performance.now();
+    if (performance.now() - loggedAt < LOG_INTERVAL_MS) return;
+    loggedAt = performance.now();
     const { name, message, code } = error as Error & { code?: unknown };
     log.warn({ fault: { name, message, code } }, 'traces could not be sent; runs are not concerned');
   };

@@ -9,7 +9,7 @@ interface Query {
 }
 
 /** Maximum number of open spans, because some statements may have been given up without notice. */
-const MOST_OPEN = 1_000;
+const MAX_OPEN_SPANS = 1_000;
 const CHANGE = /\b(insert into|update|delete from|merge into) (?:only )?["[](\w{1,64})["\]]/i;
 const READ = /\bfrom (?:only )?["[](\w{1,64})["\]]/i;
 const FIRST_WORD = /^\s*\(?(\w{1,20})/;
@@ -35,7 +35,7 @@ export function traceStatements({ knex, dialect }: Pick<Database, 'knex' | 'dial
       ...(table === '' ? {} : { 'db.collection.name': table }),
     };
     const [oldest] = open.keys();
-    if (oldest !== undefined && open.size >= MOST_OPEN) end({ __knexQueryUid: oldest, sql: '' }, 'given up');
+    if (oldest !== undefined && open.size >= MAX_OPEN_SPANS) end({ __knexQueryUid: oldest, sql: '' }, 'given up');
     const span = openSpan(name, { kind: 'client', attributes });
     if (span) open.set(uid, span);
   });

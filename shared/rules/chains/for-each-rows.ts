@@ -1,5 +1,5 @@
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
-import { FOR_EACH_MOST_ROWS, ROW_KEY_MAX, type ForEachStep } from './types.ts';
+import { MAX_FOR_EACH_ROWS, ROW_KEY_MAX, type ForEachStep } from './types.ts';
 
 export interface EachRow {
   /** Identifies the row for the lifetime of the workflow. */
@@ -23,9 +23,9 @@ export function forEachRows(
   if (info.RangeType !== 'RangeWithColumnHeaders') return { issue: 'The rows are no table with column headers' };
   if (json === null) return { issue: 'The step that gives the rows gave none' };
   const table = JSON.parse(json) as unknown[][];
-  if (table.length > FOR_EACH_MOST_ROWS) {
-    const [found, most] = [table.length, FOR_EACH_MOST_ROWS].map((count) => count.toLocaleString('en-US'));
-    return { issue: `The table has ${found} rows; ${taker} takes ${most} at most` };
+  if (table.length > MAX_FOR_EACH_ROWS) {
+    const [found, max] = [table.length, MAX_FOR_EACH_ROWS].map((count) => count.toLocaleString('en-US'));
+    return { issue: `The table has ${found} rows; ${taker} takes ${max} at most` };
   }
   const names = info.ColumnHeaderValues.map(nameOf);
   const columns: [input: string, at: number][] = [];

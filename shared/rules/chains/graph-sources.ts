@@ -4,7 +4,7 @@ import type { CellUsage, Input, InputInfo, Output, OutputInfo } from '#shared/co
 import { stepsByKey } from './graph-order.ts';
 import { JOINED_ROWS, joinedTables } from './joined-rows.ts';
 import {
-  FOR_EACH_MOST_ROWS,
+  MAX_FOR_EACH_ROWS,
   ROW_KEY_MAX,
   type ChainGraph,
   type ChainStep,
@@ -129,7 +129,7 @@ export function tableOfRows(
     Height: 1,
     Width: Math.max(1, columns.length),
     RowsVariable: true,
-    MaxRows: FOR_EACH_MOST_ROWS,
+    MaxRows: MAX_FOR_EACH_ROWS,
     ColsVariable: false,
     Display: 'Default',
     ColumnHeaderValues: columns.map(({ Name }) => Name),

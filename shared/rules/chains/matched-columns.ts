@@ -11,8 +11,8 @@ export function columnsByName(output: TableInfo, input: TableInfo): number[] | n
   const names = (output.ColumnHeaderValues ?? []).map((name) => name.trim().toLowerCase());
   const wanted = input.ColumnHeaderValues ?? [];
   const indices = wanted.map((name) => names.indexOf(name.trim().toLowerCase()));
-  const areTold = new Set(indices).size === indices.length;
-  return wanted.length === 0 || indices.includes(-1) || !areTold ? null : indices;
+  const areDistinct = new Set(indices).size === indices.length;
+  return wanted.length === 0 || indices.includes(-1) || !areDistinct ? null : indices;
 }
 
 /**

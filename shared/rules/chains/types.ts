@@ -122,15 +122,15 @@ export interface ChainGraph {
   Steps: ChainStep[];
 }
 
-export const FOR_EACH_AT_ONCE = 4;
+export const DEFAULT_FOR_EACH_CONCURRENCY = 4;
 /** Maximum value of AtOnce. */
-export const FOR_EACH_MOST_AT_ONCE = 100;
-export const FOR_EACH_MOST_ROWS = 10_000;
+export const MAX_FOR_EACH_CONCURRENCY = 100;
+export const MAX_FOR_EACH_ROWS = 10_000;
 /**
  * Maximum number of attempts, including the first one, of a repeatable step or one of its rows if servers are
  * interrupted during it.
  */
-export const REPEATED_MOST = 3;
+export const MAX_STEP_ATTEMPTS = 3;
 export const STEP_KEY_MAX = 40;
 export const ROW_KEY_MAX = 200;
 

@@ -49,11 +49,11 @@ export const isBusinessDay = (day: number, { weekend, holidays }: WorkingDays): 
   !holidays.has(day) && !weekend.has(weekdayOf(day));
 
 /** Maximum number of consecutive non-working days to skip when searching for a business day. */
-export const LONGEST_REST = 31;
+export const MAX_NON_WORKING_DAYS = 31;
 
 /**
  * Returns the business day that lies the given number of business days after (or before) a day. A count of 0 returns
- * the day itself, or the next business day. Null if no business day is found within LONGEST_REST days.
+ * the day itself, or the next business day. Null if no business day is found within MAX_NON_WORKING_DAYS days.
  */
 export function addBusinessDays(day: number, count: number, working: WorkingDays): number | null {
   const step = count < 0 ? -1 : 1;
@@ -65,7 +65,7 @@ export function addBusinessDays(day: number, count: number, working: WorkingDays
   while (left > 0) {
     current += step;
     if (isBusinessDay(current, working)) [left, rested] = [left - 1, 0];
-    else if (++rested > LONGEST_REST) return null;
+    else if (++rested > MAX_NON_WORKING_DAYS) return null;
   }
   return current;
 }

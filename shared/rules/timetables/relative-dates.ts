@@ -29,7 +29,7 @@ export const RELATIVE_DATE_EXAMPLES = [
 
 const ANCHOR = /^(?:(today)|(this|last|next) (week|month|quarter|year) (start|end))/;
 const STEP = /^ ?([+-]) ?(\d{1,3}) (business day|day|week|month|year)s?(?= |\+|-|$)/;
-const MOST_STEPS = 5;
+const MAX_STEPS = 5;
 const WHICH = { last: -1, this: 0, next: 1 } as const;
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
@@ -41,7 +41,7 @@ export function parseRelativeDate(text: string): RelativeDate | null {
   const [whole, today, which, period, edge] = found;
   const steps: Step[] = [];
   let rest = plain.slice(whole.length);
-  while (rest !== '' && steps.length < MOST_STEPS) {
+  while (rest !== '' && steps.length < MAX_STEPS) {
     const step = STEP.exec(rest);
     if (!step) return null;
     steps.push({ count: (step[1] === '-' ? -1 : 1) * Number(step[2]), unit: step[3] as Unit });

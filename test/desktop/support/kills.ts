@@ -77,7 +77,7 @@ export async function killBench(person: Person, ActivityId: number): Promise<Kil
         way.atPost(startRun.path, moment, kill);
         await way.restore();
         // The client may find the server first, and be killed before it responds.
-        await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.look()).catch(() => undefined);
+        await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.poll()).catch(() => undefined);
       }
       await ended;
       if (moment === 'queueing') await way.restore();

@@ -88,7 +88,7 @@ const openBrowsers = new Set<Browser>();
  * Prints what the pages show after a failure. Without this, a failure that occurs only elsewhere would name only the
  * condition that was not met.
  */
-export async function tellIfFailed({ task }: { task: Readonly<RunnerTask> }): Promise<void> {
+export async function reportIfFailed({ task }: { task: Readonly<RunnerTask> }): Promise<void> {
   if (task.result?.state !== 'fail') return;
   for (const { context, errors } of openBrowsers) {
     for (const page of context.pages()) process.stderr.write(`${task.name}: ${await whatIsShown(page)}\n`);
@@ -109,7 +109,7 @@ async function whatIsShown(page: Page): Promise<string> {
 }
 
 /** For work in beforeAll, after whose failure no test runs: prints what the page showed. */
-export async function telling<T>(page: Page, work: () => Promise<T>): Promise<T> {
+export async function reportingPage<T>(page: Page, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

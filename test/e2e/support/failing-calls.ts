@@ -32,9 +32,9 @@ const reasonOf = (call: string): string => `No answer to ${call} to be had.`;
 
 /** Milliseconds without any request after which the page counts as settled. */
 const QUIET = 250;
-const LONGEST = 15_000;
+const SETTLE_TIMEOUT_MS = 15_000;
 /** Maximum number of rounds for a page whose calls depend on each other. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 /** Tracks the pending calls. */
 function watchCalls(page: Page): { made: Set<string>; settled(): Promise<void>; stop(): void } {
@@ -56,7 +56,7 @@ function watchCalls(page: Page): { made: Set<string>; settled(): Promise<void>; 
   return {
     made,
     settled: async () => {
-      const end = Date.now() + LONGEST;
+      const end = Date.now() + SETTLE_TIMEOUT_MS;
       while ((open.size > 0 || Date.now() - last < QUIET) && Date.now() < end) await wait(50);
     },
     stop: () => void page.off('request', onRequest).off('requestfinished', onEnd).off('requestfailed', onEnd),
@@ -106,33 +106,33 @@ export async function silentFailures(
   shown: CallingPage,
   { hasFrame, isEach }: FailingCallsOptions,
 ): Promise<string[]> {
-  const told = new Set<string>();
-  const untold = new Set<string>();
+  const reported = new Set<string>();
+  const unreported = new Set<string>();
   const faults: string[] = [];
   let wasOpened = false;
-  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const { calls, isOpened } = await visit(page, address, shown, (route) => {
       const call = nameOf(route.request());
-      const isLeft = pathOf(route.request()) in SILENT || told.has(call) || (!hasFrame && OF_FRAME.test(call));
+      const isLeft = pathOf(route.request()) in SILENT || reported.has(call) || (!hasFrame && OF_FRAME.test(call));
       return isLeft ? route.continue() : route.fulfill({ status: 500, json: { message: reasonOf(call) } });
     });
     wasOpened ||= isOpened;
-    untold.clear();
+    unreported.clear();
     let found = 0;
     for (const call of calls.made) {
-      if (told.has(call) || (!hasFrame && OF_FRAME.test(call))) continue;
+      if (reported.has(call) || (!hasFrame && OF_FRAME.test(call))) continue;
       if (await isSaid(page, reasonOf(call))) {
-        told.add(call);
+        reported.add(call);
         found += 1;
-      } else untold.add(call);
+      } else unreported.add(call);
     }
     if (round === 1 && (await page.locator('main h1').first().innerText()) === '') faults.push('it has no heading');
     if (round === 1) faults.push(...(await emptyStates(page)).map((text) => `nothing is known, and it says: ${text}`));
     calls.stop();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    if (!isEach || (found === 0 && (untold.size === 0 || round > 1))) break;
+    if (!isEach || (found === 0 && (unreported.size === 0 || round > 1))) break;
   }
-  const missed = !isEach && told.size > 0 ? [] : [...untold].filter((call) => !(call in (shown.quiet ?? {})));
+  const missed = !isEach && reported.size > 0 ? [] : [...unreported].filter((call) => !(call in (shown.quiet ?? {})));
   if (!wasOpened && isEach) faults.push('what is to be opened was never there');
   return [...faults, ...missed.map((call) => `nothing is said of ${call}`)];
 }

@@ -1,7 +1,7 @@
 /** Moves through a page with only the keyboard. */
 import type { Page } from 'playwright-core';
 
-const MOST_PRESSES = 160;
+const MAX_PRESSES = 160;
 
 /** Returns the label or text of the focused element. */
 export const focusedLabel = (page: Page): Promise<string> =>
@@ -17,7 +17,7 @@ export async function tabTo(
   label: string,
   { key = 'Tab', isBeginning = false }: { key?: 'Tab' | 'Shift+Tab'; isBeginning?: boolean } = {},
 ): Promise<void> {
-  for (let presses = 0; presses < MOST_PRESSES; presses += 1) {
+  for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
     const focused = await focusedLabel(page);
     if (isBeginning ? focused.startsWith(label) : focused === label) return;
     await page.keyboard.press(key);

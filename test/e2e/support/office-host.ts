@@ -24,7 +24,7 @@ export interface ExcelState {
   /** Error code of Excel thrown by the next `sync`. */
   failure: string;
   /** Maximum number of cells per `sync`. */
-  mostCells: number;
+  maxCells: number;
   is1904: boolean;
   /** Number of open files. */
   openFiles: number;
@@ -261,7 +261,7 @@ function createExcel(): object {
           const { failure } = excel;
           excel.failure = '';
           if (failure !== '') throw fail(failure);
-          if (cells > excel.mostCells) throw fail('RequestPayloadSizeLimitExceeded');
+          if (cells > excel.maxCells) throw fail('RequestPayloadSizeLimitExceeded');
           if (cells > 0) excel.written.push(cells);
           for (const step of work) step();
         },
@@ -276,8 +276,8 @@ function createOffice(): object {
   const later = (done: (result: object) => void, value: unknown, error?: { code: number; message: string }): void =>
     void setTimeout(() => done({ status: error ? 'failed' : 'succeeded', value, error }), 0);
   // Only the address of the first page contains the host; the script stores it for later pages in the same window.
-  const told = new URLSearchParams(window.location.search).get('_host_Info');
-  if (told) sessionStorage.setItem('hostInfoValue', told);
+  const hostInfo = new URLSearchParams(window.location.search).get('_host_Info');
+  if (hostInfo) sessionStorage.setItem('hostInfoValue', hostInfo);
   const hasHost = sessionStorage.getItem('hostInfoValue') !== null;
   let dialog: Window | null = null;
   return {
@@ -319,11 +319,11 @@ function createOffice(): object {
           )!;
           dialog = opened;
           let isClosed = false;
-          const watch = (tell: (event: object) => void): void => {
+          const watch = (onEvent: (event: object) => void): void => {
             const timer = setInterval(() => {
               if (!opened.closed) return;
               clearInterval(timer);
-              if (!isClosed) tell({ error: 12_006 });
+              if (!isClosed) onEvent({ error: 12_006 });
             }, 50);
           };
           later(done, {

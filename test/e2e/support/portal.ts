@@ -8,7 +8,7 @@ import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { emptyFolder, startedFolder, type FirstWords } from './data-folder.ts';
 import { keepLogLines } from './portal-logs.ts';
 
-export { openBrowser, telling, visit, type Browser } from './browser.ts';
+export { openBrowser, reportingPage as telling, visit, type Browser } from './browser.ts';
 export { firstSignIn, signIn } from './sign-in.ts';
 
 export interface Portal {

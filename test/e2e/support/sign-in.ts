@@ -3,7 +3,7 @@
  * several times as long.
  */
 import type { Page } from 'playwright-core';
-import { telling } from './browser.ts';
+import { reportingPage } from './browser.ts';
 
 /** Where a user signs in, and as whom. */
 export interface Account {
@@ -52,7 +52,7 @@ async function beginSession(page: Page, account: Account, answer: TokenAnswer): 
     localStorage.setItem('runsheet.activity', String(Date.now()));
   }, JSON.stringify(session));
   await page.unroute(blank);
-  await telling(page, async () => {
+  await reportingPage(page, async () => {
     await page.goto(`${base(account)}/activities/`);
     await page.getByRole('heading', { name: 'Activities' }).waitFor();
   });
@@ -60,7 +60,7 @@ async function beginSession(page: Page, account: Account, answer: TokenAnswer): 
 
 /** Signs in with the pages themselves, as a new user does. */
 export function firstSignInByForm(page: Page, account: Account, newPassword: string): Promise<void> {
-  return telling(page, async () => {
+  return reportingPage(page, async () => {
     await page.goto(account.address);
     await page.getByLabel('Username').fill(account.userName);
     await page.getByLabel('Password', { exact: true }).fill(account.password);
@@ -73,7 +73,7 @@ export function firstSignInByForm(page: Page, account: Account, newPassword: str
 }
 
 export function signInByForm(page: Page, account: Account, password: string): Promise<void> {
-  return telling(page, async () => {
+  return reportingPage(page, async () => {
     await page.goto(`${account.address}/login`);
     await page.getByLabel('Username').fill(account.userName);
     await page.getByLabel('Password', { exact: true }).fill(password);

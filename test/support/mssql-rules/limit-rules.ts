@@ -2,16 +2,16 @@
 import { byCommas, contains, isGroup, isWord, type Node, type Statement } from './statement-tree.ts';
 
 /** A procedure takes 2,100 parameters; sp_executesql uses two of them for the statement and the declaration. */
-const MOST_PARAMETERS = 2_100 - 2;
-const MOST_ROWS = 1_000;
-const MOST_NAME = 128;
+const MAX_PARAMETERS = 2_100 - 2;
+const MAX_ROWS = 1_000;
+const MAX_NAME_LENGTH = 128;
 /** Length limit for the name of a temporary table. */
-const MOST_TEMPORARY = 116;
-const MOST_RESOURCE = 255;
+const MAX_TEMPORARY_NAME_LENGTH = 116;
+const MAX_RESOURCE_LENGTH = 255;
 
 export function limitFault(statement: Statement): string | undefined {
   const { nodes, parameters } = statement;
-  if (parameters.length > MOST_PARAMETERS) return `${parameters.length} parameters`;
+  if (parameters.length > MAX_PARAMETERS) return `${parameters.length} parameters`;
   if (contains(nodes, isTooLong)) return 'a name that is too long';
   return rowsFault(nodes) ?? lockFault(statement);
 }
@@ -19,7 +19,7 @@ export function limitFault(statement: Statement): string | undefined {
 function isTooLong(node: Node): boolean {
   if (node.kind !== 'name' || !node.text.startsWith('[')) return false;
   const name = node.text.slice(1, -1).replaceAll(']]', ']');
-  return name.length > (name.startsWith('#') ? MOST_TEMPORARY : MOST_NAME);
+  return name.length > (name.startsWith('#') ? MAX_TEMPORARY_NAME_LENGTH : MAX_NAME_LENGTH);
 }
 
 /** A list in FROM or USING has no limit. */
@@ -27,7 +27,7 @@ function rowsFault(nodes: readonly Node[]): string | undefined {
   const at = nodes.findIndex((node) => isWord(node, 'values'));
   if (!isWord(nodes[0], 'insert') || at < 0) return undefined;
   const rows = byCommas(nodes.slice(at + 1)).filter(([row]) => isGroup(row)).length;
-  return rows > MOST_ROWS ? `error 10738: ${rows} rows in VALUES` : undefined;
+  return rows > MAX_ROWS ? `error 10738: ${rows} rows in VALUES` : undefined;
 }
 
 function lockFault({ nodes, parameters }: Statement): string | undefined {
@@ -41,7 +41,7 @@ function lockFault({ nodes, parameters }: Statement): string | undefined {
   const resource = text('@Resource');
   const literal = /^N?'(.*)'$/.exec(resource)?.[1];
   const value = literal ?? parameters[Number(/^@p(\d+)$/.exec(resource)?.[1] ?? -1)]?.value;
-  if (typeof value !== 'string' || value.length > MOST_RESOURCE)
+  if (typeof value !== 'string' || value.length > MAX_RESOURCE_LENGTH)
     return 'sp_getapplock cuts its resource off at 255 characters';
   if (!["'Shared'", "'Update'", "'Exclusive'"].includes(text('@LockMode'))) return 'sp_getapplock has no such mode';
   return text('@LockOwner') === "'Transaction'" ? undefined : 'a lock of the session outlives the transaction';

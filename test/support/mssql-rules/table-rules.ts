@@ -35,9 +35,9 @@ export interface Tables {
   keys: Key[];
 }
 
-const MOST_CLUSTERED = 900;
-const MOST_NONCLUSTERED = 1_700;
-const MOST_COLUMNS = 32;
+const MAX_CLUSTERED_BYTES = 900;
+const MAX_NONCLUSTERED_BYTES = 1_700;
+const MAX_COLUMNS = 32;
 const GONE = ['text', 'ntext', 'image', 'timestamp'];
 
 const SIZES: Record<string, number> = {
@@ -150,11 +150,11 @@ function keyFaults(tables: Tables, { table, columns, kind, where }: Key): string
   const found = columns.map((name) => tables.columns.get(table)?.get(name));
   if (found.includes(undefined)) return ['of columns that are not there'];
   const bytes = found.reduce((sum, column) => sum + column!.bytes, 0);
-  const most = kind === 'primary' ? MOST_CLUSTERED : MOST_NONCLUSTERED;
+  const maxBytes = kind === 'primary' ? MAX_CLUSTERED_BYTES : MAX_NONCLUSTERED_BYTES;
   const faults = where === null ? [] : filterFaults(tables.columns.get(table)!, where);
   if (!Number.isFinite(bytes)) faults.push('a max type is no key');
-  else if (bytes > most) faults.push(`${bytes} bytes of ${most}`);
-  if (columns.length > MOST_COLUMNS) faults.push(`${columns.length} columns`);
+  else if (bytes > maxBytes) faults.push(`${bytes} bytes of ${maxBytes}`);
+  if (columns.length > MAX_COLUMNS) faults.push(`${columns.length} columns`);
   // "multiple null values are considered duplicates when a unique index is created"
   const isNullable = found.some((column) => column!.isNullable);
   if (kind !== 'index' && isNullable && !isWord(where?.[1], 'is')) faults.push('nulls are alike in a unique index');

@@ -5,7 +5,7 @@
 import { bridge } from '#renderer/api/bridge.ts';
 import { isLasting, placeOf } from './place-of.ts';
 
-const MOST = 30;
+const MAX_RECENT = 30;
 const keyOf = (userName: string): string => `palette.recent.${userName.toLowerCase()}`;
 
 /** Newest first. */
@@ -24,6 +24,6 @@ export function recentPlaces(userName: string): string[] {
 export function noteRecent(userName: string, path: string): void {
   if (!isLasting(path)) return;
   const place = placeOf(path);
-  const places = [place, ...recentPlaces(userName).filter((other) => other !== place)].slice(0, MOST);
+  const places = [place, ...recentPlaces(userName).filter((other) => other !== place)].slice(0, MAX_RECENT);
   bridge.shared.set(keyOf(userName), JSON.stringify(places));
 }

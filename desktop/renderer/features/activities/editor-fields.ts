@@ -132,7 +132,7 @@ export const hasWorkbook = ({ file, designId }: EditorFields): boolean => file !
 export function submitIssues(id: number, fields: EditorFields): string[] {
   const named = { ...fields, Name: activityNameIssue(fields.Name) === null ? fields.Name : 'x' };
   const ordered = { ...named, Order: '' };
-  const issues = [fields, named, ordered].map((looked) => submitIssue(id, looked));
+  const issues = [fields, named, ordered].map((candidate) => submitIssue(id, candidate));
   return [...new Set(issues.filter((issue) => issue !== null))];
 }
 

@@ -12,20 +12,20 @@ type Change = (work: () => Promise<unknown>, done?: string) => Promise<boolean>;
  * that users cannot act on deleted items. A toast shows failures. `change` resolves with true if the change was made.
  */
 export function useChange(touched: readonly Endpoint[]) {
-  return useChanging(touched, tellAtFoot);
+  return useChanging(touched, showFailureToast);
 }
 
-const tellAtFoot = (failure: AppFailure): void => showError(failure.message);
+const showFailureToast = (failure: AppFailure): void => showError(failure.message);
 
 /** Like useChange, for forms: a failure is shown in the form. Spread `failure` on its ErrorSummary. */
 export function useFormChange(touched: readonly Endpoint[]) {
   const [failure, setFailure] = useState<ErrorSummaryProps>(NOTHING_FAILED);
-  const tell = useCallback(
+  const showFailureInForm = useCallback(
     ({ message, modelState }: AppFailure): void =>
       setFailure(({ attempt }) => ({ title: message, issues: issuesOf(message, modelState), attempt: attempt + 1 })),
     [],
   );
-  const { isBusy, change } = useChanging(touched, tell);
+  const { isBusy, change } = useChanging(touched, showFailureInForm);
   const changeAnew: Change = useCallback(
     (work, done) => {
       setFailure(({ attempt }) => ({ ...NOTHING_FAILED, attempt }));

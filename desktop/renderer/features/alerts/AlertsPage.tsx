@@ -125,11 +125,11 @@ function AlertCard({ alert, list, onEdit }: AlertCardProps) {
       <p className="rs-muted">
         {EscalateMinutes !== null && next.length > 0
           ? t('Notifies {names}; after {minutes} minutes, {others}', {
-              names: toldTexts(alert, list).join(', '),
+              names: notifiedTexts(alert, list).join(', '),
               minutes: EscalateMinutes,
               others: next.join(', '),
             })
-          : t('Notifies {names}', { names: toldTexts(alert, list).join(', ') })}
+          : t('Notifies {names}', { names: notifiedTexts(alert, list).join(', ') })}
       </p>
       <Firings firings={alert.Firings} />
       <ConfirmDialog
@@ -159,7 +159,7 @@ function receiverTexts({ Roles, UserIds }: Alert['Receivers'], { Users }: AlertL
   ];
 }
 
-const toldTexts = (alert: Alert, list: AlertList): string[] => [
+const notifiedTexts = (alert: Alert, list: AlertList): string[] => [
   ...receiverTexts(alert.Receivers, list),
   ...alert.Webhooks.map(({ Kind, Host }) => `${Kind} (${Host})`),
 ];

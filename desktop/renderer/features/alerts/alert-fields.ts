@@ -10,7 +10,7 @@ import {
   type AlertReceivers,
   type AlertWebhookKind,
 } from '#shared/contract/alerts.ts';
-import { isUnheard } from '#shared/rules/alert-rules.ts';
+import { hasNoChannel } from '#shared/rules/alert-rules.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
@@ -176,11 +176,11 @@ export function readFields(
 
 function receiverIssues({ Receivers, NextReceivers, Webhooks, escalateMinutes }: AlertFields, canMail: boolean) {
   const issues: AlertIssues = {};
-  const unheard = t('This portal does not send email: choose the bell for the recipients');
+  const noChannelText = t('This portal does not send email: choose the bell for the recipients');
   if (Webhooks.some(isUnaddressed)) issues.Webhooks = t('Enter the address of the webhook');
   if (countOf(Receivers) + Webhooks.length === 0) issues.Receivers = t('Choose who is notified');
-  else if (isUnheard(Receivers, canMail))
-    issues.Receivers = canMail ? t('Choose the bell, email, or both for the people to notify') : unheard;
+  else if (hasNoChannel(Receivers, canMail))
+    issues.Receivers = canMail ? t('Choose the bell, email, or both for the people to notify') : noChannelText;
   const minutes = escalateMinutes.trim();
   if (minutes === '') return issues;
   const isInRange = /^\d{1,5}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= ESCALATE_MINUTES_MAX;
@@ -189,8 +189,8 @@ function receiverIssues({ Receivers, NextReceivers, Webhooks, escalateMinutes }:
     issues.EscalateMinutes = t('Enter after how many minutes the next people are notified: 1 to {most}', { most });
   }
   if (countOf(NextReceivers) === 0) issues.NextReceivers = t('Choose who is notified next');
-  else if (isUnheard(NextReceivers, canMail))
-    issues.NextReceivers = canMail ? t('Choose the bell, email, or both for the people to notify next') : unheard;
+  else if (hasNoChannel(NextReceivers, canMail))
+    issues.NextReceivers = canMail ? t('Choose the bell, email, or both for the people to notify next') : noChannelText;
   return issues;
 }
 

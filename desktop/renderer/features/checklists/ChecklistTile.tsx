@@ -41,8 +41,8 @@ export const ChecklistTile = memo(function ChecklistTile({ checklist, days }: Ch
 /** Refetches the list when the live stream reports that the pending last run has ended. */
 function useRefreshWhenOver({ LastRunId, LastRunStatus }: ChecklistListItem): void {
   const isRunning = LastRunStatus !== null && isPending(LastRunStatus);
-  const told = useLiveChain(LastRunId ?? 0, isRunning);
-  const isOver = isRunning && told !== undefined && !isPending(told.Status);
+  const live = useLiveChain(LastRunId ?? 0, isRunning);
+  const isOver = isRunning && live !== undefined && !isPending(live.Status);
   useEffect(() => {
     if (isOver) refreshActivities();
   }, [isOver]);

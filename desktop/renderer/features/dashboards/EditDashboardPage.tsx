@@ -45,7 +45,7 @@ function Fetched({ id }: { id: number }) {
     gcTime: 0,
   });
   if (data?.CanEdit) return <Editor key={theirs?.Revision ?? 0} opened={theirs ?? data} onReload={setTheirs} />;
-  if (data) return <OnlyToLookAt dashboard={data} />;
+  if (data) return <ReadOnlyNotice dashboard={data} />;
   return (
     <Page title={t('Edit dashboard')}>
       {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="tiles" />}
@@ -53,7 +53,7 @@ function Fetched({ id }: { id: number }) {
   );
 }
 
-function OnlyToLookAt({ dashboard: { Id, Name, OwnerFullName } }: { dashboard: Dashboard }) {
+function ReadOnlyNotice({ dashboard: { Id, Name, OwnerFullName } }: { dashboard: Dashboard }) {
   return (
     <Page title={t('Edit dashboard')} description={Name}>
       <EmptyState title={NO_PERMISSION} action={<LinkButton to={`/dashboards/${Id}`} text={t('View dashboard')} />}>

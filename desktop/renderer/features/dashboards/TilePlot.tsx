@@ -12,7 +12,7 @@ import { t } from '#renderer/language/translate.ts';
 
 /** Pixels of a tile around its plot: title, text, padding. */
 const AROUND = 80;
-const LEAST = 90;
+const MIN_HEIGHT = 90;
 
 interface TilePlotProps {
   data: ValuesData;
@@ -50,7 +50,7 @@ export function TilePlot({ data, lines, isLinked }: TilePlotProps) {
       <Plot
         label={t('{outputName} of {name} over its runs', { outputName: data.OutputName, name: data.Name })}
         data={drawn}
-        height={Math.max(LEAST, lines * (TILE_LINE + TILE_GAP) - TILE_GAP - AROUND)}
+        height={Math.max(MIN_HEIGHT, lines * (TILE_LINE + TILE_GAP) - TILE_GAP - AROUND)}
         options={options}
         {...(isLinked ? { onClick: (index) => void navigate(`/activities/runstatus/${points[index]!.Id}/`) } : {})}
       />

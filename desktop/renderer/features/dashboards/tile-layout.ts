@@ -93,7 +93,7 @@ function stacked<T extends Place>(tiles: readonly T[], order: readonly T[]): T[]
 
 /** Returns the first free position from the top, else one below all tiles. */
 export function freePlace(tiles: readonly Place[], { W, H }: { W: number; H: number }): Omit<Place, 'Id'> {
-  const bottom = tiles.reduce((most, { Y, H: height }) => Math.max(most, Y + height), 0);
+  const bottom = tiles.reduce((max, { Y, H: height }) => Math.max(max, Y + height), 0);
   for (let Y = 0; Y <= bottom; Y += 1) {
     for (let X = 0; X + W <= DASHBOARD_COLUMNS; X += 1) {
       if (!tiles.some((other) => overlap({ Id: '', X, Y, W, H }, other))) return { X, Y, W, H };

@@ -42,9 +42,9 @@ export function changeOf({ Points, Info }: ValuesData): Change | null {
   // Use the hyphen, as in values.
   const sign = difference > 0 ? '+' : '-';
   const share = Math.abs(difference / before);
-  const isTold = share >= SHARE_LEAST && share <= SHARE_MOST;
-  const told = isTold ? ` (${sign}${percent(share)})` : '';
-  return { direction: difference > 0 ? 'up' : 'down', text: `${sign}${amount}${told}` };
+  const isMeaningful = share >= MIN_SHARE && share <= MAX_SHARE;
+  const shareText = isMeaningful ? ` (${sign}${percent(share)})` : '';
+  return { direction: difference > 0 ? 'up' : 'down', text: `${sign}${amount}${shareText}` };
 }
 
 /** Formats as zero in every format that rounds. Formats may show an exact zero differently. */
@@ -53,8 +53,8 @@ const NEXT_TO_NOTHING = 1e-300;
  * Percentages outside these limits are meaningless: any change of a value near zero is millions of percent, and any
  * change of a huge value is almost none.
  */
-const SHARE_LEAST = 0.0005;
-const SHARE_MOST = 10;
+const MIN_SHARE = 0.0005;
+const MAX_SHARE = 10;
 
 const percent = (share: number): string =>
   `${digitsText(share * 100, { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;

@@ -26,12 +26,12 @@ interface LiveState {
   /** Runs that the open stream has reported. */
   runs: ReadonlySet<number>;
   /** Runs of checklists and workflows that it has reported, each with the number of events and the last status. */
-  chains: ReadonlyMap<number, ToldChain>;
+  chains: ReadonlyMap<number, LiveChain>;
   /** The newest activity versions that it has reported. */
   versions: ReadonlyMap<number, number>;
 }
 
-export interface ToldChain {
+export interface LiveChain {
   times: number;
   Status: RunStatus;
 }
@@ -139,9 +139,9 @@ function take({ type, data }: ServerEvent): void {
   const { Id, State } = JSON.parse(data) as RunEvent;
   queryClient.setQueryData(runStateQuery(Id).queryKey, State);
   // The server stops reporting ended runs. Watching such a run again, for example after a retry, needs a new stream.
-  const isTold = !isOver(State);
-  if (!isTold) following = { ...following, runs: without(following.runs, Id) };
-  useLive.setState(({ runs }) => ({ runs: isTold ? new Set([...runs, Id]) : without(runs, Id) }));
+  const isReported = !isOver(State);
+  if (!isReported) following = { ...following, runs: without(following.runs, Id) };
+  useLive.setState(({ runs }) => ({ runs: isReported ? new Set([...runs, Id]) : without(runs, Id) }));
 }
 
 const without = (ids: ReadonlySet<number>, id: number): Set<number> => new Set([...ids].filter((one) => one !== id));

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useSession } from '#renderer/app/session.ts';
-import { useLive, wantStream, watch, type ToldChain } from './live-stream.ts';
+import { useLive, wantStream, watch, type LiveChain } from './live-stream.ts';
 
 /**
  * Keeps the stream open while a user is signed in and the page is visible. Browsers limit the connections per server,
@@ -30,7 +30,7 @@ export function useLiveRun(id: number, isNeeded: boolean): boolean {
  * Watches a run of a checklist while it is needed. Returns undefined while the stream does not report it, so that
  * callers must poll.
  */
-export function useLiveChain(id: number, isNeeded: boolean): ToldChain | undefined {
+export function useLiveChain(id: number, isNeeded: boolean): LiveChain | undefined {
   useEffect(() => (isNeeded ? watch('chains', id) : undefined), [id, isNeeded]);
   return useLive(({ chains }) => chains.get(id));
 }

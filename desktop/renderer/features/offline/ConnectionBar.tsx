@@ -31,7 +31,7 @@ export function ConnectionBar() {
         <AsOf />
       </span>
       {!isUpdate && (
-        <Button size="small" icon={<Refresh />} text={t('Try now')} onClick={() => bridge.connection.look()} />
+        <Button size="small" icon={<Refresh />} text={t('Try now')} onClick={() => bridge.connection.poll()} />
       )}
     </Callout>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MOST_HEIGHT, readPluginRequest } from './plugin-messages.ts';
+import { MAX_HEIGHT, readPluginRequest } from './plugin-messages.ts';
 
 test('messages of the API are read, and cut to what can be shown', () => {
   expect(readPluginRequest({ type: 'runsheet.hello', more: 1 })).toEqual({ type: 'runsheet.hello' });
@@ -10,7 +10,7 @@ test('messages of the API are read, and cut to what can be shown', () => {
   expect(readPluginRequest({ type: 'runsheet.message', text: 'x'.repeat(1000) })).toMatchObject({
     text: 'x'.repeat(300),
   });
-  expect(readPluginRequest({ type: 'runsheet.height', height: 1e9 })).toMatchObject({ height: MOST_HEIGHT });
+  expect(readPluginRequest({ type: 'runsheet.height', height: 1e9 })).toMatchObject({ height: MAX_HEIGHT });
   expect(readPluginRequest({ type: 'runsheet.open', path: '/activities/' })).toMatchObject({ path: '/activities/' });
 });
 

@@ -20,10 +20,10 @@ export interface PluginWelcome {
   user: { UserName: string; FirstName: string; LastName: string };
 }
 
-const LONGEST_TEXT = 300;
-const LONGEST_PATH = 1000;
-export const LEAST_HEIGHT = 100;
-export const MOST_HEIGHT = 20_000;
+const MAX_TEXT_LENGTH = 300;
+const MAX_PATH_LENGTH = 1000;
+export const MIN_HEIGHT = 100;
+export const MAX_HEIGHT = 20_000;
 
 /**
  * Validates a message of the page; returns null for any other message. Texts and heights are cut to what can be shown.
@@ -50,15 +50,15 @@ export function readPluginRequest(data: unknown): PluginRequest | null {
 
 function withText<T>(value: unknown, make: (text: string) => T): T | null {
   if (typeof value !== 'string') return null;
-  const text = value.trim().slice(0, LONGEST_TEXT);
+  const text = value.trim().slice(0, MAX_TEXT_LENGTH);
   return text === '' ? null : make(text);
 }
 
 function withHeight(value: unknown): PluginRequest | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
-  return { type: 'runsheet.height', height: Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, Math.ceil(value))) };
+  return { type: 'runsheet.height', height: Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, Math.ceil(value))) };
 }
 
 function withPath(value: unknown): PluginRequest | null {
-  return typeof value === 'string' && value.length <= LONGEST_PATH ? { type: 'runsheet.open', path: value } : null;
+  return typeof value === 'string' && value.length <= MAX_PATH_LENGTH ? { type: 'runsheet.open', path: value } : null;
 }

@@ -24,7 +24,7 @@ export function ResultsEditor({ description, settings, onChange }: ResultsEditor
     <section aria-labelledby="procedure-outputs">
       <h3 id="procedure-outputs">{t('Outputs')}</h3>
       <ValueOutputs description={description} settings={settings} />
-      {Results ? <WrittenResults results={Results} onChange={write} /> : <ToldResults description={description} />}
+      {Results ? <WrittenResults results={Results} onChange={write} /> : <DescribedResults description={description} />}
       <div className="rs-bar">
         <Button text={t('Trial run…')} onClick={() => setTrying(true)} />
         {Results ? (
@@ -65,7 +65,7 @@ function ValueOutputs({ description, settings }: Pick<ResultsEditorProps, 'descr
   return names.length > 0 && <p>{names.join(', ')}</p>;
 }
 
-function ToldResults({ description: { Results, ResultsAreAll } }: { description: ProcedureDescription }) {
+function DescribedResults({ description: { Results, ResultsAreAll } }: { description: ProcedureDescription }) {
   return (
     <>
       {Results.map((result, index) => (

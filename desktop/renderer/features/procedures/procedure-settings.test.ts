@@ -104,8 +104,8 @@ test('a picker of another type has what that type needs, and nothing else', () =
 });
 
 test('results are those of the database until they are written, and what a table cannot hold is a text', () => {
-  const told = { Columns: [{ Name: 'picture', DataType: 'bytea', CellUsage: 'FilePath' as const }] };
-  const withResults = { ...description, Results: [told, null] };
+  const described = { Columns: [{ Name: 'picture', DataType: 'bytea', CellUsage: 'FilePath' as const }] };
+  const withResults = { ...description, Results: [described, null] };
   expect(declaredResults(withResults, settings)).toEqual([
     { DisplayName: '', Columns: [{ Name: 'picture', CellUsage: 'Text' }] },
     { DisplayName: '', Columns: [{ Name: '', CellUsage: 'Text' }] },

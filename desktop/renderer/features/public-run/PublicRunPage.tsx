@@ -53,7 +53,7 @@ function FetchedActivity({ id }: { id: number }) {
     gcTime: 0,
   });
   useNewVersionMessage(data);
-  if (data) return <FormOrRun activity={data} onLookAgain={() => void refetch()} />;
+  if (data) return <FormOrRun activity={data} onReload={() => void refetch()} />;
   return (
     <Page title={error ? t('Run activity') : ''}>
       {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="form" />}
@@ -64,7 +64,7 @@ function FetchedActivity({ id }: { id: number }) {
 const FORM = { kind: 'public' } as const;
 
 /** Shows the form, and after the start the run. From there the visitor can return to the form with what was entered. */
-function FormOrRun({ activity, onLookAgain }: { activity: PublicActivity; onLookAgain: () => void }) {
+function FormOrRun({ activity, onReload }: { activity: PublicActivity; onReload: () => void }) {
   const [run, setRun] = useState<PublicRunKey | null>(null);
   const [entered, setEntered] = useState<{ forms: Forms; times: number }>({ forms: {}, times: 0 });
   const content = (): ReactNode => {
@@ -79,7 +79,7 @@ function FormOrRun({ activity, onLookAgain }: { activity: PublicActivity; onLook
       return (
         <EmptyState
           title={ALREADY_RUNNING}
-          action={<Button icon={<Repeat />} text={t('Try Again')} onClick={onLookAgain} />}
+          action={<Button icon={<Repeat />} text={t('Try Again')} onClick={onReload} />}
         />
       );
     return (
@@ -90,7 +90,7 @@ function FormOrRun({ activity, onLookAgain }: { activity: PublicActivity; onLook
         begins={`public.${entered.times}`}
         origin={FORM}
         onRun={({ Id, RunToken = '' }) => setRun({ runId: Id, token: RunToken })}
-        onReload={onLookAgain}
+        onReload={onReload}
         startsByItself={entered.times === 0}
       />
     );

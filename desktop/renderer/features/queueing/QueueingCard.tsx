@@ -20,7 +20,7 @@ import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
 import { useFollowStored } from '#renderer/ui/use-follow-stored.ts';
-import { atOnceIssue, atOnceOf, poolIssue } from './queueing-fields.ts';
+import { maxConcurrentIssue, parseMaxConcurrent, poolIssue } from './queueing-fields.ts';
 
 const TOUCHED = [activityQueueing];
 
@@ -41,19 +41,23 @@ export function QueueingCard({ activityId }: { activityId: number }) {
   );
 }
 
-const atOnceText = ({ RunsAtOnce }: Queueing): string => (RunsAtOnce === null ? '' : String(RunsAtOnce));
+const maxConcurrentText = ({ RunsAtOnce }: Queueing): string => (RunsAtOnce === null ? '' : String(RunsAtOnce));
 
 function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; pools: readonly string[] }) {
   const [pool, setPool] = useState(stored.Pool);
   const [priority, setPriority] = useState(stored.Priority);
-  const [atOnce, setAtOnce] = useState(atOnceText(stored));
+  const [maxConcurrent, setMaxConcurrent] = useState(maxConcurrentText(stored));
   const { isBusy, change, failure } = useFormChange(TOUCHED);
-  const issues = [poolIssue(pool), atOnceIssue(atOnce)];
-  const body: Queueing = { Pool: pool.trim(), Priority: priority, RunsAtOnce: atOnceOf(atOnce) ?? null };
+  const issues = [poolIssue(pool), maxConcurrentIssue(maxConcurrent)];
+  const body: Queueing = {
+    Pool: pool.trim(),
+    Priority: priority,
+    RunsAtOnce: parseMaxConcurrent(maxConcurrent) ?? null,
+  };
   useFollowStored(stored, body, (now) => {
     setPool(now.Pool);
     setPriority(now.Priority);
-    setAtOnce(atOnceText(now));
+    setMaxConcurrent(maxConcurrentText(now));
   });
   const isUnsaved = JSON.stringify(body) !== JSON.stringify(stored);
   return (
@@ -95,9 +99,9 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
         <TextField
           label={t('Concurrent Runs')}
           inputMode="numeric"
-          value={atOnce}
-          onChange={setAtOnce}
-          error={atOnceIssue(atOnce)}
+          value={maxConcurrent}
+          onChange={setMaxConcurrent}
+          error={maxConcurrentIssue(maxConcurrent)}
           helper={t('Across all servers. Empty: no limit')}
         />
       </div>

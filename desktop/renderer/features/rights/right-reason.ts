@@ -2,13 +2,16 @@
 import type { OwnRight } from '#shared/contract/own-rights.ts';
 import { currentLocale, said, t } from '#renderer/language/translate.ts';
 
-type Told = Omit<OwnRight, 'Right' | 'Description'>;
+type RightGrounds = Omit<OwnRight, 'Right' | 'Description'>;
 
-export function rightReason({ Access, ...told }: Told, nameOf: (right: string) => string): string {
-  return Access ? whyHeld(told, nameOf) : whyNotHeld(told);
+export function rightReason({ Access, ...grounds }: RightGrounds, nameOf: (right: string) => string): string {
+  return Access ? whyHeld(grounds, nameOf) : whyNotHeld(grounds);
 }
 
-function whyHeld({ Source, Role, ImpliedBy, ...of }: Omit<Told, 'Access'>, nameOf: (right: string) => string): string {
+function whyHeld(
+  { Source, Role, ImpliedBy, ...of }: Omit<RightGrounds, 'Access'>,
+  nameOf: (right: string) => string,
+): string {
   const where = placeOf(of);
   if (ImpliedBy === 'IsUserAdmin') return t('You administer users and therefore have every right.');
   if (Source === 'implied')
@@ -17,7 +20,7 @@ function whyHeld({ Source, Role, ImpliedBy, ...of }: Omit<Told, 'Access'>, nameO
   return t('It was granted to you personally, {where}.', { where });
 }
 
-function whyNotHeld({ Source, Role, ...of }: Omit<Told, 'Access'>): string {
+function whyNotHeld({ Source, Role, ...of }: Omit<RightGrounds, 'Access'>): string {
   const where = placeOf(of);
   switch (Source) {
     case 'role':
@@ -33,7 +36,7 @@ function whyNotHeld({ Source, Role, ...of }: Omit<Told, 'Access'>): string {
   }
 }
 
-function placeOf({ KeyColumn, KeyValue }: Pick<Told, 'KeyColumn' | 'KeyValue'>): string {
+function placeOf({ KeyColumn, KeyValue }: Pick<RightGrounds, 'KeyColumn' | 'KeyValue'>): string {
   if (KeyColumn === '') return t('for everything');
   return KeyColumn === 'Schema' ? t('for the schema {schema}', { schema: KeyValue }) : t('only for this one');
 }

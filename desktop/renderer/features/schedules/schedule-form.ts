@@ -78,8 +78,8 @@ export function scheduleFormIssues(fields: ScheduleFields): ScheduleIssue[] {
   if (isNumber && !isWholeWithin(fields.RetryCount, 0, RETRY_COUNT_MAX))
     replace('RetryCount', wholeText(0, RETRY_COUNT_MAX));
   const hasRetries = isNumber && Number(fields.RetryCount) !== 0;
-  const isIntervalTold = !NUMBER_LIKE.test(fields.RetryInterval.trim()) || Number(fields.RetryInterval) === 0;
-  if (hasRetries && !isIntervalTold && !isWholeWithin(fields.RetryInterval, 1, RETRY_INTERVAL_MAX))
+  const isIntervalReported = !NUMBER_LIKE.test(fields.RetryInterval.trim()) || Number(fields.RetryInterval) === 0;
+  if (hasRetries && !isIntervalReported && !isWholeWithin(fields.RetryInterval, 1, RETRY_INTERVAL_MAX))
     replace('RetryInterval', wholeText(1, RETRY_INTERVAL_MAX));
   return issues;
 }
@@ -88,8 +88,8 @@ export function scheduleFormIssues(fields: ScheduleFields): ScheduleIssue[] {
 const NUMBER_LIKE = /^[+-]?\d[\d.,' ]*$/;
 
 /** Accepts only digits: '1.000' is a thousand in some regions and one in others. */
-const isWholeWithin = (typed: string, least: number, most: number): boolean =>
-  /^\d+$/.test(typed.trim()) && Number(typed) >= least && Number(typed) <= most;
+const isWholeWithin = (typed: string, min: number, max: number): boolean =>
+  /^\d+$/.test(typed.trim()) && Number(typed) >= min && Number(typed) <= max;
 
 /** 'Daily at 02:30 (Europe/Berlin)' */
 export function scheduleText(json: string, timeZone: string): string {

@@ -111,12 +111,12 @@ function ActionGrid({ pages, query, isSearch }: ActionGridProps) {
   // Placeholder data of the previous search has no next page.
   const hasNextPage = query.hasNextPage && !query.isPlaceholderData;
   const rows = useMemo(() => pages.flatMap((page) => page.Items), [pages]);
-  const looksOn = rows.length === 0 && hasNextPage && !isFetchNextPageError;
+  const isSearchingOlder = rows.length === 0 && hasNextPage && !isFetchNextPageError;
   // A grid without rows does not request the next page, so fetch it here.
   useEffect(() => {
-    if (looksOn && !isFetchingNextPage) void fetchNextPage();
-  }, [looksOn, isFetchingNextPage, fetchNextPage]);
-  if (looksOn) return <p role="status">{t('Searching older actions …')}</p>;
+    if (isSearchingOlder && !isFetchingNextPage) void fetchNextPage();
+  }, [isSearchingOlder, isFetchingNextPage, fetchNextPage]);
+  if (isSearchingOlder) return <p role="status">{t('Searching older actions …')}</p>;
   return (
     <DataGrid
       label={t('Security actions')}

@@ -133,10 +133,10 @@ const ColumnRow = memo(function ColumnRow({ column, sample, isFirst, isLast, onC
 
 /** Returns a few values in the format of the view. */
 function sampleText({ CellUsage, DisplayFormat }: ViewColumn, { FilterKind, values }: ColumnSample): string {
-  const look = { FilterKind: CellUsage === 'Text' ? 'Text' : FilterKind, CellUsage, DisplayFormat } as const;
+  const column = { FilterKind: CellUsage === 'Text' ? 'Text' : FilterKind, CellUsage, DisplayFormat } as const;
   return values
     .slice(0, SAMPLES)
-    .map((value) => tableText(value, look, personRegion()))
+    .map((value) => tableText(value, column, personRegion()))
     .join(' · ');
 }
 

@@ -6,7 +6,7 @@ import { useParams } from 'react-router-dom';
 import {
   countTableViewRows,
   exportTableView,
-  MOST_SORTED,
+  MAX_SORT_COLUMNS,
   tableViewDetails,
   tableViewValues,
   type ColumnFilter,
@@ -94,7 +94,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
   const setCondition = useCallback((condition: string): void => write((before) => ({ ...before, condition })), [write]);
   const onSort = useCallback(
     (name: string, next: boolean | null): void =>
-      write((before) => ({ ...before, sort: sortBy(before.sort, name, next, MOST_SORTED) })),
+      write((before) => ({ ...before, sort: sortBy(before.sort, name, next, MAX_SORT_COLUMNS) })),
     [write],
   );
   const failure = !pages && values.error && <FailureState error={values.error} onRetry={() => void values.refetch()} />;

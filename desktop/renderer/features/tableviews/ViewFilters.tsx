@@ -19,7 +19,7 @@ interface Draft extends FilterDraft {
 }
 
 /** Maximum number of filters per call. The keys of added filters start here, so that they do not collide. */
-const MOST_FILTERS = 100;
+const MAX_FILTERS = 100;
 
 const draftsOf = (filters: readonly ColumnFilter[]): Draft[] =>
   filters.map((filter, key) => ({ key, ...draftOf(filter) }));
@@ -27,29 +27,29 @@ const draftsOf = (filters: readonly ColumnFilter[]): Draft[] =>
 /** Filters by column. Typing is debounced. */
 export function ViewFilters({ columns, filters, onChange }: ViewFiltersProps) {
   const [drafts, setDrafts] = useState<Draft[]>(() => draftsOf(filters));
-  const nextKey = useRef(MOST_FILTERS);
+  const nextKey = useRef(MAX_FILTERS);
   const given = JSON.stringify(filters);
   const [seen, setSeen] = useState(given);
   // The filters that were last reported from here. Other filters come from a chosen own view or the browser's history.
-  const [told, setTold] = useState(given);
+  const [reported, setReported] = useState(given);
   if (given !== seen) {
     setSeen(given);
-    if (given !== told) {
-      setTold(given);
+    if (given !== reported) {
+      setReported(given);
       setDrafts(draftsOf(filters));
     }
   }
-  const tell = useCallback((): void => {
+  const report = useCallback((): void => {
     const whole = drafts.flatMap((draft) => filterOf(draft) ?? []);
     const text = JSON.stringify(whole);
-    if (text === told) return;
-    setTold(text);
+    if (text === reported) return;
+    setReported(text);
     onChange(whole);
-  }, [drafts, told, onChange]);
+  }, [drafts, reported, onChange]);
   useEffect(() => {
-    const timer = setTimeout(tell, FILTER_DELAY);
+    const timer = setTimeout(report, FILTER_DELAY);
     return () => clearTimeout(timer);
-  }, [tell]);
+  }, [report]);
 
   const add = (): void => {
     const { ColumnName, FilterKind } = columns[0]!;
@@ -61,7 +61,7 @@ export function ViewFilters({ columns, filters, onChange }: ViewFiltersProps) {
     setDrafts((before) => before.map((draft) => (draft.key === key ? { ...draft, ...changed } : draft)));
   return (
     // On blur the text is complete, so report it immediately: an export right afterwards then includes it.
-    <div className="rs-view-filters" role="group" aria-label={t('Filters')} onBlur={tell}>
+    <div className="rs-view-filters" role="group" aria-label={t('Filters')} onBlur={report}>
       {drafts.map((draft, index) => (
         <FilterRow
           key={draft.key}

@@ -141,8 +141,8 @@ export function sortBy(
   sort: readonly ColumnSort[],
   name: string,
   next: boolean | null,
-  most: number,
+  maxColumns: number,
 ): readonly ColumnSort[] {
   const others = sort.filter(({ ColumnName }) => ColumnName !== name);
-  return (next === null ? others : [{ ColumnName: name, Descending: next }, ...others]).slice(0, most);
+  return (next === null ? others : [{ ColumnName: name, Descending: next }, ...others]).slice(0, maxColumns);
 }

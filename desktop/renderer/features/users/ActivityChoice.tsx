@@ -7,7 +7,7 @@ import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 
 /** Maximum number of activities of an API key. */
-const MOST = 100;
+const MAX_ACTIVITIES = 100;
 
 /** Chooses activities by checkboxes. */
 export function ActivityChoice({
@@ -44,7 +44,7 @@ export function ActivityChoice({
           <Checkbox
             key={Id}
             checked={chosen.has(Id)}
-            disabled={!chosen.has(Id) && chosen.size >= MOST}
+            disabled={!chosen.has(Id) && chosen.size >= MAX_ACTIVITIES}
             label={`${Schema}/${Name}`}
             onChange={() => toggle(Id)}
           />

@@ -9,7 +9,7 @@ const KEPT = [
   { value: 0, label: t('Expires immediately') },
   { value: KEPT_HOURS.usual, label: t('Stays valid for a day') },
   { value: 168, label: t('Stays valid for a week') },
-  { value: KEPT_HOURS.most, label: t('Stays valid for 30 days') },
+  { value: KEPT_HOURS.max, label: t('Stays valid for 30 days') },
 ];
 
 interface RotateDialogProps {

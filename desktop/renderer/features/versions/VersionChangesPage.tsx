@@ -72,6 +72,7 @@ function VersionField({ label, versions, value, onChange }: VersionFieldProps) {
   );
 }
 
-const LONGEST_OPTION = 60;
+const MAX_OPTION_LENGTH = 60;
 
-const shortened = (text: string): string => (text.length > LONGEST_OPTION ? `${text.slice(0, LONGEST_OPTION)}…` : text);
+const shortened = (text: string): string =>
+  text.length > MAX_OPTION_LENGTH ? `${text.slice(0, MAX_OPTION_LENGTH)}…` : text;

@@ -1,6 +1,6 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import type { WorkflowStep } from '#shared/contract/workflows.ts';
-import { FOR_EACH_AT_ONCE, FOR_EACH_MOST_ROWS } from '#shared/rules/chains/types.ts';
+import { DEFAULT_FOR_EACH_CONCURRENCY, MAX_FOR_EACH_ROWS } from '#shared/rules/chains/types.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { CountField } from './CountField.tsx';
@@ -10,7 +10,7 @@ import type { StepPartProps } from './step-part.ts';
 
 type ForEach = Extract<WorkflowStep, { Kind: 'ForEach' }>;
 
-const AT_ONCE_MAX = 100;
+const MAX_CONCURRENCY = 100;
 
 /** Fields of a ForEach step: the rows for which it runs its activity, and how. */
 export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<ForEach>) {
@@ -64,17 +64,17 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
         key={`at once ${step.Key}`}
         label={t('Concurrent rows')}
         value={step.AtOnce}
-        max={AT_ONCE_MAX}
-        blankAs={FOR_EACH_AT_ONCE}
+        max={MAX_CONCURRENCY}
+        blankAs={DEFAULT_FOR_EACH_CONCURRENCY}
         isReadOnly={isReadOnly}
-        onChange={(AtOnce) => write({ AtOnce: AtOnce ?? FOR_EACH_AT_ONCE }, 'AtOnce')}
+        onChange={(AtOnce) => write({ AtOnce: AtOnce ?? DEFAULT_FOR_EACH_CONCURRENCY }, 'AtOnce')}
       />
       <CountField
         key={`stop ${step.Key}`}
         label={t('Stop after failed rows')}
         helper={t('Empty: all rows run, even if some fail')}
         value={step.StopAfterFailures}
-        max={FOR_EACH_MOST_ROWS}
+        max={MAX_FOR_EACH_ROWS}
         blankAs={null}
         isReadOnly={isReadOnly}
         onChange={(StopAfterFailures) => write({ StopAfterFailures }, 'StopAfterFailures')}

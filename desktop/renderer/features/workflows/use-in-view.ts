@@ -35,22 +35,22 @@ export function useInView<N extends Node, E extends Edge>(
     latest.current = { places, selected };
   });
   const show = useCallback(
-    (least: number): void => {
-      if (flow && frame.current) void flow.setViewport(viewportOf(latest.current, frame.current, least));
+    (minZoom: number): void => {
+      if (flow && frame.current) void flow.setViewport(viewportOf(latest.current, frame.current, minZoom));
     },
     [flow],
   );
   const count = places.size;
-  const leastZoom = count > FEW ? READABLE : 0;
+  const minZoom = count > FEW ? READABLE : 0;
   useEffect(() => {
-    if (count > 0) show(leastZoom);
-  }, [show, leastZoom, count]);
+    if (count > 0) show(minZoom);
+  }, [show, minZoom, count]);
   useEffect(() => {
     if (!frame.current) return undefined;
-    const observer = new ResizeObserver(() => show(leastZoom));
+    const observer = new ResizeObserver(() => show(minZoom));
     observer.observe(frame.current);
     return () => observer.disconnect();
-  }, [show, leastZoom]);
+  }, [show, minZoom]);
   useEffect(() => {
     const place = selected === null ? undefined : latest.current.places.get(selected);
     if (!flow || !place || !frame.current) return;
@@ -76,7 +76,7 @@ interface Shown {
 export function viewportOf(
   { places, selected }: Shown,
   { clientWidth, clientHeight }: { clientWidth: number; clientHeight: number },
-  leastZoom: number,
+  minZoom: number,
 ): { x: number; y: number; zoom: number } {
   const all = [...places.values()];
   if (all.length === 0) return { x: 0, y: 0, zoom: 1 };
@@ -84,7 +84,7 @@ export function viewportOf(
   const width = Math.max(...all.map(({ x }) => x)) + NODE_WIDTH - left;
   const height = Math.max(...all.map(({ y }) => y)) + NODE_HEIGHT - top;
   const whole = Math.min((clientWidth - 2 * MARGIN) / width, (clientHeight - 2 * MARGIN) / height);
-  const zoom = Math.min(1, Math.max(whole, leastZoom));
+  const zoom = Math.min(1, Math.max(whole, minZoom));
   const first = all.find(({ y }) => y === top)!;
   const about = (selected === null ? undefined : places.get(selected)) ?? first;
   const x = (clientWidth - width * zoom) / 2 - left * zoom;

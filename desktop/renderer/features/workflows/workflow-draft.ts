@@ -1,7 +1,7 @@
 /** Edits the graph of a workflow. Each function returns a new graph and does not mutate the old one. */
 import type { WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName } from '#shared/rules/checklist-rules.ts';
-import { FOR_EACH_AT_ONCE, type ChainEdge, type ValueSource } from '#shared/rules/chains/types.ts';
+import { DEFAULT_FOR_EACH_CONCURRENCY, type ChainEdge, type ValueSource } from '#shared/rules/chains/types.ts';
 import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
 import { t } from '#renderer/language/translate.ts';
 
@@ -165,7 +165,7 @@ export function asKind(step: WorkflowStep, kind: WorkflowStep['Kind'], activityI
     Kind: kind,
     Rows: { Kind: 'Output', Step: After[0]?.Step ?? Key, Name: '' },
     KeyColumn: null,
-    AtOnce: FOR_EACH_AT_ONCE,
+    AtOnce: DEFAULT_FOR_EACH_CONCURRENCY,
     StopAfterFailures: null,
   };
 }

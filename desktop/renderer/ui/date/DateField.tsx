@@ -31,7 +31,7 @@ export function DateField({ value, min, max, onChange, disabled, ...field }: Dat
   const [typed, setTyped] = useState<string | null>(null);
   const [note, setNote] = useState<{ of: string; text: string } | null>(null);
   const [first, last] = [serialOfIsoDay(min ?? ''), serialOfIsoDay(max ?? '')];
-  const told = note?.of === value ? note.text : null;
+  const noteText = note?.of === value ? note.text : null;
   const type = (text: string): void => {
     setTyped(text);
     const read = readTypedDay(text);
@@ -53,7 +53,7 @@ export function DateField({ value, min, max, onChange, disabled, ...field }: Dat
       <InputGroup
         {...field}
         id={id}
-        aria-describedby={[field['aria-describedby'], told ? noteId : null].filter(Boolean).join(' ') || undefined}
+        aria-describedby={[field['aria-describedby'], noteText ? noteId : null].filter(Boolean).join(' ') || undefined}
         disabled={disabled}
         autoComplete="off"
         maxLength={60}
@@ -74,7 +74,7 @@ export function DateField({ value, min, max, onChange, disabled, ...field }: Dat
         }
       />
       <div id={noteId} className="rs-field-helper" role="status">
-        {told}
+        {noteText}
       </div>
     </div>
   );

@@ -68,7 +68,7 @@ export function columnWidths<Row>(
   const sample = rows.slice(0, SAMPLE);
   return columns.map((column) => {
     if (column.width !== undefined) return column.width;
-    const longest = sample.reduce((most, row) => Math.max(most, column.text(row).length), column.title.length);
+    const longest = sample.reduce((length, row) => Math.max(length, column.text(row).length), column.title.length);
     // The icon of an input or output precedes the title, which may be the longest text of its column.
     const title = column.tone ? Math.ceil(column.title.length * DRAWN.titleCharacter) + DRAWN.mark + DRAWN.padding : 0;
     return Math.min(max, Math.max(min, title, longest * CHARACTER + PADDING));
@@ -93,7 +93,7 @@ export function drawnWidths<Row>(
   const { min = NARROWEST, sortable = true } = limits;
   const sample = rows.slice(0, SAMPLE);
   return columns.map((column) => {
-    const longest = sample.reduce((most, row) => Math.max(most, column.text(row).length), 0);
+    const longest = sample.reduce((length, row) => Math.max(length, column.text(row).length), 0);
     const marks =
       Number(sortable && column.sortable !== false && !column.isActions) + Number(column.tone !== undefined);
     // Without space for an icon, capital letters and an m would not fit in a short title.
@@ -126,8 +126,8 @@ export function fittedWidths<Row>(
   );
 }
 
-function narrowed(widths: readonly number[], least: readonly number[], available: number): number[] {
-  const spare = widths.map((width, index) => Math.max(0, width - least[index]!));
+function narrowed(widths: readonly number[], minWidths: readonly number[], available: number): number[] {
+  const spare = widths.map((width, index) => Math.max(0, width - minWidths[index]!));
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
   const share = Math.min(1, (sum(widths) - available) / sum(spare));
   if (!(share > 0)) return [...widths];

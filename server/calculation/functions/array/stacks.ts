@@ -18,9 +18,9 @@ function stack(isVertical: boolean): FunctionDefinition['call'] {
   return (args, context) => {
     const arrays = arraysOf(args, context);
     const sum = (of: 'rows' | 'cols'): number => arrays.reduce((total, array) => total + array[of], 0);
-    const most = (of: 'rows' | 'cols'): number => arrays.reduce((best, array) => Math.max(best, array[of]), 0);
-    const rows = isVertical ? sum('rows') : most('rows');
-    const cols = isVertical ? most('cols') : sum('cols');
+    const max = (of: 'rows' | 'cols'): number => arrays.reduce((best, array) => Math.max(best, array[of]), 0);
+    const rows = isVertical ? sum('rows') : max('rows');
+    const cols = isVertical ? max('cols') : sum('cols');
     const cells: CellValue[] = createCells(rows, cols, context).fill(NA_ERROR);
     let down = 0;
     let right = 0;

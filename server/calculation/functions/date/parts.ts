@@ -7,7 +7,7 @@ import { bookDay, calendarDay, dayOf, monthLength, serialOfDay, weekdayOf, type 
 import { bookDateText } from './date-text.ts';
 
 const DAY_SECONDS = 86_400;
-const MOST_TIME_PARTS = 32_767;
+const MAX_TIME_PART = 32_767;
 
 function date(year: number, month: number, day: number, context: CallContext): number | CellError {
   const whole = Math.floor(year);
@@ -21,7 +21,7 @@ function date(year: number, month: number, day: number, context: CallContext): n
 
 function time(hours: number, minutes: number, seconds: number): number | CellError {
   const parts = [hours, minutes, seconds].map(Math.trunc) as [number, number, number];
-  if (parts.some((part) => part > MOST_TIME_PARTS)) return NUM_ERROR;
+  if (parts.some((part) => part > MAX_TIME_PART)) return NUM_ERROR;
   const total = parts[0] * 3600 + parts[1] * 60 + parts[2];
   return total < 0 ? NUM_ERROR : (total % DAY_SECONDS) / DAY_SECONDS;
 }

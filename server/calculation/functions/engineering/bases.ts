@@ -15,7 +15,7 @@ interface Base {
   digits: RegExp;
 }
 
-const MOST_DIGITS = 10;
+const MAX_DIGITS = 10;
 const BINARY: Base = { radix: 2, range: 2 ** 10, digits: /^[01]{0,10}$/ };
 const OCTAL: Base = { radix: 8, range: 2 ** 30, digits: /^[0-7]{0,10}$/ };
 const HEXADECIMAL: Base = { radix: 16, range: 2 ** 40, digits: /^[0-9A-F]{0,10}$/i };
@@ -44,7 +44,7 @@ function placesOf(arg: FormulaValue): number | null | CellError {
   if (arg === undefined) return null;
   const places = strictNumber(arg);
   if (typeof places !== 'number') return places;
-  return places < 1 || places >= MOST_DIGITS + 1 ? NUM_ERROR : Math.trunc(places);
+  return places < 1 || places >= MAX_DIGITS + 1 ? NUM_ERROR : Math.trunc(places);
 }
 
 function conversion(name: string, from: Base | null, to: Base | null): FunctionDefinition {

@@ -164,14 +164,14 @@ const besselY = (x: number, n: number): number => (n === 0 ? y0(x) : upwards(x, 
 const besselK = (x: number, n: number): number => (n === 0 ? k0(x) : upwards(x, n, k0(x), k1(x), 1));
 
 /** Results of higher orders exceed the range of doubles. */
-const MOST_ORDER = 1e6;
+const MAX_ORDER = 1e6;
 
 function bessel(name: string, calculate: (x: number, n: number) => number, isPositive: boolean): FunctionDefinition {
   return strict(name, 2, ([x, order]): number | CellError => {
     const n = Math.trunc(order!);
     if (n < 0 || (isPositive && x! <= 0)) return NUM_ERROR;
     if (x === 0 && n > 0) return 0;
-    return n > MOST_ORDER ? NUM_ERROR : calculate(x!, n);
+    return n > MAX_ORDER ? NUM_ERROR : calculate(x!, n);
   });
 }
 

@@ -11,7 +11,7 @@ import { strict } from './strict-number.ts';
 
 const LIMIT = 2 ** 48;
 const HALF = 2 ** 24;
-const MOST_SHIFT = 53;
+const MAX_SHIFT = 53;
 
 const isBits = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < LIMIT;
 
@@ -27,7 +27,7 @@ function bitwise(combine: (a: number, b: number) => number) {
 function shift(direction: 1 | -1) {
   return ([value, amount]: number[]): number | CellError => {
     const places = Math.trunc(amount!) * direction;
-    if (!isBits(value!) || Math.abs(places) > MOST_SHIFT) return NUM_ERROR;
+    if (!isBits(value!) || Math.abs(places) > MAX_SHIFT) return NUM_ERROR;
     const result = Math.floor(value! * 2 ** places);
     return result < LIMIT ? result : NUM_ERROR;
   };

@@ -83,7 +83,7 @@ const partOf =
   };
 
 /** Up to this number of periods, the parts are added one by one, which reproduces Excel's last digits. */
-const MOST_SUMMED = 2_000;
+const MAX_SUMMED_PERIODS = 2_000;
 
 /**
  * CUMIPMT and CUMPRINC. Both ends are included; fractional periods are rounded towards the inside of the interval. For
@@ -101,7 +101,7 @@ function cumulative(ofInterest: boolean) {
     const first = Math.ceil(start);
     const last = Math.floor(end);
     if (last < first) return 0;
-    if (last - first < MOST_SUMMED) {
+    if (last - first < MAX_SUMMED_PERIODS) {
       const part = ofInterest ? interestOf : principalOf;
       let sum = 0;
       for (let period = first; period <= last; period += 1) sum += part(rate, period, periods, present, 0, type);

@@ -6,7 +6,7 @@
  */
 import type { CallContext } from '../function.ts';
 
-const MOST_TRIES = 100;
+const MAX_ITERATIONS = 100;
 /**
  * Bisection stops at this width times 1 + WIDTH_BY_RATE · |rate|. Any factor from 1.74 to 1.81 reproduces all saved
  * results.
@@ -58,7 +58,7 @@ const changesSign = (valueAt: Value, low: number, high: number): boolean => {
 function positive(valueAt: Value, guess: number): Interval | null {
   if (changesSign(valueAt, 0, guess)) return { low: 0, high: guess };
   let low = guess;
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_ITERATIONS; tries += 1) {
     if (changesSign(valueAt, low, low * 2)) return { low, high: low * 2 };
     low *= 2;
   }
@@ -80,7 +80,7 @@ function bisect(
 ): number | null {
   const isUpperPositive = valueAt(high) > 0;
   let [from, to] = [low, high];
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_ITERATIONS; tries += 1) {
     const middle = (from + to) / 2;
     const value = valueAt(middle);
     if (to - from <= WIDTH * (1 + WIDTH_BY_RATE * Math.abs(middle)) && isSmall(middle, value)) return middle;

@@ -6,13 +6,13 @@
  */
 import type { CallContext } from '../function.ts';
 
-const MOST_STEPS = 60;
+const MAX_STEPS = 60;
 const ACCURACY = 1e-7;
 /** Distance of the second factor from the factor of the guess. */
 const FIRST_STEP = 1e-3;
 
 export function returnOf(payments: readonly number[], guess: number, context: CallContext): number | null {
-  context.spend(payments.length * MOST_STEPS);
+  context.spend(payments.length * MAX_STEPS);
   return (
     secantReturn(payments, guess) ??
     newtonReturn(payments, guess, finalStep) ??
@@ -36,7 +36,7 @@ function secantReturn(payments: readonly number[], guess: number): number | null
   let before = 1 / (1 + guess);
   let valueBefore = presentValue(payments, guess);
   let factor = before + (valueBefore > 0 ? FIRST_STEP : -FIRST_STEP);
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const rate = 1 / factor - 1;
     const value = presentValue(payments, rate);
     const isStill = Math.abs(factor - before) < ACCURACY;
@@ -88,7 +88,7 @@ const finalStep: NewtonStep = (payments, rate) => {
 /** Iterates from the guess; null if the method does not converge. */
 function newtonReturn(payments: readonly number[], guess: number, stepAt: NewtonStep): number | null {
   let rate = guess;
-  for (let iteration = 0; iteration < MOST_STEPS; iteration += 1) {
+  for (let iteration = 0; iteration < MAX_STEPS; iteration += 1) {
     const step = stepAt(payments, rate);
     rate -= step;
     if (!Number.isFinite(rate)) return null;

@@ -1,6 +1,6 @@
 /** Finds the yield at which a bond costs the price paid. */
 
-const MOST_TRIES = 100;
+const MAX_ITERATIONS = 100;
 
 /**
  * Finds the yield at which `excess` is 0. `excess` is the price at a yield minus the price paid; it falls as the yield
@@ -16,7 +16,7 @@ export function solveYield(excess: (guess: number) => number, start: number, fre
     if (high > 1e12) return null;
   }
   let guess = Math.max(start, 1e-3);
-  for (let tries = 0; tries < MOST_TRIES * 2; tries += 1) {
+  for (let tries = 0; tries < MAX_ITERATIONS * 2; tries += 1) {
     const value = excess(guess);
     if (value === 0) return guess;
     if (value > 0) low = guess;

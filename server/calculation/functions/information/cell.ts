@@ -68,7 +68,7 @@ function address({ sheet, top, left }: Range, context: CallContext): string {
   return /^[A-Za-z_][\w.]*$/.test(name) ? `${name}!${cell}` : `'${name.replaceAll("'", "''")}'!${cell}`;
 }
 
-function tell(kind: string, range: Range, context: CallContext): FormulaValue {
+function infoOf(kind: string, range: Range, context: CallContext): FormulaValue {
   const { sheet, top, left } = range;
   const sections = (): string[] => splitSections(context.numberFormat(sheet, top, left));
   switch (kind) {
@@ -109,8 +109,8 @@ export const cellFunctions: FunctionDefinition[] = [
       const { sheet, row, col } = context;
       const own = { top: row, left: col, bottom: row, right: col };
       const range = reference instanceof Areas ? reference.ranges[0]! : reference;
-      if (range instanceof Range) return tell(text.toLowerCase(), range, context);
-      return range === undefined ? tell(text.toLowerCase(), context.range(sheet, own), context) : VALUE_ERROR;
+      if (range instanceof Range) return infoOf(text.toLowerCase(), range, context);
+      return range === undefined ? infoOf(text.toLowerCase(), context.range(sheet, own), context) : VALUE_ERROR;
     },
     { required: 1 },
   ),

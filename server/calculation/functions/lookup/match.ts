@@ -23,7 +23,7 @@ import { findNearest, findSortedBoth } from './nearest.ts';
 export type Vector = ArrayMatrix | Range;
 
 /** Longest text that Excel looks up, in characters. */
-const LONGEST_TEXT = 255;
+const MAX_TEXT_LENGTH = 255;
 
 /** Search types of MATCH: exact (with wildcards), in ascending or in descending values. */
 export type MatchType = 'exact' | 'ascending' | 'descending';
@@ -31,7 +31,7 @@ export type MatchType = 'exact' | 'ascending' | 'descending';
 /** Returns the position from 0, or the error of the lookup. A blank is looked up as 0. */
 export function match(wanted: CellValue, vector: Vector, type: MatchType, context: CallContext): number | CellError {
   if (wanted instanceof CellError) return wanted;
-  if (typeof wanted === 'string' && wanted.length > LONGEST_TEXT) return VALUE_ERROR;
+  if (typeof wanted === 'string' && wanted.length > MAX_TEXT_LENGTH) return VALUE_ERROR;
   const sought = wanted ?? 0;
   let at: number;
   if (type === 'exact') at = findWithWildcards(sought, vector, false, context);

@@ -10,16 +10,16 @@ import { numeric, unary } from '../numeric.ts';
  */
 const HALF_TOLERANCE = 2 ** -50;
 /** Upper limit of the tolerance: numbers with more than 15 digits are rounded without it. */
-const MOST_TOLERANCE = 0.1;
-const MOST_DIGITS = 308;
+const MAX_TOLERANCE = 0.1;
+const MAX_DIGITS = 308;
 
 type Towards = 'nearest' | 'zero' | 'away';
 
 /** Rounds `value` to `digits` decimals (negative: to tens, hundreds …). */
 export function roundTo(value: number, digits: number, towards: Towards = 'nearest'): number {
   const places = Math.trunc(digits);
-  if (value === 0 || places > MOST_DIGITS) return value;
-  if (places < -MOST_DIGITS) return towards === 'away' ? Infinity : 0;
+  if (value === 0 || places > MAX_DIGITS) return value;
+  if (places < -MAX_DIGITS) return towards === 'away' ? Infinity : 0;
   const scale = 10 ** Math.abs(places);
   const magnitude = Math.abs(value);
   const scaled = places >= 0 ? magnitude * scale : magnitude / scale;
@@ -31,14 +31,14 @@ export function roundTo(value: number, digits: number, towards: Towards = 'neare
 
 function roundWhole(scaled: number, towards: Towards): number {
   const nearest = Math.round(scaled);
-  const slack = Math.min(scaled * HALF_TOLERANCE, MOST_TOLERANCE);
+  const slack = Math.min(scaled * HALF_TOLERANCE, MAX_TOLERANCE);
   if (towards === 'nearest') return Math.floor(scaled + 0.5 + slack);
   if (Math.abs(scaled - nearest) <= slack) return nearest;
   return towards === 'zero' ? Math.floor(scaled) : Math.ceil(scaled);
 }
 
 /** Larger numbers have too few decimals to recognize a rounding error. */
-const MOST_SHOWN = 1e13;
+const MAX_CORRECTABLE = 1e13;
 
 /**
  * ROUNDDOWN, ROUNDUP and TRUNC. A value that is already rounded when shown in 15 digits stays as shown: 10385.8-9139.5
@@ -47,7 +47,8 @@ const MOST_SHOWN = 1e13;
  */
 function roundShown(value: number, digits: number, towards: Towards): number {
   const places = Math.trunc(digits);
-  if (Math.abs(places) > 15 || Math.abs(value) * 10 ** places >= MOST_SHOWN) return roundTo(value, digits, towards);
+  if (Math.abs(places) > 15 || Math.abs(value) * 10 ** places >= MAX_CORRECTABLE)
+    return roundTo(value, digits, towards);
   const shown = Number(value.toPrecision(15));
   return shown === roundTo(shown, digits) ? shown : roundTo(value, digits, towards);
 }

@@ -4,7 +4,7 @@
  */
 import { deviance, logGamma, stirlingError } from './gamma.ts';
 
-const MOST_TERMS = 1_000_000;
+const MAX_TERMS = 1_000_000;
 
 /**
  * Returns n over x · p^x · q^(n-x) for real x from 0 to n. `q` is 1 - p; it is a parameter because the difference would
@@ -54,7 +54,7 @@ function betaFraction(x: number, y: number, a: number, b: number): number {
   let [numerator, denominator] = [0, 1];
   let [nextNumerator, nextDenominator] = [1, first / (1 + 1 / a)];
   let result = nextNumerator / nextDenominator;
-  for (let n = 1; n < MOST_TERMS; n += 1) {
+  for (let n = 1; n < MAX_TERMS; n += 1) {
     const s = a + 2 * n - 1;
     const before = 1 + (n - 1) / a;
     const weight = n * (b - n) * x;

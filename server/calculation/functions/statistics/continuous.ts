@@ -11,8 +11,8 @@ import type { Tails } from './invert.ts';
 
 type Result = number | CellError;
 
-const MOST_FREEDOM = 1e10;
-const isFreedom = (df: number): boolean => df >= 1 && df <= MOST_FREEDOM;
+const MAX_DEGREES_OF_FREEDOM = 1e10;
+const isFreedom = (df: number): boolean => df >= 1 && df <= MAX_DEGREES_OF_FREEDOM;
 
 function chiTails(x: number, freedom: number, pick: (tails: Tails) => number): Result {
   const df = Math.trunc(freedom);

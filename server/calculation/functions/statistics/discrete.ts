@@ -17,7 +17,7 @@ const FEW = 60;
 const NOT_GIVEN = -Infinity;
 
 /** Excel returns an error for more trials. */
-const MOST_TRIALS = 1e10;
+const MAX_TRIALS = 1e10;
 
 const isPart = (value: number): boolean => value >= 0 && value <= 1;
 
@@ -39,7 +39,7 @@ function binomialCumulative(k: number, n: number, p: number): number {
 
 function binomialDistribution([successes, trials, p, cumulative]: [number, number, number, boolean]): Result {
   const [k, n] = [Math.trunc(successes), Math.trunc(trials)];
-  if (k < 0 || k > n || n > MOST_TRIALS || !isPart(p)) return NUM_ERROR;
+  if (k < 0 || k > n || n > MAX_TRIALS || !isPart(p)) return NUM_ERROR;
   return cumulative ? binomialCumulative(k, n, p) : binomial(k, n, p);
 }
 
@@ -56,7 +56,7 @@ function binomialRange([trials, p, from, to]: number[]): Result {
  */
 function binomialInverse([trials, p, alpha]: number[]): Result {
   const n = Math.trunc(trials!);
-  if (n < 0 || n > MOST_TRIALS || p! <= 0 || p! >= 1 || alpha! <= 0 || alpha! >= 1) return NUM_ERROR;
+  if (n < 0 || n > MAX_TRIALS || p! <= 0 || p! >= 1 || alpha! <= 0 || alpha! >= 1) return NUM_ERROR;
   const target = alpha! * (1 - 32 * Number.EPSILON);
   let low = -1;
   let high = n;
@@ -98,15 +98,15 @@ function hypergeometricDistribution(args: [number, number, number, number, boole
     number,
   ];
   if (k < 0 || size < 0 || size > all || marked < 0 || marked > all) return NUM_ERROR;
-  const least = Math.max(0, size - all + marked);
-  const most = Math.min(size, marked);
+  const min = Math.max(0, size - all + marked);
+  const max = Math.min(size, marked);
   // Differs from the documentation. Source: values saved by Excel.
-  if (cumulative && k >= most) return 1;
-  if (cumulative && k < least) return 0;
-  if (k > most || k < least) return NUM_ERROR;
+  if (cumulative && k >= max) return 1;
+  if (cumulative && k < min) return 0;
+  if (k > max || k < min) return NUM_ERROR;
   if (!cumulative) return hypergeometric(k, size, marked, all);
   let sum = 0;
-  for (let count = least; count <= k; count += 1) {
+  for (let count = min; count <= k; count += 1) {
     context.spend(1);
     sum += hypergeometric(count, size, marked, all);
   }

@@ -13,7 +13,7 @@ import { findSeason, forecast, growthOfError, RUNS, smooth, type Smoothing } fro
 import { timelineOf, type Timeline } from './timeline.ts';
 
 /** Maximum number of points in a season: the hours of a year. */
-const LONGEST_SEASON = 8760;
+const MAX_SEASON = 8760;
 
 interface Options {
   /** 1: detect the season. */
@@ -30,14 +30,14 @@ function optionsOf(season: FormulaValue, completion: FormulaValue, aggregation: 
     numbers.push(Math.trunc(number));
   }
   const [length, fill, join] = numbers as [number, number, number];
-  if (length < 0 || length > LONGEST_SEASON || fill < 0 || fill > 1 || join < 1 || join > 7) return NUM_ERROR;
+  if (length < 0 || length > MAX_SEASON || fill < 0 || fill > 1 || join < 1 || join > 7) return NUM_ERROR;
   return { season: length, fillsWithZeros: fill === 0, join };
 }
 
 function seasonOf({ values }: Timeline, context: CallContext): number {
-  const longest = Math.min(LONGEST_SEASON, values.length);
-  context.spend(values.length * longest);
-  return findSeason(values, longest);
+  const maxSeason = Math.min(MAX_SEASON, values.length);
+  context.spend(values.length * maxSeason);
+  return findSeason(values, maxSeason);
 }
 
 interface Model {

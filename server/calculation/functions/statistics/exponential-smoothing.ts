@@ -32,7 +32,7 @@ type Parameters = readonly [alpha: number, beta: number, gamma: number];
 /** Maximum number of passes over the points in a fit. */
 export const RUNS = 1_000;
 /** Parameters saved by Excel are on a grid with steps of an eighth, starting at a thousandth. */
-const LEAST = 0.001;
+const MIN_PARAMETER = 0.001;
 const STEPS = 8;
 
 /** Fits evenly spaced points. `period` 1 means no season; otherwise there must be at least two periods of points. */
@@ -132,18 +132,22 @@ function run(y: Float64Array, state: Start, [alpha, beta, gamma]: Parameters, fi
 function bestParameters(y: Float64Array, start: Start): Parameters {
   const state = { level: 0, trend: 0, season: start.season.slice() };
   const gammas = start.season.length > 1 ? STEPS : 1;
-  let best: Parameters = [LEAST, LEAST, start.season.length > 1 ? LEAST : 0];
-  let least = Infinity;
+  let best: Parameters = [MIN_PARAMETER, MIN_PARAMETER, start.season.length > 1 ? MIN_PARAMETER : 0];
+  let minSquares = Infinity;
   for (let a = 0; a < STEPS; a += 1)
     for (let b = 0; b < STEPS; b += 1)
       for (let c = 0; c < gammas && a + c < STEPS; c += 1) {
-        const parameters = [LEAST + a / STEPS, LEAST + b / STEPS, gammas > 1 ? LEAST + c / STEPS : 0] as const;
+        const parameters = [
+          MIN_PARAMETER + a / STEPS,
+          MIN_PARAMETER + b / STEPS,
+          gammas > 1 ? MIN_PARAMETER + c / STEPS : 0,
+        ] as const;
         state.level = start.level;
         state.trend = start.trend;
         state.season.set(start.season);
         const squares = run(y, state, parameters);
-        if (!(squares < least * (1 - 1e-12))) continue;
-        least = squares;
+        if (!(squares < minSquares * (1 - 1e-12))) continue;
+        minSquares = squares;
         best = parameters;
       }
   return best;
@@ -151,19 +155,19 @@ function bestParameters(y: Float64Array, start: Start): Parameters {
 
 /**
  * Minimum autocorrelation of points one season apart: above 90 % of the values that occur by chance, and at least
- * LEAST_RESEMBLANCE.
+ * MIN_RESEMBLANCE.
  */
 const CERTAINTY = 1.645;
-const LEAST_RESEMBLANCE = 0.3;
+const MIN_RESEMBLANCE = 0.3;
 /** Minimum rise of the autocorrelation over shorter distances. */
-const LEAST_RISE = 0.1;
+const MIN_RISE = 0.1;
 
 /**
  * Finds the length of the season; 0 if there is none. Candidates are distances at which the autocorrelation of the
  * detrended points has a local maximum. The one that rises most above all shorter distances wins. Excel finds no season
  * in two seasons of points, but finds one in three.
  */
-export function findSeason(y: Float64Array, longest: number): number {
+export function findSeason(y: Float64Array, maxSeason: number): number {
   const { slope, first } = lineOf(y);
   const rest = y.map((value, index) => value - first - slope * index);
   const whole = rest.reduce((sum, value) => sum + value * value, 0);
@@ -174,18 +178,18 @@ export function findSeason(y: Float64Array, longest: number): number {
     for (let index = distance; index < rest.length; index += 1) sum += rest[index]! * rest[index - distance]!;
     return (sum / whole) * (rest.length / (rest.length - distance));
   };
-  const most = Math.min(longest, Math.floor(y.length / 3));
-  const least = Math.max(LEAST_RESEMBLANCE, CERTAINTY / Math.sqrt(y.length));
+  const maxDistance = Math.min(maxSeason, Math.floor(y.length / 3));
+  const minResemblance = Math.max(MIN_RESEMBLANCE, CERTAINTY / Math.sqrt(y.length));
   let season = 0;
-  let best = LEAST_RISE;
+  let best = MIN_RISE;
   let [before, here] = [resemblance(1), resemblance(2)];
   let lowest = before;
-  for (let distance = 2; distance <= most; distance += 1) {
+  for (let distance = 2; distance <= maxDistance; distance += 1) {
     const after = resemblance(distance + 1);
     const rise = here - lowest;
     // Multiples of a season also have a high autocorrelation.
     const isBetter = rise > (season > 0 && distance % season === 0 ? best * 1.2 : best);
-    if (here > least && here > before && here >= after && isBetter) [season, best] = [distance, rise];
+    if (here > minResemblance && here > before && here >= after && isBetter) [season, best] = [distance, rise];
     lowest = Math.min(lowest, here);
     [before, here] = [here, after];
   }

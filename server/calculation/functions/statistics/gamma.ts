@@ -6,7 +6,7 @@
 const HALF_LOG_2PI = 0.9189385332046728;
 const EULER = 0.5772156649015329;
 const ENOUGH = 1e-17;
-const MOST_TERMS = 2_000_000;
+const MAX_TERMS = 2_000_000;
 
 /** ζ(k) - 1 for k from 2. */
 const ZETA_LESS_1 = [
@@ -131,7 +131,7 @@ export function incompleteGamma(a: number, x: number): { lower: number; upper: n
 function gammaSeries(a: number, x: number): number {
   let term = 1;
   let sum = 1;
-  for (let n = 1; n < MOST_TERMS; n += 1) {
+  for (let n = 1; n < MAX_TERMS; n += 1) {
     term *= x / (a + n);
     sum += term;
     if (term < ENOUGH * sum) return Math.min(1, sum * poissonTerm(a, x));
@@ -145,7 +145,7 @@ function gammaFraction(a: number, x: number): number {
   let c = 1e300;
   let d = 1 / b;
   let result = d;
-  for (let n = 1; n < MOST_TERMS; n += 1) {
+  for (let n = 1; n < MAX_TERMS; n += 1) {
     const factor = -n * (n - a);
     b += 2;
     d = 1 / (factor * d + b || 1e-300);

@@ -29,7 +29,7 @@ interface Ahead {
 
 /** Number of sums calculated in one pass. */
 const WIDTH = 8;
-const MOST_WASTED = 8;
+const MAX_WASTED = 8;
 
 const GROWTH: Growth<Sample> = {
   key: 'growing sample',
@@ -68,7 +68,7 @@ export function growingDeviations(range: Range, context: CallContext): Deviation
   if (sample.error || sample.count === 0) return sample.error ?? { count: 0, deviations: 0 };
   const known = foreseen(sample);
   if (known !== null) return { count: sample.count, deviations: known };
-  const isWorthWhile = sample.wasted < MOST_WASTED;
+  const isWorthWhile = sample.wasted < MAX_WASTED;
   const row = range.top + range.rows;
   const next = isWorthWhile ? context.totals.upcoming(range.sheet, range.left, row, WIDTH - 1) : [];
   context.spend(sample.count);

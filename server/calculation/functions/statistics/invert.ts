@@ -5,7 +5,7 @@ export interface Tails {
   upper: number;
 }
 
-const MOST_STEPS = 400;
+const MAX_STEPS = 400;
 
 /**
  * Finds the positive x whose lower tail is `lower` (and upper tail `upper`, 1 - lower; the smaller of the two must be
@@ -23,7 +23,7 @@ export function invertPositive(
   let low = 0;
   let high = Infinity;
   let x = start > 0 && Number.isFinite(start) ? start : 1;
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const found = tails(x);
     const part = isLower ? found.lower : found.upper;
     if (Number.isNaN(part)) return null;

@@ -177,14 +177,14 @@ function modes(args: FormulaValue[], isStrict: boolean, context: CallContext): n
   );
   if (numbers instanceof CellError) return numbers;
   const counts = new Map<number, number>();
-  let most = 1;
+  let maxCount = 1;
   for (const number of numbers) {
     const count = (counts.get(number) ?? 0) + 1;
     counts.set(number, count);
-    if (count > most) most = count;
+    if (count > maxCount) maxCount = count;
   }
-  if (most === 1) return NA_ERROR;
-  return [...counts].filter(([, count]) => count === most).map(([number]) => number);
+  if (maxCount === 1) return NA_ERROR;
+  return [...counts].filter(([, count]) => count === maxCount).map(([number]) => number);
 }
 
 const singleMode =

@@ -27,7 +27,7 @@ const JOINS: readonly ((values: number[]) => number)[] = [
   (values) => values.reduce((a, b) => a + b),
 ];
 /** Maximum fraction of points that can be missing. */
-const MOST_GAPS = 0.3;
+const MAX_MISSING_SHARE = 0.3;
 /** Maximum deviation of a time from its position, as a fraction of a step. */
 const TOLERANCE = 1e-6;
 
@@ -51,7 +51,7 @@ export function timelineOf(
   const scale = evenScale(moments, (time) => time) ?? monthScale(moments, context);
   if (!scale) return NUM_ERROR;
   const count = Math.round(scale.placeOf(moments.at(-1)!)) + 1;
-  if (count - moments.length > count * MOST_GAPS) return NUM_ERROR;
+  if (count - moments.length > count * MAX_MISSING_SHARE) return NUM_ERROR;
   const points = new Float64Array(count).fill(fillsWithZeros ? 0 : Number.NaN);
   for (const moment of moments) points[Math.round(scale.placeOf(moment))] = JOINS[join - 1]!(byTime.get(moment)!);
   if (!fillsWithZeros) bridge(points);

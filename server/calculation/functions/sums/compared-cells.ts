@@ -94,9 +94,9 @@ function matching(compared: readonly Joined[], others: readonly Condition[], con
   if (spans.some(({ from, to }) => from === to)) return { kind: 'none' };
   const crossed = tests.length === 0 ? crossedOf(spans) : null;
   if (crossed) return { kind: 'crossed', crossed };
-  const [least, ...rest] = spans.sort((a, b) => a.to - a.from - (b.to - b.from));
-  if (rest.length === 0 && tests.length === 0) return { kind: 'span', span: least! };
-  const cells = cellsOf(least!, context);
+  const [smallest, ...rest] = spans.sort((a, b) => a.to - a.from - (b.to - b.from));
+  if (rest.length === 0 && tests.length === 0) return { kind: 'span', span: smallest! };
+  const cells = cellsOf(smallest!, context);
   context.spend(cells.length * (rest.length + tests.length));
   return found(filtered(cells, rest, tests));
 }

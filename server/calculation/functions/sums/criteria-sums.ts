@@ -74,7 +74,7 @@ interface ColumnTotals {
 /** Cached totals of groups, valid until the groups or the numbers change. */
 const totalsOfGroups = new WeakMap<object, ColumnTotals[]>();
 /** Maximum number of columns of numbers cached for the same groups. */
-const MOST_COLUMNS = 16;
+const MAX_CACHED_COLUMNS = 16;
 
 function totalsOf(matches: Matches, { column, shift }: ShiftedColumn, context: CallContext): Totals {
   if (matches.kind === 'none') return { sum: 0, count: 0, error: null };
@@ -98,7 +98,7 @@ function totalsOf(matches: Matches, { column, shift }: ShiftedColumn, context: C
   if (!own) {
     own = { column, byGroup: new Map() };
     columns.unshift(own);
-    if (columns.length > MOST_COLUMNS) columns.pop();
+    if (columns.length > MAX_CACHED_COLUMNS) columns.pop();
   }
   let totals = own.byGroup.get(group);
   if (!totals) {

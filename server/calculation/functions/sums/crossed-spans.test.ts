@@ -36,14 +36,14 @@ function expected(rows: readonly Row[], own: Row): number[] {
   const numbers = (of: readonly Row[], key: 'd' | 'e'): CellValue[] =>
     of.map((row) => row[key]).filter((value) => typeof value === 'number');
   const average = (of: readonly CellValue[]): number => (of.length === 0 ? 0 : sum(of) / of.length);
-  const most = Math.max(...(numbers(both, 'd') as number[]));
+  const max = Math.max(...(numbers(both, 'd') as number[]));
   return [
     both.length,
     sum(both.map(({ d }) => d)),
     sum(both.map(({ e }) => e)),
     average(numbers(ofKind, 'd')),
     average(numbers(ofKind, 'e')),
-    most === -Infinity ? 0 : most,
+    max === -Infinity ? 0 : max,
     sum(both.map(({ d }) => d)),
     ofKind.length,
   ];

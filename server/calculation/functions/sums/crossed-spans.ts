@@ -106,8 +106,8 @@ function addedUp(crossed: Crossed, { numbers, kinds }: NumberColumn, context: Ca
 
 /** Returns the cells in cell order. */
 export function crossedCells({ first, second }: Crossed, context: CallContext): Int32Array {
-  const [least, rest] = first.to - first.from <= second.to - second.from ? [first, second] : [second, first];
-  const cells = cellsOf(least, context);
+  const [smaller, rest] = first.to - first.from <= second.to - second.from ? [first, second] : [second, first];
+  const cells = cellsOf(smaller, context);
   context.spend(cells.length);
   return cellsWithin(cells, rest);
 }

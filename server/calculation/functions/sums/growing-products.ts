@@ -19,7 +19,7 @@ interface Sum {
 /** Keyed by column object: when a cell changes, the column is a new object. */
 const sumsOf = new WeakMap<NumberColumn, Sum[]>();
 /** Maximum number of sums cached per first column. */
-const MOST_SUMS = 8;
+const MAX_SUMS = 8;
 
 /**
  * Returns the sum over columns of the same height; null if it must be calculated in full, or if a column contains an
@@ -57,7 +57,7 @@ function knownSum(columns: readonly ShiftedColumn[]): Sum {
     sum: 0,
   };
   sums.unshift(fresh);
-  if (sums.length > MOST_SUMS) sums.pop();
+  if (sums.length > MAX_SUMS) sums.pop();
   return fresh;
 }
 

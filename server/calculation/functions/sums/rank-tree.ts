@@ -16,9 +16,9 @@ export class RankTree {
   /** `ranks` are the ranks (from 0) by position. */
   constructor(ranks: Int32Array) {
     this.ranks = ranks;
-    let most = 1;
-    for (let place = 0; place < ranks.length; place += 1) if (ranks[place]! > most) most = ranks[place]!;
-    this.bits = 32 - Math.clz32(most);
+    let maxRank = 1;
+    for (let place = 0; place < ranks.length; place += 1) if (ranks[place]! > maxRank) maxRank = ranks[place]!;
+    this.bits = 32 - Math.clz32(maxRank);
     this.eachLevel((own, bit) => {
       const zeros = new Int32Array(own.length + 1);
       for (let at = 0; at < own.length; at += 1) zeros[at + 1] = zeros[at]! + 1 - ((ranks[own[at]!]! >>> bit) & 1);

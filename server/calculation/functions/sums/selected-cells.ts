@@ -7,7 +7,7 @@ import type { CallContext } from '../function.ts';
 import { maskOf, type CriteriaIndex, type Groups } from './criteria-index.ts';
 
 /** Number of cached cells above which the cache is cleared. */
-const MOST_CELLS = 4_000_000;
+const MAX_CACHED_CELLS = 4_000_000;
 const NO_CODES = new Int32Array(0);
 
 /**
@@ -35,7 +35,7 @@ export function selectedCells(
     size += mask[codes[at]!]!;
   }
   const groups = { codes: NO_CODES, starts: Int32Array.of(0, size), positions: found.slice(0, size) };
-  if (index.selectedCells > MOST_CELLS) {
+  if (index.selectedCells > MAX_CACHED_CELLS) {
     index.selected.clear();
     index.selectedCells = 0;
   }

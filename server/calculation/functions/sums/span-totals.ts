@@ -30,7 +30,7 @@ interface Extremes {
 }
 
 /** Number of cached spans above which the cache is cleared. */
-const MOST_KNOWN = 65_536;
+const MAX_CACHED_SPANS = 65_536;
 
 const besides = new WeakMap<NumberColumn, WeakMap<Universe, Beside>>();
 
@@ -81,7 +81,7 @@ export function totalsOfSpan(span: Span, column: NumberColumn, context: CallCont
   let sum = beside.known.get(key);
   if (sum === undefined) {
     sum = addedUp(span, column, context);
-    if (beside.known.size >= MOST_KNOWN) beside.known.clear();
+    if (beside.known.size >= MAX_CACHED_SPANS) beside.known.clear();
     beside.known.set(key, sum);
   }
   return { sum, count };

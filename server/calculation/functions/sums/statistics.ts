@@ -60,8 +60,8 @@ export const modeOf: Statistic = (numbers) => {
   const counts = new Map<number, number>();
   for (const value of numbers) counts.set(value, (counts.get(value) ?? 0) + 1);
   let mode: number | null = null;
-  let most = 1;
-  for (const [value, count] of counts) if (count > most) [mode, most] = [value, count];
+  let maxCount = 1;
+  for (const [value, count] of counts) if (count > maxCount) [mode, maxCount] = [value, count];
   return mode ?? NA_ERROR;
 };
 

@@ -16,7 +16,7 @@ import { roundTo } from '../math/rounding.ts';
 import { typed } from '../typed.ts';
 import { bahtText } from './baht-text.ts';
 
-const MOST_DECIMALS = 127;
+const MAX_DECIMALS = 127;
 
 function format(value: CellValue, code: string, context: CallContext): string | CellError {
   const compiled = numberFormat(code);
@@ -46,14 +46,14 @@ function fixedMagnitude(number: number, decimals: number, withCommas: boolean): 
 
 function fixed(number: number, decimals: number, noCommas: boolean): string | CellError {
   const places = Math.trunc(decimals);
-  if (places > MOST_DECIMALS) return VALUE_ERROR;
+  if (places > MAX_DECIMALS) return VALUE_ERROR;
   const text = fixedMagnitude(number, places, !noCommas);
   return number < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
 function money(number: number, decimals: number, region: RegionalSettings): string | CellError {
   const places = Math.trunc(decimals);
-  if (places > MOST_DECIMALS) return VALUE_ERROR;
+  if (places > MAX_DECIMALS) return VALUE_ERROR;
   return inMoney(region, fixedMagnitude(number, places, true), number < 0);
 }
 

@@ -5,7 +5,7 @@ import { dateNames, regionDateNames, type DateNames } from './date-names.ts';
 import type { DatePart, FormatToken } from './tokens.ts';
 
 const DAY_SECONDS = 86_400;
-const MOST_FRACTION_DIGITS = 3;
+const MAX_FRACTION_DIGITS = 3;
 /** Years that the Buddhist calendar (letter b) is ahead. */
 const BUDDHIST = 543;
 
@@ -30,7 +30,7 @@ type Piece = string | ((moment: Moment) => string);
 /** Returns null if the section is not a valid date format in Excel. */
 export function compileDate(tokens: readonly FormatToken[], locale: string | null): DateFormat | null {
   const fractionDigits = longestFraction(tokens);
-  if (fractionDigits > MOST_FRACTION_DIGITS) return null;
+  if (fractionDigits > MAX_FRACTION_DIGITS) return null;
   const pieces = layOut(tokens, locale === null ? regionDateNames(currentRegion()) : dateNames(locale));
   if (!pieces) return null;
   // A format with only elapsed time shows any duration, even a negative one. In the 1900 date system, parts of a

@@ -18,14 +18,14 @@ interface FractionLayout {
 }
 
 /** Maximum number of digits of a denominator. */
-const MOST_DIGITS = 7;
+const MAX_DIGITS = 7;
 
 /** Returns null if the section is not a valid fraction format in Excel. */
 export function compileFraction(tokens: readonly FormatToken[]): SectionFormat | null {
   const layout = layOut(tokens);
   if (!layout) return null;
   const { whole, fixed } = layout;
-  const largest = 10 ** Math.min(MOST_DIGITS, countPlaces(layout.denominator)) - 1;
+  const largest = 10 ** Math.min(MAX_DIGITS, countPlaces(layout.denominator)) - 1;
   return (magnitude, negative) => {
     const units = whole.length > 0 ? Math.floor(magnitude) : 0;
     const [top, bottom] = approximate(magnitude - units, fixed, largest);

@@ -36,7 +36,7 @@ interface Section {
 /**
  * Maximum number of cached formats. Few are in use; a formula that generates ever new ones must not fill the memory.
  */
-const MOST_FORMATS = 1000;
+const MAX_CACHED_FORMATS = 1000;
 const compiledFormats = new Map<string, NumberFormat | null>();
 /** The region of the cached formats; it rarely changes. */
 let compiledFor = currentRegion();
@@ -50,7 +50,7 @@ export function numberFormat(code: string): NumberFormat | null {
   let format = compiledFormats.get(code);
   if (format === undefined) {
     format = compile(code);
-    if (compiledFormats.size >= MOST_FORMATS) compiledFormats.clear();
+    if (compiledFormats.size >= MAX_CACHED_FORMATS) compiledFormats.clear();
     compiledFormats.set(code, format);
   }
   return format;

@@ -9,9 +9,9 @@ interface Flags {
   extended: boolean;
 }
 
-const MOST_LENGTH = 8_192;
-const MOST_NESTING = 100;
-const MOST_REPEATS = 65_535;
+const MAX_LENGTH = 8_192;
+const MAX_NESTING = 100;
+const MAX_REPEATS = 65_535;
 const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, f: 12, r: 13, e: 27, a: 7 };
 const ANCHORS: Readonly<Record<string, 'textStart' | 'textEnd' | 'lastLine' | 'word' | 'noWord'>> = {
   A: 'textStart',
@@ -41,7 +41,7 @@ class RegexParser {
   }
 
   parse(): RegexTree {
-    if (this.text.length > MOST_LENGTH) throw new RegexSyntaxError('Too long');
+    if (this.text.length > MAX_LENGTH) throw new RegexSyntaxError('Too long');
     const root = this.choice();
     if (this.pos < this.text.length) throw new RegexSyntaxError('Unmatched )');
     const largest = largestReference(root);
@@ -51,7 +51,7 @@ class RegexParser {
 
   private choice(): RegexNode {
     this.depth += 1;
-    if (this.depth > MOST_NESTING) throw new RegexSyntaxError('Nested too deep');
+    if (this.depth > MAX_NESTING) throw new RegexSyntaxError('Nested too deep');
     const options = [this.sequence()];
     while (this.text[this.pos] === '|') {
       this.pos += 1;
@@ -89,7 +89,7 @@ class RegexParser {
     const [, sign, low, comma, high, suffix] = match;
     let min = sign === '+' ? 1 : sign ? 0 : Number(low);
     let max = sign === '?' ? 1 : sign ? Infinity : comma ? (high === '' ? Infinity : Number(high)) : min;
-    if (min > MOST_REPEATS || (max !== Infinity && max > MOST_REPEATS)) throw new RegexSyntaxError('Too many repeats');
+    if (min > MAX_REPEATS || (max !== Infinity && max > MAX_REPEATS)) throw new RegexSyntaxError('Too many repeats');
     if (max < min) throw new RegexSyntaxError('Repeats out of order');
     // Repeating an atom without width matches nothing new.
     if (atom.type === 'anchor' || atom.type === 'look' || atom.type === 'keep') [min, max] = [Math.min(min, 1), 1];

@@ -8,10 +8,10 @@ import { parseRegex } from './parser.ts';
 import { RegexSyntaxError, type RegexNode, type RegexTree } from './syntax.ts';
 
 /** Maximum number of steps for one search in one text. */
-const MOST_STEPS = 1_000_000;
+const MAX_STEPS = 1_000_000;
 /** Maximum nesting of group repetitions, because each one uses the stack. */
-const MOST_DEPTH = 2_000;
-const MOST_PATTERNS = 200;
+const MAX_DEPTH = 2_000;
+const MAX_CACHED_PATTERNS = 200;
 
 /** A search that exceeded its limits. */
 export class RegexLimitError extends Error {}
@@ -41,7 +41,7 @@ export function compileRegex(pattern: string, ignoreCase: boolean): Regex | null
   let regex = compiledPatterns.get(key);
   if (regex === undefined) {
     regex = tryCompile(pattern, ignoreCase);
-    if (compiledPatterns.size >= MOST_PATTERNS) compiledPatterns.clear();
+    if (compiledPatterns.size >= MAX_CACHED_PATTERNS) compiledPatterns.clear();
     compiledPatterns.set(key, regex);
   }
   return regex;
@@ -137,7 +137,7 @@ class Matcher implements Regex {
 
   private count(): void {
     this.steps += 1;
-    if (this.steps > MOST_STEPS) throw new RegexLimitError('The pattern takes too long');
+    if (this.steps > MAX_STEPS) throw new RegexLimitError('The pattern takes too long');
   }
 
   private compile(node: RegexNode, next: Step): Step {
@@ -262,7 +262,7 @@ class Matcher implements Regex {
       count += 1;
       last = at;
       this.depth += 1;
-      if (this.depth > MOST_DEPTH) throw new RegexLimitError('The pattern repeats too often');
+      if (this.depth > MAX_DEPTH) throw new RegexLimitError('The pattern repeats too often');
       if (inner(at)) return true;
       this.depth -= 1;
       [count, last] = [before, place];

@@ -47,7 +47,8 @@ class Evaluation {
 
   private call(name: string, args: readonly XPath[], focus: Focus): XPathValue {
     const definition = XPATH_FUNCTIONS.get(name);
-    if (!definition || args.length < definition.least || args.length > definition.most) throw new Misuse(name);
+    if (!definition || args.length < definition.minArguments || args.length > definition.maxArguments)
+      throw new Misuse(name);
     const value = definition.call(
       args.map((arg) => this.value(arg, focus)),
       focus,

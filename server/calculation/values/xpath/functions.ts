@@ -30,12 +30,16 @@ export function toXPathBoolean(value: XPathValue): boolean {
 }
 
 interface XPathFunction {
-  least: number;
-  most: number;
+  minArguments: number;
+  maxArguments: number;
   call: (args: XPathValue[], focus: Focus) => XPathValue | null;
 }
 
-const define = (least: number, most: number, call: XPathFunction['call']): XPathFunction => ({ least, most, call });
+const define = (minArguments: number, maxArguments: number, call: XPathFunction['call']): XPathFunction => ({
+  minArguments,
+  maxArguments,
+  call,
+});
 
 /** Returns the argument, or the context node if it is omitted. */
 const own = (args: XPathValue[], focus: Focus): XPathValue => args[0] ?? [focus.node];

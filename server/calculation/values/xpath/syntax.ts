@@ -50,7 +50,7 @@ const AXES: ReadonlySet<string> = new Set<Axis>([
 const TOKEN =
   /\s*(\/\/|::|\.\.|!=|<=|>=|[()[\]@,|+\-=<>/*.](?!\d)|\.?\d+(?:\.\d*)?|"[^"]*"|'[^']*'|[\p{L}_][\p{L}\p{N}_.-]*(?::(?!:)(?:[\p{L}_][\p{L}\p{N}_.-]*|\*))?|[()[\]@,|+\-=<>/*])/uy;
 /** Maximum nesting of parentheses and predicates. */
-const MOST_DEPTH = 60;
+const MAX_DEPTH = 60;
 const LEVELS: readonly (readonly string[])[] = [
   ['or'],
   ['and'],
@@ -194,7 +194,7 @@ class Parser {
 
   private nested(parse: () => XPath, close?: string): XPath {
     this.depth += 1;
-    if (this.depth > MOST_DEPTH) throw new XPathError('too deep');
+    if (this.depth > MAX_DEPTH) throw new XPathError('too deep');
     const tree = parse();
     if (close) this.expect(close);
     this.depth -= 1;

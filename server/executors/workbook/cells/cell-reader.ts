@@ -25,14 +25,14 @@ const TIME_LIMIT_MS = 20_000;
  * Workbooks are read one at a time. Maximum number of requests, including the one in progress; further ones are
  * refused.
  */
-const MOST_WAITING = 10;
+const MAX_REQUESTS = 10;
 
 export function createCellReader({ timeLimit = TIME_LIMIT_MS }: { timeLimit?: number } = {}): CellReader {
   let line: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return {
     read: (wanted, signal) => {
-      if (waiting >= MOST_WAITING) {
+      if (waiting >= MAX_REQUESTS) {
         return Promise.reject(new AppError('busy', 503, 'Other cells are being looked up. Please try again'));
       }
       waiting += 1;

@@ -6,9 +6,9 @@ import { CellError } from '#server/calculation/values/cell-value.ts';
 import { formatBlock, parseCell } from '#shared/codecs/cell-address.ts';
 import type { CellPlace, ShownCell } from '#shared/contract/run-cells.ts';
 
-const MOST_READS = 20;
+const MAX_READS = 20;
 /** Longer formulas and texts are truncated. */
-const LONGEST = 2000;
+const MAX_TEXT_LENGTH = 2000;
 
 /**
  * Returns null if the workbook has no such sheet. @param hasResults true if the saved values are the results of the run
@@ -21,9 +21,9 @@ export function lookUpCell(model: WorkbookModel, { Sheet, Cell }: CellPlace, has
     hasResults ? savedText(model, of, row, col) : null;
   const formula = formulasOfFile(model)(sheet, at.row, at.col);
   return {
-    Formula: formula ? formula.text.slice(0, LONGEST) : null,
+    Formula: formula ? formula.text.slice(0, MAX_TEXT_LENGTH) : null,
     Value: valueOf(sheet, at.row, at.col),
-    Reads: (formula?.reads ?? []).slice(0, MOST_READS).map(({ sheet: of, block }) => {
+    Reads: (formula?.reads ?? []).slice(0, MAX_READS).map(({ sheet: of, block }) => {
       const isOne = block.top === block.bottom && block.left === block.right;
       return {
         Sheet: model.sheets[of]!.name,
@@ -40,5 +40,5 @@ function savedText({ sheets, strings }: WorkbookModel, sheet: number, row: numbe
   const value = at < 0 ? null : savedValue(cells, at, strings);
   if (value === null) return '';
   if (value instanceof CellError) return value.code;
-  return (typeof value === 'boolean' ? String(value).toUpperCase() : String(value)).slice(0, LONGEST);
+  return (typeof value === 'boolean' ? String(value).toUpperCase() : String(value)).slice(0, MAX_TEXT_LENGTH);
 }

@@ -12,16 +12,16 @@ import type { CellAfter } from './cells-after.ts';
 import type { CachedLevel, CachedPoint, ChartCache } from './read-chart.ts';
 
 /** Maximum points per cache. Excel plots more, which it reads from the cells when it opens the file. */
-const MOST_POINTS = 32_000;
+const MAX_POINTS = 32_000;
 /** Maximum points of all rewritten caches of a workbook. */
-const MOST_IN_ALL = 250_000;
+const MAX_TOTAL_POINTS = 250_000;
 
 /** Number of points that may still be written. */
 export interface PointBudget {
   left: number;
 }
 
-export const pointBudget = (): PointBudget => ({ left: MOST_IN_ALL });
+export const pointBudget = (): PointBudget => ({ left: MAX_TOTAL_POINTS });
 
 export interface CellReader {
   changes: ChangeSet;
@@ -42,8 +42,8 @@ export function readLine(reader: CellReader, areas: readonly SheetBlock[]): Line
   for (const { sheet, block } of areas) {
     const hidden = hiddenIn(reader, sheet, block);
     const width = block.right - block.left + 1 - hidden.columns.length;
-    const most = Math.min(MOST_POINTS - line.cells.length, reader.budget.left);
-    const found = most > 0 ? cellsAfter(reader.changes, sheet, block, most) : [];
+    const limit = Math.min(MAX_POINTS - line.cells.length, reader.budget.left);
+    const found = limit > 0 ? cellsAfter(reader.changes, sheet, block, limit) : [];
     reader.budget.left -= found.length;
     for (const cell of found) {
       const above = countUpTo(hidden.rows, cell.row);

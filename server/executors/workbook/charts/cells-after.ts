@@ -13,21 +13,21 @@ export interface CellAfter {
 }
 
 /** Returns the first `most` non-blank cells of a block, in reading order. */
-export function cellsAfter(changes: ChangeSet, sheet: number, block: CellBlock, most: number): CellAfter[] {
-  const stored = storedCells(changes, sheet, block, most);
+export function cellsAfter(changes: ChangeSet, sheet: number, block: CellBlock, limit: number): CellAfter[] {
+  const stored = storedCells(changes, sheet, block, limit);
   const added = addedCells(changes, sheet, block);
   if (added.length === 0) return stored;
   const all = [...stored, ...added].sort((a, b) => a.row - b.row || a.col - b.col);
-  return all.slice(0, most);
+  return all.slice(0, limit);
 }
 
-function storedCells(changes: ChangeSet, sheet: number, block: CellBlock, most: number): CellAfter[] {
+function storedCells(changes: ChangeSet, sheet: number, block: CellBlock, limit: number): CellAfter[] {
   const { sheets, strings } = changes.model;
   const { cells } = sheets[sheet]!;
   const rows = changes.sheets.get(sheet);
   const found: CellAfter[] = [];
   for (const at of cellsIn(cells, block)) {
-    if (found.length >= most) break;
+    if (found.length >= limit) break;
     const row = cells.rows[at]!;
     const col = cells.cols[at]!;
     const change = rows?.get(row)?.get(col);

@@ -38,8 +38,8 @@ describe('the workbook that a run hands back', () => {
     const chart = new TextDecoder().decode(after.part(chartPath(1)));
     expect(chart).toContain(textsXml('cat', 'S!$A$2:$A$4', ['nuts', 'bolts', 'screws']));
     expect(chart).toContain(numbersXml('val', 'S!$C$2:$C$4', [20, 40, 5]));
-    const told = made.log.filter(({ Message }) => Message.startsWith('The chart '));
-    expect(told).toEqual([
+    const messages = made.log.filter(({ Message }) => Message.startsWith('The chart '));
+    expect(messages).toEqual([
       {
         Message: expect.stringContaining(
           `The chart ${chartPath(1, 1)} on sheet 'Report' keeps old numbers until it is opened`,

@@ -9,9 +9,9 @@ import { createFormulaTexts } from './formula-texts.ts';
 import type { FormulaTexts } from './formula-texts.ts';
 
 /** Maximum number of listed changes of each kind. */
-const MOST_LISTED = 1000;
+const MAX_LISTED_CHANGES = 1000;
 /** Longer texts are truncated. */
-const LONGEST_TEXT = 1000;
+const MAX_TEXT_LENGTH = 1000;
 
 /** Matches sheets by name and cells by address: an inserted row therefore changes all cells below it. */
 export function compareWorkbooks(before: WorkbookModel, after: WorkbookModel): WorkbookChanges {
@@ -148,8 +148,8 @@ class Changes {
     const [Before, After] = [cut(before.text(row, col)), cut(after.text(row, col))];
     const change = { Sheet: sheet, Cells: formatCell(row, col), Count: 1, Before, After };
     this.last.set(col, { change, key, top: row, bottom: row });
-    if (this.listed.length < MOST_LISTED) this.listed.push(change);
+    if (this.listed.length < MAX_LISTED_CHANGES) this.listed.push(change);
   }
 }
 
-const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+const cut = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);

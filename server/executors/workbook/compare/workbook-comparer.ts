@@ -20,14 +20,14 @@ const TIME_LIMIT_MS = 60_000;
  * Workbooks are compared one pair at a time. Maximum number of requests, including the one in progress; further ones
  * are refused.
  */
-const MOST_WAITING = 10;
+const MAX_REQUESTS = 10;
 
 export function createWorkbookComparer({ timeLimit = TIME_LIMIT_MS }: { timeLimit?: number } = {}): WorkbookComparer {
   let line: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return {
     compare: (files, signal) => {
-      if (waiting >= MOST_WAITING) {
+      if (waiting >= MAX_REQUESTS) {
         return Promise.reject(new AppError('busy', 503, 'Other versions are being compared. Please try again'));
       }
       waiting += 1;

@@ -23,7 +23,7 @@ export interface Area {
 export type AreaResult = { area: Area } | { problem: Problem };
 
 /** Maximum number of names followed from one name to the next. A longer chain counts as a circular reference. */
-const MOST_STEPS = 20;
+const MAX_NAMES_FOLLOWED = 20;
 
 /**
  * Resolves 'Sheet1!$A$1:$B$4', 'Table1', 'Table1[Column]', 'Sheet1!A1#' or a defined name. `sheet` is the sheet of
@@ -102,7 +102,7 @@ function resolveName(model: WorkbookModel, text: string, sheet: number | null, s
   const wanted = (match ? match[3]! : text).toLowerCase();
   const named = model.names.filter(({ name }) => name.toLowerCase() === wanted);
   const found = named.find((name) => name.sheet === scope) ?? named.find((name) => name.sheet === null);
-  if (found && steps >= MOST_STEPS) return fail('points to itself', 'Let it point to cells.');
+  if (found && steps >= MAX_NAMES_FOLLOWED) return fail('points to itself', 'Let it point to cells.');
   if (found) return resolveArea(model, found.text, found.sheet ?? sheet, steps + 1);
   const isWord = /^[\p{L}_\\][\p{L}\p{N}_.\\?]*$/u.test(text) && !/^(true|false)$/i.test(text);
   return isWord

@@ -8,15 +8,15 @@ import type { CellView, SavedCell } from './cell-view.ts';
 import { formatOf, usageOf } from './usages.ts';
 
 /** Maximum number of rows read, and of different values per column offered for selection. */
-const MOST_ROWS = 20_000;
-const MOST_VALUES = 1000;
+const MAX_ROWS = 20_000;
+const MAX_VALUES = 1000;
 
 export function conditionTable(
   view: CellView,
   table: TableModel,
 ): { columns: ConditionColumn[]; values: Record<string, string[]> } {
   const { top, bottom, left } = tableBody(table);
-  const rows = Math.min(bottom - top + 1, MOST_ROWS);
+  const rows = Math.min(bottom - top + 1, MAX_ROWS);
   const columns: ConditionColumn[] = [];
   const values: [string, string[]][] = [];
   for (const [index, { name }] of table.columns.entries()) {
@@ -39,7 +39,7 @@ function kindOf(usage: CellUsage, format: string): ColumnKind {
 function distinctValues(cells: readonly SavedCell[], kind: ColumnKind): string[] {
   const distinct = new Set<string>();
   for (const { value } of cells) {
-    if (distinct.size >= MOST_VALUES) break;
+    if (distinct.size >= MAX_VALUES) break;
     if (typeof value === 'boolean') distinct.add(value ? 'TRUE' : 'FALSE');
     else if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''))
       distinct.add(String(value));

@@ -14,7 +14,7 @@ import type { Shape } from './shapes.ts';
  * Maximum number of cells of a default value, which is stored with each version and sent with each form. The defaults
  * of larger tables stay only in the workbook.
  */
-const MOST_CELLS = 20_000;
+const MAX_CELLS = 20_000;
 
 export interface DefaultCells {
   sheet: number;
@@ -30,7 +30,7 @@ export interface DefaultCells {
 export function defaultValue(model: WorkbookModel, view: CellView, cells: DefaultCells): string | null {
   const { data, anchors, rangeType } = cells.shape;
   const { height, width, rowAt, colAt } = valueGrid(data, anchors);
-  if (height * width > MOST_CELLS) return null;
+  if (height * width > MAX_CELLS) return null;
   let isBlank = true;
   const rows: FormCell[][] = [];
   for (let y = 0; y < height; y++) {

@@ -5,7 +5,7 @@ import type { WorkbookFault } from '#shared/contract/fidelity.ts';
  * Maximum number of reported problems. More would not help, and a table with a million bad rows must not produce a
  * million sentences.
  */
-const MOST_FAULTS = 200;
+const MAX_PROBLEMS = 200;
 
 /** Location of a problem; '' for the whole file. */
 export interface FaultPlace {
@@ -31,7 +31,7 @@ export function createFaultList(): FaultList {
   return {
     faults,
     add(place, { message, remedy }) {
-      if (faults.length >= MOST_FAULTS) return;
+      if (faults.length >= MAX_PROBLEMS) return;
       const isKnown = faults.some(
         (fault) => fault.Message === message && fault.Cell === place.cell && fault.Sheet === place.sheet,
       );

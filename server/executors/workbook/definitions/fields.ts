@@ -14,7 +14,7 @@ import { formatOf } from './usages.ts';
 import type { Field } from './field.ts';
 
 /** Maximum number of cells read per field; the first rows of a long table suffice to infer types. */
-const MOST_CELLS = 5_000;
+const MAX_CELLS_PER_FIELD = 5_000;
 
 export function fieldsOf(model: WorkbookModel, view: CellView, sheet: number, shape: Shape): Field[] {
   return fieldBlocks(shape).map(({ block, anchors }) => {
@@ -62,7 +62,7 @@ function fieldBlocks({ rangeType, data, anchors }: Shape): FieldBlock[] {
 /** Returns the cells of a field that hold its values, row by row, up to MOST_CELLS. */
 function positionsIn(block: CellBlock, anchors: CellAnchors | undefined): CellPosition[] {
   const { height, width, rowAt, colAt } = valueGrid(block, anchors);
-  const count = Math.min(height * width, MOST_CELLS);
+  const count = Math.min(height * width, MAX_CELLS_PER_FIELD);
   return Array.from({ length: count }, (_, at) => ({ row: rowAt(Math.floor(at / width)), col: colAt(at % width) }));
 }
 

@@ -84,7 +84,7 @@ export function fieldTitle(draft: Draft, shape: Shape, fields: readonly Field[],
  * Records which columns of an input or output have an inferred type, why, and how to state the type explicitly. Blank
  * cells of an output do not count as inferred.
  */
-export function tellGuesses(draft: Draft, shape: Shape, fields: readonly Field[], findings: FaultList): void {
+export function reportGuesses(draft: Draft, shape: Shape, fields: readonly Field[], findings: FaultList): void {
   const table = draft.kind === 'input' ? 'PortalInputs' : 'PortalOutputs';
   const remedy = `To say it yourself, give its cells a number format, or write CellUsages in ${table}.`;
   for (const [index, { guess, usage, first }] of fields.entries()) {

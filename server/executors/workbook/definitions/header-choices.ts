@@ -6,7 +6,7 @@ import { problem } from './faults.ts';
 import type { Draft } from './parameters.ts';
 import type { Shape } from './shapes.ts';
 
-export function tellHeaderChoice(
+export function reportHeaderChoice(
   model: WorkbookModel,
   draft: Draft,
   { isUncertain, headerSource, columnHeaders, data }: Shape,

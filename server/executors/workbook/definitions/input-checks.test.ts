@@ -9,10 +9,10 @@ import type { Draft } from './parameters.ts';
 const MERGES = 2000;
 
 it('looks at each merged range of a sheet a few times, however many there are', () => {
-  let looks = 0;
+  let reads = 0;
   const merges = Array.from({ length: MERGES }, (_, row): CellBlock => {
     const block = { top: row + 10, bottom: row + 10, left: 3, right: 4 };
-    return Object.defineProperty(block, 'top', { get: () => ((looks += 1), row + 10) });
+    return Object.defineProperty(block, 'top', { get: () => ((reads += 1), row + 10) });
   });
   const model = { sheets: [{ merges, cells: { formulaTable: [] } }] } as unknown as WorkbookModel;
   const block = { top: 0, bottom: 1, left: 0, right: 1 };
@@ -20,5 +20,5 @@ it('looks at each merged range of a sheet a few times, however many there are', 
   const draft: Draft = { kind: 'input', name: 'X', area, row: null, place: { sheet: 'S', cell: 'A1' } };
   const view: CellView = { cell: () => ({ value: null, formula: null, format: 'General' }) };
   expect(checkInputArea(model, view, draft, createFaultList())).toBe(true);
-  expect(looks).toBeLessThanOrEqual(4 * MERGES);
+  expect(reads).toBeLessThanOrEqual(4 * MERGES);
 });

@@ -11,7 +11,7 @@ import type { Draft } from './parameters.ts';
 import { readMerges, withoutMerge } from './merged-cells.ts';
 import { tablePartProblem } from './table-parts.ts';
 
-const MOST_CELLS = 1_000_000;
+const MAX_CELLS = 1_000_000;
 
 /** Reports the problems of an input's cells. Returns false if its definition is not worth reading further. */
 export function checkInputArea(
@@ -24,8 +24,8 @@ export function checkInputArea(
   const { spills, block, sheet } = area;
   const part = tablePartProblem(area);
   if (part) faults.add(place, problem(`The input '${name}' ${part.message}.`, part.remedy));
-  if (heightOf(block) * widthOf(block) > MOST_CELLS) {
-    const message = `The input '${name}' covers more than ${MOST_CELLS} cells.`;
+  if (heightOf(block) * widthOf(block) > MAX_CELLS) {
+    const message = `The input '${name}' covers more than ${MAX_CELLS} cells.`;
     faults.add(place, problem(message, 'Make it smaller, or an Excel table that grows with its rows.'));
   }
   const { misfit } = readMerges(model, view, sheet, withoutMerge(model, sheet, block));

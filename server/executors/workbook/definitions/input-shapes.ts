@@ -4,7 +4,7 @@ import type { ParameterLocation } from '#server/executors/executor.ts';
 import type { CellView } from './cell-view.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
-import { tellHeaderChoice } from './header-choices.ts';
+import { reportHeaderChoice } from './header-choices.ts';
 import { withKinds } from './lost-headings.ts';
 import type { Draft } from './parameters.ts';
 import type { RowReader } from './portal-values.ts';
@@ -12,7 +12,7 @@ import { shapeOf } from './shapes.ts';
 import type { Shape } from './shapes.ts';
 import { wantedShape } from './wanted-shapes.ts';
 
-interface Told {
+interface ShapeContext {
   /** True if a step reads a file or folder from it: its cells then hold names. */
   isImported: boolean;
   faults: FaultList;
@@ -25,7 +25,7 @@ export function inputShape(
   view: CellView,
   row: RowReader,
   draft: Draft,
-  { isImported, faults, findings }: Told,
+  { isImported, faults, findings }: ShapeContext,
 ): Shape | null {
   const found = shapeOf(model, view, draft.area, wantedShape(row));
   if ('problem' in found) {
@@ -35,7 +35,7 @@ export function inputShape(
   if (isImported) return found.shape;
   const isAsked = row.text('RangeType') !== '' || row.text('CellUsages') !== '';
   const shape = isAsked ? found.shape : withKinds(model, view, draft, found.shape, { faults, findings });
-  tellHeaderChoice(model, draft, shape, findings);
+  reportHeaderChoice(model, draft, shape, findings);
   return shape;
 }
 

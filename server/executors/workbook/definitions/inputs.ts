@@ -7,7 +7,7 @@ import { CELL_USAGES, DISPLAY_MODES, SPECIFICATIONS } from '#shared/rules/parame
 import { valueGrid } from '../anchors.ts';
 import type { GrowingRoom } from '../room/growing-room.ts';
 import { sameBlock, tableBody } from './blocks.ts';
-import { addRoom } from './told-room.ts';
+import { addRoom } from './reported-room.ts';
 import type { CellView } from './cell-view.ts';
 import { defaultValue } from './default-values.ts';
 import { describe } from './descriptions.ts';
@@ -17,14 +17,14 @@ import type { Field } from './field.ts';
 import { checkFormulas, checkInputArea } from './input-checks.ts';
 import { inputShape, locationOf } from './input-shapes.ts';
 import type { Draft } from './parameters.ts';
-import { tellGuesses } from './guessed-kinds.ts';
+import { reportGuesses } from './guessed-kinds.ts';
 import { listAreas } from './list-areas.ts';
 import { askQueriesForKinds, withListedKinds } from './listed-kinds.ts';
 import { readPickers } from './pickers.ts';
 import type { PortalRow } from './portal-tables.ts';
 import { createRowReader } from './portal-values.ts';
 import type { RowReader } from './portal-values.ts';
-import { tellRefusedDefault } from './refused-defaults.ts';
+import { reportRefusedDefault } from './refused-defaults.ts';
 import { sampleOf } from './samples.ts';
 import { addSection } from './sections.ts';
 import type { Shape } from './shapes.ts';
@@ -65,7 +65,7 @@ export function inputDefinition(
   const picking = readPickers(model, view, row, draft, fields, usages, inputs);
   const { pickers, items, areas, queries, conditionValues } = picking;
   if (!importStep && row.text('CellUsages') === '')
-    tellGuesses(draft, shape, askQueriesForKinds(draft, shape, fields, queries), findings);
+    reportGuesses(draft, shape, askQueriesForKinds(draft, shape, fields, queries), findings);
   const Info = infoOf(row, shape, fields, usages);
   Info.Pickers = pickers;
   const isTable = table !== null && sameBlock(tableBody(table), draft.area.block);
@@ -94,7 +94,7 @@ export function inputDefinition(
     ...(ruleFormulas ? { ruleFormulas } : {}),
     ...(sample?.layout ? { sample: sample.layout } : {}),
   };
-  tellRefusedDefault(definition, model.sheets[sheet]!.name, findings);
+  reportRefusedDefault(definition, model.sheets[sheet]!.name, findings);
   return definition;
 }
 

@@ -24,7 +24,7 @@ export interface ListItems {
 }
 
 /** Maximum number of items: nobody could choose from a longer list. */
-const MOST_ITEMS = 100_000;
+const MAX_ITEMS = 100_000;
 
 /** Returns the validation at a cell; if there are several, the last one, as in Excel. */
 export function validationAt(model: WorkbookModel, sheet: number, { row, col }: CellPosition): DataValidation | null {
@@ -63,7 +63,7 @@ export function listItems(
   const found = resolveArea(model, text, sheet);
   if ('problem' in found) return null;
   const { block, sheet: from, spills } = found.area;
-  if ((block.bottom - block.top + 1) * (block.right - block.left + 1) > MOST_ITEMS) return null;
+  if ((block.bottom - block.top + 1) * (block.right - block.left + 1) > MAX_ITEMS) return null;
   let isCalculated = spills;
   const values: ListValue[] = [];
   for (let row = block.top; row <= block.bottom; row++) {

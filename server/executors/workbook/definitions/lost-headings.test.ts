@@ -9,7 +9,7 @@ const ROWS: CellSpec[][] = [
 ];
 
 /** Fills rows from A1 on; the input is the block `ref`. */
-async function told(rows: CellSpec[][], ref: string, more: Partial<SheetSpec> = {}) {
+async function readPlan(rows: CellSpec[][], ref: string, more: Partial<SheetSpec> = {}) {
   const cells = { ...portal('T', rows).cells, H1: { formula: 'SUM(C1:C9)', value: 13 } };
   const { definition, faults, findings } = await read({
     sheets: [{ name: 'S', cells, ...more }],
@@ -50,7 +50,7 @@ describe('a block whose row of headings cannot be used', () => {
       'Unmerge them. Give each column a heading of its own, right above the values.',
     ],
   ])('because of %s is a problem', async (_, rows, ref, sheet, why, remedy) => {
-    const { definition, faults } = await told(rows, ref, sheet);
+    const { definition, faults } = await readPlan(rows, ref, sheet);
     expect(definition).toBeNull();
     expect(faults).toMatchObject([{ Sheet: 'S', Message: `${KINDS} ${why}`, Remedy: `${remedy} ${KEEP}` }]);
   });
@@ -62,7 +62,7 @@ describe('a block whose row of headings cannot be used', () => {
       ['Design', null, DATE, 5],
       ['Design', null, DATE, 8],
     ];
-    const { faults } = await told(rows, '$A$3:$D$4', { merges: ['A1:B1', 'A3:B3', 'A4:B4'] });
+    const { faults } = await readPlan(rows, '$A$3:$D$4', { merges: ['A1:B1', 'A3:B3', 'A4:B4'] });
     expect(faults).toMatchObject([
       {
         Message: `${KINDS} S!A1:D1 could be the headings ('Task', 'Start', 'Hours'), but row 2 between them and the values is empty.`,
@@ -71,7 +71,7 @@ describe('a block whose row of headings cannot be used', () => {
   });
 
   it('is no matrix where no row could be the headings: its columns are called by their letters', async () => {
-    const { definition, faults, findings } = await told(ROWS, '$A$1:$C$2');
+    const { definition, faults, findings } = await readPlan(ROWS, '$A$1:$C$2');
     expect(faults).toEqual([]);
     expect(definition!.inputs[0]!.Info).toMatchObject({
       RangeType: 'RangeWithColumnHeaders',
@@ -136,7 +136,7 @@ describe('a block whose row of headings cannot be used', () => {
       '$A$1:$C$3',
     ],
   ])('is nothing to speak of where the block holds %s', async (_, rows, ref) => {
-    const { faults, findings } = await told(rows, ref);
+    const { faults, findings } = await readPlan(rows, ref);
     expect([faults, findings.filter(({ Message }) => Message.includes('kinds'))]).toEqual([[], []]);
   });
 

@@ -10,8 +10,8 @@ import { describe } from './descriptions.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
 import { fieldsOf, sqlNames } from './fields.ts';
-import { tellGuesses } from './guessed-kinds.ts';
-import { tellHeaderChoice } from './header-choices.ts';
+import { reportGuesses } from './guessed-kinds.ts';
+import { reportHeaderChoice } from './header-choices.ts';
 import { locationOf } from './input-shapes.ts';
 import type { Draft } from './parameters.ts';
 import { createRowReader } from './portal-values.ts';
@@ -36,11 +36,11 @@ export function outputDefinition(
     return null;
   }
   const { shape } = found;
-  if (!isFile) tellHeaderChoice(model, draft, shape, findings);
+  if (!isFile) reportHeaderChoice(model, draft, shape, findings);
   const fields = fieldsOf(model, view, area.sheet, shape);
   const said = row.choices('CellUsages', CELL_USAGES);
   const inferred = fields.map(({ usage }) => usage);
-  if (!isFile && said.length === 0) tellGuesses(draft, shape, fields, findings);
+  if (!isFile && said.length === 0) reportGuesses(draft, shape, fields, findings);
   if (said.length > 1 && said.length !== inferred.length)
     row.fault(
       'CellUsages',

@@ -29,10 +29,10 @@ const PREFIXES: Record<ParameterKind, RegExp> = {
 };
 
 /** Maximum length of a name in the portal's database. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** Maximum number of parameters: a form cannot show more, and comparing each with each takes time. */
-const MOST_PARAMETERS = 1000;
+const MAX_PARAMETERS = 1000;
 
 export function declareParameters(
   model: WorkbookModel,
@@ -101,8 +101,8 @@ function fromTables(model: WorkbookModel, kind: ParameterKind, drafts: Draft[], 
 
 function addDraft(model: WorkbookModel, drafts: Draft[], draft: Draft, faults: FaultList): void {
   const { name, kind, place, area } = draft;
-  if (drafts.length >= MOST_PARAMETERS) {
-    const message = `The workbook has more than ${MOST_PARAMETERS} ${kind}s.`;
+  if (drafts.length >= MAX_PARAMETERS) {
+    const message = `The workbook has more than ${MAX_PARAMETERS} ${kind}s.`;
     faults.add(
       WHOLE_FILE,
       problem(message, 'Let names cover blocks of cells or Excel tables instead of single cells.'),
@@ -122,12 +122,12 @@ function addDraft(model: WorkbookModel, drafts: Draft[], draft: Draft, faults: F
     );
     return;
   }
-  if (name.length > LONGEST_NAME)
+  if (name.length > MAX_NAME_LENGTH)
     faults.add(
       place,
       problem(
         `The name of the ${kind} '${name.slice(0, 40)}…' is too long.`,
-        `Use at most ${LONGEST_NAME} characters.`,
+        `Use at most ${MAX_NAME_LENGTH} characters.`,
       ),
     );
   drafts.push(draft);

@@ -29,11 +29,11 @@ import { readPortalTables } from './portal-tables.ts';
 import { createRowReader } from './portal-values.ts';
 import { addSections } from './sections.ts';
 import { readSettings } from './settings.ts';
-import { tellStepGuesses } from './step-guesses.ts';
+import { reportStepGuesses } from './step-guesses.ts';
 import { refuseStalePivots } from './stale-pivots.ts';
 import { readSteps } from './steps.ts';
 import { refuseFilledParts } from './table-parts.ts';
-import { tellStepRooms } from './told-room.ts';
+import { reportStepRooms } from './reported-room.ts';
 import { readCells, watchedBlocks } from './watched-cells.ts';
 import type { ReadCells } from './watched-cells.ts';
 
@@ -88,8 +88,8 @@ export function readDefinition(
   const fromCells = outputs.filter(({ name }) => !isExported(name, steps));
   const read = readCells(model, fromCells, steps);
   refuseStalePivots(model, { inputs, steps, read, calculated: calculatedOnce }, faults);
-  tellStepGuesses(model, view, steps, findings);
-  tellStepRooms(model, steps, rooms, findings);
+  reportStepGuesses(model, view, steps, findings);
+  reportStepRooms(model, steps, rooms, findings);
   if (inputs.length === 0 && outputs.length === 0 && faults.faults.length === 0) faults.add(WHOLE_FILE, NOTHING);
   return {
     definition: faults.faults.length === 0 ? definition : null,
@@ -120,7 +120,7 @@ const NOTHING = problem(
   'Select a cell with a result, type a name such as out_Total into the Name Box left of the formula bar, and press Enter; name the cells to fill in in_Amount and so on.',
 );
 
-interface Told {
+interface Reports {
   faults: FaultList;
   findings: FaultList;
 }
@@ -130,7 +130,7 @@ function readInputs(
   view: CellView,
   drafts: readonly Draft[],
   steps: readonly StepDefinition[],
-  { faults, findings, rooms }: Told & { rooms: (table: TableModel) => GrowingRoom },
+  { faults, findings, rooms }: Reports & { rooms: (table: TableModel) => GrowingRoom },
 ): InputDefinition[] {
   const inputs = drafts.flatMap((draft) => {
     const importStep = steps.find(({ options }) => sameName(draft.name, options['Input'] ?? '', 'input')) ?? null;
@@ -145,10 +145,10 @@ function readOutputs(
   view: CellView,
   drafts: readonly Draft[],
   steps: readonly StepDefinition[],
-  told: Told,
+  reports: Reports,
 ): OutputDefinition[] {
   return drafts.flatMap((draft) => {
-    return outputDefinition(model, view, draft, isExported(draft.name, steps), told) ?? [];
+    return outputDefinition(model, view, draft, isExported(draft.name, steps), reports) ?? [];
   });
 }
 

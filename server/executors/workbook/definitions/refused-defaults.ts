@@ -13,7 +13,7 @@ import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
 
 /** Records the first such value of an input. Rules that depend on formulas are not evaluated. */
-export function tellRefusedDefault(definition: InputDefinition, sheet: string, findings: FaultList): void {
+export function reportRefusedDefault(definition: InputDefinition, sheet: string, findings: FaultList): void {
   const { Info, Name, location } = definition;
   if (!Info.Rules || Info.DefaultValue === null) return;
   const { Rules: _rules, ...unruled } = Info;

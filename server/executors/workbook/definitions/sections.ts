@@ -12,13 +12,13 @@ interface Heading {
 }
 
 /** Maximum length of a section title in characters; longer texts are sentences with instructions. */
-export const LONGEST_SECTION = 60;
+export const MAX_SECTION_LENGTH = 60;
 
 /** Adds the section that the Portal sheet names. */
 export function addSection(row: RowReader, info: InputInfo): void {
   const section = row.text('Section');
-  if (section.length > LONGEST_SECTION) {
-    row.fault('Section', `Section has more than ${LONGEST_SECTION} characters.`, 'Shorten it.');
+  if (section.length > MAX_SECTION_LENGTH) {
+    row.fault('Section', `Section has more than ${MAX_SECTION_LENGTH} characters.`, 'Shorten it.');
   } else if (section !== '') info.Section = section;
 }
 
@@ -76,5 +76,5 @@ function headingsOf(
 function headingText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim().replace(/\s+/g, ' ').replace(/:$/, '');
-  return text === '' || text.length > LONGEST_SECTION || /[.!?]$/.test(text) ? null : text;
+  return text === '' || text.length > MAX_SECTION_LENGTH || /[.!?]$/.test(text) ? null : text;
 }

@@ -49,8 +49,8 @@ const unknown = (name: string): ReturnType<typeof problem> =>
 
 function misuse(known: string, value: string, isSeen: boolean): ReturnType<typeof problem> | null {
   if (isSeen) return problem(`The setting ${known} stands twice.`, 'Delete one of the rows.');
-  const longest = ({ ...DISPLAY, ...PROPOSALS } as Record<string, number>)[known]!;
-  return value.length > longest
-    ? problem(`The setting ${known} is longer than ${longest} characters.`, 'Shorten it.')
+  const maxLength = ({ ...DISPLAY, ...PROPOSALS } as Record<string, number>)[known]!;
+  return value.length > maxLength
+    ? problem(`The setting ${known} is longer than ${maxLength} characters.`, 'Shorten it.')
     : null;
 }

@@ -45,27 +45,27 @@ export function answerKind(model: WorkbookModel, view: CellView, sheet: number, 
  * Records which columns of Import and Query steps and which cells of prompts have an inferred type, why, and how to
  * state it explicitly.
  */
-export function tellStepGuesses(
+export function reportStepGuesses(
   model: WorkbookModel,
   view: CellView,
   steps: readonly StepDefinition[],
   findings: FaultList,
 ): void {
-  const told = new Set<TableModel>();
+  const reported = new Set<TableModel>();
   for (const { Step, Action, options } of steps) {
     const table = FILLING.has(Action) ? findTable(model, options['Table'] ?? '') : undefined;
-    if (table && !told.has(table)) {
-      told.add(table);
-      tellTable(model, view, table, Step, findings);
+    if (table && !reported.has(table)) {
+      reported.add(table);
+      reportTable(model, view, table, Step, findings);
     }
-    if (Action === 'Prompt') tellPrompt(model, view, options['Cell'] ?? '', Step, findings);
+    if (Action === 'Prompt') reportPrompt(model, view, options['Cell'] ?? '', Step, findings);
   }
 }
 
 const FILLING: ReadonlySet<string> = new Set(['Import', 'Query']);
 const REMEDY = 'To say it yourself, give its cells a number format.';
 
-function tellTable(model: WorkbookModel, view: CellView, table: TableModel, step: string, findings: FaultList): void {
+function reportTable(model: WorkbookModel, view: CellView, table: TableModel, step: string, findings: FaultList): void {
   for (const [index, { guess, usage, first, formulas }] of tableFields(model, view, table).entries()) {
     const { name, calculatedFormula } = table.columns[index]!;
     if (guess === null || formulas === 'all' || calculatedFormula !== undefined) continue;
@@ -74,7 +74,7 @@ function tellTable(model: WorkbookModel, view: CellView, table: TableModel, step
   }
 }
 
-function tellPrompt(model: WorkbookModel, view: CellView, cell: string, step: string, findings: FaultList): void {
+function reportPrompt(model: WorkbookModel, view: CellView, cell: string, step: string, findings: FaultList): void {
   const found = resolveArea(model, cell, null);
   if (!('area' in found)) return;
   const { sheet, block } = found.area;

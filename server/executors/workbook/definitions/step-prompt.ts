@@ -6,7 +6,7 @@ import type { StepScope } from './step-scope.ts';
 
 const MINUTES = 10;
 /** Maximum time to answer: one day. Users who have not answered by then start the run again. */
-const MOST_MINUTES = 1440;
+const MAX_MINUTES = 1440;
 
 /** Returns how many minutes a prompt may be answered. */
 export const promptMinutes = (text: string | undefined): number => (text === undefined ? MINUTES : Number(text));
@@ -15,8 +15,8 @@ export function checkPrompt(scope: StepScope): void {
   const { reader, options, outputs, step } = scope;
   const type = reader.choice('Type', PROMPT_TYPES);
   const minutes = promptMinutes(options['Minutes']);
-  if (!(minutes > 0 && minutes <= MOST_MINUTES))
-    reader.fault('Minutes', `Minutes must be a number up to ${MOST_MINUTES}.`, 'Enter how long may be answered.');
+  if (!(minutes > 0 && minutes <= MAX_MINUTES))
+    reader.fault('Minutes', `Minutes must be a number up to ${MAX_MINUTES}.`, 'Enter how long may be answered.');
   const area = checkArea(scope, 'Cell');
   if (!area) return;
   if (heightOf(area.block) * widthOf(area.block) > 1)

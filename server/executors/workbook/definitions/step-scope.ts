@@ -35,7 +35,7 @@ export interface StepScope extends StepWorld {
 }
 
 /** Reports problems of the cells that a column names, and returns these cells; null if there are none. */
-export function checkArea(scope: StepScope, column: string, most: 'one' | 'any' = 'any'): Area | null {
+export function checkArea(scope: StepScope, column: string, maxCells: 'one' | 'any' = 'any'): Area | null {
   const { model, row, step, faults } = scope;
   const text = textOf(row, column);
   if (text === '') return null;
@@ -45,7 +45,7 @@ export function checkArea(scope: StepScope, column: string, most: 'one' | 'any' 
     faults.add(placeOf(row, column), problem(`${column} of the step '${step}' ${message}.`, remedy));
     return null;
   }
-  if (most === 'one' && heightOf(found.area.block) * widthOf(found.area.block) > 1) {
+  if (maxCells === 'one' && heightOf(found.area.block) * widthOf(found.area.block) > 1) {
     const message = `${column} of the step '${step}' is more than one cell.`;
     faults.add(placeOf(row, column), problem(message, 'Name one cell.'));
   }

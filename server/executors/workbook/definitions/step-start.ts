@@ -1,5 +1,5 @@
 /** Checks the Start step of the Portal sheet. */
-import { FOR_EACH_MOST_AT_ONCE } from '#shared/rules/chains/types.ts';
+import { MAX_FOR_EACH_CONCURRENCY } from '#shared/rules/chains/types.ts';
 import { tableBody } from './blocks.ts';
 import { columnNames } from './step-database.ts';
 import { refuseMasked } from './step-scope.ts';
@@ -26,15 +26,15 @@ export function checkStart(scope: StepScope): void {
         reader.fault(column, `The table ${table!.name} has no column '${name}'.`, 'Enter the name of a column.');
     }
   }
-  checkCount(scope, 'AtOnce', FOR_EACH_MOST_AT_ONCE);
+  checkCount(scope, 'AtOnce', MAX_FOR_EACH_CONCURRENCY);
   checkCount(scope, 'StopAfterFailures', Infinity);
 }
 
-function checkCount({ reader, options }: StepScope, column: string, most: number): void {
+function checkCount({ reader, options }: StepScope, column: string, max: number): void {
   const text = options[column];
   if (text === undefined) return;
   const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= most) return;
-  const range = most === Infinity ? 'from 1' : `from 1 to ${most}`;
+  if (Number.isInteger(count) && count >= 1 && count <= max) return;
+  const range = max === Infinity ? 'from 1' : `from 1 to ${max}`;
   reader.fault(column, `${column} must be a whole number ${range}.`, 'Enter rows.');
 }

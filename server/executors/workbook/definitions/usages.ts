@@ -32,7 +32,7 @@ export function saidUsage(
   // Bounds of durations and dates are often entered as numbers, but the values typed there are still dates.
   if (byRule) return byRule === 'Number' && formatUsage(format) === 'Date' ? 'Date' : byRule;
   if (format === '@') return 'Text';
-  const values = cells.map(({ value }) => value).filter(isTelling);
+  const values = cells.map(({ value }) => value).filter(isEvidence);
   if (values.some((value) => typeof value === 'string')) return 'Text';
   if (values.length > 0 && values.every((value) => typeof value === 'boolean')) return 'Boolean';
   if (values.length > 0 && !values.every((value) => typeof value === 'number')) return 'Text';
@@ -55,7 +55,7 @@ const firstFormat = (cells: readonly SavedCell[]): string =>
   cells.find(({ format }) => format !== 'General')?.format ?? 'General';
 
 /** Formulas return '' for blank, and an error reveals nothing about the type. */
-const isTelling = (value: CellValue): boolean => value !== null && value !== '' && !(value instanceof CellError);
+const isEvidence = (value: CellValue): boolean => value !== null && value !== '' && !(value instanceof CellError);
 
 const isNumberFormat = (format: string): boolean => /[0#?]/.test(format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
 

@@ -35,7 +35,7 @@ export interface RuledInput {
 }
 
 /** Maximum number of rules per input: no form could show more. */
-const MOST_RULES = 1000;
+const MAX_RULES = 1000;
 
 const ALERTS = { stop: 'Stop', warning: 'Warning', information: 'Information' } as const;
 
@@ -53,14 +53,14 @@ export function valueRules(
     if (blocks.length === 0 || isSeenToElsewhere(validation, input)) continue;
     const reason = problemOf(model, input, validation);
     if (reason !== null) {
-      tell(findings, model, input, overlap(blocks[0]!, input.block), reason);
+      reportUnenforced(findings, model, input, overlap(blocks[0]!, input.block), reason);
       continue;
     }
     const bounds = boundsOf(model, view, input, validation, inputs);
     for (const block of blocks) {
-      if (found.rules.length >= MOST_RULES) {
-        const reason = `the input has more than ${MOST_RULES} areas with a validation of their own`;
-        tell(findings, model, input, overlap(block, input.block), reason);
+      if (found.rules.length >= MAX_RULES) {
+        const reason = `the input has more than ${MAX_RULES} areas with a validation of their own`;
+        reportUnenforced(findings, model, input, overlap(block, input.block), reason);
         return found;
       }
       const place = placeOf(overlap(block, input.block), input);
@@ -195,7 +195,7 @@ function placesOf(
   return first < 0 || last < first ? null : { first, last };
 }
 
-function tell(
+function reportUnenforced(
   findings: FaultList,
   model: WorkbookModel,
   { name, sheet }: RuledInput,

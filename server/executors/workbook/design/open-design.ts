@@ -100,7 +100,7 @@ function shownSheet(
   const cells = shownCells(model, index, { ...options, maxCells: left.cells });
   left.cells -= cells.count;
   const merges = take(left, sheet.merges);
-  const edge = (side: 'bottom' | 'right'): number => merges.reduce((most, merge) => Math.max(most, merge[side] + 1), 0);
+  const edge = (side: 'bottom' | 'right'): number => merges.reduce((max, merge) => Math.max(max, merge[side] + 1), 0);
   const rows = Math.max(cells.rows, cells.rowsLeftOut > 0 ? 0 : edge('bottom'));
   const columns = Math.max(cells.columns, edge('right'));
   return {

@@ -5,7 +5,7 @@ import { parseBlock } from '#shared/codecs/cell-address.ts';
 import type { Mark, ProposedMark } from '#shared/contract/designs.ts';
 import { intersects } from '../definitions/blocks.ts';
 import { displayName } from '../definitions/parameters.ts';
-import { LONGEST_SECTION } from '../definitions/sections.ts';
+import { MAX_SECTION_LENGTH } from '../definitions/sections.ts';
 import type { WorkbookPackage } from '../package.ts';
 import { proposeMarks } from '../proposals/propose-marks.ts';
 import { readLooks } from '../proposals/workbook-looks.ts';
@@ -25,7 +25,7 @@ export function proposedMarks(source: WorkbookPackage, model: WorkbookModel, mar
       Range: range,
       Options: {
         ...(unit ? { Description: unit } : {}),
-        ...(section && role === 'input' && section.length <= LONGEST_SECTION ? { Section: section } : {}),
+        ...(section && role === 'input' && section.length <= MAX_SECTION_LENGTH ? { Section: section } : {}),
       },
       Preselected: preselected,
       Score: score,

@@ -12,7 +12,7 @@ const MINI_SECTOR = 64;
 const STREAM = 2;
 const ROOT = 5;
 /** Maximum number of entries read; an Office document has a few dozen. */
-const MOST_ENTRIES = 4_096;
+const MAX_ENTRIES = 4_096;
 
 interface Entry {
   name: string;
@@ -62,30 +62,36 @@ function numbersOf(bytes: Buffer): number[] {
 
 /** Maps each sector to the next one in its chain. */
 function allocationTable(file: Buffer, sector: (number: number) => Buffer, size: number): number[] {
-  const most = Math.ceil(file.length / size);
+  const maxSectors = Math.ceil(file.length / size);
   const places = numbersOf(file.subarray(76, 76 + 4 * HEADER_SECTORS));
   // A longer list continues in separate sectors; the last number of each is the next sector.
-  for (let at = file.readUInt32LE(68), seen = 0; at < FIRST_MARK && seen < most; seen += 1) {
+  for (let at = file.readUInt32LE(68), seen = 0; at < FIRST_MARK && seen < maxSectors; seen += 1) {
     const numbers = numbersOf(sector(at));
     at = numbers.pop() ?? FIRST_MARK;
     places.push(...numbers);
   }
   return places
     .filter((place) => place < FIRST_MARK)
-    .slice(0, most)
+    .slice(0, maxSectors)
     .flatMap((place) => numbersOf(sector(place)));
 }
 
 /** Concatenates the sectors of a chain. The limit `most` ends cyclic chains. */
-function joined(start: number, next: readonly number[], sector: (number: number) => Buffer, most: number): Buffer {
+function joined(
+  start: number,
+  next: readonly number[],
+  sector: (number: number) => Buffer,
+  maxSectors: number,
+): Buffer {
   const pieces: Buffer[] = [];
-  for (let at = start; at < FIRST_MARK && pieces.length < most; at = next[at] ?? FIRST_MARK) pieces.push(sector(at));
+  for (let at = start; at < FIRST_MARK && pieces.length < maxSectors; at = next[at] ?? FIRST_MARK)
+    pieces.push(sector(at));
   return Buffer.concat(pieces);
 }
 
 function entriesOf(directory: Buffer): Entry[] {
   const entries: Entry[] = [];
-  for (let at = 0; at + DIRECTORY_ENTRY <= directory.length && entries.length < MOST_ENTRIES; at += DIRECTORY_ENTRY) {
+  for (let at = 0; at + DIRECTORY_ENTRY <= directory.length && entries.length < MAX_ENTRIES; at += DIRECTORY_ENTRY) {
     const nameBytes = directory.readUInt16LE(at + 64);
     entries.push({
       name: directory.toString('utf16le', at, at + Math.min(64, Math.max(0, nameBytes - 2))),

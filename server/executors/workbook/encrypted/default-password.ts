@@ -14,7 +14,7 @@ const PASSWORD = Buffer.from('VelvetSweatshop', 'utf16le');
 
 const NOTHING = Buffer.alloc(0);
 /** Maximum number of hashing rounds. Office writes 100,000, and always 50,000 for the older kind of encryption. */
-const MOST_ROUNDS = 250_000;
+const MAX_ROUNDS = 250_000;
 const STANDARD_ROUNDS = 50_000;
 const HASHES = new Set(['sha1', 'sha256', 'sha384', 'sha512']);
 const SEGMENT = 4_096;
@@ -131,7 +131,7 @@ function agile(info: Buffer, content: Buffer): Buffer | null {
 function keyBehindPassword(xml: XmlScanner): Buffer | null {
   const encryption = encryptionIn(xml);
   const rounds = Number(xml.attribute('spinCount'));
-  if (!encryption || encryption.blockBytes !== 16 || !(rounds >= 0 && rounds <= MOST_ROUNDS)) return null;
+  if (!encryption || encryption.blockBytes !== 16 || !(rounds >= 0 && rounds <= MAX_ROUNDS)) return null;
   const { salt, keyBytes, hashName } = encryption;
   const password = hashedPassword(hashName, salt, rounds);
   const open = (name: string, purpose: Buffer): Buffer =>

@@ -42,7 +42,7 @@ export interface Notation {
 }
 
 /** Maximum number of bad cells that are reported one by one. */
-const MOST_FAULTS = 100;
+const MAX_REPORTED_CELLS = 100;
 
 interface Source {
   target: TargetColumn;
@@ -57,9 +57,9 @@ export function typeRows(file: FileRows, targets: readonly TargetColumn[], notat
   const separator = notation.decimalSeparator ?? decided(separatorOf(file, sources), notation.region?.decimal);
   const result: TypedRows = { rows: [], faults: [], unused: unusedColumns(file, sources) };
   let bad = 0;
-  const tell = (fault: string): void => {
+  const addProblem = (fault: string): void => {
     bad += 1;
-    if (bad <= MOST_FAULTS) result.faults.push(fault);
+    if (bad <= MAX_REPORTED_CELLS) result.faults.push(fault);
   };
   for (const { row, cells } of file.rows) {
     const values: CellValue[] = [];
@@ -67,14 +67,14 @@ export function typeRows(file: FileRows, targets: readonly TargetColumn[], notat
       const cell = source.index < 0 ? null : (cells[source.index] ?? null);
       const value = convert(cell, source, separator, file.isText);
       if (typeof value === 'object' && value !== null && 'fault' in value) {
-        tell(`row ${row}, column '${source.target.name}' (${columnLetters(source.index)}): ${value.fault}`);
+        addProblem(`row ${row}, column '${source.target.name}' (${columnLetters(source.index)}): ${value.fault}`);
         values.push(null);
       } else values.push(value);
     }
-    for (const fault of beyondFaults(file, row, cells)) tell(fault);
+    for (const fault of beyondFaults(file, row, cells)) addProblem(fault);
     result.rows.push(values);
   }
-  if (bad > MOST_FAULTS) result.faults.push(`${bad - MOST_FAULTS} more cells do not fit their columns`);
+  if (bad > MAX_REPORTED_CELLS) result.faults.push(`${bad - MAX_REPORTED_CELLS} more cells do not fit their columns`);
   return result;
 }
 

@@ -42,7 +42,7 @@ export interface WorkbookPool {
 /**
  * Maximum number of times that younger tasks may overtake a task because the free thread has their workbook in memory.
  */
-const MOST_OVERTAKEN = 4;
+const MAX_TIMES_OVERTAKEN = 4;
 
 interface Waiting {
   task: ThreadTask;
@@ -70,7 +70,7 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
     // If others replaced threads that waited for a user, there is now one thread too many. A stopped thread stays in the
     // list until it has exited.
     const living = threads.filter(({ isAlive }) => isAlive).length;
-    if (thread.isFree && queue.length === 0 && living > share.most) thread.stop(new Error('not needed'));
+    if (thread.isFree && queue.length === 0 && living > share.maxThreads) thread.stop(new Error('not needed'));
     dispatch();
   };
 
@@ -170,7 +170,7 @@ function takeNext(queue: Waiting[], threads: readonly PoolThread[], order: Order
 function choose(
   queue: readonly Waiting[],
   threads: readonly PoolThread[],
-  most: number,
+  maxThreads: number,
 ): { waiting: Waiting; thread: PoolThread | null } | null {
   const free = threads.filter(({ isFree }) => isFree);
   const living = threads.filter(({ isAlive, isWaiting }) => isAlive && !isWaiting).length;
@@ -182,16 +182,16 @@ function choose(
 
   const own = warmFor(oldest);
   if (own) return { waiting: oldest, thread: own };
-  if (free.length > 0 && oldest.overtaken < MOST_OVERTAKEN) {
-    const younger = queue.slice(1, 1 + MOST_OVERTAKEN).find((waiting) => warmFor(waiting));
+  if (free.length > 0 && oldest.overtaken < MAX_TIMES_OVERTAKEN) {
+    const younger = queue.slice(1, 1 + MAX_TIMES_OVERTAKEN).find((waiting) => warmFor(waiting));
     // Overtaking is only useful if one thread is left: with more, the oldest task gets another thread.
-    if (younger && free.length === 1 && living >= most) {
+    if (younger && free.length === 1 && living >= maxThreads) {
       oldest.overtaken += 1;
       return { waiting: younger, thread: warmFor(younger)! };
     }
   }
   if (free.length > 0) return { waiting: oldest, thread: coldest(free) };
-  return living < most ? { waiting: oldest, thread: null } : null;
+  return living < maxThreads ? { waiting: oldest, thread: null } : null;
 }
 
 /** Returns the thread that loses least by loading another workbook. */

@@ -65,7 +65,7 @@ export function boundTask(
     clock = setTimeout(() => stop(tooLong(timeLimit)), Math.max(0, left));
   };
   const onAbort = (): void => stop(signal.reason);
-  const look = async (): Promise<void> => {
+  const checkMemory = async (): Promise<void> => {
     try {
       // Count external memory as well: the engine's memory and the reader's arrays are outside the JavaScript heap that
       // resourceLimits bounds.
@@ -75,7 +75,7 @@ export function boundTask(
       // The thread has ended, which its exit event reports.
     }
   };
-  const watch = setInterval(() => void look(), WATCH_INTERVAL);
+  const watch = setInterval(() => void checkMemory(), WATCH_INTERVAL);
   signal.addEventListener('abort', onAbort, { once: true });
   start();
 

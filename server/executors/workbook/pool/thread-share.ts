@@ -4,7 +4,7 @@ import type { PoolThread, ThreadTask } from './thread.ts';
 
 export interface ThreadShare {
   /** Maximum number of threads at the same time. */
-  readonly most: number;
+  readonly maxThreads: number;
   /** Returns true if a task that may be long may start now. */
   mayStartLong(threads: readonly Pick<PoolThread, 'isOnLongTask'>[]): boolean;
   /** Returns the current maximum number of threads for a task that needs a new one. */
@@ -29,13 +29,14 @@ export function createThreadShare({
   threads: number;
   keepsOneForShort?: boolean;
 }): ThreadShare {
-  if (!keepsOneForShort) return { most: usual, mayStartLong: () => true, limit: () => usual, watch: () => () => {} };
-  const most = Math.max(2, usual);
+  if (!keepsOneForShort)
+    return { maxThreads: usual, mayStartLong: () => true, limit: () => usual, watch: () => () => {} };
+  const maxThreads = Math.max(2, usual);
   return {
-    most,
-    mayStartLong: (threads) => countLong(threads) < most - 1,
+    maxThreads,
+    mayStartLong: (threads) => countLong(threads) < maxThreads - 1,
     // With a single thread, a second one starts only while a long task occupies the first.
-    limit: (threads) => Math.min(most, Math.max(usual, countLong(threads) + 1)),
+    limit: (threads) => Math.min(maxThreads, Math.max(usual, countLong(threads) + 1)),
     watch: ({ mayBeLong }, dispatch) => {
       const timer = mayBeLong ? undefined : setTimeout(dispatch, LONG_AFTER_MS).unref();
       return () => clearTimeout(timer);

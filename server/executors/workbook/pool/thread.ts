@@ -49,12 +49,12 @@ export interface ThreadOptions extends Omit<ThreadSettings, 'isAhead'> {
 const RETIRE_SHARE = 0.6;
 
 /** Maximum number of remembered keys per thread; larger than the number of workbooks and forms it caches. */
-const MOST_WARM = 500;
+const MAX_WARM_KEYS = 500;
 /**
  * Maximum number of definitions a thread stores. Sending a definition only once pays off, because it may contain long
  * lists.
  */
-const MOST_DEFINITIONS = 100;
+const MAX_DEFINITIONS = 100;
 
 /** Keyed by object and not by version: trial runs use a version's definition without some of its steps. */
 const numbers = new WeakMap<ActivityDefinition, number>();
@@ -166,7 +166,7 @@ export class PoolThread {
     const { definition, ...task } = whole;
     const number = numberOf(definition);
     const isKnown = this.defined.has(number);
-    const forgets = !isKnown && this.defined.size >= MOST_DEFINITIONS;
+    const forgets = !isKnown && this.defined.size >= MAX_DEFINITIONS;
     if (forgets) this.defined.clear();
     this.defined.add(number);
     this.post({ type: 'task', task, sent: { number, definition: isKnown ? null : definition, forgets } });
@@ -216,7 +216,7 @@ export class PoolThread {
     this.warm.delete(key);
     this.warm.add(key);
     for (const oldest of this.warm) {
-      if (this.warm.size <= MOST_WARM) return;
+      if (this.warm.size <= MAX_WARM_KEYS) return;
       this.warm.delete(oldest);
     }
   }

@@ -16,8 +16,8 @@ export interface Turns {
 /** Start of each owner's last task, as an increasing number. Owners without an entry go first. */
 type LastBegins = ReadonlyMap<string, number>;
 
-/** @param atOnce maximum number of concurrent tasks per owner */
-export function createTurns(atOnce: number): Turns {
+/** @param maxConcurrent maximum number of concurrent tasks per owner */
+export function createTurns(maxConcurrent: number): Turns {
   const last = new Map<string, number>();
   let count = 0;
 
@@ -32,7 +32,7 @@ export function createTurns(atOnce: number): Turns {
     const usedBy = (owner: string): number => used.get(owner) ?? 0;
     return waiting
       .map((one) => ({ one, owner: ownerOf(one) }))
-      .filter(({ owner }) => usedBy(owner) < atOnce)
+      .filter(({ owner }) => usedBy(owner) < maxConcurrent)
       .sort((a, b) => usedBy(a.owner) - usedBy(b.owner) || (begins.get(a.owner) ?? 0) - (begins.get(b.owner) ?? 0))
       .map(({ one }) => one);
   }

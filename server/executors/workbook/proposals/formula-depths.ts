@@ -55,6 +55,6 @@ export function formulaDepths(groups: readonly GroupReads[], sheetCount: number)
   }
 
   function depthOf({ precedents }: Visit): number {
-    return precedents.reduce((most, precedent) => Math.max(most, depths[precedent]! + 1), 0);
+    return precedents.reduce((max, precedent) => Math.max(max, depths[precedent]! + 1), 0);
   }
 }

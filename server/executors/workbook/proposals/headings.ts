@@ -1,5 +1,5 @@
 /** Finds the headings of a sheet: texts that are alone in their row. */
-import { LONGEST_SECTION } from '../definitions/sections.ts';
+import { MAX_SECTION_LENGTH } from '../definitions/sections.ts';
 import { splitUnit } from './labels.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
@@ -24,7 +24,7 @@ export function headingsOf(grid: SheetGrid): Heading[] {
     }
     if (filled !== 1 || grid.content(only) !== Content.Text) continue;
     const text = grid.text(only);
-    if (text.length > LONGEST_SECTION || /[.!?]$/.test(text) || /^https?:|^www\./i.test(text)) continue;
+    if (text.length > MAX_SECTION_LENGTH || /[.!?]$/.test(text) || /^https?:|^www\./i.test(text)) continue;
     headings.push({ row, col: grid.col(only), text: splitUnit(text).name });
   }
   return headings.filter(({ text }) => text !== '');

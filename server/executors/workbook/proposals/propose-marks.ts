@@ -30,8 +30,8 @@ import type { WorkbookLooks } from './workbook-looks.ts';
 export function proposeMarks(model: WorkbookModel, looks: WorkbookLooks): Proposal[] {
   let left: number = PROPOSAL_LIMITS.cells;
   const grids = model.sheets.map((sheet, index) => {
-    const most = isPortalSheet(sheet.name) ? 0 : Math.min(left, PROPOSAL_LIMITS.sheetCells);
-    const grid = new SheetGrid(model, index, looks, most);
+    const maxCells = isPortalSheet(sheet.name) ? 0 : Math.min(left, PROPOSAL_LIMITS.sheetCells);
+    const grid = new SheetGrid(model, index, looks, maxCells);
     left -= grid.count;
     return grid;
   });
@@ -152,13 +152,13 @@ function kindOf(grid: SheetGrid, { shape, block }: Candidate): ProposalKind | nu
 function withReaders({ sheet, block, reason }: Candidate, reads: readonly GroupReads[]): ProposalReason {
   let readers = 0;
   for (const { group, reads: own } of reads) {
-    let most = 0;
+    let largest = 0;
     for (const read of own) {
       if (read.sheet !== sheet) continue;
       const cells = readersOf(read, group, block);
-      if (cells) most = Math.max(most, (cells.bottom - cells.top + 1) * (cells.right - cells.left + 1));
+      if (cells) largest = Math.max(largest, (cells.bottom - cells.top + 1) * (cells.right - cells.left + 1));
     }
-    readers += most;
+    readers += largest;
   }
   return readers > 0 ? { ...reason, readers } : reason;
 }

@@ -30,9 +30,9 @@ export function growingRoom(
   try {
     const plan = planRoom(source, model, table, parameters);
     if ('reason' in plan) return { ...room, reason: plan.reason };
-    if (plan.most > 0) readWorkbook(insertCells(source, model, plan.insertion));
+    if (plan.maxInsertedRows > 0) readWorkbook(insertCells(source, model, plan.insertion));
     const { block, headerRows, totalsRows } = table;
-    const rows = block.bottom - block.top + 1 - headerRows - totalsRows + plan.most;
+    const rows = block.bottom - block.top + 1 - headerRows - totalsRows + plan.maxInsertedRows;
     return { rows: Math.max(room.rows, rows), end: sheetEnd(model, table), reason: null };
   } catch (error) {
     if (!(error instanceof WorkbookFileError)) throw error;

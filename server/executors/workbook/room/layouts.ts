@@ -97,7 +97,7 @@ function layoutFor(
     const count = bottom - table.block.bottom - rowsBelow(table, insertions);
     const plan = planRoom(source, model, table, parametersIn(parameters, insertions));
     if ('reason' in plan) throw blocked(table, obstacle.what, plan.reason);
-    if (count > plan.most) throw blocked(table, obstacle.what, 'it would be pushed off the sheet');
+    if (count > plan.maxInsertedRows) throw blocked(table, obstacle.what, 'it would be pushed off the sheet');
     const insertion = { ...plan.insertion, count };
     source = insertCells(source, model, insertion);
     model = readWorkbook(source);

@@ -86,7 +86,7 @@ describe.skipIf(program === null)(
     afterAll(() => office?.stop());
 
     /** Returns what is compared of a workbook after LibreOffice has written it. */
-    async function told(bytes: Uint8Array): Promise<unknown> {
+    async function comparedParts(bytes: Uint8Array): Promise<unknown> {
       const saved = await openPackage(bytes);
       const model = readWorkbook(saved);
       const xml = (path: string): string => new TextDecoder().decode(saved.part(path));
@@ -142,8 +142,8 @@ describe.skipIf(program === null)(
         };
         const source = await openPackage(bytes);
         const ours = await writePackage(insertCells(source, readWorkbook(source), insertion), new Map());
-        const mine = await told(await office!.saved(ours, null));
-        expect(mine).toEqual(await told(await office!.saved(bytes, insertion)));
+        const mine = await comparedParts(await office!.saved(ours, null));
+        expect(mine).toEqual(await comparedParts(await office!.saved(bytes, insertion)));
       },
     );
   },

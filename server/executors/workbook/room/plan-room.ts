@@ -28,7 +28,7 @@ export type RoomPlan =
       /** Inserts one new row below the table; more are inserted in the same place. */
       insertion: CellInsertion;
       /** Maximum number of rows that can be inserted before something would be pushed off the sheet. */
-      most: number;
+      maxInsertedRows: number;
     }
   /** Why nothing can be moved, as a text that follows "because". */
   | { reason: string };
@@ -58,7 +58,7 @@ export function planRoom(
     ({ block, grows }) => !grows && block.top < row && block.bottom >= row && isIn(block, insertion),
   );
   if (blocked) return { reason: `${blocked.what} stands beside its last row` };
-  return { insertion, most: MAX_ROWS - 1 - lastRow(model, insertion, solids) };
+  return { insertion, maxInsertedRows: MAX_ROWS - 1 - lastRow(model, insertion, solids) };
 }
 
 const isIn = (block: CellBlock, { left, right }: CellInsertion): boolean => block.left <= right && block.right >= left;

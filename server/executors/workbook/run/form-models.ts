@@ -50,7 +50,7 @@ interface Form {
  * Maximum number of extra models per form. Each one calculates a suggestion that the user has overridden, by leaving
  * only that input unwritten.
  */
-const MOST_SHADOWS = 4;
+const MAX_SHADOW_MODELS = 4;
 
 export function createFormModels(bounds: FormBounds, now: () => number = () => performance.now()): FormModels {
   // In the order of last use.
@@ -113,7 +113,7 @@ function calculate(workbook: WarmWorkbook, form: Form, { definition, inputs, tim
   const calculated = definition.inputs.filter(isCalculatedWhole);
   const overridden = calculated.filter(({ Name }) => wanted.has(Name));
   for (const input of calculated) if (!overridden.includes(input)) values.push(readWhole(main.calculation, input));
-  for (const input of overridden.slice(0, MOST_SHADOWS)) {
+  for (const input of overridden.slice(0, MAX_SHADOW_MODELS)) {
     const without = new Map(wanted);
     without.delete(input.Name);
     values.push(readWhole(bring(without).calculation, input));
@@ -129,10 +129,10 @@ function calculate(workbook: WarmWorkbook, form: Form, { definition, inputs, tim
 
 function nearest(models: Iterable<FormModel>, definition: ActivityDefinition, wanted: Wanted): FormModel | null {
   let best: FormModel | null = null;
-  let least = Infinity;
+  let fewestSteps = Infinity;
   for (const model of models) {
     const steps = distance(model, definition, wanted);
-    if (steps !== null && steps < least) [best, least] = [model, steps];
+    if (steps !== null && steps < fewestSteps) [best, fewestSteps] = [model, steps];
   }
   return best;
 }

@@ -21,7 +21,7 @@ import { createRunLog } from './run-log.ts';
 import type { Evaluate } from './value-rules.ts';
 
 /** Longer lists are truncated, because a form would have to receive them with each change. */
-const MOST_ITEMS = 20_000;
+const MAX_ITEMS = 20_000;
 
 /** Maximum number of table rows with lists of their own: each list is calculated on every change. */
 const MAX_LISTED_ROWS = 1000;
@@ -101,7 +101,7 @@ interface OfferedList {
 
 function listsOf(calculation: Calculation, view: CellView, area: ListArea, evaluate: Evaluate): OfferedList[] {
   if (area.formula && area.isPerRow) return listsOfRows(calculation, view, area, area.formula, evaluate);
-  return [{ items: itemsNow(calculation, view, area, evaluate).slice(0, MOST_ITEMS) }];
+  return [{ items: itemsNow(calculation, view, area, evaluate).slice(0, MAX_ITEMS) }];
 }
 
 /**
@@ -125,7 +125,7 @@ function listsOfRows(
     if (known) known.rows.push(row - top);
     if (known || items.length === 0) continue;
     count += items.length;
-    if (count > MOST_ITEMS) break;
+    if (count > MAX_ITEMS) break;
     lists.set(key, { items, rows: [row - top] });
   }
   return [...lists.values()];

@@ -32,7 +32,7 @@ export class InputValueError extends Error {
 }
 
 /** Maximum length of a cell's text. Source: Excel, 'Specifications and limits'. */
-const LONGEST_TEXT = 32_767;
+const MAX_TEXT_LENGTH = 32_767;
 
 /** Writes a value (JSON text as defined in the contract) into the cells of an input. */
 export function writeInput(calculation: Calculation, view: CellView, input: InputDefinition, json: string): void {
@@ -152,8 +152,8 @@ function cellValue(input: InputDefinition, cell: FormCell, usage: CellUsage, for
       return cell;
     default: {
       const text = savedText(cell);
-      if (text.length > LONGEST_TEXT)
-        throw new InputValueError(`Input '${input.Name}': a cell cannot hold more than ${LONGEST_TEXT} characters`);
+      if (text.length > MAX_TEXT_LENGTH)
+        throw new InputValueError(`Input '${input.Name}': a cell cannot hold more than ${MAX_TEXT_LENGTH} characters`);
       return text;
     }
   }

@@ -15,7 +15,7 @@ import { blockOf, messageOf } from './step-context.ts';
 import type { StepContext } from './step-context.ts';
 
 /** Maximum length of a cell's text. Source: Excel, 'Specifications and limits'. */
-const LONGEST_TEXT = 32_767;
+const MAX_TEXT_LENGTH = 32_767;
 
 export async function runPrompt(context: StepContext, step: StepDefinition): Promise<void> {
   const { log, calculation, services, view } = context;
@@ -73,6 +73,6 @@ function parseAnswer(
       if (/^(true|yes|y|1)$/i.test(text.trim())) return true;
       return /^(false|no|n|0)$/i.test(text.trim()) ? false : { problem: 'Please answer with TRUE or FALSE.' };
     default:
-      return text.length <= LONGEST_TEXT ? text : { problem: 'The answer is too long for a cell.' };
+      return text.length <= MAX_TEXT_LENGTH ? text : { problem: 'The answer is too long for a cell.' };
   }
 }

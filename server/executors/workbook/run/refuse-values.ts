@@ -30,7 +30,7 @@ interface Place {
 }
 
 /** Maximum number of reported issues per input, as for its rules. */
-const MOST_ISSUES = 100;
+const MAX_ISSUES = 100;
 
 /**
  * Checks again what the start has checked: presets, schedules, old runs and values that the form could not calculate
@@ -44,22 +44,22 @@ export function refuseValues({ definition, inputs, timeLimit }: GivenValues, { c
   if (given.size === 0) return;
   const evaluate = ruleEvaluation(calculation, timeLimit);
   let refusal: RunEnded | null = null;
-  const tell = (input: InputDefinition, row: number, message: string): string =>
+  const textOf = (input: InputDefinition, row: number, message: string): string =>
     `Input '${input.Name}'${input.Info.RangeType === 'SingleCell' ? '' : `, row ${row + 1}`}: ${message}`;
   for (const { Name, issues } of checkValueRules(calculation, { definition, given, onlyCalculated: false, evaluate })) {
     const input = definition.inputs.find((one) => one.Name === Name)!;
     for (const { Alert, Message, row } of issues) {
-      const told = tell(input, row, Message);
-      if (Alert === 'Stop') refusal = log.refusal(told, LogCode.InputRefused);
-      else if (Alert === 'Warning') log.warn(told, LogCode.AuthorsWarning);
-      else log.info(told);
+      const text = textOf(input, row, Message);
+      if (Alert === 'Stop') refusal = log.refusal(text, LogCode.InputRefused);
+      else if (Alert === 'Warning') log.warn(text, LogCode.AuthorsWarning);
+      else log.info(text);
     }
   }
   for (const input of listed) {
     const rows = given.get(input.Name);
     if (!rows) continue;
     for (const { row, message } of unlisted({ calculation, view, evaluate }, input, rows))
-      refusal = log.refusal(tell(input, row, message), LogCode.InputRefused);
+      refusal = log.refusal(textOf(input, row, message), LogCode.InputRefused);
   }
   if (refusal) throw refusal;
 }
@@ -95,7 +95,7 @@ function unlisted(
       const index = ruleIndex(Info, row, col);
       if (isClosedCell(Info, row, col) || isBlankCell(cell, Info.CellUsages[index] ?? 'Text')) continue;
       if (!outsideList(Info, index, cell, (column) => items[column] ?? null)) continue;
-      if (issues.length === MOST_ISSUES) return issues;
+      if (issues.length === MAX_ISSUES) return issues;
       const column = Info.RangeType === 'SingleCell' ? null : columnTitle(Info, row, col);
       issues.push({ row, message: listMessage(column) });
     }

@@ -1,6 +1,6 @@
 /** The Start step: starts runs of another activity, one per row of a table of the workbook. */
 import type { StepDefinition } from '#server/executors/executor.ts';
-import { FOR_EACH_AT_ONCE } from '#shared/rules/chains/types.ts';
+import { DEFAULT_FOR_EACH_CONCURRENCY } from '#shared/rules/chains/types.ts';
 import { columnNames } from '../definitions/step-database.ts';
 import { findTable } from '../definitions/table-references.ts';
 import type { StepContext } from './step-context.ts';
@@ -27,7 +27,7 @@ export async function runStart(context: StepContext, step: StepDefinition): Prom
     activity: Activity!,
     columns: places.map((place) => names[place]!),
     keyColumn: KeyColumn ?? null,
-    atOnce: Number(AtOnce ?? FOR_EACH_AT_ONCE),
+    concurrency: Number(AtOnce ?? DEFAULT_FOR_EACH_CONCURRENCY),
     stopAfterFailures: StopAfterFailures === undefined ? null : Number(StopAfterFailures),
     rows,
   });

@@ -14,7 +14,7 @@ import { RunEnded } from './run-ended.ts';
 import type { StepContext } from './step-context.ts';
 
 /** Maximum number of error cells that are reported one by one. */
-const MOST_CELLS = 20;
+const MAX_REPORTED_CELLS = 20;
 
 type PlainCell = Exclude<CellValue, CellError>;
 
@@ -65,8 +65,8 @@ export function tableRows(
   if (errors.length === 0) return rows;
   const code = undone === 'written' ? LogCode.WriteRefused : LogCode.StepRefused;
   const nothing = `Step '${step.Step}': nothing was ${undone} because of`;
-  for (const error of errors.slice(0, MOST_CELLS)) log.error(`${nothing} the error ${error}`, code);
-  const more = errors.length - MOST_CELLS;
+  for (const error of errors.slice(0, MAX_REPORTED_CELLS)) log.error(`${nothing} the error ${error}`, code);
+  const more = errors.length - MAX_REPORTED_CELLS;
   if (more > 0) log.error(`${nothing} errors in ${more} more ${more === 1 ? 'cell' : 'cells'}`, code);
   throw new RunEnded('Failed');
 }

@@ -27,7 +27,7 @@ import { fillTable, targetColumns } from './table-rows.ts';
 import { runWrite } from './write-step.ts';
 
 /** Maximum number of failing cells that a check reports one by one. */
-const MOST_CELLS = 20;
+const MAX_REPORTED_CELLS = 20;
 
 const ACTIONS: Record<StepAction, (context: StepContext, step: StepDefinition) => void | Promise<void>> = {
   Import: runImport,
@@ -57,13 +57,13 @@ function runCheck(context: StepContext, step: StepDefinition): void {
   );
   if (failed.length === 0) return;
   const isWarning = step.options['Severity']?.toLowerCase() === 'warning';
-  const tell = (message: string): void =>
+  const logFailure = (message: string): void =>
     isWarning ? context.log.warn(message, LogCode.CheckWarned) : context.log.error(message, LogCode.CheckFailed);
   const message = messageOf(context, step);
   const name = context.calculation.model.sheets[sheet]!.name;
   const isOne = values.length * (values[0]?.length ?? 0) === 1;
-  for (const cell of failed.slice(0, MOST_CELLS)) tell(isOne ? message : `${message} (${name}!${cell})`);
-  if (failed.length > MOST_CELLS) tell(`${message} (${failed.length - MOST_CELLS} more cells)`);
+  for (const cell of failed.slice(0, MAX_REPORTED_CELLS)) logFailure(isOne ? message : `${message} (${name}!${cell})`);
+  if (failed.length > MAX_REPORTED_CELLS) logFailure(`${message} (${failed.length - MAX_REPORTED_CELLS} more cells)`);
   if (!isWarning) throw new RunEnded('Failed');
 }
 

@@ -24,7 +24,7 @@ import type { Calculation } from './calculation.ts';
 import { formValue, isBlankCell } from './input-cells.ts';
 
 /** Maximum number of issues per input, counted separately for Stop and for the others. */
-const MOST_ISSUES = 100;
+const MAX_ISSUES = 100;
 
 export type Evaluate = (formula: PlacedFormula, at: CellPosition) => PlacedResult;
 
@@ -60,7 +60,7 @@ function inputRules(calculation: Calculation, values: RuledValues, input: InputD
       const rule = ruleAt(Info, row, col);
       if (!rule || (values.onlyCalculated && !rule.Calculated)) continue;
       const kind = rule.Alert === 'Stop' ? 'stop' : 'other';
-      if (counts[kind] >= MOST_ISSUES || isClosedCell(Info, row, col)) continue;
+      if (counts[kind] >= MAX_ISSUES || isClosedCell(Info, row, col)) continue;
       if (isBlankCell(cell, Info.CellUsages[ruleIndex(Info, row, col)] ?? 'Text') && typeof cell !== 'boolean')
         continue;
       const message = decide(rule, cell, { row, col, y, x });

@@ -25,10 +25,10 @@ export async function runWrite(context: StepContext, step: StepDefinition): Prom
     rows: tableRows(context, step, { table: table.name, places, undone: 'written' }),
     ...(TimeLimit === undefined ? {} : { timeLimit: Number(TimeLimit) * 1000 }),
   });
-  context.log.done(`Step '${step.Step}': ${told(written)} in ${Target!}`);
+  context.log.done(`Step '${step.Step}': ${summaryOf(written)} in ${Target!}`);
 }
 
-function told({ inserted, updated, deleted }: WrittenRows): string {
+function summaryOf({ inserted, updated, deleted }: WrittenRows): string {
   const count = (rows: number, what: string): string =>
     `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} ${what}`;
   const parts = [count(inserted, 'inserted')];

@@ -175,8 +175,8 @@ test('what was noted while a moment waited is not counted again with what is mis
   await tickAt('2026-11-23T06:36:01Z');
   await tickAt('2026-11-23T07:25:01Z');
   expect(await slotsOf()).toEqual(['06:00 Started', '06:15 Started', '06:30 Missed', '07:15 Missed']);
-  const told = await database.knex('TimetableSlots').where({ TimetableId, Outcome: 'Missed' }).orderBy('SlotTime');
-  expect(told.map(({ Message }) => Message)).toEqual([
+  const missed = await database.knex('TimetableSlots').where({ TimetableId, Outcome: 'Missed' }).orderBy('SlotTime');
+  expect(missed.map(({ Message }) => Message)).toEqual([
     expect.stringContaining('no server was there'),
     'Not made up for: 3 times, of which this is the last',
   ]);

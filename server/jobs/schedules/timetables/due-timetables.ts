@@ -19,7 +19,7 @@ export interface Begun {
   begun: number[];
 }
 
-const MOST_AT_ONCE = 500;
+const MAX_SCHEDULES_PER_POLL = 500;
 
 export async function startDueTimetables(context: SchedulerContext, isStopping: () => boolean): Promise<Begun> {
   const { database, clock, log } = context;
@@ -29,7 +29,7 @@ export async function startDueTimetables(context: SchedulerContext, isStopping: 
     .knex('Timetables')
     .where('NextTime', '<=', now)
     .orderBy('NextTime')
-    .limit(MOST_AT_ONCE)) as TimetableRow[];
+    .limit(MAX_SCHEDULES_PER_POLL)) as TimetableRow[];
   const calendars = new Map<number | null, Calendar | null>();
   for (const row of due) {
     if (isStopping()) break;
@@ -61,7 +61,7 @@ async function fire(context: SchedulerContext, { row, rule, now }: Due, result: 
     now,
     isWaiting: row.IsWaiting,
     missed: row.Missed,
-    most: row.MissedMax,
+    maxCaughtUp: row.MissedMax,
     lateMs: LATE_MS,
   });
   const after = slots.next(now) ?? NEVER;

@@ -17,38 +17,38 @@ export interface DueQuestion {
   isWaiting: boolean;
   missed: MissedRule;
   /** Maximum number of occurrences to catch up with the rule All. */
-  most: number;
+  maxCaughtUp: number;
   /** An occurrence that has been due for longer than this was missed. */
   lateMs: number;
 }
 
 /** Maximum number of occurrences read per poll. With one per minute, this covers hours. */
-const MOST_READ = 500;
+const MAX_OCCURRENCES_PER_POLL = 500;
 
 export function dueSlots(slots: TimetableSlots, question: DueQuestion): DueSlots {
-  const { from, now, isWaiting, missed, most, lateMs } = question;
+  const { from, now, isWaiting, missed, maxCaughtUp, lateMs } = question;
   const before = new Date(from.getTime() - 1);
-  const due = slots.newest(before, now, MOST_READ);
+  const due = slots.newest(before, now, MAX_OCCURRENCES_PER_POLL);
   // A waiting occurrence counts even if the plan or the calendar has changed since.
   if (isWaiting && due[0]?.getTime() !== from.getTime()) due.unshift(from);
   const inTime = (slot: Date): boolean => now.getTime() - slot.getTime() <= lateMs;
-  const isKept = keeper(due, missed, most, inTime);
+  const isKept = keeper(due, missed, maxCaughtUp, inTime);
   const starts = due.filter((slot) => isKept(slot) || (isWaiting && missed === 'None' && slot === due[0]));
   const passed = due.filter((slot) => !starts.includes(slot));
   const last = passed.at(-1);
   if (!last) return { starts, missed: null };
-  const count = due.length < MOST_READ ? passed.length : slots.count(before, now) - starts.length;
+  const count = due.length < MAX_OCCURRENCES_PER_POLL ? passed.length : slots.count(before, now) - starts.length;
   return { starts, missed: { last, count } };
 }
 
 function keeper(
   due: readonly Date[],
   missed: MissedRule,
-  most: number,
+  maxCaughtUp: number,
   inTime: (slot: Date) => boolean,
 ): (slot: Date) => boolean {
   if (missed === 'None') return inTime;
   if (missed === 'Last') return due.some(inTime) ? inTime : (slot) => slot === due.at(-1);
-  const made = new Set(due.filter((slot) => !inTime(slot)).slice(-most));
+  const made = new Set(due.filter((slot) => !inTime(slot)).slice(-maxCaughtUp));
   return (slot) => inTime(slot) || made.has(slot);
 }

@@ -5,7 +5,7 @@
 import type { HolidayRule, TimetablePlan } from '#shared/contract/timetables.ts';
 import {
   isBusinessDay,
-  LONGEST_REST,
+  MAX_NON_WORKING_DAYS,
   MONDAY_TO_FRIDAY,
   monthLength,
   partsOf,
@@ -27,15 +27,15 @@ export interface TimetableSlots {
   /** Returns the first occurrence after a time; null if none follows. */
   next(after: Date): Date | null;
   /** Returns the newest occurrences after one time and up to another, oldest first. */
-  newest(after: Date, upTo: Date, most: number): Date[];
-  /** Counts the occurrences, up to MOST_COUNTED. */
+  newest(after: Date, upTo: Date, limit: number): Date[];
+  /** Counts the occurrences, up to MAX_COUNT. */
   count(after: Date, upTo: Date): number;
 }
 
 /** Number of days searched. A plan for 29 February waits at most eight years, from 2096 to 2104. */
-const DAYS_LOOKED_AT = 366 * 9;
+const MAX_SEARCHED_DAYS = 366 * 9;
 const LAST_WEEK = 5;
-export const MOST_COUNTED = 1000;
+export const MAX_COUNT = 1000;
 
 interface Times {
   isDay: (day: number) => boolean;
@@ -50,23 +50,23 @@ export function slotsOf(rule: SlotRule): TimetableSlots {
   const momentsOn = (day: number): number[] => toMoments(day, landingOn(day, rule, times), timeZone, times.byClock);
   const dayAt = (moment: Date): number => Math.floor(localTime(moment.getTime(), timeZone) / DAY_MS);
 
-  const newest = (after: Date, upTo: Date, most: number): Date[] => {
+  const newest = (after: Date, upTo: Date, limit: number): Date[] => {
     const found = new Set<number>();
     const first = dayAt(after) - 1;
     // Start one day later: a time that is shifted forward can fall into the next day.
     for (let day = dayAt(upTo) + 1, spare = 1; day >= first && spare >= 0; day -= 1) {
-      if (found.size >= most) spare -= 1;
+      if (found.size >= limit) spare -= 1;
       for (const moment of momentsOn(day)) {
         if (moment > after.getTime() && moment <= upTo.getTime()) found.add(moment);
       }
     }
     const inOrder = [...found].toSorted((a, b) => a - b);
-    return inOrder.slice(-most).map((moment) => new Date(moment));
+    return inOrder.slice(-limit).map((moment) => new Date(moment));
   };
 
   return {
     next: (after) => {
-      for (let day = dayAt(after) - 1, end = day + DAYS_LOOKED_AT; day <= end; day += 1) {
+      for (let day = dayAt(after) - 1, end = day + MAX_SEARCHED_DAYS; day <= end; day += 1) {
         const found = momentsOn(day).find((moment) => moment > after.getTime());
         if (found === undefined) continue;
         const sooner = momentsOn(day + 1).find((moment) => moment > after.getTime());
@@ -75,7 +75,7 @@ export function slotsOf(rule: SlotRule): TimetableSlots {
       return null;
     },
     newest,
-    count: (after, upTo) => newest(after, upTo, MOST_COUNTED).length,
+    count: (after, upTo) => newest(after, upTo, MAX_COUNT).length,
   };
 }
 
@@ -134,7 +134,7 @@ function landingOn(day: number, { calendar, holidayRule }: SlotRule, { isDay, ti
   if (!isBusinessDay(day, calendar)) return [];
   if (isOwn || holidayRule === 'Skip') return isOwn ? times : [];
   const step = holidayRule === 'After' ? -1 : 1;
-  for (let count = 1; count <= LONGEST_REST; count += 1) {
+  for (let count = 1; count <= MAX_NON_WORKING_DAYS; count += 1) {
     const rest = day + step * count;
     if (isBusinessDay(rest, calendar)) break;
     if (isDay(rest)) return times;

@@ -15,7 +15,7 @@ import { loadRows, quotedTable, withoutPlaces } from './load-rows.ts';
 import { upsertRows } from './upsert-rows.ts';
 
 /** Maximum number of bad cells listed in the message. */
-const MOST_FAULTS = 10;
+const MAX_LISTED_CELLS = 10;
 
 export async function writeStepRows(
   access: ConnectionAccess,
@@ -105,9 +105,9 @@ function typedRows({ rows, columns, dates, target }: StepWrite, catalog: readonl
     }),
   );
   if (faults.length === 0) return typed;
-  const more = faults.length > MOST_FAULTS ? `; and ${faults.length - MOST_FAULTS} more` : '';
+  const more = faults.length > MAX_LISTED_CELLS ? `; and ${faults.length - MAX_LISTED_CELLS} more` : '';
   throw new StepRefused(
     'Failed',
-    `Nothing was written to '${target}': ${faults.slice(0, MOST_FAULTS).join('; ')}${more}`,
+    `Nothing was written to '${target}': ${faults.slice(0, MAX_LISTED_CELLS).join('; ')}${more}`,
   );
 }

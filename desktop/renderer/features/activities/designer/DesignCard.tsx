@@ -79,7 +79,7 @@ interface OpenDesignProps extends DesignCardProps {
 function OpenDesign(props: OpenDesignProps) {
   const { design, file, fields, write, propose, isRefused, refusals, onReload, onLeave } = props;
   const designer = useDesigner(design);
-  const { look, ...inspection } = useInspection();
+  const { inspect, ...inspection } = useInspection();
   const hadMarks = design.Marks.length > 0 && design.Carried === null;
   // A design with changes opens in the editor, as does a file without marks. A file that came with marks opens as a
   // summary.
@@ -93,8 +93,8 @@ function OpenDesign(props: OpenDesignProps) {
   useEffect(() => {
     // Inspect the file once for its fidelity report. Calculating that after each change of the marks would take too
     // long.
-    if (hadMarks && file && ActivityId === 0) void look(file, Schema, fields.region);
-  }, [ActivityId, Schema, hadMarks, file, fields.region, look]);
+    if (hadMarks && file && ActivityId === 0) void inspect(file, Schema, fields.region);
+  }, [ActivityId, Schema, hadMarks, file, fields.region, inspect]);
   const region = useLast(inspection.found?.Region) ?? design.Region;
   const isShown = isEditing || refusals > 0;
   const found = inspection.found ?? designer.found;

@@ -13,7 +13,7 @@ import { t } from '#renderer/language/translate.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 
 /** Minimum bar height in percent, so that the bar stays visible and clickable. */
-const LEAST_PERCENT = 4;
+const MIN_HEIGHT_PERCENT = 4;
 
 /**
  * A bar for each ended run, oldest first. Its height is the duration and its mark is the outcome. A click opens the
@@ -56,7 +56,7 @@ function Bar({ point, share }: { point: DurationPoint; share: number }) {
   return (
     <span className="rs-run-bar" data-run={point.runId} title={titleOf(point)}>
       <span className="rs-run-bar-room">
-        <span style={{ height: `${Math.max(LEAST_PERCENT, share * 100)}%`, background: `var(${color})` }} />
+        <span style={{ height: `${Math.max(MIN_HEIGHT_PERCENT, share * 100)}%`, background: `var(${color})` }} />
       </span>
       <ShapeMark shape={shape} color={`var(${color})`} />
     </span>

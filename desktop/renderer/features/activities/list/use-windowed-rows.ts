@@ -24,21 +24,23 @@ const around = (first: number, end: number, count: number): Windowed => ({
 export function useWindowedRows(body: RefObject<HTMLElement | null>, count: number, rowHeight: number): Windowed {
   const [seen, setSeen] = useState({ first: 0, end: 40 });
   useEffect(() => {
-    const look = (): void => {
+    const update = (): void => {
       if (!body.current) return;
       const { top } = body.current.getBoundingClientRect();
       const first = Math.max(0, Math.floor(-top / rowHeight));
       const end = Math.max(0, Math.ceil((window.innerHeight - top) / rowHeight));
-      const [least, most] = [Math.floor(first / STEP) * STEP, Math.ceil(end / STEP) * STEP];
-      setSeen((before) => (before.first === least && before.end === most ? before : { first: least, end: most }));
+      const [firstRow, endRow] = [Math.floor(first / STEP) * STEP, Math.ceil(end / STEP) * STEP];
+      setSeen((before) =>
+        before.first === firstRow && before.end === endRow ? before : { first: firstRow, end: endRow },
+      );
     };
-    look();
+    update();
     // Capture scroll events of any surrounding container, because scroll events do not bubble.
-    document.addEventListener('scroll', look, { capture: true, passive: true });
-    window.addEventListener('resize', look);
+    document.addEventListener('scroll', update, { capture: true, passive: true });
+    window.addEventListener('resize', update);
     return () => {
-      document.removeEventListener('scroll', look, { capture: true });
-      window.removeEventListener('resize', look);
+      document.removeEventListener('scroll', update, { capture: true });
+      window.removeEventListener('resize', update);
     };
   }, [body, rowHeight]);
   return around(Math.min(seen.first, count), seen.end, count);

@@ -22,7 +22,7 @@ export function useInspection() {
   const aborter = useRef<AbortController | null>(null);
   useEffect(() => () => aborter.current?.abort(), []);
 
-  const look = useCallback(
+  const inspect = useCallback(
     async (file: File | null, Schema: string, region: RegionId | '' = ''): Promise<InspectedWorkbook | null> => {
       aborter.current?.abort();
       if (!file) {
@@ -51,5 +51,5 @@ export function useInspection() {
     [],
   );
 
-  return { ...state, look };
+  return { ...state, inspect };
 }

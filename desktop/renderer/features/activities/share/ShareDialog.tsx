@@ -32,12 +32,12 @@ interface ShareDialogProps {
 
 const paramsOf = (name: string, id: number) => ({ name, keyColumn: 'Id', value: String(id) });
 /** Maximum number of people fetched for one activity; the pages of rights show more. */
-const MOST_SHARES = 200;
+const MAX_SHARES = 200;
 const OFFERED = 6;
 
 /** Shows with whom an activity is shared, and the public link. For users who manage rights. */
 export function ShareDialog({ id, name, onClose }: ShareDialogProps) {
-  const query = { Held: true, Take: MOST_SHARES };
+  const query = { Held: true, Take: MAX_SHARES };
   const held = useQueries({
     queries: SHARED_RIGHTS.map((right) => queryOf(specificGrantInfo, { params: paramsOf(right, id), query })),
   });

@@ -3,7 +3,7 @@ import { isPending } from '#shared/contract/run-status.ts';
 import type { RunState } from '#shared/contract/runs.ts';
 import { said, t } from '#renderer/language/translate.ts';
 
-const isToldBelow = ({ Approval }: ChecklistStep): boolean =>
+const isShownBelow = ({ Approval }: ChecklistStep): boolean =>
   Approval !== null && (Approval.Outcome === 'Open' || Approval.Decisions.length > 0);
 
 /** Describes what the step is doing, what it waits for, or why it was not run. */
@@ -19,7 +19,7 @@ export function noteOf(step: ChecklistStep, state: RunState | null): string {
   const parts = [
     step.StepName !== '' && step.StepName !== step.Name ? step.StepName : '',
     // The approval's question and decisions are shown below the note.
-    isToldBelow(step) ? '' : messageText(step.Message),
+    isShownBelow(step) ? '' : messageText(step.Message),
     isPending(step.Status) && step.WaitsFor.length > 0
       ? t('Waits for {waitsFor}', { waitsFor: step.WaitsFor.join(', ') })
       : '',
@@ -37,14 +37,14 @@ const DECISION = /^(Yes|No): (.*?)( \([^()]* is .*\))?$/s;
 export function messageText(message: string): string {
   const [, outcome, condition, values = ''] = DECISION.exec(message) ?? [];
   if (outcome === undefined || condition === undefined) return said(message);
-  const told = outcome === 'Yes' ? t('Yes: {condition}', { condition }) : t('No: {condition}', { condition });
-  return told + valuesText(values);
+  const outcomeText = outcome === 'Yes' ? t('Yes: {condition}', { condition }) : t('No: {condition}', { condition });
+  return outcomeText + valuesText(values);
 }
 
 /** Translates only unambiguous words of the server. Values are user text and may contain sentences. */
 function valuesText(values: string): string {
   const parts = values.slice(' ('.length, -1).split(', ');
   if (!parts.every((part) => /^\S+ is \S+$/.test(part))) return values;
-  const told = parts.map((part) => part.replace(/ blank$/, ` ${t('blank')}`).replace(' is ', t(' is ')));
-  return ` (${told.join(', ')})`;
+  const translated = parts.map((part) => part.replace(/ blank$/, ` ${t('blank')}`).replace(' is ', t(' is ')));
+  return ` (${translated.join(', ')})`;
 }

@@ -83,6 +83,6 @@ export function countsText(steps: readonly Pick<ChecklistStep, 'Status'>[]): str
     [count((status) => status === 'Queued' || status === 'QueuedInSeq'), t('waiting')],
     [count((status) => status === 'Cancelled'), t('cancelled')],
   ] as const;
-  const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
-  return `${t('{count, plural, one {# step} other {# steps}}', { count: steps.length })}: ${told.join(', ')}`;
+  const countTexts = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
+  return `${t('{count, plural, one {# step} other {# steps}}', { count: steps.length })}: ${countTexts.join(', ')}`;
 }

@@ -15,7 +15,7 @@ import { firstPendingRun } from './step-times.ts';
 /**
  * Poll interval while the live stream reports changes of the run. The stream does not report every change immediately.
  */
-const TOLD_INTERVAL = 15_000;
+const LIVE_POLL_INTERVAL_MS = 15_000;
 
 export interface WatchedChain {
   data: ChecklistStatus | undefined;
@@ -44,7 +44,7 @@ export function useChecklistRun(kind: 'checklist' | 'workflow', runId: number): 
       call(checklistStatus, { params, signal, polls: client.getQueryData(queryKey) !== undefined }),
     refetchInterval: ({ state: { data } }) => {
       if (!isRunning(data)) return false;
-      return useLive.getState().chains.has(runId) ? TOLD_INTERVAL : POLL_INTERVAL;
+      return useLive.getState().chains.has(runId) ? LIVE_POLL_INTERVAL_MS : POLL_INTERVAL;
     },
   });
   const { data, refetch } = status;
@@ -54,8 +54,8 @@ export function useChecklistRun(kind: 'checklist' | 'workflow', runId: number): 
   useEffect(() => {
     if (ended !== null) void refetch();
   }, [ended, refetch]);
-  const told = useLiveChain(runId, isRunning(data));
-  const times = told?.times ?? 0;
+  const live = useLiveChain(runId, isRunning(data));
+  const times = live?.times ?? 0;
   useEffect(() => {
     if (times > 0) void refetch();
   }, [times, refetch]);
@@ -70,11 +70,11 @@ export function useChecklistRun(kind: 'checklist' | 'workflow', runId: number): 
 }
 
 function useStepState(id: number | null): RunState | undefined {
-  const isTold = useLiveRun(id ?? 0, id !== null);
+  const isLive = useLiveRun(id ?? 0, id !== null);
   const { data } = useQuery({
     ...runStateQuery(id ?? 0),
     enabled: id !== null,
-    refetchInterval: (query) => pollInterval(query.state.data, isTold),
+    refetchInterval: (query) => pollInterval(query.state.data, isLive),
   });
   return id === null ? undefined : data;
 }

@@ -11,7 +11,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { useAddressValues } from '#renderer/ui/use-address-values.ts';
-import { COMPARED_MOST, MORE_RUNS } from './compare-path.ts';
+import { MAX_COMPARED_RUNS, MORE_RUNS } from './compare-path.ts';
 import { compareInputs, compareOutputs } from './compare-runs.ts';
 import { whyDifferent } from './why-different.ts';
 import { ComparedCells } from './ComparedCells.tsx';
@@ -26,7 +26,7 @@ export function CompareRunsPage() {
   const [query] = useSearchParams();
   const more = query.get(MORE_RUNS);
   const ids = [left, right, ...(more ? more.split(',') : [])].map(Number);
-  return ids.every((id) => Number.isSafeInteger(id) && id > 0) && ids.length <= COMPARED_MOST ? (
+  return ids.every((id) => Number.isSafeInteger(id) && id > 0) && ids.length <= MAX_COMPARED_RUNS ? (
     <Comparison key={ids.join()} ids={ids} />
   ) : (
     <NotFoundPage />
@@ -36,7 +36,7 @@ export function CompareRunsPage() {
 function Comparison({ ids }: { ids: number[] }) {
   const found = useQueries({
     queries: ids.map((id) => queryOf(runDetails, { params: { id }, query: { activity: true } })),
-    combine: together,
+    combine: combineResults,
   });
   if (found.runs) return <Compared runs={found.runs} />;
   return (
@@ -47,7 +47,7 @@ function Comparison({ ids }: { ids: number[] }) {
 }
 
 /** Combines the results; complete only after all runs have arrived. */
-function together(results: UseQueryResult<ActivityRun>[]) {
+function combineResults(results: UseQueryResult<ActivityRun>[]) {
   const failed = results.filter(({ error }) => error !== null);
   const runs = results.flatMap(({ data }) => data ?? []);
   return {

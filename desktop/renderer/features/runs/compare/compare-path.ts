@@ -1,5 +1,5 @@
 /** Maximum number of runs in one comparison. */
-export const COMPARED_MOST = 5;
+export const MAX_COMPARED_RUNS = 5;
 
 /** Query parameter for the runs after the first two. */
 export const MORE_RUNS = 'more';

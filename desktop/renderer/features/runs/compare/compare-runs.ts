@@ -149,9 +149,9 @@ function sideText(side: Side | undefined): string {
 
 function compareTables(sides: readonly Side[]): CellDifference[] {
   const tables = sides.map(({ json, info, name }) => valueTable(json, info, name));
-  const most = (count: (table: ValueTable) => number): number => Math.max(...tables.map(count));
-  const columns = most((table) => table.columns.length);
-  const rows = most((table) => table.rows.length);
+  const maxOf = (count: (table: ValueTable) => number): number => Math.max(...tables.map(count));
+  const columns = maxOf((table) => table.columns.length);
+  const rows = maxOf((table) => table.rows.length);
   const differences: CellDifference[] = [];
   for (let row = 0; row < rows; row += 1) {
     for (let col = 0; col < columns; col += 1) {

@@ -15,12 +15,12 @@ interface Compared {
   outputs: readonly Pick<ComparedValue, 'differs'>[];
 }
 
-type Told = Pick<ActivityRun, 'ActivityId' | 'ActivityVersion' | 'Type' | 'Inputs'> & {
+type ComparedRun = Pick<ActivityRun, 'ActivityId' | 'ActivityVersion' | 'Type' | 'Inputs'> & {
   LogEntries: readonly Pick<ActivityRun['LogEntries'][number], 'Message' | 'StatusCode'>[];
 };
 
 /** Returns null if no output differs. */
-export function whyDifferent(runs: readonly Told[], { inputs, outputs }: Compared): string | null {
+export function whyDifferent(runs: readonly ComparedRun[], { inputs, outputs }: Compared): string | null {
   if (!outputs.some(({ differs }) => differs)) return null;
   const isSameActivity = new Set(runs.map(({ ActivityId }) => ActivityId)).size === 1;
   if (!isSameActivity) return t('The runs are of different activities.');
@@ -48,12 +48,12 @@ export function whyDifferent(runs: readonly Told[], { inputs, outputs }: Compare
  * Returns the steps that read rows in every run, and whether they read different rows. Empty if the runs have different
  * versions.
  */
-function readSteps(runs: readonly Told[]): { Step: string; differs: boolean }[] {
+function readSteps(runs: readonly ComparedRun[]): { Step: string; differs: boolean }[] {
   if (new Set(runs.map(({ ActivityVersion }) => ActivityVersion)).size > 1) return [];
   const marks = runs.map(({ LogEntries }) => {
     const lines = LogEntries.filter(({ StatusCode }) => StatusCode === LogCode.StepDone);
-    const told = lines.map(({ Message }) => parseReadLine(Message)).filter((mark) => mark !== null);
-    return new Map(told.map(({ Step, mark }) => [Step, mark]));
+    const readLines = lines.map(({ Message }) => parseReadLine(Message)).filter((mark) => mark !== null);
+    return new Map(readLines.map(({ Step, mark }) => [Step, mark]));
   });
   const [first, ...others] = marks;
   return [...(first ?? [])]
@@ -84,7 +84,7 @@ function inputText(inputs: Compared['inputs']): string | null {
 }
 
 /** Hidden inputs are compared too, but the text reveals neither their names nor their values. */
-function hiddenText(runs: readonly Told[]): string | null {
+function hiddenText(runs: readonly ComparedRun[]): string | null {
   const hidden = runs.map(({ Inputs, Type }) =>
     JSON.stringify(
       Inputs.filter(({ ParameterInfo }) => wholeSpecification(ParameterInfo) === 'Hidden')
@@ -95,7 +95,7 @@ function hiddenText(runs: readonly Told[]): string | null {
   return new Set(hidden).size === 1 ? null : t('hidden inputs');
 }
 
-function versionText(runs: readonly Told[]): string | null {
+function versionText(runs: readonly ComparedRun[]): string | null {
   const versions = [...new Set(runs.map(({ ActivityVersion }) => ActivityVersion))];
   return versions.length === 1 ? null : t('the versions ({versions})', { versions: versions.join(', ') });
 }

@@ -16,8 +16,8 @@ export function seriesText({ Points, Runs, Info, PeriodSeconds }: OutputSeries):
   const [first, last] = [Points[0], Points.at(-1)];
   if (!first || !last) return '';
   const text = (value: number): string => shownValue(value, Info.Formats[0], Info.CellUsages[0]);
-  const least = Points.reduce((lowest, { Least }) => Math.min(lowest, Least), Infinity);
-  const most = Points.reduce((highest, { Most }) => Math.max(highest, Most), -Infinity);
+  const min = Points.reduce((lowest, { Least }) => Math.min(lowest, Least), Infinity);
+  const max = Points.reduce((highest, { Most }) => Math.max(highest, Most), -Infinity);
   const runs = t('{runs, plural, one {1 run} other {# runs}}', { runs: Runs });
   const what =
     PeriodSeconds === null
@@ -30,7 +30,7 @@ export function seriesText({ Points, Runs, Info, PeriodSeconds }: OutputSeries):
     time: formatDayTime(first.Time),
     time2: formatDayTime(last.Time),
     what,
-    least: text(least),
-    most: text(most),
+    least: text(min),
+    most: text(max),
   });
 }

@@ -100,8 +100,8 @@ function TypedField(props: CellFieldProps) {
   const choices = unread !== null && isAsked(value) ? textChoices(value, kind) : null;
   // After a refused start, the form already shows the same message.
   const wrong = field['aria-invalid'] || choices ? null : unread;
-  const told = note !== null && note.of === value ? note.text : null;
-  const hasNote = wrong !== null || told !== null || choices !== null;
+  const noteText = note !== null && note.of === value ? note.text : null;
+  const hasNote = wrong !== null || noteText !== null || choices !== null;
   const described = [field['aria-describedby'], hasNote ? noteId : null].filter(Boolean).join(' ');
   const marked = {
     ...field,
@@ -132,7 +132,7 @@ function TypedField(props: CellFieldProps) {
       <div id={noteId} role="status">
         {choices && unread !== null && <div className="rs-visually-hidden">{said(unread)}</div>}
         {wrong !== null && <div className="rs-field-error">{said(wrong)}</div>}
-        {wrong === null && told !== null && <div className="rs-field-helper">{told}</div>}
+        {wrong === null && noteText !== null && <div className="rs-field-helper">{noteText}</div>}
       </div>
     </>
   );

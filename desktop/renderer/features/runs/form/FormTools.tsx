@@ -22,7 +22,7 @@ import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { formsOfRun, type Forms } from './form-inputs.ts';
-import { formsOfValues, isKeepable, linkValues, LONGEST_LINK } from './prefilled-link.ts';
+import { formsOfValues, isKeepable, linkValues, MAX_LINK_LENGTH } from './prefilled-link.ts';
 import { fillForms, type RunFormState, type RunFormStore } from './run-form-store.ts';
 
 /** Tools that fill in the form or save its values: named input sets and a link with values. */
@@ -46,7 +46,7 @@ export function FormTools({ store }: { store: RunFormStore }) {
 
 async function copyLink({ activity, forms, changed }: RunFormState): Promise<void> {
   const values = linkValues(activity.Inputs, forms, changed);
-  if (values.length > LONGEST_LINK)
+  if (values.length > MAX_LINK_LENGTH)
     return showError(t('The values are too long for a link. Save them as an input set instead.'));
   const address = bridge.sharedAddress(`activities/run/${activity.Id}/${values === '' ? '' : `#${values}`}`);
   if (await bridge.copyText(address)) showMessage(t('Copied'));

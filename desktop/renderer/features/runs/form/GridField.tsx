@@ -88,7 +88,7 @@ export function GridField({
       disabled={disabled}
       issues={byCell}
       attempt={attempt}
-      told={issues}
+      issueList={issues}
       placeOfIssue={({ row = 0, col = 0 }) => issuePlace(Info, row, col)}
       suggestionAt={suggestionAt}
       sortRefusal={refusal}

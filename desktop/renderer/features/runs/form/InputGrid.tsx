@@ -35,7 +35,7 @@ import type { InputGridProps } from './grid/grid-view.ts';
 const NUMBER_WIDTH = 56;
 const REMOVE_WIDTH = 36;
 /** Maximum share of the visible width for frozen columns, so that the scrolling columns keep enough space. */
-const MOST_FROZEN = 0.6;
+const MAX_FROZEN_SHARE = 0.6;
 
 /**
  * Editable grid. Blueprint's table displays cells well, but lacks keyboard editing and roles for screen readers. This
@@ -108,7 +108,7 @@ export function InputGrid(props: InputGridProps) {
       </div>
       <GridIssues
         id={`${props.id}-issues`}
-        issues={props.told}
+        issues={props.issueList}
         onGo={(issue) => {
           editing.reveal(props.placeOfIssue(issue));
           focusGrid();
@@ -136,7 +136,7 @@ function GridBox(props: GridBoxProps) {
   const [scroll, readScroll] = useScroll(scroller);
   const offsets = useColumnOffsets(props, resize.resized);
   const headWidth = useHeadWidth(props);
-  const frozen = offsets[layout.frozen]! + headWidth > scroll.width * MOST_FROZEN ? 0 : layout.frozen;
+  const frozen = offsets[layout.frozen]! + headWidth > scroll.width * MAX_FROZEN_SHARE ? 0 : layout.frozen;
   const geometry = { offsets, headWidth, frozenWidth: offsets[frozen] ?? 0 };
   const fill = useFillHandle(editing, scroller, geometry);
   const { active } = editing.selection;
@@ -154,7 +154,7 @@ function GridBox(props: GridBoxProps) {
       tabIndex={0}
       aria-labelledby={props.labelledBy}
       aria-describedby={
-        [props.describedBy, props.told.length > 0 && `${id}-issues`].filter(Boolean).join(' ') || undefined
+        [props.describedBy, props.issueList.length > 0 && `${id}-issues`].filter(Boolean).join(' ') || undefined
       }
       aria-rowcount={rows.length + 1}
       aria-colcount={shape.width + 1}
@@ -245,16 +245,16 @@ function useColumnOffsets(
  * scrolling.
  */
 function useFirstIssueSelected(
-  { attempt, told, placeOfIssue }: InputGridProps,
+  { attempt, issueList, placeOfIssue }: InputGridProps,
   reveal: (position: GridPosition) => void,
 ): void {
   const shown = useRef(attempt);
   useEffect(() => {
     if (shown.current === attempt) return;
     shown.current = attempt;
-    const first = told.find(({ row, col }) => row !== undefined && col !== undefined);
+    const first = issueList.find(({ row, col }) => row !== undefined && col !== undefined);
     if (first) reveal(placeOfIssue(first));
-  }, [attempt, told, placeOfIssue, reveal]);
+  }, [attempt, issueList, placeOfIssue, reveal]);
 }
 
 /** @param active active cell; its row is the position on the screen */

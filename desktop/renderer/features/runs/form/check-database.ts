@@ -10,7 +10,7 @@ import { otherValues, pickerSource } from './picker-sources.ts';
 import type { RunFormState } from './run-form-store.ts';
 
 /** Maximum number of distinct values that the form looks up per column. The server looks up all of them. */
-const MOST_LOOKUPS = 20;
+const MAX_LOOKUPS = 20;
 
 /** Returns issues with the messages of the specification (activities, section 5). Throws if a call fails. */
 export async function databaseIssues({ activity, forms, origin }: RunFormState, input: Input): Promise<InputIssue[]> {
@@ -23,7 +23,7 @@ export async function databaseIssues({ activity, forms, origin }: RunFormState, 
     const others = otherValues(activity.Inputs, input, column, { forms, origin });
     const source = pickerSource(activity, input, column, { others, origin })!;
     const cells = cellsOf(input, form.value, column);
-    const texts = [...new Set(cells.map(({ text }) => text))].slice(0, MOST_LOOKUPS);
+    const texts = [...new Set(cells.map(({ text }) => text))].slice(0, MAX_LOOKUPS);
     const wrong = new Set<string>();
     for (const text of texts) {
       const wanted = source.seek(text);

@@ -15,9 +15,9 @@ export const isWide = (input: Pick<Input, 'Info'>): boolean =>
 
 /** In characters: enough for a number or a date with its button. */
 const NUMBER_WIDTH = 22;
-const SHORTEST_TEXT = 12;
+const MIN_TEXT_WIDTH = 12;
 /** Longer texts get the full width. */
-const LONGEST_TEXT = 50;
+const MAX_TEXT_WIDTH = 50;
 
 /** Returns a width that fits the longest possible value. */
 export function fieldWidth({ Info }: Pick<Input, 'Info'>): CSSProperties | undefined {
@@ -26,8 +26,8 @@ export function fieldWidth({ Info }: Pick<Input, 'Info'>): CSSProperties | undef
   const isList = Info.Pickers[0] !== undefined && Info.Pickers[0].Type !== 'None';
   if ((usage === 'Number' || usage === 'Date') && !isList) return widthOf(NUMBER_WIDTH);
   const size = Info.MaxSize[0] ?? null;
-  if (usage !== 'Text' || isList || size === null || size > LONGEST_TEXT) return undefined;
-  return widthOf(Math.max(SHORTEST_TEXT, size + 4));
+  if (usage !== 'Text' || isList || size === null || size > MAX_TEXT_WIDTH) return undefined;
+  return widthOf(Math.max(MIN_TEXT_WIDTH, size + 4));
 }
 
 const widthOf = (letters: number): CSSProperties => ({ '--rs-field-width': `${letters}ch` }) as CSSProperties;

@@ -172,7 +172,7 @@ export function fromGridRows(info: InputInfo, rows: GridRows): FormInput['value'
 }
 
 function dropBlankColumns(rows: GridRows): GridRows {
-  let width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  let width = rows.reduce((max, row) => Math.max(max, row.length), 0);
   while (width > 1 && rows.every((row) => row.length < width || isBlank(row[width - 1]!))) width -= 1;
   return rows.map((row) => (row.length > width ? row.slice(0, width) : row));
 }

@@ -32,9 +32,7 @@ export const gridHeight = (rows: number, isVariable: boolean): number =>
 
 /** Returns 11 pixels per character plus 10, from 120 to 400. */
 export function columnWidth(header: string, texts: readonly (string | undefined)[]): number {
-  const longest = texts
-    .slice(0, MEASURED_ROWS)
-    .reduce((most, text) => Math.max(most, text?.length ?? 0), header.length);
+  const longest = texts.slice(0, MEASURED_ROWS).reduce((max, text) => Math.max(max, text?.length ?? 0), header.length);
   return Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, longest * PIXELS_PER_CHARACTER + PADDING));
 }
 

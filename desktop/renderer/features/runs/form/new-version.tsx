@@ -15,9 +15,9 @@ import { checklistCalls } from './form-calls.ts';
 import type { FormOrigin } from './form-origin.ts';
 
 /** Minimum time between two checks, in milliseconds. */
-const LOOK_AGAIN = 5_000;
+const MIN_CHECK_INTERVAL_MS = 5_000;
 /** Check interval in milliseconds for forms without the live stream, while the page is visible. */
-const LOOK_UNASKED = 30_000;
+const CHECK_INTERVAL_MS = 30_000;
 
 /**
  * Returns the newest version if it is newer than the form's; else null. The live stream reports it immediately, and the
@@ -25,31 +25,31 @@ const LOOK_UNASKED = 30_000;
  * check periodically.
  */
 export function useNewestVersion({ Id, Version }: Activity, origin: FormOrigin): number | null {
-  const isTold = origin.kind === 'own' || origin.kind === 'link';
-  const told = useLiveVersion(Id, isTold) ?? Version;
+  const isLive = origin.kind === 'own' || origin.kind === 'link';
+  const liveVersion = useLiveVersion(Id, isLive) ?? Version;
   const [found, setFound] = useState(Version);
   useEffect(() => {
-    let lookedAt = 0;
+    let checkedAt = 0;
     let isGone = false;
-    const look = async (): Promise<void> => {
-      if (document.visibilityState !== 'visible' || Date.now() - lookedAt < LOOK_AGAIN) return;
-      lookedAt = Date.now();
+    const check = async (): Promise<void> => {
+      if (document.visibilityState !== 'visible' || Date.now() - checkedAt < MIN_CHECK_INTERVAL_MS) return;
+      checkedAt = Date.now();
       // Ignore failures: the start will report a newer version.
       const now = await newestVersion(Id, origin).catch(() => Version);
       if (!isGone) setFound(now);
     };
-    const onLook = (): void => void look();
-    window.addEventListener('focus', onLook);
-    document.addEventListener('visibilitychange', onLook);
-    const timer = isTold ? undefined : window.setInterval(onLook, LOOK_UNASKED);
+    const onReturn = (): void => void check();
+    window.addEventListener('focus', onReturn);
+    document.addEventListener('visibilitychange', onReturn);
+    const timer = isLive ? undefined : window.setInterval(onReturn, CHECK_INTERVAL_MS);
     return () => {
       isGone = true;
       window.clearInterval(timer);
-      window.removeEventListener('focus', onLook);
-      document.removeEventListener('visibilitychange', onLook);
+      window.removeEventListener('focus', onReturn);
+      document.removeEventListener('visibilitychange', onReturn);
     };
-  }, [Id, Version, origin, isTold]);
-  const newest = Math.max(told, found);
+  }, [Id, Version, origin, isLive]);
+  const newest = Math.max(liveVersion, found);
   return newest > Version ? newest : null;
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Input } from '#shared/contract/parameters.ts';
-import { formsOfLink, formsOfValues, linkValues, LONGEST_LINK } from './prefilled-link.ts';
+import { formsOfLink, formsOfValues, linkValues, MAX_LINK_LENGTH } from './prefilled-link.ts';
 
 let lastId = 0;
 const input = (Name: string, usage = 'Number', more: object = {}) =>
@@ -54,7 +54,7 @@ it('no file, nothing hidden or fixed, and no way into a database is in a link, n
 it('what a link cannot mean is passed over', () => {
   expect(formsOfLink(all, '#Rate=[1,2]&Unknown=1')).toEqual({});
   expect(formsOfLink(all, '#Rate={')).toEqual({});
-  expect(formsOfLink(all, `#Rate=5&x=${'y'.repeat(LONGEST_LINK)}`)).toEqual({});
+  expect(formsOfLink(all, `#Rate=5&x=${'y'.repeat(MAX_LINK_LENGTH)}`)).toEqual({});
   expect(formsOfLink(all, '')).toEqual({});
 });
 

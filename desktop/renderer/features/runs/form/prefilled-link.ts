@@ -8,7 +8,7 @@ import { wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { Forms } from './form-inputs.ts';
 
 /** Programs that pass on longer addresses cut them off. */
-export const LONGEST_LINK = 4000;
+export const MAX_LINK_LENGTH = 4000;
 
 /**
  * True if the value may be stored outside the form. False for inputs that cannot be typed into, files, and values that
@@ -35,7 +35,7 @@ export function linkValues(inputs: readonly Input[], forms: Forms, changed: Read
 /** Returns the forms of inputs that have values in the link. Values that do not fit or name no input are ignored. */
 export function formsOfLink(inputs: readonly Input[], hash: string): Forms {
   const text = hash.replace(/^#/, '');
-  if (text === '' || text.length > LONGEST_LINK) return {};
+  if (text === '' || text.length > MAX_LINK_LENGTH) return {};
   const values = new URLSearchParams(text);
   return formsOfValues(
     inputs,

@@ -10,7 +10,7 @@ import { allowedWords, spokenNumbers } from './allowed-words.ts';
 import type { RunFormState } from './run-form-store.ts';
 
 /** Nobody reads more lines below a table. */
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
 /**
  * Returns what is allowed, for the text below the field. Tables have one line per column with its own rule. `live` is
@@ -30,8 +30,8 @@ export function allowedNotes(info: InputInfo, live: string): string[] {
     const text = isWhole ? ruleText(info, rule, index) : '';
     return text === '' ? [] : [title === '' ? text : `${title}: ${text}`];
   });
-  return lines.length > MOST_LINES
-    ? [...lines.slice(0, MOST_LINES), t('and {linesCount} more', { linesCount: lines.length - MOST_LINES })]
+  return lines.length > MAX_LINES
+    ? [...lines.slice(0, MAX_LINES), t('and {linesCount} more', { linesCount: lines.length - MAX_LINES })]
     : lines;
 }
 

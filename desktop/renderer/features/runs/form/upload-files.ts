@@ -20,13 +20,13 @@ export async function sendFiles(store: RunFormStore, input: Input, files: File[]
   const size = files.reduce((sum, file) => sum + file.size, 0);
   setIssues(store, input.Id, []);
   setUpload(store, input.Id, { fileName, sent: 0, total: size });
-  let told = 0;
+  let reportedAt = 0;
   try {
     const { Items } = await uploadTo(store.getState().origin, input.Id, files, {
       signal,
       onProgress: ({ sent, total }) => {
-        if (Date.now() - told < PROGRESS_INTERVAL) return;
-        told = Date.now();
+        if (Date.now() - reportedAt < PROGRESS_INTERVAL) return;
+        reportedAt = Date.now();
         setUpload(store, input.Id, { fileName, sent: Math.min(sent, size), total: Math.min(total, size) });
       },
     });

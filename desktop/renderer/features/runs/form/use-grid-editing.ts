@@ -204,10 +204,10 @@ const hasWholeRow = ({ top, left, bottom, right }: CellBlock, { width }: GridSha
 function useCheckedRows(source: GridSource, layout: GridLayout, setLayout: (layout: GridLayout) => void) {
   const { rows } = source;
   const setOwn = useRefilter(source, layout, setLayout);
-  const [fault, tellFault] = useState('');
+  const [fault, setFault] = useState('');
   const check = async (isChanged: ChosenCells): Promise<void> => {
     const [first] = await source.onCellsChanged(isChanged);
-    tellFault(first ? issueText(first) : '');
+    setFault(first ? issueText(first) : '');
   };
   const set = (next: GridRows, nextLayout: GridLayout, isChecked = true): void => {
     if (nextLayout !== layout) setLayout(nextLayout);

@@ -14,7 +14,7 @@ export interface PickerItems {
 }
 
 /** Maximum number of cached pages. A list that is scrolled very far drops the pages at the other end. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 type Place = { from: 'start' } | { from: 'after' | 'before'; item: PickerItem };
 
@@ -29,7 +29,7 @@ export function usePickerItems(
     queryKey: ['picker', ...source.key, wanted, anchor],
     enabled,
     staleTime: 60_000,
-    maxPages: MOST_PAGES,
+    maxPages: MAX_PAGES,
     initialPageParam: { from: 'start' } as Place,
     queryFn: ({ pageParam, signal }) =>
       pageParam.from === 'start'

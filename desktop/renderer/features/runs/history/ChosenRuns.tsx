@@ -11,7 +11,7 @@ import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
-import { COMPARED_MOST, comparePath } from '#renderer/features/runs/compare/compare-path.ts';
+import { MAX_COMPARED_RUNS, comparePath } from '#renderer/features/runs/compare/compare-path.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -35,7 +35,7 @@ export function ChosenRuns({ activity, chosen, onNone }: ChosenRunsProps) {
   const ended = chosen.filter(({ Status }) => !isPending(Status));
   const unsuccessful = ended.filter(({ Status }) => !hasSucceeded(Status));
   const [only] = chosen;
-  const canCompare = chosen.length > 1 && chosen.length <= COMPARED_MOST;
+  const canCompare = chosen.length > 1 && chosen.length <= MAX_COMPARED_RUNS;
   const able = (runs: readonly HistoryRun[], what: string) => ({
     disabled: reason !== undefined || runs.length === 0,
     title: reason ?? (runs.length === 0 ? what : undefined),
@@ -49,7 +49,7 @@ export function ChosenRuns({ activity, chosen, onNone }: ChosenRunsProps) {
         icon={<Comparison />}
         text={t('Compare')}
         disabled={!canCompare}
-        title={canCompare ? undefined : t('Choose 2 to {most} runs', { most: COMPARED_MOST })}
+        title={canCompare ? undefined : t('Choose 2 to {most} runs', { most: MAX_COMPARED_RUNS })}
         onClick={() => void navigate(comparePath(chosen.map(({ Id }) => Id)))}
       />
       <Button

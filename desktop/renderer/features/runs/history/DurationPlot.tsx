@@ -65,7 +65,7 @@ function plotOptions(points: readonly TimedPoint[]) {
     cursor: { y: false, drag: { x: false, y: false } },
     scales: {
       x: { range: padded },
-      y: { range: (_: uPlot, __: number, most: number): [number, number] => [0, Math.max(1, most) * 1.12] },
+      y: { range: (_: uPlot, __: number, max: number): [number, number] => [0, Math.max(1, max) * 1.12] },
     },
     axes: [
       { space: span > TWO_DAYS ? 110 : 160, values: (_: uPlot, splits: number[]) => distinct(splits.map(timeText)) },
@@ -77,9 +77,9 @@ function plotOptions(points: readonly TimedPoint[]) {
 }
 
 /** Adds room at both ends, which also gives the axis a width if all runs have the same time. */
-function padded(_: uPlot, least: number, most: number): [number, number] {
-  const room = Math.max(60, (most - least) * 0.03);
-  return [least - room, most + room];
+function padded(_: uPlot, min: number, max: number): [number, number] {
+  const room = Math.max(60, (max - min) * 0.03);
+  return [min - room, max + room];
 }
 
 function drawPoints(plot: uPlot, points: readonly TimedPoint[]): void {

@@ -9,7 +9,7 @@ import { draftsOf, newDraft, readDraft, type ConditionDraft } from './condition-
 import { ConditionRow } from './ConditionRow.tsx';
 import type { HistoryFilter, SearchedParameter } from './history-filter.ts';
 
-const MOST_CONDITIONS = 10;
+const MAX_CONDITIONS = 10;
 
 interface HistorySearchFormProps {
   filter: HistoryFilter;
@@ -75,7 +75,7 @@ export function HistorySearchForm({ filter, parameters, onSearch }: HistorySearc
       <div className="rs-bar">
         <Button type="submit" intent="primary" text={t('Search')} />
         <Button text={t('Clear')} onClick={clear} />
-        {parameters.length > 0 && drafts.length < MOST_CONDITIONS && (
+        {parameters.length > 0 && drafts.length < MAX_CONDITIONS && (
           <Button
             icon={<Plus />}
             text={t('Add value')}

@@ -261,7 +261,7 @@ const menuOf = (activity: NonNullable<History['Activity']>, search: string): (Me
 ];
 
 /** A longer menu would be unusable. */
-const MOST_FOLLOWED = 8;
+const MAX_FOLLOWED_OUTPUTS = 8;
 
 const followedOutputs = ({ Outputs }: NonNullable<History['Activity']>) =>
-  Outputs.filter(({ Info }) => isSingleNumber(Info)).slice(0, MOST_FOLLOWED);
+  Outputs.filter(({ Info }) => isSingleNumber(Info)).slice(0, MAX_FOLLOWED_OUTPUTS);

@@ -65,14 +65,14 @@ export function SummaryPlot({ label, summary, onPeriod }: SummaryPlotProps) {
 
 function plotOptions(summary: HistorySummary, isDark: boolean) {
   const danger = getComputedStyle(document.body).getPropertyValue('--rs-danger');
-  const most = Math.max(1, ...summary.Periods.map(({ Failed }) => Failed));
+  const maxFailed = Math.max(1, ...summary.Periods.map(({ Failed }) => Failed));
   return {
     cursor: PERIOD_CURSOR,
     scales: {
       x: periodScale(summary, 0.5),
       y: fromZero(1),
       // Keep the bars in the lower half, below the lines.
-      failed: { range: (): [number, number] => [0, most * 2] },
+      failed: { range: (): [number, number] => [0, maxFailed * 2] },
     },
     axes: [
       periodAxis(summary),

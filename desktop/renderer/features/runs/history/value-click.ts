@@ -5,7 +5,7 @@ import type { HistoryValue, ValueCondition } from '#shared/contract/run-history.
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 
 /** Maximum length of a text that can be searched for as a whole. */
-const LONGEST = 100;
+const MAX_TEXT_LENGTH = 100;
 
 /** Returns null if the value cannot be searched for: tables, errors, and texts that are too long. */
 export function conditionOf(
@@ -17,7 +17,7 @@ export function conditionOf(
   if (info.RangeType !== 'SingleCell' && !isFileUsage(usage)) return null;
   const found = value?.FileName ?? (value?.Value ? (JSON.parse(value.Value) as unknown) : null);
   if (found === null || found === '') return { ...of, Operator: 'empty' };
-  if (typeof found === 'string') return found.length > LONGEST ? null : { ...of, Operator: '=', Value: found };
+  if (typeof found === 'string') return found.length > MAX_TEXT_LENGTH ? null : { ...of, Operator: '=', Value: found };
   if (typeof found === 'boolean') return { ...of, Operator: '=', Value: found };
   if (typeof found !== 'number') return null;
   const isDay = usage === 'Date' && hasDay(info.Formats[0] ?? 'General');

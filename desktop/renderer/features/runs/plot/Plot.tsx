@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { axisLook } from './palette.ts';
+import { axisStyle } from './palette.ts';
 import 'uplot/dist/uPlot.min.css';
 import './plot.css';
 
@@ -31,7 +31,7 @@ export function Plot({ label, data, height = 240, options, onClick }: PlotProps)
     const element = box.current;
     if (!element) return undefined;
     const own = options(isDark);
-    const look = axisLook(element);
+    const axisDefaults = axisStyle(element);
     const width = Math.max(200, element.clientWidth);
     const plot = new uPlot(
       {
@@ -41,7 +41,7 @@ export function Plot({ label, data, height = 240, options, onClick }: PlotProps)
         // The last tick may be at the edge, and half of its label needs room. A right axis already provides it.
         padding: hasRightAxis(own.axes) ? undefined : [null, HALF_A_DATE, null, null],
         ...own,
-        axes: (own.axes ?? [{}, {}]).map((axis) => ({ ...look, ...axis })),
+        axes: (own.axes ?? [{}, {}]).map((axis) => ({ ...axisDefaults, ...axis })),
       },
       data,
       element,

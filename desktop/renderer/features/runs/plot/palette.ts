@@ -59,7 +59,7 @@ export function traceShape(
 }
 
 /** Returns the appearance of axes in the colors of the theme. */
-export function axisLook(element: HTMLElement): Pick<uPlot.Axis, 'stroke' | 'grid' | 'ticks' | 'font'> {
+export function axisStyle(element: HTMLElement): Pick<uPlot.Axis, 'stroke' | 'grid' | 'ticks' | 'font'> {
   const style = getComputedStyle(element);
   const line = style.getPropertyValue('--rs-line');
   return {

@@ -27,8 +27,8 @@ export function periodScale({ Periods, PeriodSeconds }: OverPeriods, before: num
 }
 
 /** Returns a scale that starts at 0. @param least minimum upper end of the scale */
-export const fromZero = (least: number): uPlot.Scale => ({
-  range: (_, __, top) => [0, Math.max(least, top) * HEADROOM],
+export const fromZero = (minTop: number): uPlot.Scale => ({
+  range: (_, __, top) => [0, Math.max(minTop, top) * HEADROOM],
 });
 
 /** Blanks repeated labels along an axis: with more ticks than days, each day is written once. */

@@ -21,11 +21,11 @@ function midnightOf(seconds: number): Date {
  * Returns at most `most` ticks between two times: at round times of the user's time zone, or at both ends if fewer than
  * two fit.
  */
-export function timeMarks(from: number, to: number, most: number): number[] {
+export function timeMarks(from: number, to: number, maxMarks: number): number[] {
   const midnight = midnightOf(from);
   const start = midnight.getTime() / 1000;
   const within = (marks: number[]): number[] => marks.filter((mark) => mark >= from && mark <= to);
-  const fits = (step: number): boolean => (to - from) / step <= most;
+  const fits = (step: number): boolean => (to - from) / step <= maxMarks;
   const step = STEPS.find(fits);
   let marks: number[];
   if (step !== undefined) {
@@ -33,7 +33,7 @@ export function timeMarks(from: number, to: number, most: number): number[] {
     const last = Math.floor((to - start) / step);
     marks = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => start + (first + index) * step);
   } else {
-    const days = DAY_STEPS.find((count) => fits(count * DAY)) ?? Math.ceil((to - from) / DAY / most);
+    const days = DAY_STEPS.find((count) => fits(count * DAY)) ?? Math.ceil((to - from) / DAY / maxMarks);
     const count = Math.floor((to - start) / DAY / days) + 2;
     // Use the calendar: a day on which the clocks change has 23 or 25 hours.
     marks = Array.from(
@@ -41,7 +41,7 @@ export function timeMarks(from: number, to: number, most: number): number[] {
       (_, index) => new Date(midnight).setDate(midnight.getDate() + index * days) / 1000,
     );
   }
-  const shown = within(marks).slice(0, Math.max(2, most));
+  const shown = within(marks).slice(0, Math.max(2, maxMarks));
   return shown.length >= 2 ? shown : [from, to];
 }
 

@@ -11,10 +11,10 @@ import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 
 /** Explains why a number changed: compares the run with the activity's previous successful run. */
 export function CompareButton({ run: { Id, ActivityId } }: { run: ActivityRun }) {
-  const [isLooking, setLooking] = useState(false);
+  const [isSearching, setSearching] = useState(false);
   const navigate = useNavigateWhileHere();
   const compare = async (): Promise<void> => {
-    setLooking(true);
+    setSearching(true);
     try {
       const { Runs } = await call(runHistory, {
         body: { ActivityId, PrevRunId: Id, ApproxRows: 1, Statuses: ['Succeeded', 'SucceededWarn'] },
@@ -25,7 +25,7 @@ export function CompareButton({ run: { Id, ActivityId } }: { run: ActivityRun })
     } catch (error) {
       showError(toFailure(error).message);
     } finally {
-      setLooking(false);
+      setSearching(false);
     }
   };
   return (
@@ -34,7 +34,7 @@ export function CompareButton({ run: { Id, ActivityId } }: { run: ActivityRun })
       icon={<Comparison />}
       text={t('Compare with previous run')}
       title={t('Shows what differs from the previous successful run')}
-      loading={isLooking}
+      loading={isSearching}
       onClick={() => void compare()}
     />
   );

@@ -13,7 +13,7 @@ import { logKind, visibleLog, type LogKind } from './log-view.ts';
 
 const ICONS = { Information: InfoSign, Warning: WarningSign, Error: ErrorIcon } as const;
 /** Long logs show only their end: more entries would be slow to lay out, and the report contains them anyway. */
-const MOST_SHOWN = 500;
+const MAX_SHOWN_ENTRIES = 500;
 
 interface LogListProps {
   /** Id of the run, for its Error Report and the cells in the log; null if there is nothing to download. */
@@ -29,7 +29,7 @@ export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
   const view = visibleLog(entries, showAll);
   const { box, onScroll } = useFollowedEnd(isGrowing, view.entries.length);
   if (view.entries.length === 0) return null;
-  const left = Math.max(0, view.entries.length - MOST_SHOWN);
+  const left = Math.max(0, view.entries.length - MAX_SHOWN_ENTRIES);
   return (
     <Card title={t('Log')}>
       <div className="rs-log-tools">

@@ -72,8 +72,8 @@ function progressText({ Progress: progress, Status }: ActivityRun): string {
 }
 
 function StartedRuns({ run }: { run: ActivityRun }) {
-  const told = childCounts(run);
-  return told.length > 0 ? (
-    <p className="rs-muted">{t('Runs started by this run: {told}', { told: told.join(', ') })}</p>
+  const counts = childCounts(run);
+  return counts.length > 0 ? (
+    <p className="rs-muted">{t('Runs started by this run: {told}', { told: counts.join(', ') })}</p>
   ) : null;
 }

@@ -11,7 +11,7 @@ import { columnNumbers, type PlotPlan, type ValueTable } from './output-values.t
 /** Number of lines shown at first. More lines are hard to read; the others can be checked. */
 const FIRST_SHOWN = 4;
 /** More marks would hide the line, so longer lines have marks only at some points. */
-const MOST_MARKED = 40;
+const MAX_MARKED_POINTS = 40;
 
 /** Plots the numbers of a table as lines, distinguished by color, dashes and marks. */
 export function TablePlot({ label, table, plan }: { label: string; table: ValueTable; plan: PlotPlan }) {
@@ -99,7 +99,7 @@ function markPaths(index: number): uPlot.Series.Points.PathBuilder {
     const path = new Path2D();
     const ratio = window.devicePixelRatio;
     const values = plot.data[seriesIndex]!;
-    const step = Math.ceil((last - first + 1) / MOST_MARKED);
+    const step = Math.ceil((last - first + 1) / MAX_MARKED_POINTS);
     for (let at = first; at <= last; at += step) {
       const value = values[at];
       if (value === null || value === undefined) continue;
@@ -114,8 +114,8 @@ function describe(table: ValueTable, col: number): string {
   const column = table.columns[col]!;
   const values = columnNumbers(table, col).filter((value) => value !== null);
   const text = (value: number): string => shownValue(value, column.format, column.usage);
-  const lowest = values.reduce((least, value) => Math.min(least, value), Infinity);
-  const highest = values.reduce((most, value) => Math.max(most, value), -Infinity);
+  const lowest = values.reduce((min, value) => Math.min(min, value), Infinity);
+  const highest = values.reduce((max, value) => Math.max(max, value), -Infinity);
   return t('{column}: from {first} to {last}, lowest {lowest}, highest {highest}.', {
     column: column.title,
     first: text(values[0]!),

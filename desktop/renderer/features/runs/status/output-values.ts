@@ -38,7 +38,7 @@ export const singleText = (json: string | null, info: Info): string =>
 /** Returns a list, table or matrix as a table. */
 export function valueTable(json: string | null, info: Info, name: string): ValueTable {
   const rows = valueRows(json, info.RangeType !== 'SingleRowOfSimilarValues');
-  const width = rows.reduce((most, row) => Math.max(most, row.length), info.ColumnHeaderValues.length);
+  const width = rows.reduce((max, row) => Math.max(max, row.length), info.ColumnHeaderValues.length);
   // With row headings, usages and formats apply per row. A column then shows what its cells have in common.
   const byRow = info.RangeType === 'RangeWithRowHeaders' && info.CellUsages.length > 1;
   const columns = Array.from({ length: width }, (_, col): TableColumn => ({

@@ -14,12 +14,12 @@ interface Watched {
 export const isOver = ({ Status, RunningChildRuns }: Watched): boolean => !isPending(Status) && RunningChildRuns === 0;
 
 /** Poll interval in milliseconds while the live stream reports the run, in case an event was missed. */
-export const TOLD_INTERVAL = 15_000;
+export const LIVE_POLL_INTERVAL_MS = 15_000;
 
 /** Returns the poll interval in milliseconds; false after there is nothing left to wait for. */
-export function pollInterval(watched: Watched | undefined, isTold: boolean): number | false {
+export function pollInterval(watched: Watched | undefined, isLive: boolean): number | false {
   if (watched && isOver(watched)) return false;
-  return isTold ? TOLD_INTERVAL : POLL_INTERVAL;
+  return isLive ? LIVE_POLL_INTERVAL_MS : POLL_INTERVAL;
 }
 
 /** Returns the fetched run with the changes since. Outputs are fetched with the run itself after it has ended. */

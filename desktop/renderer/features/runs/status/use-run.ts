@@ -10,11 +10,11 @@ import { needsWatch, useWatchedRun, type WatchedRun } from './use-watched-run.ts
 export function useRun(id: number): WatchedRun {
   const details = useQuery(queryOf(runDetails, { params: { id }, query: { activity: true } }));
   const enabled = needsWatch(details);
-  const isTold = useLiveRun(id, enabled);
+  const isLive = useLiveRun(id, enabled);
   const state = useQuery({
     ...runStateQuery(id),
     enabled,
-    refetchInterval: (query) => pollInterval(query.state.data, isTold),
+    refetchInterval: (query) => pollInterval(query.state.data, isLive),
   });
   return useWatchedRun(details, state);
 }

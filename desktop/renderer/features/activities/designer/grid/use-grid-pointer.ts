@@ -93,10 +93,10 @@ function positionOf(element: Element | null): CellPosition | null {
  * Calls back with the cell under the pointer until it is released. Scrolls while the pointer is beyond the edge.
  * Returns a function that stops this.
  */
-function followPointer(box: HTMLElement, pointerId: number, tell: (at: CellPosition) => void): () => void {
+function followPointer(box: HTMLElement, pointerId: number, onCell: (at: CellPosition) => void): () => void {
   let [x, y] = [-1, -1];
   let frame = 0;
-  const look = (): void => {
+  const update = (): void => {
     frame = 0;
     const area = box.getBoundingClientRect();
     const right = area.left + box.clientWidth;
@@ -106,13 +106,13 @@ function followPointer(box: HTMLElement, pointerId: number, tell: (at: CellPosit
     box.scrollBy(byX * SCROLL_STEP, byY * SCROLL_STEP);
     const inside = (value: number, from: number, to: number): number => Math.min(Math.max(value, from + 4), to - 4);
     const at = positionOf(document.elementFromPoint(inside(x, area.left, right), inside(y, area.top, bottom)));
-    if (at) tell(at);
-    if (byX !== 0 || byY !== 0) frame = requestAnimationFrame(look);
+    if (at) onCell(at);
+    if (byX !== 0 || byY !== 0) frame = requestAnimationFrame(update);
   };
   const onMove = (event: globalThis.PointerEvent): void => {
     if (event.pointerId !== pointerId) return;
     [x, y] = [event.clientX, event.clientY];
-    if (frame === 0) frame = requestAnimationFrame(look);
+    if (frame === 0) frame = requestAnimationFrame(update);
   };
   const end = (): void => {
     cancelAnimationFrame(frame);

@@ -19,7 +19,7 @@ export interface ColumnMenuProps {
 }
 
 /** Maximum number of listed values; search finds the others. */
-const MOST_LISTED = 200;
+const MAX_LISTED_VALUES = 200;
 
 const ORDERS: Partial<Record<CellUsage, readonly [string, string]>> = {
   Number: [t('Sort smallest to largest'), t('Sort largest to smallest')],
@@ -81,7 +81,7 @@ function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onC
     const wanted = search.toLowerCase();
     return wanted === '' ? texts : texts.filter((text) => text.toLowerCase().includes(wanted));
   }, [texts, search]);
-  const listed = useMemo(() => firstInOrder(matching, MOST_LISTED, compareNames), [matching]);
+  const listed = useMemo(() => firstInOrder(matching, MAX_LISTED_VALUES, compareNames), [matching]);
   // As in Excel, the filter shows only values that match the search.
   const kept = matching.filter((text) => !unchecked.has(text));
   const toggle = (changed: readonly string[], isChecked: boolean): void => {
@@ -127,9 +127,9 @@ function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onC
             onChange={(event) => toggle([text], event.currentTarget.checked)}
           />
         ))}
-        {matching.length > MOST_LISTED && (
+        {matching.length > MAX_LISTED_VALUES && (
           <div className="rs-muted">
-            {t('{matchingCount} more: search to see them', { matchingCount: matching.length - MOST_LISTED })}
+            {t('{matchingCount} more: search to see them', { matchingCount: matching.length - MAX_LISTED_VALUES })}
           </div>
         )}
         {matching.length === 0 && <div className="rs-muted">{t('No value found')}</div>}

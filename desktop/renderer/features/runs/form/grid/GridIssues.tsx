@@ -16,8 +16,8 @@ const FIRST = 5;
 /** Lists the issues of the cells; a click selects the cell. */
 export function GridIssues({ id, issues, onGo }: GridIssuesProps) {
   const [isWhole, setWhole] = useState(false);
-  const told = issues.filter(({ more }) => more === undefined);
-  const shown = isWhole ? told : told.slice(0, FIRST);
+  const listed = issues.filter(({ more }) => more === undefined);
+  const shown = isWhole ? listed : listed.slice(0, FIRST);
   const total = countIssues(issues);
   if (issues.length === 0) return null;
   return (
@@ -39,7 +39,7 @@ export function GridIssues({ id, issues, onGo }: GridIssuesProps) {
           </li>
         ))}
       </ul>
-      {told.length > FIRST && (
+      {listed.length > FIRST && (
         <Button
           variant="minimal"
           size="small"
@@ -47,7 +47,7 @@ export function GridIssues({ id, issues, onGo }: GridIssuesProps) {
           onClick={() => setWhole(!isWhole)}
         />
       )}
-      {total > shown.length && (isWhole || told.length <= FIRST) && (
+      {total > shown.length && (isWhole || listed.length <= FIRST) && (
         <div className="rs-field-error">{t('and {total} more', { total: total - shown.length })}</div>
       )}
     </div>

@@ -72,13 +72,13 @@ function lostText({ rows, shape }: GridContext, { droppedRows, droppedColumns, r
     .trim();
 }
 
-const MOST_NOTES = 3;
+const MAX_NOTES = 3;
 
 /** Reports how ambiguous texts were read. */
 function readOtherwise(notes: readonly string[]): string {
   if (notes.length === 0) return '';
-  const others = notes.length - MOST_NOTES;
-  const named = notes.slice(0, MOST_NOTES).join(', ');
+  const others = notes.length - MAX_NOTES;
+  const named = notes.slice(0, MAX_NOTES).join(', ');
   return others > 0 ? ` ${t('{notes}, and {count} more likewise.', { notes: named, count: others })}` : ` ${named}.`;
 }
 

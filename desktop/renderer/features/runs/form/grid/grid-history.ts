@@ -15,11 +15,11 @@ export interface GridHistory {
 export const NO_HISTORY: GridHistory = { past: [], future: [] };
 
 /** States share unchanged rows, so storing many is cheap. */
-const MOST_UNDONE = 100;
+const MAX_UNDO_STATES = 100;
 
 /** Records the state before a change, and clears the redo stack. */
 export const remember = ({ past }: GridHistory, before: GridState): GridHistory => ({
-  past: [...past.slice(1 - MOST_UNDONE), before],
+  past: [...past.slice(1 - MAX_UNDO_STATES), before],
   future: [],
 });
 

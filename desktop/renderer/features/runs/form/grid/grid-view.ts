@@ -28,7 +28,7 @@ export interface InputGridProps {
   /** Message of the cell at `${row}:${col}`. */
   issues: ReadonlyMap<string, string>;
   /** The same issues as a list. */
-  told: readonly InputIssue[];
+  issueList: readonly InputIssue[];
   placeOfIssue: (issue: InputIssue) => GridPosition;
   suggestionAt: SuggestionAt;
   /** Why the rows cannot be sorted; null if they can. */

@@ -73,7 +73,7 @@ export function pasteCells(
  * Returns how to read the cells of a paste. The result is cached per kind and column, because a paste may have 150,000
  * cells.
  */
-function pastedKinds(shape: GridShape, told: ReadonlyMap<number, Evidence>) {
+function pastedKinds(shape: GridShape, evidenceByColumn: ReadonlyMap<number, Evidence>) {
   const made = new Map<number, { of: CellKind; kind: CellKind }>();
   return (row: number, col: number): CellKind => {
     const of = shape.kind(row, col);
@@ -81,7 +81,7 @@ function pastedKinds(shape: GridShape, told: ReadonlyMap<number, Evidence>) {
     if (known?.of === of) return known.kind;
     // Typing stops at the length limit. Pasted text stays complete and is marked, because nobody would notice what was
     // cut off.
-    const kind: CellKind = { ...of, maxSize: null, ...told.get(col) };
+    const kind: CellKind = { ...of, maxSize: null, ...evidenceByColumn.get(col) };
     made.set(col, { of, kind });
     return kind;
   };

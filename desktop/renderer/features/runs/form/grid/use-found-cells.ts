@@ -4,7 +4,7 @@ import type { GridPosition } from '../grid-selection.ts';
 import { findInRows, linesToSearch, type FindContext } from './find-cells.ts';
 
 /** Rows per chunk; a chunk takes a few milliseconds. */
-const ROWS_AT_ONCE = 1000;
+const ROWS_PER_CHUNK = 1000;
 
 interface Search {
   rows: GridRows;
@@ -25,13 +25,13 @@ export function useFoundCells(rows: GridRows, text: string, context: FindContext
     const lines = linesToSearch(rows, text, own);
     const found: GridPosition[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const lookFrom = (from: number): void => {
-      const end = from + ROWS_AT_ONCE;
+    const searchFrom = (from: number): void => {
+      const end = from + ROWS_PER_CHUNK;
       found.push(...findInRows(rows, lines.slice(from, end), text, own));
-      if (end < lines.length) timer = setTimeout(lookFrom, 0, end);
+      if (end < lines.length) timer = setTimeout(searchFrom, 0, end);
       else setSearch({ rows, text, shown, found });
     };
-    lookFrom(0);
+    searchFrom(0);
     return () => clearTimeout(timer);
   }, [rows, text, shape, shown, suggestionAt]);
   const isWhole = search !== null && search.rows === rows && search.text === text && search.shown === shown;

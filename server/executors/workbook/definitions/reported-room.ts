@@ -29,7 +29,7 @@ export function addRoom(
 }
 
 /** Reports the same for tables that steps fill. */
-export function tellStepRooms(
+export function reportStepRooms(
   model: WorkbookModel,
   steps: readonly StepDefinition[],
   roomOf: (table: TableModel) => GrowingRoom,

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { createTogether } from './together.ts';
+import { createBatcher } from './batcher.ts';
 
 const refused = new Error('refused');
 const lost = new Error('lost');
 
 /** Each batch ends when its function in `ends` is called. */
-function bench(most = 10) {
+function bench(maxBatchSize = 10) {
   const batches: number[][] = [];
   const ends: ((error?: Error) => void)[] = [];
   const alone: number[] = [];
-  const add = createTogether<number, string>({
+  const add = createBatcher<number, string>({
     many: (items) =>
       new Promise((resolve, reject) => {
         batches.push([...items]);
@@ -21,7 +21,7 @@ function bench(most = 10) {
       return `alone ${item}`;
     },
     isUncertain: (error) => error === lost,
-    most,
+    maxBatchSize,
   });
   return { batches, ends, alone, add };
 }

@@ -2,12 +2,12 @@
  * Wraps a read as single-flight: each call gets the result of a read that began after the call. Calls that arrive
  * during a read share the next one.
  */
-export function sharedLooks<T>(look: () => Promise<T>): () => Promise<T> {
+export function createSingleFlight<T>(read: () => Promise<T>): () => Promise<T> {
   let working: Promise<T> | undefined;
   let next: Promise<T> | undefined;
 
   function begin(): Promise<T> {
-    const begun = look().finally(() => {
+    const begun = read().finally(() => {
       if (working === begun) working = undefined;
     });
     working = begun;

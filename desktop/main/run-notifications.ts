@@ -9,7 +9,7 @@ import { say } from './language.ts';
 import type { Clock, Net, Notifier } from './ports.ts';
 import { createRunMessages, type RunMessages, type RunMessagesDeps } from './run-messages.ts';
 
-export interface RunNewsDeps extends Omit<RunMessagesDeps, 'ask'> {
+export interface RunNotificationsDeps extends Omit<RunMessagesDeps, 'ask'> {
   net: Net;
   clock: Clock;
   notifier: Notifier;
@@ -24,7 +24,7 @@ export interface RunNewsDeps extends Omit<RunMessagesDeps, 'ask'> {
   onContact?: (token: string) => void;
 }
 
-export interface RunNews {
+export interface RunNotifications {
   /** Polls immediately because a user has signed in. */
   wake(): void;
   stop(): void;
@@ -37,7 +37,7 @@ const SILENCE = LIVE_HEARTBEAT * 2.5;
 /** Milliseconds after which the server is polled without an event, because a workflow may end without one. */
 const ASK_INTERVAL = 60_000;
 
-export function watchRunNews(deps: RunNewsDeps): RunNews {
+export function watchRunNotifications(deps: RunNotificationsDeps): RunNotifications {
   const stopper = new AbortController();
   const messages = createRunMessages({
     ...deps,
@@ -66,7 +66,7 @@ export function watchRunNews(deps: RunNewsDeps): RunNews {
           refused = token;
           // A token that was renewed or discarded in the meantime did not expire. If a session had already ended before
           // the program started, the page reports it.
-          if (accepted === token && deps.token() === token) tellSignedOut(deps);
+          if (accepted === token && deps.token() === token) notifySignedOut(deps);
         }
       } else wait = RETRY.last;
       if (!stopper.signal.aborted) await pause(wait);
@@ -82,7 +82,7 @@ export function watchRunNews(deps: RunNewsDeps): RunNews {
   };
 }
 
-function tellSignedOut({ notifier, open }: RunNewsDeps): void {
+function notifySignedOut({ notifier, open }: RunNotificationsDeps): void {
   const body = say('You will be told of your runs once you have signed in again.');
   notifier.show({ title: say('Signed out'), body, onClick: () => open('/') });
 }
@@ -92,7 +92,7 @@ function tellSignedOut({ notifier, open }: RunNewsDeps): void {
  * session has ended, otherwise 'failed'.
  */
 async function follow(
-  deps: RunNewsDeps,
+  deps: RunNotificationsDeps,
   messages: RunMessages,
   token: string,
   stop: AbortSignal,
@@ -105,7 +105,7 @@ async function follow(
     cancelSilence();
     cancelSilence = deps.clock.after(SILENCE, () => call.abort());
   };
-  let hasTold = false;
+  let hasDelivered = false;
   try {
     alive();
     const response = await get(deps, liveEvents.path, token, call.signal);
@@ -127,11 +127,11 @@ async function follow(
     for await (const event of eventsOf(response.body, onSign)) {
       // After a sign-out or renewal, the stream's session is no longer the current one.
       if (deps.token() !== token) return 'told';
-      const isNews = /^event: ?(notifications|ended)$/m.test(event);
-      if (!isNews && deps.clock.now() - asked < ASK_INTERVAL) continue;
+      const isRelevant = /^event: ?(notifications|ended)$/m.test(event);
+      if (!isRelevant && deps.clock.now() - asked < ASK_INTERVAL) continue;
       asked = deps.clock.now();
-      await messages.tell(token, call.signal);
-      hasTold ||= isNews;
+      await messages.showNew(token, call.signal);
+      hasDelivered ||= isRelevant;
     }
   } catch {
     // Network failure, sleep or a stopped server: the caller retries.
@@ -140,10 +140,15 @@ async function follow(
     stop.removeEventListener('abort', onStop);
     call.abort();
   }
-  return hasTold ? 'told' : 'failed';
+  return hasDelivered ? 'told' : 'failed';
 }
 
-const get = ({ net, address }: RunNewsDeps, path: string, token: string, signal: AbortSignal): Promise<Response> =>
+const get = (
+  { net, address }: RunNotificationsDeps,
+  path: string,
+  token: string,
+  signal: AbortSignal,
+): Promise<Response> =>
   net.fetch(address + path.slice(1), {
     method: 'GET',
     // Not user activity: the inactivity timeout of the session still applies.

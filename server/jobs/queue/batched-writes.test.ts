@@ -61,18 +61,18 @@ const times = <T>(count: number, one: (index: number) => Promise<T>): Promise<T[
 /** Also returns the number of statements sent by `work` that change runs. */
 async function changing<T>(work: () => Promise<T>): Promise<[T, number]> {
   let count = 0;
-  const hear = ({ sql }: { sql: string }): void =>
+  const onQuery = ({ sql }: { sql: string }): void =>
     void (count += Number(/(insert into|update) .ActivityRuns/.test(sql)));
-  database.knex.on('query', hear);
+  database.knex.on('query', onQuery);
   const done = await work();
-  database.knex.removeListener('query', hear);
+  database.knex.removeListener('query', onQuery);
   return [done, count];
 }
 /**
  * Two statements: the first item alone, the others as a batch. If the database has no statement for batches, one per
  * item.
  */
-const atMost = (count: number): number => (database.dialect.many ? 2 : count);
+const maxStatements = (count: number): number => (database.dialect.many ? 2 : count);
 const rowOf = (Id: number) => database.knex('ActivityRuns').where({ Id }).first();
 
 describe('starts at once', () => {
@@ -80,7 +80,7 @@ describe('starts at once', () => {
 
   test('are stored with their own inputs each', async () => {
     const [started, statements] = await changing(() => times(12, start));
-    expect(statements).toBeLessThanOrEqual(atMost(12));
+    expect(statements).toBeLessThanOrEqual(maxStatements(12));
     expect(new Set(started.map(({ Id }) => Id)).size).toBe(12);
     for (const [n, { Id, Status }] of started.entries()) {
       expect(Status).toBe('Queued');
@@ -108,9 +108,14 @@ describe('starts at once', () => {
       enqueueRun(database, runOf(1), inputs('not \0 a text'), { lane }),
       enqueueRun(database, runOf(2), inputs('3'), { lane }),
     ]);
-    const told = results.map(({ status }) => status);
-    expect(told.filter((status) => status === 'rejected')).toHaveLength(3);
-    expect([told[0], told[3], told[4], told[5]]).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    const statuses = results.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 'rejected')).toHaveLength(3);
+    expect([statuses[0], statuses[3], statuses[4], statuses[5]]).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
     expect(await database.knex('ActivityRuns').count({ n: '*' })).toEqual([{ n: 3 }]);
   });
 
@@ -154,7 +159,7 @@ describe('ends at once', () => {
     const runs = await claimed(6);
     const end = (n: number) => finishRun(database, 'worker', runs[n]!, endOf(n, runs[n]!.Id));
     const [ends, statements] = await changing(() => times(6, end));
-    expect(statements).toBeLessThanOrEqual(atMost(6));
+    expect(statements).toBeLessThanOrEqual(maxStatements(6));
     expect(ends).toMatchObject(Array.from({ length: 6 }, () => ({ result: 'finished', promoted: false })));
     for (const [n, { Id }] of runs.entries()) {
       const row = await rowOf(Id);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { queriesOf } from '#test/support/queries.ts';
 import { createDatabase } from './database.ts';
-import { createLookout, type Question } from './lookout.ts';
+import { createWorkProbes, type Question } from './work-probes.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -20,29 +20,29 @@ const insert = (Name: string) => database.knex('Schemas').insert({ Name, Display
 
 test('all parts are answered by one statement, each by any of its queries', async () => {
   await insert('B');
-  const lookout = createLookout(database, { one: named('A', 'B'), two: named('A'), three: named('B') });
+  const probes = createWorkProbes(database, { one: named('A', 'B'), two: named('A'), three: named('B') });
   const { answer, queries } = await queriesOf(database.knex, () =>
-    Promise.all([lookout.one(), lookout.two(), lookout.three(), lookout.two()]),
+    Promise.all([probes.one(), probes.two(), probes.three(), probes.two()]),
   );
   expect(answer).toEqual([true, false, true, false]);
   expect(queries).toHaveLength(1);
 });
 
 test('an answer is given again until it is too old', async () => {
-  const lookout = createLookout(database, { part: named('A') }, 200);
+  const probes = createWorkProbes(database, { part: named('A') }, 200);
   const asked = performance.now();
-  expect(await lookout.part()).toBe(false);
+  expect(await probes.part()).toBe(false);
   await insert('A');
-  const again = await lookout.part();
+  const again = await probes.part();
   // If the machine stalled in between, the answer may already be too old.
   expect(again).toBe(performance.now() - asked >= 200 ? expect.any(Boolean) : false);
   await pause(210);
-  expect(await lookout.part()).toBe(true);
+  expect(await probes.part()).toBe(true);
 });
 
 test('where the database does not answer, each part is to look for itself', async () => {
   const closed = createDatabase({ url: database.url, poolSize: 1 });
   await closed.close();
-  const lookout = createLookout(closed, { part: named('A') });
-  expect(await lookout.part()).toBe(true);
+  const probes = createWorkProbes(closed, { part: named('A') });
+  expect(await probes.part()).toBe(true);
 });

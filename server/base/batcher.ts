@@ -1,5 +1,5 @@
 /** How to process several items of one kind in a batch. */
-export interface TogetherOptions<Item, Result> {
+export interface BatcherOptions<Item, Result> {
   /** Returns a result for each item, in order; if it rejects, no item was processed. */
   many: (items: readonly Item[]) => Promise<(Result | Promise<Result>)[]>;
   /** Processes a single item, after the batch with it failed. */
@@ -7,7 +7,7 @@ export interface TogetherOptions<Item, Result> {
   /** Returns true if the error leaves open what was done; then nothing is retried here. */
   isUncertain: (error: unknown) => boolean;
   /** Maximum number of items in a batch. */
-  most: number;
+  maxBatchSize: number;
 }
 
 interface Waiting<Item, Result> {
@@ -20,20 +20,20 @@ interface Waiting<Item, Result> {
  * After this many milliseconds, a slow batch no longer blocks the next one: it may wait for a lock, or for a response
  * that never comes.
  */
-const PATIENCE_MS = 25;
+const BLOCKING_TIMEOUT_MS = 25;
 
 /**
  * Batcher: items that arrive while a batch is in progress form the next batch, so the cost per item falls as load
  * rises. A lone item runs immediately.
  */
-export function createTogether<Item, Result>(options: TogetherOptions<Item, Result>): (item: Item) => Promise<Result> {
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let under = 0;
 
   function next(): void {
     if (under > 0 || waiting.length === 0) return;
-    const batch = waiting.slice(0, options.most);
-    waiting = waiting.slice(options.most);
+    const batch = waiting.slice(0, options.maxBatchSize);
+    waiting = waiting.slice(options.maxBatchSize);
     under += 1;
     let isCounted = true;
     const leave = (): void => {
@@ -41,9 +41,9 @@ export function createTogether<Item, Result>(options: TogetherOptions<Item, Resu
       isCounted = false;
       next();
     };
-    const patience = setTimeout(leave, PATIENCE_MS);
+    const blockingTimer = setTimeout(leave, BLOCKING_TIMEOUT_MS);
     void carryOut(options, batch).finally(() => {
-      clearTimeout(patience);
+      clearTimeout(blockingTimer);
       leave();
     });
   }
@@ -57,7 +57,7 @@ export function createTogether<Item, Result>(options: TogetherOptions<Item, Resu
 
 /** Never rejects. An item that fails must not fail the others. */
 async function carryOut<Item, Result>(
-  { many, alone, isUncertain }: TogetherOptions<Item, Result>,
+  { many, alone, isUncertain }: BatcherOptions<Item, Result>,
   batch: readonly Waiting<Item, Result>[],
 ): Promise<void> {
   try {

@@ -28,8 +28,8 @@ const SOURCES = [
 ] as const;
 type Source = (typeof SOURCES)[number];
 
-export async function lookAtEnds(context: TriggerContext): Promise<void> {
-  await context.sinceLastLook(async (trx, span) => {
+export async function pollRunEnds(context: TriggerContext): Promise<void> {
+  await context.sinceLastPoll(async (trx, span) => {
     for (const source of SOURCES) {
       const ended = await endedRuns(trx, source, span);
       const byTrigger = Map.groupBy(ended, ({ TriggerId }) => TriggerId);

@@ -11,7 +11,7 @@ import type { TriggerInput } from '#shared/contract/triggers.ts';
 import { eventValues } from './event-values.ts';
 import { sha256 } from './given-for.ts';
 import { lockTrigger, noteEvents } from './note-events.ts';
-import { setLookMessage } from './pause-trigger.ts';
+import { setPollMessage } from './pause-trigger.ts';
 import type { TriggerContext } from './trigger-context.ts';
 
 interface Seen {
@@ -36,7 +36,7 @@ const keyOf = ({ Id, Revision }: TriggerRow): string => `${Id} ${Revision}`;
 export const fileKey = (fileName: string): string => sha256(fileName);
 
 /** Returns how many milliseconds reading the folders took. @param triggers the triggers that wait for files */
-export async function lookAtFiles(
+export async function pollFolders(
   context: TriggerContext,
   seen: SeenFiles,
   triggers: readonly TriggerRow[],
@@ -50,10 +50,10 @@ export async function lookAtFiles(
     try {
       const before = seen.get(folder) ?? { files: new Map<string, Seen>(), triggers: new Set<string>() };
       seen.set(folder, before);
-      took += await lookAtFolder(context, { folder, before, waiting, isStopping });
+      took += await pollFolder(context, { folder, before, waiting, isStopping });
     } catch (err) {
       if (!(err instanceof FolderError)) throw err;
-      for (const trigger of waiting) await tell(context, trigger, err.message);
+      for (const trigger of waiting) await updatePollMessage(context, trigger, err.message);
     }
   }
   return took;
@@ -66,7 +66,7 @@ interface Folder {
   isStopping: () => boolean;
 }
 
-async function lookAtFolder(context: TriggerContext, { folder, before, waiting, isStopping }: Folder): Promise<number> {
+async function pollFolder(context: TriggerContext, { folder, before, waiting, isStopping }: Folder): Promise<number> {
   const patterns = [...new Set(waiting.map((trigger) => planOf(trigger, 'File').Pattern))];
   const since = performance.now();
   const files = await context.folders.list(folder, (name) => patterns.some((pattern) => fitsPattern(name, pattern)));
@@ -80,10 +80,10 @@ async function lookAtFolder(context: TriggerContext, { folder, before, waiting, 
     const own = (before.triggers.has(keyOf(trigger)) ? open : stable).filter(({ file }) =>
       fitsPattern(file.FileName, Pattern),
     );
-    if (own.length > 0) await lookAsTrigger(context, trigger, own, unread);
+    if (own.length > 0) await recordArrivals(context, trigger, own, unread);
     const text = changing.some((name) => fitsPattern(name, Pattern)) ? 'A file is still being written' : null;
     // A file that has just arrived normally takes two polls, which is not worth a message.
-    if (text === null || trigger.LookMessage !== null) await tell(context, trigger, text);
+    if (text === null || trigger.LookMessage !== null) await updatePollMessage(context, trigger, text);
   }
   for (const { seen } of stable) seen.isOpen = unread.has(seen);
   before.triggers = new Set(waiting.map(keyOf));
@@ -118,9 +118,9 @@ function compare(
   return { stable, changing };
 }
 
-async function tell({ database: { knex } }: TriggerContext, trigger: TriggerRow, message: string | null) {
+async function updatePollMessage({ database: { knex } }: TriggerContext, trigger: TriggerRow, message: string | null) {
   if (trigger.LookMessage === message) return;
-  await setLookMessage(knex, trigger.Id, message);
+  await setPollMessage(knex, trigger.Id, message);
   trigger.LookMessage = message;
 }
 
@@ -134,7 +134,7 @@ interface KnownRow {
  * Reads the files that the trigger does not know yet, and records their arrival. @param unread receives the files that
  * cannot be read now
  */
-async function lookAsTrigger(
+async function recordArrivals(
   context: TriggerContext,
   trigger: TriggerRow,
   open: readonly StableFile[],
@@ -166,7 +166,7 @@ async function contentOf(context: TriggerContext, trigger: TriggerRow, file: Fol
     return sha256(await file.read());
   } catch (error) {
     if (!(error instanceof FolderError)) throw error;
-    await tell(context, trigger, error.message);
+    await updatePollMessage(context, trigger, error.message);
     return null;
   }
 }

@@ -1,18 +1,18 @@
 /** Work probes of a server's polling parts. */
-import { createLookout, type MayBe, type Question } from '#server/db/lookout.ts';
+import { createWorkProbes, type WorkProbe, type Question } from '#server/db/work-probes.ts';
 import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { waitingDeliveries } from '#server/deliveries/delivery-rows.ts';
 import { waitingMails } from '#server/features/approvals/approval-mailer.ts';
 import { dueApprovals } from '#server/jobs/approvals/due-approvals.ts';
-import { SCHEDULER_LOOK_SECONDS } from '#server/jobs/schedules/scheduler.ts';
+import { SCHEDULER_POLL_SECONDS } from '#server/jobs/schedules/scheduler.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 
 /** Work probes by part. */
-export type ServerLookout = Readonly<Record<keyof typeof QUESTIONS, MayBe>>;
+export type ServerWorkProbes = Readonly<Record<keyof typeof QUESTIONS, WorkProbe>>;
 
 /** Longer than the time until the poll after the next, however old the answer is. */
-const SCHEDULES_AHEAD_SECONDS = SCHEDULER_LOOK_SECONDS + 2;
+const SCHEDULES_AHEAD_SECONDS = SCHEDULER_POLL_SECONDS + 2;
 
 const QUESTIONS = {
   runs: ({ knex }) => [whereStatus(knex('ActivityRuns'), PENDING_STATUSES)],
@@ -40,5 +40,5 @@ const QUESTIONS = {
   approvalMails: waitingMails,
 } satisfies Record<string, Question>;
 
-export const createServerLookout = (database: Pick<Database, 'knex' | 'dialect'>): ServerLookout =>
-  createLookout(database, QUESTIONS);
+export const createServerWorkProbes = (database: Pick<Database, 'knex' | 'dialect'>): ServerWorkProbes =>
+  createWorkProbes(database, QUESTIONS);

@@ -53,17 +53,17 @@ it('tells guesses of the columns that steps fill, and of the answers of prompts'
   const { findings, faults } = await read({ sheets: [data, { name: 'Portal', ...steps }], names, formats });
   expect(faults).toEqual([]);
   const Remedy = 'To say it yourself, give its cells a number format.';
-  const told = (Cell: string, Message: string) => ({ Sheet: 'S', Cell, Message, Remedy });
+  const finding = (Cell: string, Message: string) => ({ Sheet: 'S', Cell, Message, Remedy });
   expect(findings).toEqual([
-    told(
+    finding(
       'A2',
       "The column Lines[Code], which the step 'Load' fills, is taken as a Text, because neither its cells nor any formula say what it is.",
     ),
-    told(
+    finding(
       'B2',
       "The column Lines[Rate], which the step 'Load' fills, is taken as a Number, because the formula in S!D2 uses it as a number (*).",
     ),
-    told(
+    finding(
       'F2',
       "The answer of the step 'Ask' is taken as a Number, because the formula in S!F1 uses it as a number (*).",
     ),

@@ -10,25 +10,25 @@ import { databaseTime } from '../schedules/scheduler.ts';
 import { eventValues } from './event-values.ts';
 import { sha256 } from './given-for.ts';
 import { lockTrigger, noteEvents, said } from './note-events.ts';
-import { pauseTrigger, setLookMessage } from './pause-trigger.ts';
+import { pauseTrigger, setPollMessage } from './pause-trigger.ts';
 import type { TriggerContext } from './trigger-context.ts';
 
 /** Maximum number of keys that can be compared. */
 export const KEYS_MAX = 1000;
 const TIME_LIMIT_MS = 20_000;
-const MOST_AT_ONCE = 4;
+const MAX_CONCURRENT_QUERIES = 4;
 
 /** The result of the previous execution. */
 type State = { Value: boolean } | { Keys: string[] };
 
-export interface QueryLooks {
+export interface QueryPoller {
   /** Starts the due queries without waiting for their results. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** @param noted called when there may be something to start */
-export function createQueryLooks(context: TriggerContext, noted: () => void): QueryLooks {
+export function createQueryPoller(context: TriggerContext, noted: () => void): QueryPoller {
   const { database, log } = context;
   const { knex } = database;
   const asking = new Set<Promise<void>>();
@@ -45,8 +45,8 @@ export function createQueryLooks(context: TriggerContext, noted: () => void): Qu
   }
 
   return {
-    look: async () => {
-      const room = MOST_AT_ONCE - asking.size;
+    poll: async () => {
+      const room = MAX_CONCURRENT_QUERIES - asking.size;
       if (room <= 0) return;
       const due = (await knex('Triggers')
         .where('NextTime', '<=', database.dialect.now(knex))
@@ -86,9 +86,9 @@ async function askAndNote(context: TriggerContext, trigger: TriggerRow, signal: 
     const { Connection } = planOf(trigger, 'Query');
     const denied = `The user whom the trigger runs as may not use the connection '${Connection}'`;
     if (isDenied) return pauseTrigger(knex, trigger.Id, denied, now);
-    return setLookMessage(knex, trigger.Id, error.message);
+    return setPollMessage(knex, trigger.Id, error.message);
   }
-  if (trigger.LookMessage !== null) await setLookMessage(knex, trigger.Id, null);
+  if (trigger.LookMessage !== null) await setPollMessage(knex, trigger.Id, null);
   await compare(context, trigger, answer, now);
 }
 

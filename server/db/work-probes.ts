@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 import type { Database } from './database.ts';
 import { prepared } from './prepared.ts';
 
-type LookoutDatabase = Pick<Database, 'knex' | 'dialect'>;
+type ProbeDatabase = Pick<Database, 'knex' | 'dialect'>;
 
 /** Returns queries for a part of the server. If any of them finds a row, that part may have work to do. */
-export type Question = (database: LookoutDatabase) => Knex.QueryBuilder[];
+export type Question = (database: ProbeDatabase) => Knex.QueryBuilder[];
 
 /** Work probe: resolves to true if there may be work, also if this is unknown. */
-export type MayBe = () => Promise<boolean>;
+export type WorkProbe = () => Promise<boolean>;
 
 /** How long answers are reused, so that parts that probe at about the same time share a statement. Milliseconds. */
 const FRESH_MS = 900;
@@ -18,15 +18,15 @@ const FRESH_MS = 900;
  * query the database only to find that they have no work. Work that arrives right after a probe is found by the next
  * one. A part that is notified of work polls without using its probe.
  */
-export function createLookout<Part extends string>(
-  database: LookoutDatabase,
+export function createWorkProbes<Part extends string>(
+  database: ProbeDatabase,
   questions: Readonly<Record<Part, Question>>,
   freshMs = FRESH_MS,
-): Readonly<Record<Part, MayBe>> {
+): Readonly<Record<Part, WorkProbe>> {
   const parts = Object.keys(questions) as Part[];
   let last: { at: number; found: Promise<ReadonlySet<string>> } | undefined;
 
-  async function look(): Promise<ReadonlySet<string>> {
+  async function findPartsWithWork(): Promise<ReadonlySet<string>> {
     const { knex } = database;
     const columns = parts.map((part) => {
       const found = questions[part](database).map((query) => query.select(knex.raw('1')));
@@ -37,9 +37,9 @@ export function createLookout<Part extends string>(
     return new Set(parts.filter((part) => row![part] === 1));
   }
 
-  async function mayBe(part: Part): Promise<boolean> {
+  async function hasPendingWork(part: Part): Promise<boolean> {
     const at = performance.now();
-    if (!last || at - last.at >= freshMs) last = { at, found: look() };
+    if (!last || at - last.at >= freshMs) last = { at, found: findPartsWithWork() };
     const asked = last;
     try {
       return (await asked.found).has(part);
@@ -50,8 +50,8 @@ export function createLookout<Part extends string>(
     }
   }
 
-  return Object.fromEntries(parts.map((part) => [part, () => mayBe(part)])) as Record<Part, MayBe>;
+  return Object.fromEntries(parts.map((part) => [part, () => hasPendingWork(part)])) as Record<Part, WorkProbe>;
 }
 
 /** The work probe of a part that has none: the part always polls. */
-export const ALWAYS: MayBe = () => Promise.resolve(true);
+export const ALWAYS: WorkProbe = () => Promise.resolve(true);

@@ -1,6 +1,6 @@
 import type { Log } from '#server/base/log.ts';
 
-export interface RepeatedLook {
+export interface Poller {
   /** Polls soon, or soon after the poll that is in flight; requests within a short time share a poll. */
   soon(): void;
   stop(): Promise<void>;
@@ -9,17 +9,17 @@ export interface RepeatedLook {
 const SOON_MS = 300;
 
 /** Polls repeatedly, one poll at a time. The next poll makes up for a failed one. */
-export function lookRepeatedly(
-  look: () => Promise<unknown>,
+export function createPoller(
+  poll: () => Promise<unknown>,
   { intervalMs, log, what }: { intervalMs: number; log: Log; what: string },
-): RepeatedLook {
+): Poller {
   let working: Promise<unknown> | undefined;
   let timer: NodeJS.Timeout | undefined;
   /** A poll was requested while one was in flight. */
   let isRequested = false;
   let isStopped = false;
   const run = (): void => {
-    working ??= look()
+    working ??= poll()
       .catch((err: unknown) => log.warn({ err }, `${what}; tried again`))
       .finally(() => {
         working = undefined;

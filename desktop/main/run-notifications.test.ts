@@ -6,7 +6,7 @@ import { insertActivity, insertRun } from '#test/support/runs.ts';
 import { createUser, signIn, type TestUser } from '#test/support/users.ts';
 import type { Clock, Files } from './ports.ts';
 import type { RunMessagesWanted } from './preferences.ts';
-import { watchRunNews, type RunNews } from './run-news.ts';
+import { watchRunNotifications, type RunNotifications } from './run-notifications.ts';
 
 let app: TestApp;
 let address: string;
@@ -24,11 +24,11 @@ let token: string | null;
 let kept: Map<string, string>;
 let shown: { title: string; body: string; onClick: () => void }[];
 let opened: string[];
-let looks: boolean;
+let isPageInView: boolean;
 let isFull: boolean;
 let reached: string[];
 let wanted: RunMessagesWanted;
-let news: RunNews[];
+let started: RunNotifications[];
 /** Responses to new requests wait for this gate; null if they do not wait. */
 let gate: PromiseWithResolvers<void> | null;
 /** Paths of the responses that have arrived. */
@@ -40,12 +40,12 @@ let cut: AbortController;
 beforeEach(async () => {
   user = await createUser(app, { rights: ['sk.RunActivity'] });
   token = await signIn(app, user);
-  [kept, shown, opened, looks, isFull, wanted, news] = [new Map(), [], [], false, false, 'problems', []];
+  [kept, shown, opened, isPageInView, isFull, wanted, started] = [new Map(), [], [], false, false, 'problems', []];
   reached = [];
   [gate, answered] = [null, []];
   [proxy, cut] = [null, new AbortController()];
 });
-afterEach(() => news.forEach((one) => one.stop()));
+afterEach(() => started.forEach((one) => one.stop()));
 
 const files: Files = {
   read: async (name) => kept.get(name) ?? null,
@@ -64,8 +64,8 @@ const clock: Clock = {
   },
 };
 
-function watch(): RunNews {
-  const one = watchRunNews({
+function watch(): RunNotifications {
+  const one = watchRunNotifications({
     net: {
       fetch: async (url, { body, ...init }) => {
         const closed = gate;
@@ -84,11 +84,11 @@ function watch(): RunNews {
     notifier: { show: (message) => void shown.push(message) },
     token: () => token,
     onContact: (by) => void reached.push(by),
-    isInView: () => looks,
+    isInView: () => isPageInView,
     runMessages: () => wanted,
     open: (path) => void opened.push(path),
   });
-  news.push(one);
+  started.push(one);
   return one;
 }
 
@@ -149,7 +149,7 @@ test('more than three are one message, and a run that is looked at is none', asy
   shown[0]!.onClick();
   expect(opened).toEqual(['/activities/runhistory/']);
   await untilKept(missed[3]!);
-  looks = true;
+  isPageInView = true;
   await untilKept(await failed());
   expect(shown).toHaveLength(1);
 });

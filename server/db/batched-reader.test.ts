@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
-import { readTogether } from './read-together.ts';
+import { createBatchedReader } from './batched-reader.ts';
 
 interface Row {
   Id: number;
@@ -8,7 +8,7 @@ interface Row {
 }
 
 let database: TestDatabase;
-const read = readTogether<number, Row>(
+const read = createBatchedReader<number, Row>(
   (db, ids) => db('Words').whereIn('Id', ids).select('Id', 'Word'),
   ({ Id }) => Id,
 );

@@ -1,12 +1,12 @@
-export interface Paced {
+export interface Throttle {
   /** Calls `act` immediately, or once at the end of the interval if others also request it. */
-  tell(): void;
+  request(): void;
   /** Performs a pending call and stops the timer. */
   stop(): void;
 }
 
 /** Throttle: calls `act` immediately, and then at most once per interval for all requests in it. */
-export function createPaced(milliseconds: number, act: () => void): Paced {
+export function createThrottle(milliseconds: number, act: () => void): Throttle {
   let timer: NodeJS.Timeout | undefined;
   let isDue = false;
 
@@ -20,7 +20,7 @@ export function createPaced(milliseconds: number, act: () => void): Paced {
   }
 
   return {
-    tell: () => {
+    request: () => {
       if (timer) isDue = true;
       else actNow();
     },

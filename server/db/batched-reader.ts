@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import { createTogether } from '#server/base/together.ts';
+import { createBatcher } from '#server/base/batcher.ts';
 import type { Db } from './dialect/types.ts';
 import { prepared } from './prepared.ts';
 
-const MOST_TOGETHER = 16;
+const MAX_BATCH_SIZE = 16;
 
 /**
  * Reads rows by key. Keys requested at about the same time are read in one statement that begins after each request.
@@ -11,7 +11,7 @@ const MOST_TOGETHER = 16;
  * @param find returns the query for rows with any of the keys; it must bind nothing else that varies, and name its
  * columns
  */
-export function readTogether<Key extends string | number, Row extends object>(
+export function createBatchedReader<Key extends string | number, Row extends object>(
   find: (db: Db, keys: readonly Key[]) => Knex.QueryBuilder,
   keyOf: (row: Row) => Key,
 ): (db: Db, key: Key) => Promise<Row | undefined> {
@@ -28,7 +28,7 @@ export function readTogether<Key extends string | number, Row extends object>(
       });
     };
     const alone = async (key: Key): Promise<Row | undefined> => (await many([key]))[0];
-    const reader = createTogether({ many, alone, isUncertain: () => false, most: MOST_TOGETHER });
+    const reader = createBatcher({ many, alone, isUncertain: () => false, maxBatchSize: MAX_BATCH_SIZE });
     readers.set(db, reader);
     return reader;
   }

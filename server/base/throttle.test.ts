@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createPaced } from './paced.ts';
+import { createThrottle } from './throttle.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('the first is told at once, and all that come within the time together after it', () => {
   const act = vi.fn<() => void>();
-  const paced = createPaced(20, act);
-  for (let count = 0; count < 5; count++) paced.tell();
+  const throttle = createThrottle(20, act);
+  for (let count = 0; count < 5; count++) throttle.request();
   expect(act).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(20);
   expect(act).toHaveBeenCalledTimes(2);
   vi.advanceTimersByTime(100);
   expect(act).toHaveBeenCalledTimes(2);
-  paced.tell();
+  throttle.request();
   expect(act).toHaveBeenCalledTimes(3);
 });
 
 test('a stop tells what was not told yet', () => {
   const act = vi.fn<() => void>();
-  const paced = createPaced(20, act);
-  paced.tell();
-  paced.stop();
+  const throttle = createThrottle(20, act);
+  throttle.request();
+  throttle.stop();
   expect(act).toHaveBeenCalledTimes(1);
-  paced.tell();
-  paced.tell();
-  paced.stop();
+  throttle.request();
+  throttle.request();
+  throttle.stop();
   expect(act).toHaveBeenCalledTimes(3);
 });
