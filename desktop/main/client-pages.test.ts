@@ -86,7 +86,7 @@ describe('a page', () => {
     const handle = await signInByPassword();
     const closed = new Promise((resolve) =>
       played.app.http.server.on('request', ({ headers }, response) => {
-        // The client has an event stream of its own in addition to the page's.
+        // The client has its own event stream in addition to the page's.
         if (headers.pragma === 'no-cache') response.once('close', resolve);
       }),
     );
@@ -116,7 +116,7 @@ describe('a page', () => {
     await expect.poll(() => way.streams()).toBeGreaterThanOrEqual(calls.length);
     left.leave();
     expect(await Promise.all(calls)).toEqual(calls.map(() => 'ended'));
-    // The client has an event stream of its own in addition to the page's.
+    // The client has its own event stream in addition to the page's.
     await expect.poll(() => way.streams()).toBeLessThanOrEqual(1);
     await way.close();
   });

@@ -23,14 +23,14 @@ export interface OutputValue {
 const FILTERED = ['RangeWithColumnHeaders', 'SingleColumnOfSimilarValues', 'MatrixWithoutHeaders'];
 
 /**
- * Returns whether rows of an output may be filtered. Rows with names of their own may not, because each belongs at its
+ * Returns whether rows of an output may be filtered. Rows with their own names may not, because each belongs at its
  * position.
  */
 export const isRowFilterable = ({ RangeType }: Pick<OutputInfo, 'RangeType'>): boolean => FILTERED.includes(RangeType);
 
 /**
  * Converts an output of a run to the value of an input. Throws InputShapeError if the input cannot take it.
- * @param rows row indexes to take, from 0, in order; null for all. Ignored if rows have names of their own.
+ * @param rows row indexes to take, from 0, in order; null for all. Ignored if rows have their own names.
  */
 export function linkedFormInput(input: Input, { json, files }: OutputValue, rows: readonly number[] | null): FormInput {
   if (isFileInput(input.Info)) return { value: blankValue(input.Info), files: [...files], useDefault: false };

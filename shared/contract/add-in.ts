@@ -1,5 +1,5 @@
 /**
- * A signed-in browser gives a program on the same computer a session of its own. The browser passes on a single-use
+ * A signed-in browser gives a program on the same computer its own session. The browser passes on a single-use
  * code that only the program holding the proof key can redeem. Source: specification of security, sections 1, 2 and 4;
  * RFC 8252, RFC 7636.
  */

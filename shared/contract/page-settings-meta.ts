@@ -1,2 +1,2 @@
-/** In a file of its own so that pages do not have to bundle the schema of the settings. */
+/** In a separate file so that pages do not have to bundle the schema of the settings. */
 export const PAGE_SETTINGS_META = 'runsheet-settings';

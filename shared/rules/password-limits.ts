@@ -1,5 +1,5 @@
 /**
- * Minimum and maximum password length in characters, from the server's settings. In a file of its own, so that pages
+ * Minimum and maximum password length in characters, from the server's settings. In a separate file, so that pages
  * without passwords do not have to bundle the rules.
  */
 export interface PasswordLimits {

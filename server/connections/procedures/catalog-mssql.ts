@@ -85,7 +85,7 @@ export interface MssqlCallableParameter {
   declaration: string;
   /** Columns of a table parameter. */
   columns: { name: string; declaration: string }[];
-  /** Initial value of the variable of an output that is left out. */
+  /** Initial value of the variable of a skipped output. */
   defaultExpression: string;
 }
 
@@ -220,7 +220,7 @@ function callableOf(
       ordinal,
       direction: isOutput ? 'inout' : 'in',
       type: isTable ? { ...TEXT_MSSQL, ...table, base: type.typeName } : typeOfMssql(type),
-      // A table that is left out has no rows; an output that is left out starts with its default or null.
+      // A skipped table has no rows; a skipped output starts with its default or null.
       mayBeLeftOut: isTable || isOutput ? true : knowsDefaults ? hasDefault : null,
       defaultText,
       isCursor: false,

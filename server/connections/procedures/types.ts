@@ -30,7 +30,7 @@ export type CallMode = 'transaction' | 'own' | 'trial';
 export interface CallRequest {
   /** The very object that describe() of the same connection returned: names and types in it become SQL. */
   procedure: ProcedureDescription;
-  /** By parameter name; parameters without an entry are left out. */
+  /** By parameter name; parameters without an entry are skipped. */
   arguments: ReadonlyMap<string, ProcedureValue>;
   mode: CallMode;
 }

@@ -7,7 +7,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { Answer, Command, HostSettings, Results } from './messages.ts';
 
-/** Milliseconds allowed for calls without a limit of their own. */
+/** Milliseconds allowed for calls without their own limit. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**

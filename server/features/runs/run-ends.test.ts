@@ -126,7 +126,7 @@ test('the end is noticed where its signal is lost, by one query for all who wait
   portal.app.database.knex.on('query-response', count);
   const began = performance.now();
   const all = runs.map((id) => ends.wait(1, id, 120, stays));
-  // One query for the first run, and one for those that came meanwhile.
+  // One query for the first run, and one for the runs that arrived while it was read.
   await expect.poll(() => answered).toBeGreaterThanOrEqual(2);
   await portal.app.database.knex('ActivityRuns').whereIn('Id', runs).update({ Status: 'Failed', EndTime: new Date() });
   expect(await Promise.all(all)).toEqual([true, true, true]);

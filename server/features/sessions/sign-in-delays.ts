@@ -35,7 +35,7 @@ export interface PasswordAttempt {
   address: string;
   /**
    * Distinguishes known people from strangers: the session of a call, or the cookie of a browser that was in the
-   * account before. Such attempts have a queue of their own. Null for strangers.
+   * account before. Such attempts have their own queue. Null for strangers.
    */
   device: string | null;
   /** True if somebody recently signed in to the account from that address. */

@@ -1,5 +1,5 @@
 /**
- * Binds a sign-in to the browser that began it, so that nobody can give another person the one-time token of their own
+ * Binds a sign-in to the browser that began it, so that nobody can give another person their own one-time token
  * sign-in. The cookie is only compared when such a token is redeemed; it authorizes no call.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';

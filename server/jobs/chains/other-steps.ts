@@ -1,5 +1,5 @@
 /**
- * Steps that are not runs of an activity. Their states have rows of their own, and their results are in the log of the
+ * Steps that are not runs of an activity. Their states have their own rows, and their results are in the log of the
  * workflow run.
  */
 import type { Knex } from 'knex';

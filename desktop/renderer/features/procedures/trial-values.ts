@@ -30,7 +30,7 @@ export const kindOf = ({ CellUsage: usage, DataType }: Pick<ProcedureColumn, 'Ce
   canAsk: true,
 });
 
-/** Returns an empty draft for each input parameter. A parameter with a default starts as left out. */
+/** Returns an empty draft for each input parameter. A parameter with a default starts without a value. */
 export function newDrafts(parameters: readonly ProcedureParameter[]): TrialDrafts {
   const asked = parameters.filter(isAsked);
   return Object.fromEntries(

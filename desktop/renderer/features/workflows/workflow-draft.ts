@@ -95,7 +95,7 @@ export function duplicateStep(graph: WorkflowGraph, key: string): Added {
 
 /**
  * Removes a step. Its successors then follow its predecessors. References to its outputs stay and are reported as
- * problems: if they were removed, an activity would silently run with the value of its own workbook.
+ * problems: if they were removed, an activity would silently run with its workbook's own value.
  */
 export function removeStep(graph: WorkflowGraph, key: string): WorkflowGraph {
   const removed = graph.Steps.find(({ Key }) => Key === key);

@@ -105,7 +105,7 @@ export type FromThread =
   | { type: 'done'; result: TaskResult; isBroken: boolean; memory: number }
   | { type: 'failed'; error: unknown; isBroken: boolean; memory: number };
 
-/** Returns the bytes in a buffer of their own, so that transferring it takes nothing else from the sender. */
+/** Returns the bytes in a separate buffer, so that transferring it takes nothing else from the sender. */
 export function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isWhole = buffer instanceof ArrayBuffer && bytes.byteOffset === 0 && bytes.byteLength === buffer.byteLength;

@@ -15,7 +15,7 @@ export interface SheetRule {
 
 export interface SheetRanges {
   rules: SheetRule[];
-  /** Formulas without cells of their own: those of sparklines, and the targets of links and controls. */
+  /** Formulas without their own cells: those of sparklines, and the targets of links and controls. */
   formulas: string[];
   /** Filters of cells outside tables. */
   filters: CellBlock[];

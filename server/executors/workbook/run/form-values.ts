@@ -23,7 +23,7 @@ import type { Evaluate } from './value-rules.ts';
 /** Longer lists are truncated, because a form would have to receive them with each change. */
 const MAX_ITEMS = 20_000;
 
-/** Maximum number of table rows with lists of their own: each list is calculated on every change. */
+/** Maximum number of table rows with their own lists: each list is calculated on every change. */
 const MAX_LISTED_ROWS = 1000;
 
 /** Returns the columns (or rows) of an input whose formula results are visible to users. */

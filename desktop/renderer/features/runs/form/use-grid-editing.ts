@@ -70,7 +70,7 @@ export interface GridEditing {
   edited: EditedCell | null;
   /** The latest action, announced to screen readers and shown below the grid. */
   announcement: string;
-  /** What the last paste left out; '' if nothing. */
+  /** What the last paste skipped; '' if nothing. */
   warning: string;
   /** The issue of the cells that changed last; '' if there is none. */
   fault: string;
