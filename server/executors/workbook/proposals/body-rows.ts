@@ -1,4 +1,5 @@
 /** Decides which rows under headers belong to the block. */
+import { rowLabel } from './labels.ts';
 import { Content, keyOf } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { isTotalWord } from './words.ts';
@@ -52,10 +53,10 @@ export function bodyRow(
       if (first === '') first = grid.text(at);
       isOddText ||= hadValues.has(col);
     } else if (content === Content.Formula) {
-      // A total below typed-in values ends the block. The second cell of a column that continues by a formula does not.
+      // A total below typed-in values ends the block. A formula that continues the column over several rows does not.
       const had = hadValues.get(col) ?? 0;
       const group = grid.groups[at];
-      if (had > 1 || (had === 1 && group !== undefined && group.bottom === group.top)) return null;
+      if (had > 0 && (group === undefined ? had > 1 : group.bottom - group.top < had)) return null;
       formulas++;
       if (group?.top === row) ownFormulas++;
     } else {
@@ -64,7 +65,7 @@ export function bodyRow(
     }
   }
   if (filled === 0) return fillIn >= 2 ? { hasNumbers: true, isAllTexts: false, texts } : null;
-  if (isTotalWord(first) && formulas > 0) return null;
+  if (formulas > 0 && isTotalWord(first || (rowLabel(grid, row, left)?.text ?? ''))) return null;
   // A total without a label, or a value below the columns that has its own label.
   if (hadValues.size > 0 && filled === formulas && ownFormulas === formulas) return null;
   const isFirstBlank = grid.contentAt(row, left) === Content.Blank;

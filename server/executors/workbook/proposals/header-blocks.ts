@@ -148,6 +148,7 @@ function blockUnder(grid: SheetGrid, run: TextRun, scannedUntil: Map<number, num
   for (let row = top; ; row++) {
     const found = bodyRow(grid, row, { left: widened, right, texts: run.texts }, hadValues);
     if (!found || isHeaderAgain(found, run, row > top && !hasNumbers)) break;
+    if (found.isAllTexts && repeatsHeaders(grid, run, row)) break;
     if (row === top && found.isAllTexts && grid.contentAt(row, right + 1) === Content.Text) break;
     hasNumbers ||= found.hasNumbers;
     bottom = row;
@@ -161,6 +162,16 @@ function blockUnder(grid: SheetGrid, run: TextRun, scannedUntil: Map<number, num
     columns.push(columnOf(grid, body, col, grid.text(grid.at(headerRow, col))));
   }
   return { sheet: grid.index, headerRow, body, columns, table: null };
+}
+
+/** Returns true if at least two columns repeat their header, as for the second week of a timesheet. */
+function repeatsHeaders(grid: SheetGrid, { row: headerRow, left, right }: TextRun, row: number): boolean {
+  let repeated = 0;
+  for (let col = left; col <= right; col++) {
+    const text = grid.text(grid.at(row, col));
+    if (text !== '' && text === grid.text(grid.at(headerRow, col))) repeated++;
+  }
+  return repeated >= 2;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Finds cells that are likely inputs. */
+import { formatBlock } from '#shared/codecs/cell-address.ts';
 import type { Candidate } from './candidate.ts';
 import type { HeaderBlock } from './header-blocks.ts';
 import type { InputLook } from './input-look.ts';
@@ -22,12 +23,11 @@ export function inputCandidates(
   named: readonly NamedBlock[],
 ): Candidate[] {
   const ruled = ruledCells(grid);
+  const own = named.filter(({ sheet }) => sheet === grid.index).map(({ block }) => block);
+  const names = new Set(own.map(formatBlock));
   const candidates = [
     ...blocks.flatMap((block) => tableInputs(grid, block)),
-    ...valueSeries(
-      grid,
-      named.filter(({ sheet }) => sheet === grid.index).map(({ block }) => block),
-    ).map((block) => seriesInput(grid, block)),
+    ...valueSeries(grid, own).map((block) => seriesInput(grid, block, names.has(formatBlock(block)))),
     ...singleInputs(grid, look, ruled),
     ...blankInputs(grid, look, ruled),
   ];

@@ -16,7 +16,7 @@ import { createCandidate, PROPOSAL_LIMITS } from './candidate.ts';
 import type { Candidate, Label } from './candidate.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
-import { isAsideSheet, isCheckWord, isResultSheet, isTotalWord, resultWord } from './words.ts';
+import { isAsideSheet, isCheckWord, isResultSheet, isStatisticWord, isTotalWord, resultWord } from './words.ts';
 import { OUTPUT_WEIGHTS as W } from './weights.ts';
 
 export function outputCandidates(grid: SheetGrid, blocks: readonly HeaderBlock[], context: OutputContext): Candidate[] {
@@ -107,7 +107,7 @@ function isOfRows(grid: SheetGrid, block: CellBlock): boolean {
     if (at >= grid.count || across + others > MAX_SAMPLE) break;
     const group = grid.groups[at];
     if (!group) continue;
-    if (group.top === group.bottom && group.right > group.left) across++;
+    if (group.bottom - group.top < group.right - group.left) across++;
     else others++;
   }
   return across > others;
@@ -167,6 +167,7 @@ function singleOutput(grid: SheetGrid, at: number, group: FormulaGroup, context:
   if (style.fontSize >= 13) score += W.large;
   if (isShown) score += W.charted;
   if (label && isCheckWord(label.text)) score += W.check;
+  if (label && isStatisticWord(label.text)) score += W.statistic;
   score += dependsScore(group, context);
   const kind = grid.savedKind(at);
   if (kind === CellKind.Error) score += W.error;

@@ -92,6 +92,66 @@ describe('blocks of values', () => {
     expect(marksOf(proposals, 'input').map((mark) => mark.split(' ')[0])).toEqual(['A2:C4', 'D6']);
   });
 
+  it('continues a block in which formulas continue typed-in years', async () => {
+    const rows = [4, 5, 6, 7, 8].map((row) => [`=A${row - 1}+1`, 100 * row, `=B${row}*0.1`]);
+    const proposals = await proposalsOf([
+      ['Year', 'Sales', 'Tax'],
+      [2024, 200, '=B2*0.1'],
+      [2025, 300, '=B3*0.1'],
+      ...rows,
+    ]);
+    expect(proposals.filter(({ role }) => role === 'input').map(({ range }) => range)).toEqual(['B2:B8']);
+    expect(proposals.map(({ range }) => range)).toContain('C2:C8');
+  });
+
+  it('ends a block at a total whose label is to the left of the headers', async () => {
+    const proposals = await proposalsOf([
+      [null, null, 'Income', 'Saved', null, 'Paid'],
+      ['January', null, '=2*F2', '=3*F2', null, 100],
+      ['February', null, '=2*F3', '=3*F3', null, 120],
+      ['March', null, '=2*F4', '=3*F4', null, 140],
+      ['Total', null, '=SUM(C2:C4)', '=SUM(D2:D4)'],
+    ]);
+    expect(proposals.filter(({ role }) => role === 'output').map(({ range }) => range)).toContain('C2:D4');
+  });
+
+  it('starts another block where the headers are repeated', async () => {
+    const proposals = await proposalsOf([
+      ['Week 1', 'Date', 'Start', 'End', 'Break', 'Hours'],
+      ['Monday', 45_000, 9, 17, 1, '=D2-C2-E2'],
+      ['Tuesday', 45_001, 9, 17, 1, '=D3-C3-E3'],
+      ['Week 2', 'Date', null, null, null, 'Hours'],
+      ['Monday', 45_007, 9, 17, 1, '=D5-C5-E5'],
+      ['Tuesday', 45_008, 9, 17, 1, '=D6-C6-E6'],
+    ]);
+    const inputs = proposals.filter(({ role }) => role === 'input').map(({ range }) => range);
+    expect(inputs).toContain('A2:E3');
+  });
+
+  it('proposes a list that counts if the author named it', async () => {
+    const cells = cellsOf([['Supply'], [100], [200], [300], [null], ['Shipped', '=SUM(A2:A4)']]);
+    const isProposed = async (names: Record<string, string>): Promise<boolean> =>
+      (await proposalsFor({ sheets: [{ name: 'Sheet1', cells }], names })).some(
+        ({ range, preselected }) => range === 'A2:A4' && preselected,
+      );
+    expect(await isProposed({ Supply: 'Sheet1!$A$2:$A$4' })).toBe(true);
+    expect(await isProposed({})).toBe(false);
+  });
+
+  it('takes formulas apart that are on either side of a formula for a text', async () => {
+    const cells = cellsOf([
+      ['Currency', 'NZD'],
+      ['Days', 30],
+      ['Rate', 1.5],
+      ['Due', '=B2*2', null, '=B3*B2'],
+    ]);
+    const proposals = await proposalsFor({
+      sheets: [{ name: 'Sheet1', cells: { ...cells, C4: { formula: 'B1', value: 'NZD' } } }],
+    });
+    const ranges = proposals.filter(({ role }) => role === 'output').map(({ range }) => range);
+    expect(ranges).toEqual(expect.arrayContaining(['B4', 'D4']));
+  });
+
   it('ends a block at a result whose label stands in a column of numbers', async () => {
     const proposals = await proposalsOf([
       ['Rate', 0.1],

@@ -13,7 +13,7 @@ const MAX_OUTPUTS = 6;
 const MIN_SCORE = 0.22;
 /** Minimum scores of a likely mark when the top places are divided between inputs and outputs. */
 const LIKELY_INPUT = 0.5;
-const LIKELY_OUTPUT = 0.65;
+const LIKELY_OUTPUT = 0.7;
 
 /** Returns the candidates, best first; no two share cells. */
 export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {

@@ -33,6 +33,7 @@ export function formulaRow(grid: SheetGrid, at: number): (FormulaSeries & { grou
   for (let next = at; next >= 0; next = grid.at(row, right + 1)) {
     const group = grid.groups[next];
     if (!group || group.top !== group.bottom || grid.claimed[next] === 1) break;
+    if ((grid.text(next) === '') !== (grid.text(at) === '')) break;
     if (groups.at(-1) !== group) groups.push(group);
     right++;
     if (grid.contentAt(row - 1, right) === Content.Text) headers++;

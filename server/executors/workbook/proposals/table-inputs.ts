@@ -115,7 +115,7 @@ export function tableLabel(grid: SheetGrid, { body, headerRow, table }: HeaderBl
   return blockLabel(grid, body, body.top - headerRow);
 }
 
-export function seriesInput(grid: SheetGrid, block: CellBlock): Candidate {
+export function seriesInput(grid: SheetGrid, block: CellBlock, isNamed: boolean): Candidate {
   const use = useOf(grid, block);
   const rows = block.bottom - block.top + 1;
   const cols = block.right - block.left + 1;
@@ -123,7 +123,7 @@ export function seriesInput(grid: SheetGrid, block: CellBlock): Candidate {
   let score = isRead ? W.seriesRead : W.seriesUnread;
   if (use.lookup > use.single + use.range) score += W.mostlySearched;
   if (rows === 1 && isPeriodRow(grid, block)) score += W.years;
-  if (cols === 1 && rows >= 3 && isCount(grid, block)) score += W.counting;
+  if (cols === 1 && rows >= 3 && !isNamed && isCount(grid, block)) score += W.counting;
   if (rows * cols > LARGE_TABLE) score += W.largeTable;
   const shape = rows > 1 && cols > 1 ? 'matrix' : 'list';
   const label = rows === 1 ? cellLabel(grid, block) : blockLabel(grid, block, headerRowsOver(grid, block));

@@ -63,6 +63,8 @@ export const OUTPUT_WEIGHTS = {
   large: 0.06,
   charted: 0.08,
   check: -0.25,
+  /** An average, minimum or maximum, which accompanies the result that matters. */
+  statistic: -0.1,
   error: -0.15,
   longText: -0.2,
   text: -0.05,

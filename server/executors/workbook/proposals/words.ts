@@ -8,6 +8,7 @@ const CHECKS =
   /\b(?:check|checks|error|errors|helper|temp|dummy|flag|lookup|index|row number|test|probe|kontrolle|hilfs\w*|pruefung|prüfung)\b/i;
 const TOTALS =
   /^(?:grand |sub.?|net )?(?:total|totals|sum|summe|gesamt|average|mean|max|min|maximum|minimum|durchschnitt|mittelwert|zwischensumme|subtotal|totaal|suma)\b/i;
+const STATISTICS = /^(?:min|max|minimum|maximum|median|mean|average|std|stdev|standard|durchschnitt|mittelwert)\b/i;
 const SERIALS =
   /^(?:no|nr|#|num|number|item|pos|position|id|s\.?\s?no|sl\.?\s?no|sr\.?\s?no|period|month|year|day|week|t|n|i|step|line|jahr|monat|tag|lfd\.? ?nr)\.?$/i;
 const RESULT_SHEETS =
@@ -27,6 +28,7 @@ export const isResultHeading = (text: string): boolean => RESULT_HEADINGS.test(t
 export const resultWord = (text: string): number => (STRONG_RESULTS.test(text) ? 2 : RESULTS.test(text) ? 1 : 0);
 export const isCheckWord = (text: string): boolean => CHECKS.test(text);
 export const isTotalWord = (text: string): boolean => TOTALS.test(text.trim());
+export const isStatisticWord = (text: string): boolean => STATISTICS.test(text.trim());
 export const isSerialWord = (text: string): boolean => SERIALS.test(text.trim());
 export const isResultSheet = (name: string): boolean => RESULT_SHEETS.test(name);
 export const isInputSheet = (name: string): boolean => INPUT_SHEETS.test(name);
