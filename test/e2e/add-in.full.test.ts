@@ -60,7 +60,7 @@ test('the browser brings the code by going to the program, which leads it back; 
   const page = await openWindow(login.address);
   await page.getByRole('heading', { name: 'Sign in to excel' }).waitFor();
   expect(page.url()).not.toMatch(/challenge|state/);
-  await page.getByText('asks to work as Administrator').waitFor();
+  await page.getByText('asks to work under the name Administrator').waitFor();
   expect(await seriousViolations({ ...browser, page })).toEqual([]);
   await expectToFit({ page }, 360);
   const closed = page.waitForEvent('close', { timeout: 60_000 });
