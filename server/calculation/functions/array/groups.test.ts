@@ -282,7 +282,7 @@ describe('PIVOTBY', () => {
         [10, 30, 40, 20, 45, 65, 105],
       ],
     ],
-    // Of a filter with two columns, only the first one counts.
+    // If a filter has two columns, only the first one counts.
     [
       '=PIVOTBY(A2:A6,,D2:D6,SUM,,0,,,,HSTACK(C2:C6=2024,1/(C2:C6=2024)))',
       [

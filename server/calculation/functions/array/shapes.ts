@@ -16,7 +16,10 @@ import {
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { arrayOf, createCells, pickCols, pickRows, singleOf, slice, wholeOf } from './cells.ts';
 
-/** The first row or column, and the number of rows or columns. A negative count counts from the end. */
+/**
+ * The first row or column to return (from 0), and how many to return. A negative argument of TAKE or DROP counts from
+ * the end.
+ */
 interface Span {
   first: number;
   count: number;

@@ -11,7 +11,7 @@ import type { CallContext } from '../function.ts';
 export const LAST_DAY = 2_958_465;
 /** Days between the 1900 and the 1904 date system. */
 const DAYS_1904 = 1462;
-/** Days from 0000-03-01 to serial 0, for the numbering of serials from 61 on. */
+/** Days from 0000-03-01 to serial 0. It matches serials from 61 on, after the day that never existed. */
 const EPOCH = 693_899;
 const FALSE_LEAP_DAY = 60;
 

@@ -16,9 +16,10 @@ export const isLastDay = ({ year, month, day }: CalendarDay): boolean => day ===
 const isLastOfFebruary = (date: CalendarDay): boolean => date.month === 2 && isLastDay(date);
 
 /**
- * Counts days by the American 30/360 method. If the first day is the 30th or 31st, a second day on the 31st becomes the
- * 30th. If both days end February, the second becomes the 30th. With `isPeriod`, which counts from coupon to coupon,
- * the second day is always adjusted.
+ * Counts days by the American 30/360 method. The first day becomes the 30th if it is the 31st or the end of February.
+ * The second day becomes the 30th if it is the 31st and the first day is the 30th or 31st, or if both days end
+ * February. With `isPeriod`, which counts from coupon to coupon, the 31st and the end of February always become the
+ * 30th.
  */
 export function americanDays(first: number, last: number, isPeriod = false): number {
   const from = calendarDay(first);
@@ -88,7 +89,7 @@ export interface CouponDates {
   count: number;
 }
 
-/** Coupon dates are whole periods before the maturity. */
+/** Finds the coupon dates around the settlement. Coupon dates are whole periods before the maturity. */
 export function couponDates(settlement: number, maturity: number, frequency: number): CouponDates {
   const months = 12 / frequency;
   const end = calendarDay(maturity);

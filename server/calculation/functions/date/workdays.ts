@@ -15,8 +15,8 @@ const weekend = (...days: number[]): Weekend => Array.from({ length: 7 }, (_, da
 const SATURDAY_SUNDAY = weekend(6, 0);
 
 /**
- * Reads a weekend: 1 to 7 are two consecutive days, starting with Saturday and Sunday; 11 to 17 are single days,
- * starting with Sunday; a text has a '1' for each day off, starting with Monday.
+ * Reads a weekend. 1 to 7 are two consecutive days (1 is Saturday and Sunday); 11 to 17 are single days (11 is Sunday).
+ * A text has a '1' for each day off, starting with Monday.
  */
 function weekendOf(arg: FormulaValue): Weekend | CellError {
   if (arg === undefined) return SATURDAY_SUNDAY;
@@ -55,7 +55,7 @@ function readHolidays(arg: FormulaValue, context: CallContext): readonly number[
   return failure ?? [...days].sort((a, b) => a - b);
 }
 
-/** Counts working days from `first` to `last`, both included, ignoring holidays. */
+/** Counts working days from `first` to `last`, both included, without regard to holidays. */
 function weekCount(first: number, last: number, off: Weekend): number {
   const perWeek = off.filter((isOff) => !isOff).length;
   const weeks = Math.floor((last - first + 1) / 7);
@@ -74,7 +74,7 @@ function networkDays(start: number, end: number, off: Weekend, holidays: readonl
   return start <= end ? count : -count;
 }
 
-/** Moves `count` working days (at least 1) in the given direction, ignoring holidays. */
+/** Moves `count` working days (at least 1) in the given direction, without regard to holidays. */
 function step(from: number, count: number, direction: 1 | -1, off: Weekend): number {
   const perWeek = off.filter((isOff) => !isOff).length;
   const weeks = Math.floor((count - 1) / perWeek);

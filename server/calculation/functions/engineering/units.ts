@@ -142,7 +142,7 @@ const KINDS: Record<string, Table> = {
   ],
 };
 
-/** Lengths, in metres, whose squares and cubes are also units. */
+/** Lengths, in meters, whose squares and cubes are also units. */
 const LENGTHS: [string, number][] = [
   ['m*', 1],
   ['mi', MILE],
@@ -168,7 +168,7 @@ function buildUnits(): Map<string, Unit> {
   for (const [names, length] of LENGTHS) {
     for (const name of names.split(' ')) {
       for (const form of [`${name}2`, `${name}^2`]) add('area', form, length ** 2, 2);
-      // A litre is a thousandth of a cubic metre.
+      // A liter is a thousandth of a cubic meter.
       for (const form of [`${name}3`, `${name}^3`]) add('volume', form, length ** 3 * 1000, 3);
     }
   }

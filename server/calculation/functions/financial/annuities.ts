@@ -132,7 +132,10 @@ function periodsOf([rate, payment, present, future, type]: number[]): number | C
 const RATE_ITERATIONS = 100;
 const RATE_ACCURACY = 1e-7;
 const RATE_STEP = 1e-5;
-/** With payments at the beginning of periods, -1 always solves the equation. Rates up to this limit are rejected. */
+/**
+ * With payments at the beginning of periods, a rate of -1 always solves the equation. Results up to this limit are
+ * therefore rejected.
+ */
 const TOTAL_LOSS = -1 + 1e-9;
 
 /**

@@ -20,7 +20,7 @@ const DATE_CODES: readonly [RegExp, string][] = [
   [/^h{1,2}mm$/, 'D9'],
 ];
 
-/** Removes colours, brackets, quotes and fill, which do not affect the code of a format. */
+/** Removes colors, brackets, quotes and fill, which do not affect the code of a format. */
 const bare = (section: string): string =>
   section
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1')
@@ -46,7 +46,7 @@ function numberCode(section: string): string {
   return (/[0#?],[0#?]/.test(section) ? ',' : 'F') + String(decimals);
 }
 
-/** Adds '-' if negative numbers are coloured and '()' if numbers are in parentheses. */
+/** Adds '-' if negative numbers are colored and '()' if numbers are in parentheses. */
 const marks = (sections: readonly string[]): string =>
   (hasColour(sections) ? '-' : '') + (hasParentheses(sections) ? '()' : '');
 

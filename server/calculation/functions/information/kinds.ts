@@ -68,8 +68,9 @@ const QUESTIONS: Readonly<Record<string, (value: CellValue) => boolean>> = {
 };
 
 /**
- * Returns what a legacy array formula that calls this function shows in cells beyond its array. These functions receive
- * the missing #N/A as argument; all others are #N/A, including IFERROR and ERROR.TYPE. Source: values saved by Excel.
+ * Returns what a legacy array formula that calls this function shows in cells beyond its array. The missing value is
+ * #N/A. Only the functions in QUESTIONS are applied to it; all others show #N/A, including IFERROR and ERROR.TYPE.
+ * Source: values saved by Excel.
  */
 export const beyondArrayOf = (name: string): CellValue => QUESTIONS[name]?.(NA_ERROR) ?? NA_ERROR;
 

@@ -19,7 +19,7 @@ function index(args: FormulaValue[], context: CallContext): FormulaValue {
   // With only one number, a single row is indexed by its columns.
   const isAlongRow = args.length === 2 && matrix.rows === 1;
   if (isAlongRow) return pick(matrix, matrix.cols === 1 ? one : 1, matrix.cols === 1 ? 1 : one, context);
-  // A range with several columns requires both numbers.
+  // A range with several rows and columns requires both numbers.
   if (args.length === 2 && source instanceof Range && matrix.cols > 1) return one < 0 ? VALUE_ERROR : REF_ERROR;
   const two = args.length === 2 ? (matrix.cols === 1 ? 1 : 0) : wholeOf(second, 0);
   if (typeof two !== 'number') return two;

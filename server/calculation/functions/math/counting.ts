@@ -37,9 +37,9 @@ const pair =
   };
 
 /**
- * Returns the numbers of all arguments, truncated to non-negative integers. Booleans and texts that are not numbers are
- * #VALUE!. A single blank cell is ignored, a blank among other cells is 0, and an omitted argument is #N/A. Negative or
- * too large numbers are #NUM! if there is no other error. Source: values saved by Excel.
+ * Returns the numbers of all arguments, truncated to integers. Booleans and texts that are not numbers are #VALUE!. A
+ * single blank cell is ignored, a blank among other cells is 0, and an omitted argument is #N/A. Negative or too large
+ * numbers are #NUM! if there is no other error. Source: values saved by Excel.
  */
 function wholeNumbers(args: FormulaValue[]): number[] | CellError {
   const numbers: number[] = [];

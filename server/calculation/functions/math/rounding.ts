@@ -9,7 +9,10 @@ import { numeric, unary } from '../numeric.ts';
  * of a few calculation steps: 2.7-2.7/1.2 is 0.44999999999999973. Source: values saved by Excel.
  */
 const HALF_TOLERANCE = 2 ** -50;
-/** Upper limit of the tolerance: numbers with more than 15 digits are rounded without it. */
+/**
+ * Upper limit of the tolerance, in units of the last rounded digit. A larger tolerance would change digits of numbers
+ * with more than 15 digits.
+ */
 const MAX_TOLERANCE = 0.1;
 const MAX_DIGITS = 308;
 

@@ -87,8 +87,8 @@ function inStep(left: ArrayMatrix | Range, right: ArrayMatrix | Range, context: 
 }
 
 /**
- * Returns the first error. #NULL! comes after all others, and so does an error in the second sample at the same
- * position. Source: values saved by Excel.
+ * Returns the pairs, or the first error. #NULL! counts only if there is no other error; an error beside it in the
+ * second sample is ignored. Source: values saved by Excel.
  */
 function pairUp(
   count: number,

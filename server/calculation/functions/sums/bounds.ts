@@ -23,8 +23,8 @@ export function boundsOf({ operator, operand, test }: Criterion): Bounds {
 }
 
 /**
- * Returns the boundary of the passing numbers. All numbers from `value + reach` outwards must pass, and none at `value
- * - reach`.
+ * Returns the passing number closest to the failing ones. All numbers from `value + reach` outwards must pass, and none
+ * at `value - reach`.
  */
 function nearest(value: number, reach: number, outwards: number, test: Criterion['test']): number {
   if (reach === 0) return test(value) ? value : outwards * Number.MIN_VALUE;

@@ -36,7 +36,7 @@ interface Joined {
   criteria: Criterion[];
 }
 
-/** Returns null if an index does not pay off. */
+/** Returns null if no criterion is a numeric comparison, or if an index does not pay off. */
 export function comparedCells(conditions: readonly Condition[], context: CallContext): Matches | null {
   const { range } = conditions[0]!;
   if (range.rows * range.cols < FEW_CELLS) return null;
@@ -101,7 +101,10 @@ function matching(compared: readonly Joined[], others: readonly Condition[], con
   return found(filtered(cells, rest, tests));
 }
 
-/** Returns null if there is no restriction to groups, and undefined if no cell has all the values. */
+/**
+ * Returns the group of the cells with all the values; null if there is no restriction to a group, and undefined if no
+ * cell has all the values.
+ */
 function membersOf(
   exact: readonly { range: Range; index: CriteriaIndex; code: number }[],
   context: CallContext,

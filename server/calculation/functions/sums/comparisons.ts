@@ -34,8 +34,8 @@ export function countOfComparisons(conditions: readonly Condition[], context: Ca
     else below = Math.min(below ?? count, count);
   }
   if (above === null || below === null) return above ?? below;
-  // Cells counted neither above nor below are outside the bounds; subtracting all numbers removes what was counted
-  // twice.
+  // If the bounds overlap, each number is within at least one of them, and the numbers within both are counted twice.
+  // Otherwise no number meets both, and the difference is not positive.
   const all = context.totals.tally(range.sheet, range.block);
   return all && Math.max(0, above + below - all.numbers);
 }

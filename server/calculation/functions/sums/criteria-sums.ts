@@ -45,13 +45,13 @@ function searched(conditions: readonly Condition[], context: CallContext): Match
 }
 
 interface Totals {
-  /** Added from left to right, like in Excel. */
+  /** Added from left to right, as in Excel. */
   sum: number;
   count: number;
   error: CellError | null;
 }
 
-/** `shift` converts positions to positions in the column. */
+/** Adds the numbers at the given positions. `shift` is added to a position to get the cell in the column. */
 function totalsAt(positions: Int32Array, { numbers, kinds, errors }: NumberColumn, shift: number): Totals {
   let sum = 0;
   let count = 0;
@@ -87,7 +87,7 @@ function totalsOf(matches: Matches, { column, shift }: ShiftedColumn, context: C
     return known ? { ...known, error: null } : totalsAt(crossedCells(matches.crossed, context), column, shift);
   }
   if (matches.kind === 'positions') return totalsAt(matches.positions, column, shift - matches.shift);
-  // A column with a shift is shared by several ranges; its totals by group differ for the next range and are not
+  // The column of a growing range is shared by ranges with different shifts. Their totals by group differ and are not
   // cached.
   const { groups, group } = matches;
   const positions = groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!);

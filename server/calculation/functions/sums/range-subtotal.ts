@@ -40,7 +40,10 @@ function hasSubtotals(range: Range, context: CallContext): boolean {
   return all.rows.length > 0;
 }
 
-/** Returns null if a cell of the range must be skipped, or if the range contains an error. */
+/**
+ * Returns the tally of a column. Returns null if a cell of the range must be skipped, or if the range contains an
+ * error.
+ */
 function wholeTally(range: Range, withSubtotals: boolean, context: CallContext): Tally | null {
   if (range.cols !== 1) return null;
   const used = range.used();
@@ -50,8 +53,8 @@ function wholeTally(range: Range, withSubtotals: boolean, context: CallContext):
 }
 
 /**
- * Returns the numbers of the range in ascending order; null in the same cases. Do not retain the array: it can change
- * later.
+ * Returns the numbers of the range in ascending order; null in the same cases as `wholeTally`. Do not retain the array:
+ * it can change later.
  */
 export function sortedRange(range: Range, withSubtotals: boolean, context: CallContext): Float64Array | null {
   if (!wholeTally(range, withSubtotals, context)) return null;
