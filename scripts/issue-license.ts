@@ -1,10 +1,10 @@
 /**
  * `npm run issue-license`: creates licence keys for installations, without a server.
  *
- *   npm run issue-license -- new-vendor FILE            writes a vendor's private key into FILE; prints the public key to
- *   configure
- *   npm run issue-license -- FILE COMPANY [yyyy-mm-dd]  prints a licence key signed with it; without a date the licence
- *   does not expire
+ *   npm run issue-license -- new-vendor FILE            writes a vendor's private key to FILE; prints the public key
+ *   npm run issue-license -- FILE COMPANY [yyyy-mm-dd]  prints a key signed with it; without a date it never expires
+ *
+ * The public key is printed as the setting RUNSHEET_LICENSE_VENDOR_KEY.
  */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

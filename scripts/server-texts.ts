@@ -319,7 +319,10 @@ const plainName = (name: string): string =>
 
 const lineOf = ({ code }: Module, node: Node): number => code.slice(0, node.start).split('\n').length;
 
-/** Uses the names of values as written in the source. Duplicate names get a number. */
+/**
+ * Returns a text with its values in braces, under their names in the source. An expression without a name is called
+ * 'value', and a repeated name gets a number.
+ */
 function textOf(module: Module, node: Node): string {
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : '';
   const names = new Set<string>();

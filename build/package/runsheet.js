@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The command `runsheet` of the package. On an older Node it goes on with the one of the package `node`, where that is installed beside. */
+/**
+ * The command `runsheet` of the package. On an older Node version it continues with the Node of the package `node`, if
+ * that is installed next to this package.
+ */
 import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
@@ -23,7 +26,7 @@ if (Number(process.versions.node.split('.')[0]) >= MAJOR) {
   await import('../server/cli/main.js');
 } else {
   const child = spawn(newerNode(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
-  // A signal to this process alone is passed on; one from the terminal reaches the child by itself as well.
+  // Forwards a signal that only this process receives. A signal from the terminal also reaches the child directly.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     process.stderr.write(`runsheet: Node ${MAJOR} cannot be started: ${error.message}\n`);

@@ -1,5 +1,5 @@
 /**
- * Searches a history for runs that lack a value when almost all have one. The peer is the bare statement that only
+ * Searches a history for runs that lack a value when almost all runs have one. The peer is the bare statement that only
  * counts all runs.
  */
 import type { Activity } from '#shared/contract/activities.ts';

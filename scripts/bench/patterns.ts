@@ -35,7 +35,7 @@ const DEFAULTS: Options = {
 };
 
 const OURS = 'runsheet';
-/** Our engine is measured at almost any duration. */
+/** Wider limits for our own engine, so that it is measured for all patterns and sizes. */
 const OWN_LIMITS = { limit: 120_000, until: Infinity };
 
 type Found = Map<string, Measured | string>;

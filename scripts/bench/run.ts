@@ -1,9 +1,9 @@
 /**
  * Compares a run with a pg-boss job on the same database. The target refers to a job as pg-boss processes it: sent,
- * found by a worker with the shortest possible polling interval, handled, completed. The comparison includes that the
- * server here hears of a start at once instead of polling. The other measurement is the hardest one: send, fetch and
- * complete by hand, without a waiting user, input checks, rights, HTTP or files. It shows the cost of the run's own
- * work.
+ * found by a worker with the shortest possible polling interval, handled, completed. It is part of the comparison that
+ * the server here is notified of a start and need not poll. The second measurement is the strictest possible one: send,
+ * fetch and complete by hand, without a waiting user, input checks, rights, HTTP or files. It shows the cost of the
+ * run's own work.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPgBoss, type PgBoss } from './peers.ts';

@@ -1,4 +1,4 @@
-# To be sourced: `stage NAME COMMAND…` runs a command as a stage, which reports its cost as those of stage.ts do.
+# Source this file. `stage NAME COMMAND…` runs a command as a stage, and records its cost in the same way as stage.ts.
 
 ledger_cpu_seconds() {
   case ${RUNSHEET_TEST_LEDGER_COUNTER:-} in

@@ -1,6 +1,6 @@
 /**
- * An ordinary quote workbook, without any marks. The first steps in the portal use it to show how a workbook becomes an
- * activity.
+ * An ordinary quote workbook, in which no inputs or outputs are marked. The first steps in the portal use it to show
+ * how a workbook becomes an activity.
  */
 import type { Cell, Fill, Workbook, Worksheet } from 'exceljs';
 

@@ -15,7 +15,7 @@ export interface Case {
 /** The result that `contest.ts` prints for each of its cases, in their order. */
 export type Outcome = Measured | { failed: string };
 
-/** Additional milliseconds for the first case: time to start the process and, for LibreOffice, the office in it. */
+/** Additional milliseconds for the first case: time to start the process and, for LibreOffice, its office program. */
 const START = 30_000;
 
 export interface Limits {

@@ -12,8 +12,8 @@ import { sumOf, toModel } from './sheet.ts';
 import { univer } from './univer.ts';
 
 /**
- * Wraps an engine that implements our interface. Reading the file is not measured; `toModel` produces what the file
- * reader would.
+ * Wraps an engine that implements our interface. Reading the file is not measured; `toModel` builds the model that the
+ * file reader would produce.
  */
 function behindInterface(create: () => CalculationEngine, hasCountedMemory: boolean): Contestant {
   let engine: CalculationEngine | null = null;

@@ -85,7 +85,7 @@ export const univer: Contestant = {
             Array.from({ length: right - left + 1 }, (__, x) => own.getCellRaw(top + y, left + x)?.v ?? null),
           );
         }),
-      // Univer's timers still run after a calculation has ended, and fail if Univer was disposed of.
+      // Univer is not disposed of: its timers still run after a calculation has ended, and would fail.
       close: () => undefined,
     };
   },

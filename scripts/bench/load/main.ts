@@ -3,9 +3,9 @@
  *
  *   npm run load -- --servers 1,2,4 --clients 1,20,100 --mixes no-op,rows,crowd --seconds 20
  *
- * Each line is one measurement, after `--warm` seconds of the same load. `--s3` stores files
- * in a bucket instead of a folder. `--kill` kills one of several servers in the middle of each
- * measurement. Exits with 1 if a run whose start was confirmed did not end.
+ * Each line is one measurement, after `--warm` seconds of the same load. `--s3` stores files in a bucket instead of a
+ * folder. `--kill` kills one of several servers in the middle of each measurement. Exits with 1 if a run whose start
+ * was confirmed did not end.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';

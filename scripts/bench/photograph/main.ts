@@ -5,9 +5,8 @@
  *   npm run photograph                       writes into build/out/photographs
  *   npm run photograph -- FOLDER run-form    only the screens whose name contains one of the words
  *
- * LANGUAGE_OF_SCREENS=de-DE selects German. index.html in the folder shows the pictures side by side.
- * Exits with 1 if axe finds a serious problem, a page is wider than its window, or a page
- * writes an error to the console.
+ * LANGUAGE_OF_SCREENS=de-DE selects German. index.html in the folder shows the pictures side by side. Exits with 1 if
+ * axe finds a serious problem, a page is wider than its window, or a page writes an error to the console.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
