@@ -1,4 +1,4 @@
-/** The servers of the desktop client: adding, opening, unreachable and removed servers. */
+/** The servers of the desktop client: added, opened, unreachable and removed ones. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';

@@ -147,7 +147,7 @@ describe('what was opened before', () => {
   test('is read though the server neither answers nor is known to be away, and what was not opened ends soon', async () => {
     const { handle } = await openedBefore();
     isSilent = true;
-    // Timeouts longer than a page would wait never fire here, so that nothing may depend on them.
+    // Timeouts longer than a page would wait never fire here, so nothing may depend on them.
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     const limits = vi.spyOn(AbortSignal, 'timeout');
     onTestFinished(() => limits.mockRestore());

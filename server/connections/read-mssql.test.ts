@@ -16,7 +16,7 @@ interface Sent {
   parameters: { name: string; type: { name: string }; value: unknown }[];
 }
 
-/** A fake driver connection without a server: it returns rows like the driver, and pauses while it is paused. */
+/** A fake driver connection without a server: it returns rows like the driver, and sends no rows while it is paused. */
 class FakeConnection extends EventEmitter {
   done: string[] = [];
   sent: Sent[] = [];

@@ -52,7 +52,7 @@ describe('logins of a SQL Server with the rights that the manual gives them', ()
   let isOther = false;
   const lacking: string[] = [];
 
-  /** Servers by other vendors may not support a statement; it is then skipped and reported. */
+  /** Compatible servers of other vendors may not support a statement; it is then skipped and reported. */
   async function run(statements: readonly string[]): Promise<void> {
     for (const sql of statements) {
       if (/^use /i.test(sql)) continue;

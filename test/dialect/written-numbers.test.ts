@@ -24,8 +24,8 @@ afterAll(async () => {
 for (const mode of ['Append', 'Replace', 'Upsert'] as const) {
   it(`are written as they are: ${mode}`, async () => {
     const access = { require: async () => connections.get('Shop') } as unknown as ConnectionAccess;
-    // Limited to the digits that remain when servers by other vendors convert a float to a decimal; SQL Server retains
-    // 17 (CAST and CONVERT).
+    // Limited to the digits that remain when compatible servers of other vendors convert a float to a decimal; SQL
+    // Server retains 17 (CAST and CONVERT).
     const decimal = (number: number | null): number | null =>
       number !== null && Math.abs(number) < 1e17 && Number(number.toPrecision(15)) === number ? number : null;
     const whole = (number: number | null): number | null =>

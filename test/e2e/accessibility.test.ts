@@ -1,5 +1,5 @@
 /**
- * Checks screens with axe for serious violations, and that nothing is wider than the window at 360 px. Every day this
+ * Checks screens with axe for serious violations, and that nothing is wider than the window at 360 px. The everyday set
  * covers the screens with the most kinds of parts, some of them also in the dark theme. The full set covers all screens
  * in both themes.
  */

@@ -42,7 +42,7 @@ let portal: Portal;
 let starter: Browser;
 let approver: Browser;
 let workflow: number;
-/** Authorization of the administrator, who creates workflows. */
+/** Authorization header of the administrator, who creates workflows. */
 let authorization = '';
 
 async function send(path: string, body?: object): Promise<Record<string, never>> {

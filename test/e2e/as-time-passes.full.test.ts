@@ -14,7 +14,7 @@ import { publish } from './support/publish.ts';
 const made = automationPortal();
 const expectGoodScreen = (name: string) => expectGoodScreenOf(made.browser, name, { isWholePage: true });
 
-/** Inserts a user only in the database. */
+/** Inserts a user directly into the database. */
 async function insertPerson(
   UserName: string,
   more: { Enabled?: boolean; IsUserAdmin?: boolean } = {},
@@ -66,7 +66,7 @@ test('a schedule with dates of the day and a limit of what is made up for says w
   await expectGoodScreen('schedule-times');
 
   const gone = await insertPerson('ben', { Enabled: false });
-  // Allows one of those weeks to come again.
+  // Makes one of those weeks due again: the schedule must not remember that it has already started it.
   await knex('TimetableSlots').where('TimetableId', Id).delete();
   await knex('Timetables')
     .where({ Id })

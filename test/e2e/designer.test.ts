@@ -260,7 +260,8 @@ fullSetTest('of 100,000 rows only those in sight are in the page, and few frames
     observer.disconnect();
     return { drawings, cells: box.querySelectorAll('.rs-cell').length };
   });
-  // 200 rows pass in 100 frames, and eight rows are added at a time. The cells of a section are drawn a second time.
+  // 200 rows pass in 100 frames, and eight rows are added at a time. Each section of cells is drawn again once it has
+  // been loaded.
   expect(drawings).toBeLessThan(60);
   expect(count).toBeLessThan(3000);
   await page.evaluate(() => {

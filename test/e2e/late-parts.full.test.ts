@@ -5,7 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
-/** Smallest noticeable layout shift, as a fraction of the window; an additional line of text at its end causes less. */
+/**
+ * Smallest noticeable layout shift, as a fraction of the window. An additional line of text at the end of the window
+ * causes less.
+ */
 const FELT = 0.012;
 
 let portal: Portal;

@@ -104,7 +104,7 @@ test('it is saved as the next version, and not over what somebody else has saved
   const { page, context } = browser;
   const other = await context.newPage();
   await other.goto(page.url());
-  // Load it before the next version exists, because it would show that one.
+  // Wait for version 1 now: once the next version exists, the page would show that one.
   await other.getByText('Version 1, with no changes').waitFor();
   await page.getByLabel('Change Description').fill('With a decision');
   await page.getByRole('button', { name: 'Save workflow' }).click();

@@ -44,8 +44,8 @@ export async function checkSchedule(
 }
 
 /**
- * Expects one run at the occurrence. Each retry belongs to the previous attempt, which failed; the last attempt
- * succeeded or exceeded the limit.
+ * Expects one run at the occurrence. Each retry belongs to the previous attempt, which failed. The last attempt
+ * succeeded, or no retries are left.
  */
 function checkChain(slot: string, chain: readonly Attempt[], mayEndAs: readonly RunStatus[]): void {
   const said = `${slot}: ${JSON.stringify(chain)}`;

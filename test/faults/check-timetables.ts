@@ -11,7 +11,7 @@ interface Case {
   Plan: TimetablePlan;
   TimeZone: string;
   Missed: 'None' | 'Last' | 'All';
-  /** How occurrences on holidays are treated. */
+  /** What happens to occurrences on holidays and weekends. If absent, the schedule has no holiday calendar. */
   holidays?: HolidayRule;
   /** Starts on the days through which the test moves: those on time, and those caught up after a jump. */
   starts: readonly string[];

@@ -1,4 +1,7 @@
-/** The file store is full, slow, refuses or is away, and the server may open no more files: no run is lost, and the server recovers automatically. */
+/**
+ * The file store is full, slow, rejects calls or is unreachable, and the server may not open more files. No run is
+ * lost, and the server recovers automatically.
+ */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -44,7 +47,7 @@ interface Portal {
   database: TestDatabase;
   client: PortalClient;
   activities: { Id: number; inputId: number }[];
-  /** Tries to publish a workbook; what it was answered. */
+  /** Tries to publish a workbook and returns the response. */
   upload(): Promise<{ status: number; message: string | undefined }>;
   post(path: string): Promise<Response>;
 }
@@ -75,13 +78,16 @@ async function startPortal(settings: Record<string, string>): Promise<Portal> {
   };
 }
 
-/** How many runs have succeeded, by the database. */
+/** Returns the number of succeeded runs from the database. */
 const succeeded = ({ database: { knex } }: Portal): Promise<number> => countSucceeded(knex);
 
 const untilMore = (load: Load, portal: Portal, runs: number): Promise<void> =>
   untilMoreSucceeded(load, () => succeeded(portal), runs);
 
-/** Every acknowledged run has come to its end; answers how many did so in which way. */
+/**
+ * Returns the number of acknowledged runs by status; 'lost' if the database has no such run. Expects that each start
+ * created only one run.
+ */
 async function endings({ database: { knex } }: Portal, load: Load): Promise<Record<string, number>> {
   const rows = (await knex('ActivityRuns').select('Id', 'UniqueId', 'Status')) as {
     Id: number;
@@ -124,7 +130,7 @@ test(
       return status === 507 && message === FULL;
     });
     await rm(ballast);
-    // It is well again without anybody's doing.
+    // It recovers without intervention.
     await eventually('an upload finds room', async () => (await portal.upload()).status === 200);
     await untilMore(load, portal, 5);
     await load.stop();
@@ -145,7 +151,7 @@ test(
     for (const run of runs) expect((await portal.post(`/api/activities/retry/${run}`)).status).toBe(200);
     await untilNothingPending(knex);
     expect(await succeeded(portal)).toBe(before + runs.length);
-    // What lies in the store is what rows name.
+    // The store contains exactly the files that rows refer to.
     const stored = (await readdir(files, { recursive: true })).flatMap((path) =>
       /\/[0-9a-f]{48}$/.test(path) ? [path.slice(3)] : [],
     );
@@ -170,7 +176,7 @@ test(
       const answer = await fetch(`${portal.server.address}/api/health/ready`);
       return answer.status === 503 && (await answer.text()).includes(MISSING);
     });
-    // Runs that were under way wait, and others stay in the queue.
+    // The server rejects many uploads while runs in progress wait and others stay in the queue.
     for (let uploads = 0; uploads < 50; uploads++) {
       const { status, message } = await portal.upload();
       expect([status, message]).toEqual([503, MISSING]);
@@ -219,7 +225,7 @@ test(
     await met('is slow', { delay: 200 }, { delay: 0 });
     await met('refuses', { refused: 40 }, { refused: 0 });
 
-    // A workbook that is read for the first time, in three answers of which two end in the middle.
+    // The workbook is read for the first time, in three responses, two of which end in the middle.
     const fields = { Id: '0', Schema: 'General', Name: 'Torn', SingleRun: 'false' };
     const Id = await portal.client.upload(fields, 'double.xlsx', await doublingWorkbook());
     const inputId = await portal.client.inputId(Id);
@@ -230,7 +236,8 @@ test(
     );
     expect(faulty.torn).toBe(0);
 
-    // Away: runs wait with what they came to, others stay in the queue, and people are told.
+    // The store is unreachable: finished runs wait with their results, others stay in the queue, and users get an error
+    // message.
     faulty.isAway = true;
     await eventually('the portal is not ready', async () => {
       const answer = await fetch(`${portal.server.address}/api/health/ready`);
@@ -279,7 +286,7 @@ test(
       connect(Number(address.port), address.hostname).on('error', () => {}),
     );
     cleanUp(async () => idle.forEach((socket) => socket.destroy()));
-    // Whoever calls now meets that: an upload is refused, or its connection.
+    // Every call is affected now: an upload is rejected, or gets no connection.
     const upload = (): Promise<string> =>
       portal.upload().then(
         ({ status }) => String(status),

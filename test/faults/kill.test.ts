@@ -1,5 +1,5 @@
 /**
- * Under load, servers and workers are killed or stopped at random times. `npm run test:faults`; RUNSHEET_FAULT_SEED
+ * Under load, servers and workers are killed or suspended at random times. `npm run test:faults`; RUNSHEET_FAULT_SEED
  * repeats a run, RUNSHEET_FAULT_ROUNDS sets the number of kills.
  */
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { addWorker, killAndRestart, twoServers, untilRunExecutes } from './two-s
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const KILLS = Number(process.env['RUNSHEET_FAULT_ROUNDS']) || rounds(2, 18);
 
-/** After this time, another server has ended the runs of a stopped worker. */
+/** After this time, another server has ended the runs of a suspended worker. */
 const REAPED_SECONDS = 3 * Number(SETTINGS.RUNSHEET_LEASE_SECONDS);
 
 interface Claim {
@@ -30,9 +30,9 @@ interface Claim {
 }
 
 /**
- * Stops a worker for longer than its leases, until another server has ended one of its runs or queued it again. Returns
- * the runs ended by then: the worker, unaware of this, must not end them a second time. A run whose start was written
- * may have acted; no worker may claim it again.
+ * Suspends a worker for longer than its leases, until another server has ended one of its runs or queued it again.
+ * Returns the runs ended by then: the worker, unaware of this, must not end them a second time. A run whose start was
+ * written may have acted; no worker may claim it again.
  */
 async function standStill({ knex, dialect }: Database, worker: ServerProcess): Promise<EndedRuns> {
   for (;;) {

@@ -24,7 +24,7 @@ const SQL = {
     'create table kept (n int)',
     'create table at_work (n int)',
     'insert into at_work values (0)',
-    // SQL Server compatible servers notice a lost client only once the statement has ended.
+    // Compatible servers of other vendors notice a lost client only once the statement has ended.
     `create procedure sleeps @n int as begin insert into kept values (@n); update at_work set n = n + 1; waitfor delay '00:00:10' end`,
   ],
 };

@@ -97,8 +97,8 @@ test(
       const { url } = holder;
       const writers = Array.from({ length: WRITERS }, () => write(url, confirmed, () => (last += 1)));
       await pause(random.between(0, 150));
-      // Usually kills both, like a power failure: the next start finds processes of the killed database. Each kind
-      // occurs once first.
+      // Usually kills both, like a power failure: the next start finds processes of the killed database. The first
+      // kills cover each kind once.
       const [victim = random.pick(['both', 'both', 'program', 'database'])] = KINDS.slice(times);
       if (victim !== 'program') await killDatabase(folder);
       if (victim !== 'database') {

@@ -1,7 +1,7 @@
 /** Queries that would write through a read-only connection or leave something behind on the server. For tests. */
 import type { SqlKind } from '#shared/codecs/query-text.ts';
 
-/** Attacks that work in the same way on both databases. */
+/** Attacks that both databases are tested with. */
 const BOTH = [
   'delete from canary',
   'select 1; delete from canary',

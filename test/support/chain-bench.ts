@@ -55,7 +55,7 @@ export interface ChainOwner {
   UserId: number;
 }
 
-/** The checklist to which all workflows of a file belong. */
+/** The checklist to which all workflow runs of a file belong. */
 export async function insertChecklist({ knex }: Database): Promise<ChainOwner> {
   const { UserId } = await knex('Users').first('UserId');
   const [row] = await knex('Checklists').insert({ Name: 'Close', Schema: 'Test', UserId }).returning('Id');
@@ -154,7 +154,7 @@ export function createChainBench(bench: WorkerBench, { ChecklistId, UserId }: Ch
     return { chain, steps };
   }
 
-  /** Starts a workflow and returns its Id. */
+  /** Starts a workflow run and returns its Id. */
   async function start(Steps: readonly ChainStep[], inputsOf: Record<string, NewRunInput[]> = {}): Promise<number> {
     const { chain, steps } = await newChain(Steps, inputsOf);
     return (await startChain(bench.database, bench.signals, chain, steps)).Id;

@@ -27,7 +27,7 @@ const SEQUENCES: Readonly<Record<string, readonly string[]>> = {
   'cx:strDim': ['cx:f', 'cx:nf', 'cx:lvl*'],
   'cx:lvl': ['cx:pt*'],
 };
-/** Elements that have exactly one of these children, not all in sequence. */
+/** Elements that have only one of their children in SEQUENCES, not several in order. */
 const CHOICES = new Set(['c:tx', 'c:cat', 'c:xVal', 'c:val', 'c:yVal', 'c:bubbleSize', 'c:plus', 'c:minus']);
 const ERRORS = /^#(N\/A|NUM!|VALUE!|REF!|DIV\/0!|NAME\?|NULL!|GETTING_DATA|SPILL!|CALC!)$/;
 

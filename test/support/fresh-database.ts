@@ -13,8 +13,9 @@ export interface FreshDatabase {
 }
 
 /**
- * Transient errors. SQL Server compatible servers sometimes reject two concurrent 'create database' statements. They
- * may also keep running statements of a killed process for a moment, and cannot drop its database during this time.
+ * Transient errors. Compatible servers of other vendors sometimes reject two concurrent 'create database' statements.
+ * They may also keep running statements of a killed process for a moment, and cannot drop its database during this
+ * time.
  */
 const PASSING = /tuple concurrently updated|currently in use/;
 const PAUSE_MS = 250;

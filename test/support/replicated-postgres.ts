@@ -26,7 +26,7 @@ export interface ReplicatedPostgres {
 }
 
 const HOST = '127.0.0.1';
-/** Only part of the socket names: each server has its own socket folder, therefore no port must be free. */
+/** Only part of the socket names: each server has its own socket folder, so no port needs to be free. */
 const PORT = 5432;
 
 export async function replicatedPostgres(folder: string): Promise<ReplicatedPostgres> {

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 
 /**
- * Returns true for a server by another vendor that speaks SQL Server's protocol. Tests of known differences are skipped
- * on such servers, with a reason from Microsoft's documentation.
+ * Returns true for a compatible server of another vendor, which speaks SQL Server's protocol. Tests of known
+ * differences are skipped on such servers, with a reason from Microsoft's documentation.
  * Babelfish 4.4 crashes with all its connections (signal 11) if an UPDATE changes the source of a persisted computed
  * column (the end of a run) and its OUTPUT returns a text or a time. Statements on runs that end therefore return
  * numbers.
@@ -64,7 +64,7 @@ export const NO_LOCK_TIMEOUT_ERROR =
   'SET LOCK_TIMEOUT: SQL Server answers error 1222, this server one that is none of its own';
 
 /**
- * Source: [MS-TDS] 2.2.5.4.4, nvarchar is UCS-2. SQL Server stores unpaired surrogates unchanged; servers by other
- * vendors reject them.
+ * Source: [MS-TDS] 2.2.5.4.4, nvarchar is UCS-2. SQL Server stores unpaired surrogates unchanged; compatible servers of
+ * other vendors reject them.
  */
 export const UNPAIRED_SURROGATE = /invalid UTF16 byte sequence/;

@@ -1,7 +1,7 @@
 /**
- * Connections to a SQL Server that outlive the test databases. Servers by other vendors warm up per connection process:
- * a long statement takes seconds the first time and milliseconds the second time. When a database is dropped, its
- * connection is therefore reset and reused for the next one.
+ * Connections to a SQL Server that outlive the test databases. Compatible servers of other vendors warm up per
+ * connection process: a long statement takes seconds the first time and milliseconds the second time. When a database
+ * is dropped, its connection is therefore reset and reused for the next one.
  */
 import type { Knex } from 'knex';
 import { Request, type Connection } from 'tedious';

@@ -5,7 +5,7 @@ import { closeRuledExecutor, messagesOf, open, single } from '#test/support/rule
 
 afterAll(closeRuledExecutor);
 
-/** A time from 08:30 to 17:00, a duration under 48 hours, a date, and one of two times. */
+/** A time from 08:30 to 17:00, a duration under 48 hours, a date and time after serial 43000, and one of two times. */
 const SHIFT: WorkbookSpec = {
   date1904: true,
   formats: ['hh:mm', '[h]:mm', 'dd/mm/yyyy hh:mm'],

@@ -29,7 +29,7 @@ function formulaOf(model: WorkbookModel, address: string, sheet = 0) {
   const { cells } = model.sheets[sheet]!;
   const at = cellAt(cells, row, col);
   const record = at < 0 ? undefined : cells.formulaTable[cells.formulas[at]!];
-  // The text of a shared formula is that of its first cell.
+  // A formula of several cells has the text of its first cell; convert it to this cell.
   return record && { ...record, text: fillFormula(record.text, record.cell, { row, col }) ?? record.text };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tests schedules of checklists from Timetables on the page of all schedules, and who is notified if the person they
- * run as has left.
+ * Tests additional schedules (timetables) of checklists on the page of all schedules, and who is notified if the person
+ * they run as has left.
  */
 import { pino } from 'pino';
 import { expect } from 'vitest';

@@ -39,7 +39,6 @@ const test = base.extend('resumed', ({ chains: { stored, runOf }, workerBench })
   return { cancel, resume, isAtWork, kept, starts, child, below };
 });
 
-/** A test that runs every day on PostgreSQL, and on SQL Server in the full set, with the fixtures of this file. */
 describe('a chain that is cancelled', () => {
   test('stops what runs, ends what waits in the same transaction, and starts nothing more', async ({
     chains: { startEngine, outcomes, start, step, ran, states, runOf, ended },

@@ -142,7 +142,7 @@ test('an activity that has become long has the kept slot for one run, and not fo
   for (let count = 0; count < 2; count++) await start(heavy);
   await until('two long runs work', () => heavies.begun() === 2);
   const all = [await start(former), await start(former), await start(former)];
-  // Either of them may reach the reserved slot first.
+  // Any of them may reach the reserved slot first.
   const taken = await until('one of them is no longer short', async () => {
     const runs = await Promise.all(all.map((id) => workerBench.stored(id)));
     return runs.find(({ StartTime }) => StartTime !== null && Date.now() - StartTime.getTime() > SHORT_MS * 2)?.Id;

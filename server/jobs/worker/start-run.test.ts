@@ -80,7 +80,7 @@ const keepsPlaces = (count = 1): boolean => {
   for (const place of places) place?.release();
   return places.every((place) => place !== undefined);
 };
-/** After it has polled the queue and holds no run, it reserves a slot for both starts. */
+/** Waits until both slots of the worker can be reserved: it has polled the queue and holds no run. */
 const untilIdle = () => until('the worker keeps both its places', () => keepsPlaces(2));
 const ready = async (): Promise<void> => {
   worker.start();

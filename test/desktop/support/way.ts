@@ -24,7 +24,7 @@ export interface Way {
    * its first bytes have arrived.
    */
   takeOver(path: string, act: (socket: Socket) => void): TakenOver;
-  /** Makes the server appear to have another contract version. */
+  /** If true, the server appears to have another contract version. */
   pretendOther(isOther: boolean): void;
 }
 

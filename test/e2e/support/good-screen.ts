@@ -6,12 +6,12 @@ import { expectToFit } from './layout.ts';
 import { photographWidths, TAKES_PICTURES, type PictureOptions } from './pictures.ts';
 import type { Browser } from './portal.ts';
 
-/** A tablet and a phone; every day only the phone. */
+/** A tablet and a phone; in the everyday set only the phone. */
 const NARROW = isFullSet ? [1024, 360] : [360];
 
 /**
- * Expects no serious axe violations on the current page. Checks only in the full set; every day `accessibility.test.ts`
- * checks each page.
+ * Expects no serious axe violations on the current page. Checks only in the full set; in the everyday set
+ * `accessibility.test.ts` checks each page.
  */
 export async function expectNothingSerious(browser: Browser): Promise<void> {
   if (isFullSet) expect(await seriousViolations(browser)).toEqual([]);
@@ -19,8 +19,8 @@ export async function expectNothingSerious(browser: Browser): Promise<void> {
 
 /**
  * Expects that the page fits narrow windows and that no error was reported. In the full set, also that axe finds
- * nothing serious in either theme; every day `accessibility.test.ts` checks each page with axe. The window size is
- * unchanged afterwards, and the theme is light. `name` is the name of its pictures.
+ * nothing serious in either theme; in the everyday set `accessibility.test.ts` checks each page with axe. The window
+ * size is unchanged afterwards, and the theme is light. `name` is the name of its pictures.
  */
 export async function expectGoodScreen(browser: Browser, name: string, options: PictureOptions = {}): Promise<void> {
   const { page, errors } = browser;

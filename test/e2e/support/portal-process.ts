@@ -16,7 +16,7 @@ const START = fileURLToPath(new URL('../../../scripts/start.js', import.meta.url
 export async function startPortalProcess(settings: Record<string, string> = {}): Promise<Portal> {
   const { RUNSHEET_SAMPLES = 'true', ...others } = settings;
   const isLikeOthers = !Object.keys(others).some(isReadAtFirstStart);
-  // Every day only one file starts the program; creating a shared folder would then cost one more start.
+  // Only one file of the everyday set starts the program; creating a shared folder would then cost one more start.
   const { path, firstWords } = await (isLikeOthers && isFullSet
     ? startedFolder('program', { RUNSHEET_SAMPLES }, firstStart)
     : emptyFolder());

@@ -1,6 +1,6 @@
 /**
- * Requirements for statements from Microsoft's documentation, as far as they concern our statements. SQL Server
- * compatible servers may accept what SQL Server rejects; a suite that passes on such a server is therefore not
+ * Requirements for statements from Microsoft's documentation, as far as they concern our statements. Compatible servers
+ * of other vendors may accept what SQL Server rejects; a suite that passes on such a server is therefore not
  * sufficient.
  */
 import { hintFault } from './hint-rules.ts';

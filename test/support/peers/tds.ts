@@ -52,8 +52,8 @@ export async function startWatchedTdsPeer(serverUrl: string): Promise<WatchedTds
 
 /**
  * Forwards everything unchanged until an error with this text occurs. The error then gets the level, and the connection
- * is closed after the complete response ('after') or directly after the error ('within'). For SQL Server compatible
- * servers, whose errors never have a level that ends the connection.
+ * is closed after the complete response ('after') or directly after the error ('within'). For compatible servers of
+ * other vendors, whose errors never have a level that ends the connection.
  */
 export async function startCuttingTdsPeer(
   serverUrl: string,

@@ -7,7 +7,7 @@ import { squashStatements } from './squash-statements.ts';
 export async function makeSchema(): Promise<string> {
   const { tables, additions, views, inserts } = squashStatements(await recordMigrations());
   const joined = (statements: readonly string[]): string => statements.map((sql) => `${sql};`).join('\n');
-  // A view is a batch alone, because SQL Server stores the text of the whole batch as the definition.
+  // Each view has its own batch, because SQL Server stores the text of the whole batch as the definition.
   const batches = [...batchTables(tables).map(joined), joined(additions), ...views, joined(inserts)];
   return `${[header(migrationsHash()), ...batches].join(SEPARATOR)}\n`;
 }
