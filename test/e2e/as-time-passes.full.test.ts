@@ -66,7 +66,7 @@ test('a schedule with dates of the day and a limit of what is made up for says w
   await expectGoodScreen('schedule-times');
 
   const gone = await insertPerson('ben', { Enabled: false });
-  // Makes one of those weeks due again: the schedule must not remember that it has already started it.
+  // Makes one of those weeks due again: the schedule must not remember that occurrence.
   await knex('TimetableSlots').where('TimetableId', Id).delete();
   await knex('Timetables')
     .where({ Id })
