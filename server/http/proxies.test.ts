@@ -204,8 +204,8 @@ test.for([
     expect(at).toMatchObject({ protocol: 'https', host: 'localhost' });
     expect(at.ip).toMatch(/^127\./);
 
-    // 20 MB reach the server, which receives them completely before it answers who may publish.
-    const taken = await ask('/api/activities/create', { method: 'POST', ...formOf(20 * MB) });
+    // The largest upload reaches the server, which receives it completely before it answers who may publish.
+    const taken = await ask('/api/activities/create', { method: 'POST', ...formOf(100 * MB) });
     expect([taken.statusCode, await text(taken)]).toEqual([403, expect.stringContaining('may not create activities')]);
     const path = encodeURIComponent('A/B role');
     const refused = await ask(`/api/roles/${path}/enable`, { method: 'POST' });
