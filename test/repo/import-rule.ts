@@ -15,7 +15,7 @@ const isCompositionRoot = (path: string): boolean => path.startsWith('server/com
 const feature = (path: string): string => /^server\/features\/([^/]+)\//.exec(path)?.[1] ?? '';
 
 const NODE = /^node:/;
-const HTTP_OR_DATABASE = /^(fastify|@fastify\/.*|knex|pg|mssql)$/;
+const HTTP_OR_DATABASE = /^(fastify|@fastify\/.*|knex|pg|tedious)$/;
 
 const RULES: Rule[] = [
   { files: /^shared\//, may: /^shared\//, never: NODE, says: 'shared imports itself alone' },
@@ -44,7 +44,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/http\//,
     may: new RegExp(`^(shared/|server/http/|${SERVER_BASE})`),
-    never: /^(knex|pg|mssql)$/,
+    never: /^(knex|pg|tedious)$/,
     says: 'the HTTP layer knows no feature and no database',
   },
   {
@@ -78,7 +78,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/features\/[^/]+\/.*-routes\.ts$/,
     may: new RegExp(`^(shared/|server/(http|features|versions|files|folders|db/database\\.ts)|${SERVER_BASE})`),
-    never: /^(pg|mssql)$/,
+    never: /^(pg|tedious)$/,
     says: 'routes call services',
   },
   {
@@ -99,7 +99,7 @@ const RULES: Rule[] = [
     may: new RegExp(
       `^(shared/|server/(operations|db|files|config|jobs|features/[^/]+/[^/]+-service\\.ts)|${SERVER_BASE})`,
     ),
-    never: /^(fastify|@fastify\/.*|pg|mssql)$/,
+    never: /^(fastify|@fastify\/.*|pg|tedious)$/,
     says: 'operations look at database, files and services, and no route knows them',
   },
   {
