@@ -52,6 +52,25 @@ test('fonts, fills, borders and alignment are read, with colours of the theme', 
   });
 });
 
+test('a line of a border does not take the colour of a diagonal line, and colours of the palette are those of the workbook', async () => {
+  const { looks, parts } = await open({ sheets: [{ name: 'S', cells: { A1: { value: 1, style: 1 } } }] }, (all) => {
+    all['xl/styles.xml'] = STYLES.replace(
+      '<bottom style="double"/>',
+      '<bottom style="double"/><diagonal style="thin"><color rgb="FF00FF00"/></diagonal>',
+    ).replace(
+      '</styleSheet>',
+      `<colors><indexedColors>${'<rgbColor rgb="00102030"/>'.repeat(11)}</indexedColors></colors></styleSheet>`,
+    );
+  });
+  const [[, cells]] = rowsOf(parts[0]![0]!) as [DesignPart['Rows'][number]];
+  expect(looks[cells[0]![1]]!.Borders).toEqual([
+    null,
+    null,
+    { Line: 'double', Color: '#000000' },
+    { Line: 'thin', Color: '#102030' },
+  ]);
+});
+
 test('sizes, hidden and frozen parts are read as pixels and numbers', async () => {
   const { sheets } = await open({ sheets: [{ name: 'S', cells: { A1: 1, A3: 2 }, hiddenRows: [3] }] }, (parts) => {
     const view =

@@ -3,6 +3,7 @@ import { optionalPart, readRelationships } from '#server/calculation/reader/rela
 import type { WorkbookParts } from '#server/calculation/reader/relationships.ts';
 import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
 import { workbookPath } from '#server/calculation/reader/read-workbook.ts';
+import type { StyleColor } from '#server/calculation/reader/styles-part.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 
 /** The order that `theme` attributes refer to: background and text come first, each light color before its dark one. */
@@ -57,8 +58,15 @@ export interface ColorTable {
   indexed: readonly string[];
 }
 
+/** `palette` holds the indexed colors that the workbook changes, see StylesPart. */
+export function createColorTable(parts: WorkbookParts, palette: readonly string[]): ColorTable {
+  const own = palette.map((rgb) => rgb.slice(-6).toLowerCase());
+  const indexed = INDEXED.map((standard, index) => (isHex(own[index] ?? '') ? own[index]! : standard));
+  return { theme: readTheme(parts), indexed };
+}
+
 /** Returns the colors of the theme by index, six hexadecimal digits each. */
-export function readTheme(parts: WorkbookParts): string[] {
+function readTheme(parts: WorkbookParts): string[] {
   const path = workbookPath(parts);
   const found = optionalPart(parts, readRelationships(parts, path, READER_LIMITS), 'theme');
   if (!found.bytes) return OFFICE_THEME;
@@ -78,17 +86,13 @@ export function readTheme(parts: WorkbookParts): string[] {
 
 const isHex = (text: string): boolean => /^[0-9a-f]{6}$/i.test(text);
 
-export const standardIndexed = (): string[] => [...INDEXED];
+const numberOf = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,3}$/.test(text) ? Number(text) : null;
 
-/** Returns '#rrggbb' for a color element (`color`, `fgColor`, …); null if it is automatic or cannot be read. */
-export function colorOf(xml: XmlScanner, { theme, indexed }: ColorTable): string | null {
-  const rgb = xml.attribute('rgb');
-  const number = (name: string): number | null => {
-    const value = xml.attribute(name);
-    return value !== undefined && /^\d{1,3}$/.test(value) ? Number(value) : null;
-  };
-  const themed = number('theme');
-  const numbered = number('indexed');
+/** Returns '#rrggbb'; null if the color is automatic or cannot be read. */
+export function colorOf({ rgb, tint, ...color }: StyleColor, { theme, indexed }: ColorTable): string | null {
+  const themed = numberOf(color.theme);
+  const numbered = numberOf(color.indexed);
   const base =
     rgb !== undefined && isHex(rgb.slice(-6))
       ? rgb.slice(-6)
@@ -98,8 +102,8 @@ export function colorOf(xml: XmlScanner, { theme, indexed }: ColorTable): string
           : indexed[numbered]
         : theme[themed];
   if (base === undefined) return null;
-  const tint = Number(xml.attribute('tint') ?? 0);
-  return `#${tinted(base.toLowerCase(), Number.isFinite(tint) ? tint : 0)}`;
+  const lighter = Number(tint ?? 0);
+  return `#${tinted(base.toLowerCase(), Number.isFinite(lighter) ? lighter : 0)}`;
 }
 
 /** Changes the HLS lightness by `tint`, from -1 (darker) to 1 (lighter) (ECMA-376 part 1, 18.8.19). */

@@ -1,7 +1,7 @@
 /**
  * Detects the look of a workbook's input cells, if its author gave them a fill or font color that formulas do not have.
  */
-import type { CellStyle } from '#server/calculation/reader/cell-styles.ts';
+import type { CellStyle } from './cell-styles.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 

@@ -1,12 +1,12 @@
 /** One sheet as proposals see it: its cells by address, their contents, and how formulas read them. */
 import { cellAt, firstCellFrom } from '#server/calculation/reader/cell-index.ts';
-import { PLAIN_STYLE } from '#server/calculation/reader/cell-styles.ts';
-import type { CellStyle } from '#server/calculation/reader/cell-styles.ts';
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { isDate } from '#shared/codecs/format-value.ts';
+import { PLAIN_STYLE } from './cell-styles.ts';
+import type { CellStyle } from './cell-styles.ts';
 import type { WorkbookLooks } from './workbook-looks.ts';
 
 /** Content types of a cell. */

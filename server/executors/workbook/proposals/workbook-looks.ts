@@ -1,7 +1,4 @@
 /** What proposals need from a file in addition to its model: the looks of cells, and the cells that charts show. */
-import { readCellStyles } from '#server/calculation/reader/cell-styles.ts';
-import type { CellStyle } from '#server/calculation/reader/cell-styles.ts';
-import { workbookPath } from '#server/calculation/reader/read-workbook.ts';
 import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -11,6 +8,8 @@ import type { SheetBlock } from '#server/calculation/graph/scope.ts';
 import { chartParts } from '../charts/chart-parts.ts';
 import { parseReference, ReferenceAreas } from '../charts/reference-areas.ts';
 import type { WorkbookPackage } from '../package.ts';
+import { readCellStyles } from './cell-styles.ts';
+import type { CellStyle } from './cell-styles.ts';
 
 export interface WorkbookLooks {
   /** By style index; a missing style is plain. */
@@ -27,7 +26,7 @@ const MAX_REFERENCES = 2_000;
 /** Ignores chart or styles parts that cannot be read, because the workbook itself was read without them. */
 export function readLooks(source: WorkbookPackage, model: WorkbookModel): WorkbookLooks {
   return {
-    styles: orElse(() => readCellStyles(source, workbookPath(source), READER_LIMITS), []),
+    styles: orElse(() => readCellStyles(source), []),
     charted: orElse(() => chartedBlocks(source, model), []),
   };
 }
