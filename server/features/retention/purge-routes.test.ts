@@ -1,14 +1,13 @@
-import { inRows } from '#server/db/in-rows.ts';
+/** The calls that list and purge data of runs. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newFileId } from '#server/files/stored-files.ts';
+import { inRows } from '#server/db/in-rows.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
+import { createPurgeBench, dayOf, daysAgo, type Signed } from '#test/support/purge-bench.ts';
 import { insertActivity, insertRun } from '#test/support/runs.ts';
-import { signedInUser } from '#test/support/users.ts';
-import { deleteByRetention } from './retention-keeper.ts';
 import { storeDelta } from '#test/support/store-delta.ts';
+import { signedInUser } from '#test/support/users.ts';
 import { purgeRuns } from './purge-runs.ts';
-
-type Signed = Awaited<ReturnType<typeof signedInUser>>;
+import { deleteByRetention } from './retention-keeper.ts';
 
 let app: TestApp;
 let purger: Signed;
@@ -25,61 +24,12 @@ beforeEach(async () => {
   ActivityId = await insertActivity(app.database.knex, { UserId: runner.UserId });
 });
 
-const DAY = 86_400_000;
-const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY);
-const dayOf = (days: number): string => daysAgo(days).toISOString().slice(0, 10);
-
-const get = async (url: string, { headers }: Signed = purger) => {
-  const answer = await app.http.inject({ url: `/api/activities/${url}`, headers });
-  return { status: answer.statusCode, body: answer.json() };
-};
-const post = async (url: string, payload?: object, { headers }: Signed = purger) => {
-  const answer = await app.http.inject({ method: 'POST', url: `/api/activities/${url}`, headers, payload });
-  return { status: answer.statusCode, body: answer.json() };
-};
-
-async function addFile(content: string, Purpose: string): Promise<{ FileId: string; StoreKey: string }> {
-  const { key, contentLength, sha256 } = await app.fileStore.put(Buffer.from(content));
-  const FileId = newFileId();
-  const row = { FileId, StoreKey: key, FileName: 'a.csv', ContentLength: contentLength, Sha256: sha256, Purpose };
-  await app.database.knex('StoredFiles').insert(row);
-  return { FileId, StoreKey: key };
-}
-
-/** Adds an ended run from some days ago, with an input file of 5 bytes, an output file of 6, and values of 2 and 3. */
-async function addRun(days: number, more: Record<string, unknown> = {}) {
-  const { knex } = app.database;
-  const time = daysAgo(days);
-  const run = { ActivityId, UserId: runner.UserId, Status: 'Failed', QueueTime: time, EndTime: time, ...more };
-  const Id = await insertRun(knex, run);
-  const input = await addFile('input', 'upload');
-  const output = await addFile('output', 'output');
-  const file = (of: { FileId: string }, ContentLength: number) => ({
-    ActivityRunId: Id,
-    ActivityParameterId: 2,
-    FileId: of.FileId,
-    FileName: 'a.csv',
-    ContentLength,
-  });
-  await knex('RunInputs').insert([{ ActivityRunId: Id, ActivityParameterId: 1, Value: '12' }]);
-  await knex('RunInputs').insert([file(input, 5)]);
-  await knex('RunOutputs').insert([{ ActivityRunId: Id, ActivityParameterId: 3, Value: '"é"' }]);
-  await knex('RunOutputs').insert([file(output, 6)]);
-  return { Id, input, output };
-}
-
-const count = async (table: string, where: object): Promise<number> =>
-  (await app.database.knex(table).where(where)).length;
-const isStored = ({ StoreKey }: { StoreKey: string }): Promise<boolean> => app.portal.files.exists(StoreKey);
-const sizes = async (days: number, user?: Signed) =>
-  (await get(`rundatasize/${dayOf(days)}`, user)).body.result.filter(
-    (row: { ActivityId: number }) => row.ActivityId === ActivityId,
-  );
-
-const listed = async (days: number, user?: Signed) =>
-  (await get(`purgeable/${dayOf(days)}`, user)).body.result.filter(
-    (row: { ActivityId: number }) => row.ActivityId === ActivityId,
-  );
+const { get, post, addRun, count, isStored, sizes, listed } = createPurgeBench(() => ({
+  app,
+  purger,
+  runner,
+  ActivityId,
+}));
 
 describe('the list of what may be purged', () => {
   test('names the activities that have ended runs queued before the day', async () => {
@@ -244,115 +194,6 @@ describe('a retry', () => {
     const answer = await post(`retry/${Id}`);
     expect(answer.status).toBe(409);
     expect(answer.body.message).toContain('input files of this run were purged');
-  });
-});
-
-describe('retention', () => {
-  const keep = (periods: object) => app.database.knex('ActivityRetentions').insert({ ActivityId, ...periods });
-  const keepHouse = () =>
-    deleteByRetention({ database: app.database, store: app.fileStore }, new AbortController().signal);
-
-  test('deletes runs, outputs and inputs by their periods, and nothing that is pending', async () => {
-    const [gone, old, middle, fresh] = [await addRun(40), await addRun(20), await addRun(8), await addRun(1)];
-    const pending = await addRun(50, { Status: 'Queued', EndTime: null });
-    await keep({ RunRetention: 30, RunDataRetention: 10, RunInputsRetention: 5 });
-    expect(await keepHouse()).toBe(1 + 1 + 2);
-    expect(await app.database.knex('ActivityRuns').where({ ActivityId }).orderBy('Id').pluck('Id')).toEqual([
-      old.Id,
-      middle.Id,
-      fresh.Id,
-      pending.Id,
-    ]);
-    const left = async ({ Id }: { Id: number }) => [
-      await count('RunInputs', { ActivityRunId: Id }),
-      await count('RunOutputs', { ActivityRunId: Id }),
-    ];
-    expect([await left(old), await left(middle), await left(fresh), await left(pending)]).toEqual([
-      [0, 0],
-      [0, 2],
-      [2, 2],
-      [2, 2],
-    ]);
-    expect([await isStored(gone.input), await isStored(old.output), await isStored(middle.output)]).toEqual([
-      false,
-      false,
-      true,
-    ]);
-    expect(await keepHouse()).toBe(0);
-    const answer = await post(`retry/${middle.Id}`);
-    expect([answer.status, answer.body.message]).toEqual([
-      409,
-      'The inputs of this run are no longer there, so it cannot be retried',
-    ]);
-  });
-
-  test('keeps what has no period', async () => {
-    await addRun(4000);
-    await keep({});
-    expect(await keepHouse()).toBe(0);
-  });
-});
-
-describe('purging the files of versions', () => {
-  async function addVersions(): Promise<{ FileId: string; StoreKey: string }[]> {
-    const { knex } = app.database;
-    const files = [];
-    for (const Version of [1, 2, 3]) {
-      const file = await addFile(`workbook ${Version}`, 'version');
-      files.push(file);
-      const row = { FileId: file.FileId, ContentLength: 1, UserId: runner.UserId, Definition: '{}' };
-      if (Version === 1) await knex('ActivityVersions').where({ ActivityId }).update({ FileId: file.FileId });
-      else await knex('ActivityVersions').insert({ ActivityId, Version, ...row });
-    }
-    await knex('Activities').where({ Id: ActivityId }).update({ Version: 3 });
-    return files;
-  }
-
-  test('takes a version and those below, whose download then says so', async () => {
-    const files = await addVersions();
-    expect((await post(`purgeversionfiles/${ActivityId}/2`)).body.result).toBe(2);
-    expect(await Promise.all(files.map(isStored))).toEqual([false, false, true]);
-    const download = await get(`download/${ActivityId}/1`);
-    expect([download.status, download.body.message]).toEqual([404, 'This activity version file does not exist']);
-    expect((await post(`purgeversionfiles/${ActivityId}/2`)).body.result).toBe(0);
-  });
-
-  test('leaves in the store what results are made of, until the last of them goes', async () => {
-    const [first, second] = await addVersions();
-    const { Id } = await addRun(10);
-    const { knex } = app.database;
-    const base = { FileId: first!.FileId, bytes: Buffer.from('workbook 1') };
-    const made = await storeDelta(knex, Buffer.from('workbook 1, calculated'), base);
-    const row = { ActivityRunId: Id, ActivityParameterId: 2, FileName: 'b.xlsx', ContentLength: 22 };
-    await knex('RunOutputs').insert({ ...row, FileId: made.FileId });
-    expect((await post(`purgeversionfiles/${ActivityId}/2`)).body.result).toBe(2);
-    expect((await get(`download/${ActivityId}/1`)).status).toBe(404);
-    expect([await isStored(first!), await isStored(second!)]).toEqual([true, false]);
-    expect((await app.fileStore.read(made.StoreKey)).toString()).toBe('workbook 1, calculated');
-    expect((await post(`purgeRunData/${dayOf(7)}/OutputFiles`, [ActivityId])).body.result).toBe(2);
-    expect([await isStored(first!), await isStored(made)]).toEqual([false, false]);
-  });
-
-  test('leaves the newest, and one that a pending run needs', async () => {
-    const files = await addVersions();
-    expect((await post(`purgeversionfiles/${ActivityId}/3`)).status).toBe(409);
-    await insertRun(app.database.knex, { ActivityId, UserId: runner.UserId, ActivityVersion: 2 });
-    expect((await post(`purgeversionfiles/${ActivityId}/2`)).body.result).toBe(1);
-    expect(await Promise.all(files.map(isStored))).toEqual([false, true, true]);
-    expect((await post(`purgeversionfiles/${ActivityId}/1`, undefined, runner)).status).toBe(403);
-  });
-
-  test('leaves one whose runs a Start step or a batch has requested but not created yet', async () => {
-    const files = await addVersions();
-    const { Id: ParentRunId } = await addRun(0, { ActivityVersion: 3 });
-    const of = { ParentRunId, RootRunId: ParentRunId, ActivityId, UserId: runner.UserId };
-    const step = { StepKey: '1', StepName: 'Bill all', ActivityVersion: 2, RowCount: 1, AtOnce: 1 };
-    const Rows = JSON.stringify({ Inputs: [], Rows: [['a', []]] });
-    await app.database.knex('RunStarts').insert({ ...of, ...step, Rows });
-    expect((await post(`purgeversionfiles/${ActivityId}/2`)).body.result).toBe(1);
-    expect(await Promise.all(files.map(isStored))).toEqual([false, true, true]);
-    await app.database.knex('RunStarts').where({ ParentRunId }).update({ Rows: null });
-    expect((await post(`purgeversionfiles/${ActivityId}/2`)).body.result).toBe(1);
   });
 });
 
