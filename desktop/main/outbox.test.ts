@@ -2,96 +2,26 @@
  * Starts that wait for their server, with a real server and real files; the network, the keychain, the clock and the
  * end of the program are simulated.
  */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { describe, expect } from 'vitest';
 import type { OutboxEntry } from '#bridge/outbox.ts';
 import { newServerState } from '#server/base/server-state.ts';
+import { nameIt, withOutbox } from '#test/support/fixtures/outbox.ts';
+import type { PlayedMachine } from '#test/support/played-outbox.ts';
 import { insertSecondVersion } from '#test/support/runs.ts';
-import { withRunPortal } from '#test/support/fixtures/run-portal.ts';
-import { createNodeOutbox, type PlayedMachine } from '#test/support/played-outbox.ts';
-import { isFullSet, rounds } from '#test/support/test-set.ts';
+import { rounds } from '#test/support/test-set.ts';
 import { HOUR, OLD } from './outbox-rules.ts';
 
 const state = newServerState();
-
 let machine: PlayedMachine;
 let notified: OutboxEntry[];
 let unreadable: number[];
-let opened: ReturnType<typeof createNodeOutbox>[];
-let count = 0;
-const test = withRunPortal({ state }).extend('server', { scope: 'file' }, async ({ portal }, { onCleanup }) => {
-  /** Simulates a start of the program. */
-  function open() {
-    const one = createNodeOutbox(
-      machine,
-      address,
-      (entry) => void notified.push(entry),
-      (found) => void unreadable.push(found),
-    );
-    opened.push(one);
-    return one;
-  }
 
-  const startOf = (UniqueId: string, Inputs: object[] = [portal.amount(5)], ActivityVersion = 1) => ({
-    ActivityName: 'Loan',
-    Start: JSON.stringify({ ActivityId: portal.ActivityId, ActivityVersion, UniqueId, Inputs }),
-    WasSent: false,
-    Form: '[]',
-  });
-
-  const runsOf = async (UniqueId: string): Promise<{ Id: number }[]> =>
-    portal.app.database.knex('ActivityRuns').where({ UniqueId }).select('Id');
-
-  const fileOf = async (runId: number): Promise<string> => {
-    const { body } = await portal.get(`input/download/${runId}/${portal.ids['File']}/0`);
-    return (await portal.app.http.inject({ url: `/api/files/download/${body.result}` })).payload;
-  };
-
-  const only = async ({ outbox }: ReturnType<typeof open>): Promise<OutboxEntry> => {
-    const entries = await outbox.list();
-    expect(entries).toHaveLength(1);
-    return entries[0]!;
-  };
-
-  const waitsFor = async (milliseconds: number): Promise<[OutboxEntry, string, ReturnType<typeof open>]> => {
-    machine.isAway = true;
-    const UniqueId = nameIt();
-    await open().outbox.add(startOf(UniqueId));
-    machine.now += milliseconds;
-    machine.isAway = false;
-    const one = open();
-    await one.outbox.work();
-    return [await only(one), UniqueId, one];
-  };
-
-  const address = `${await portal.app.http.listen({ port: 0, host: '127.0.0.1' })}/`;
-  const root = await mkdtemp(join(tmpdir(), 'runsheet-outbox-'));
-  onCleanup(() => rm(root, { recursive: true, force: true }));
-  return { root, open, startOf, runsOf, fileOf, only, waitsFor };
+const test = withOutbox(state, () => ({ machine, notified, unreadable }));
+test.beforeEach(async ({ server: { newMachine } }) => {
+  [notified, unreadable, state.maintenance] = [[], [], null];
+  machine = await newMachine();
 });
-
-test.beforeEach(async ({ portal, server: { root } }) => {
-  [notified, unreadable, opened, state.maintenance] = [[], [], [], null];
-  machine = {
-    folder: await mkdtemp(join(root, 'data-')),
-    items: new Map(),
-    isLocked: false,
-    isAway: false,
-    proxy: null,
-    isFull: false,
-    now: Date.now(),
-    token: portal.owner.headers.authorization.slice('Bearer '.length),
-    userName: portal.owner.UserName,
-    fileInput: portal.ids['File']!,
-    diesAt: null,
-    steps: 0,
-  };
-});
-afterEach(() => opened.forEach(({ outbox, connection }) => [outbox, connection].forEach((part) => part.stop())));
-
-const nameIt = (): string => `outbox-${(count += 1)}-${process.pid}`;
 
 describe('a start that waits', () => {
   test('is not called started before the server has answered, and is one run then, with its file', async ({
@@ -348,138 +278,4 @@ describe('time', () => {
       [],
     ]);
   });
-});
-
-describe('what goes wrong', () => {
-  test('a session that ended meanwhile: it waits, and goes on after the sign-in', async ({
-    server: { open, startOf, only, runsOf },
-  }) => {
-    const [UniqueId, token] = [nameIt(), machine.token];
-    machine.token = 'x'.repeat(43);
-    const one = open();
-    await one.outbox.add(startOf(UniqueId));
-    await one.outbox.work();
-    expect(await only(one)).toMatchObject({ State: 'waiting', Why: 'It is sent after you sign in again.' });
-    const sent = machine.steps;
-    await one.outbox.work();
-    expect(machine.steps).toBe(sent);
-    machine.token = token;
-    await one.outbox.work();
-    expect([(await only(one)).State, (await runsOf(UniqueId)).length]).toEqual(['started', 1]);
-  });
-
-  test('a portal under maintenance: it waits, says why, and goes on once that is over', async ({
-    server: { open, startOf, runsOf },
-  }) => {
-    const one = open();
-    const [first, second] = [nameIt(), nameIt()];
-    machine.isAway = true;
-    await one.outbox.add(startOf(first));
-    machine.now += 1000;
-    await one.outbox.add(startOf(second));
-    machine.isAway = false;
-    state.maintenance = 'Back at noon';
-    const sent = machine.steps;
-    one.connection.poll();
-    await expect.poll(async () => (await one.outbox.list())[0]!.Why).toBe('Back at noon');
-    await one.outbox.work();
-    expect(await one.outbox.list()).toMatchObject([
-      { State: 'waiting', MayHaveStarted: false },
-      { State: 'waiting', Why: '' },
-    ]);
-    expect([machine.steps > sent, await runsOf(first), await runsOf(second), notified]).toEqual([true, [], [], []]);
-    state.maintenance = null;
-    await one.outbox.work();
-    expect((await one.outbox.list()).map(({ State }) => State)).toEqual(['started', 'started']);
-  });
-
-  test('a full disk: what cannot be kept is not called kept, and what was sent is one run all the same', async ({
-    server: { open, startOf, runsOf },
-  }) => {
-    const one = open();
-    machine.isFull = true;
-    const UniqueId = nameIt();
-    expect((await one.outbox.add(startOf(UniqueId))).Problem).toContain('no space');
-    await expect(one.spool('a.csv', 'a')).rejects.toThrow('no space');
-    machine.isFull = false;
-    machine.isAway = true;
-    await one.outbox.add(startOf(UniqueId));
-    machine.isFull = true;
-    machine.isAway = false;
-    await one.outbox.work();
-    expect(await runsOf(UniqueId)).toEqual([]);
-    machine.isFull = false;
-    await one.outbox.work();
-    expect((await runsOf(UniqueId)).length).toBe(1);
-  });
-
-  test('a keychain that is locked: nothing is kept, nothing lost, and it goes on once it is open', async ({
-    server: { open, startOf, only, runsOf },
-  }) => {
-    machine.isAway = true;
-    const UniqueId = nameIt();
-    const first = open();
-    await first.outbox.add(startOf(UniqueId));
-    machine.isLocked = true;
-    // Makes sure that the key is already loaded.
-    await only(first);
-    const locked = open();
-    expect((await locked.outbox.add(startOf(nameIt()))).Problem).toContain('locked');
-    machine.isAway = false;
-    await locked.outbox.work();
-    expect(await runsOf(UniqueId)).toEqual([]);
-    machine.isLocked = false;
-    locked.connection.poll();
-    await expect.poll(async () => (await runsOf(UniqueId)).length).toBe(1);
-  });
-
-  test('an answer that was lost: the run that there is, not a second one', async ({
-    portal,
-    server: { open, startOf, only, runsOf },
-  }) => {
-    const UniqueId = nameIt();
-    const { body } = await portal.start({ UniqueId });
-    const one = open();
-    await one.outbox.add({ ...startOf(UniqueId), WasSent: true });
-    await one.outbox.work();
-    expect(await only(one)).toMatchObject({ State: 'started', RunId: body.result.Id });
-    expect(await runsOf(UniqueId)).toHaveLength(1);
-  });
-
-  const KILLS = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 44;
-
-  test.runIf(isFullSet)(
-    `the program killed ${KILLS} times, at every step: one run or still waiting, its file whole`,
-    { timeout: 280_000 },
-    async ({ portal, server: { root, open, startOf, runsOf, fileOf } }) => {
-      let killed = 0;
-      for (let turn = 0; turn < KILLS; turn += 1) {
-        const UniqueId = nameIt();
-        machine = { ...machine, folder: await mkdtemp(join(root, 'killed-')), items: new Map(), steps: 0 };
-        machine.diesAt = { step: 1 + (turn % 44) / 2, isAfter: turn % 2 === 1 };
-        const dying = open();
-        const work = async (): Promise<boolean> => {
-          const file = await dying.spool('a.csv', `file ${turn}`);
-          const { Problem } = await dying.outbox.add(startOf(UniqueId, [portal.amount(5), file]));
-          await dying.outbox.work();
-          return Problem === '';
-        };
-        // A killed program responds to nobody.
-        const wasKept = await Promise.race([work(), dying.death.then(() => null)]);
-        killed += wasKept === null ? 1 : 0;
-        machine = { ...machine, diesAt: null };
-        const again = open();
-        const before = (await again.outbox.list()).length;
-        await again.outbox.work();
-        const left = (await again.outbox.list()).map(({ State, Why }) => ({ State, Why }));
-        expect({ turn, left }).toEqual({ turn, left: left.map(() => ({ State: 'started', Why: '' })) });
-        const runs = await runsOf(UniqueId);
-        // If it was killed before the start was stored, the page received no response.
-        expect([runs.length, UniqueId]).toEqual([before, UniqueId]);
-        for (const { Id } of runs) expect(await fileOf(Id)).toBe(`file ${turn}`);
-        [dying, again].forEach(({ outbox, connection }) => [outbox, connection].forEach((part) => part.stop()));
-      }
-      expect(killed).toBeGreaterThan(KILLS / 3);
-    },
-  );
 });
