@@ -230,7 +230,7 @@ export interface RunRequest {
   signal: AbortSignal;
   /** True if the run is not known to be short. Such runs always leave one thread free for short runs. */
   mayBeLong?: boolean;
-  /** Called once, when the work starts. A run may have to wait for a free thread before that. */
+  /** Called once, when the work starts. A run may have to wait for a free thread, or for a new one to load, before that. */
   onBegin?(): void;
   onLog(line: RunLogLine): void;
   onProgress(phase: string, share: number | null): void;

@@ -24,7 +24,7 @@ export const value = (Name: string, given: unknown): InputValue => ({ Name, valu
 export interface WorkbookActivity {
   run(
     inputs: InputValue[],
-    more?: { timeLimit?: number; signal?: AbortSignal; onProgress?: (phase: string) => void },
+    more?: { timeLimit?: number; signal?: AbortSignal; onBegin?: () => void; onProgress?: (phase: string) => void },
   ): Promise<RunOutcome>;
   /** Log of the last run. */
   log: RunLogLine[];
@@ -66,7 +66,7 @@ async function makeActivity(spec: WorkbookSpec | Buffer, executor: WorkbookExecu
     log: [],
     reads: 0,
     bytes,
-    run(inputs, { timeLimit = 60_000, signal = never, onProgress = () => undefined } = {}) {
+    run(inputs, { timeLimit = 60_000, signal = never, onBegin = () => undefined, onProgress = () => undefined } = {}) {
       made.log.length = 0;
       return executor.run({
         versionKey,
@@ -79,6 +79,7 @@ async function makeActivity(spec: WorkbookSpec | Buffer, executor: WorkbookExecu
         inputs,
         timeLimit,
         signal,
+        onBegin,
         onLog: (line) => made.log.push(line),
         onProgress,
       });

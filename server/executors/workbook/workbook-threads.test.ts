@@ -139,6 +139,27 @@ describe('a thread', () => {
     await expect(made.run([], { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
   });
 
+  it('begins a task once it has loaded, and one that is cancelled before that has not begun', async () => {
+    const executor = executorWith({ threads: 1 });
+    const made = await activity(DOUBLE, executor);
+    const begun: string[] = [];
+    const run = (name: string, signal = never) => made.run([], { signal, onBegin: () => begun.push(name) });
+    const abort = new AbortController();
+    const cancelled = run('cancelled', abort.signal);
+    expect(executor.pool.threads()).toHaveLength(1);
+    abort.abort(new Error('changed my mind'));
+    await expect(cancelled).rejects.toThrow('changed my mind');
+    const first = run('first');
+    expect(begun).toEqual([]);
+    expect((await first).status).toBe('Succeeded');
+    expect(begun).toEqual(['first']);
+    // A thread that is loaded begins immediately.
+    const second = run('second');
+    expect(begun).toEqual(['first', 'second']);
+    expect((await second).status).toBe('Succeeded');
+    expect(begun).toEqual(['first', 'second']);
+  });
+
   it('passes on why a file could not be read', async () => {
     const definition = await definitionOf(DOUBLE, shared);
     const failing = shared.run({
@@ -207,6 +228,7 @@ describe('a thread', () => {
         });
       const endless = { mayBeLong: true, signal: controller.signal, readWorkbook: () => new Promise<never>(() => {}) };
       const long = Promise.allSettled([run('first long', endless), run('second long', endless)]);
+      await until('the first one has begun', () => begun.length > 0);
       const unknown = run('unknown', { mayBeLong: true });
       for (let count = 0; count < 3; count += 1) expect((await run('short', {})).status).toBe('Succeeded');
       expect(begun).toEqual(['first long', 'short', 'short', 'short']);

@@ -31,7 +31,7 @@ export interface ThreadTask {
   provide(wanted: Wanted): Promise<Uint8Array>;
   /** Answers requests of steps; absent if there are no steps. */
   answer?(ask: StepAsk): Promise<unknown>;
-  /** Called when a thread starts the task. */
+  /** Called when a thread starts the task. A new thread loads its code before that. */
   onBegin?(): void;
   onLog(line: RunLogLine): void;
   onProgress(phase: string, share: number | null): void;
@@ -88,6 +88,8 @@ export class PoolThread {
   private readonly options: ThreadOptions;
   private running: Running | null = null;
   private hasEnded = false;
+  /** True once the thread has sent a message, because its code is loaded then. */
+  private isLoaded = false;
   private waits = false;
   private readonly onFree: (thread: PoolThread) => void;
   private lastError: unknown = null;
@@ -156,7 +158,7 @@ export class PoolThread {
     );
     this.running = { task, since: performance.now(), bounds, fileError: null, resolve, reject };
     this.worker.ref();
-    task.onBegin?.();
+    if (this.isLoaded) task.onBegin?.();
     this.sendTask(task.task);
     return promise;
   }
@@ -186,6 +188,10 @@ export class PoolThread {
   private receive(message: FromThread, onFree: (thread: PoolThread) => void): void {
     if (!this.running) return;
     const { task } = this.running;
+    // On a busy machine, loading takes seconds. Until then the task has not begun, so a server that stops can return its
+    // run to the queue instead of abandoning it.
+    if (!this.isLoaded) task.onBegin?.();
+    this.isLoaded = true;
     if (message.type === 'wants') void this.serve(this.running, message.request, message.wanted);
     else if (message.type === 'asks') void this.answer(this.running, message.request, message.ask);
     else if (message.type === 'log') task.onLog(message.line);
