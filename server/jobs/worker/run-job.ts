@@ -269,7 +269,7 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
     const given = await handBack(work);
     if (given !== 'refused') return given;
     // If the run has not begun, this means that a person cancelled it.
-    if (stopped !== 'stopping') return end('Cancelled');
+    if (stopped !== 'stopping' || work.startedAt === null) return end('Cancelled');
   }
   // The finishing write logs the cancellation.
   if (stopped === 'cancelled') return end('Cancelled');

@@ -35,6 +35,18 @@ describe('a stop', () => {
     expect((await workerBench.stored(waiting)).Status).toMatch(/Queued|Abandoned/);
   });
 
+  test('ends what was cancelled before it began as Cancelled, with this reason alone', async ({ workerBench }) => {
+    // As a run that waits for a thread.
+    workerBench.executor.run = untilAborted;
+    const Id = await workerBench.run();
+    const worker = workerBench.work({ pollInterval: 60_000 });
+    await workerBench.status(Id, 'PickedUp');
+    await workerBench.database.knex('ActivityRuns').where({ Id }).update({ CancelTime: new Date() });
+    await worker.stop();
+    expect(await workerBench.stored(Id)).toMatchObject({ Status: 'Cancelled' });
+    expect(await workerBench.messages(Id)).toEqual(['The run was cancelled']);
+  });
+
   test('hands back what it is given after its end', async ({ workerBench }) => {
     const answer = Promise.withResolvers<void>();
     const queue = createRunQueue(workerBench.database, 30);
