@@ -6,6 +6,7 @@ import { ParseError } from './parse-error.ts';
 import { cellWord, columnWord, quoted, rowWord, wordEnd } from './scanner.ts';
 import type { Corner } from './scanner.ts';
 import { parseBrackets } from './structured-reference.ts';
+import { trimReference } from './trim-reference.ts';
 
 const SPAN = /:([\w.\u0080-\uffff]+)!/y;
 
@@ -124,8 +125,7 @@ function linesOf(from: string, to: string): { shape: 'columns' | 'rows'; first: 
 
 /**
  * Parses trim references: 'A1.:.B9' without the blank rows and columns around its values, 'A1.:B9' without those
- * before, 'A1:.B9' without those after them, and likewise 'A:.C' and '1:.3'. Files contain these references as calls,
- * and so do trees. Source: workbooks saved by Excel.
+ * before, 'A1:.B9' without those after them, and likewise 'A:.C' and '1:.3'.
  */
 function trimReferenceAt(parser: OpenFormula, word: string, end: number, prefix: SheetPrefix | null): CallNode | null {
   if (parser.text[end] !== ':') return null;
@@ -141,9 +141,7 @@ function trimReferenceAt(parser: OpenFormula, word: string, end: number, prefix:
   const ends = first && last ? ({ shape: 'range', first, last } as const) : linesOf(from, to);
   if (!ends) return null;
   parser.pos = secondEnd;
-  const name = isLeading && isTrailing ? '_TRO_ALL' : isLeading ? '_TRO_LEADING' : '_TRO_TRAILING';
-  const range = reference(parser, prefix, ends.shape, ends.first, ends.last);
-  return { type: 'call', name, filePrefix: '_xlfn.', args: [range] };
+  return trimReference(reference(parser, prefix, ends.shape, ends.first, ends.last), isLeading, isTrailing);
 }
 
 function reference(

@@ -114,6 +114,48 @@ describe('a trim reference leaves out blank rows and columns', () => {
   });
 });
 
+describe('the text of INDIRECT may be a trim reference', () => {
+  const CELLS = { A2: 2, A3: 3, B1: '="C2:."&"C9"', C4: 5, "It's (1)!A1": 1, "It's (1)!A4": 4 };
+  it.each([
+    ['ROWS(INDIRECT("A:.A"))', 3],
+    ['SUM(INDIRECT("A.:.A"))', 5],
+    ['ROWS(INDIRECT("A.:.A"))', 2],
+    ['ROW(INDIRECT("$A$1.:A9"))', [[2], [3], [4], [5], [6], [7], [8], [9]]],
+    ['INDIRECT("A1.:.A9")*10', [[20], [30]]],
+    ['ROWS(INDIRECT("Sheet1!A1:.C9"))', 4],
+    ['COLUMNS(INDIRECT("2.:.$3"))', 1],
+    [`ROWS(INDIRECT("'It''s (1)'!A:.A"))`, 4],
+    ['ROWS(INDIRECT(B1))', 3],
+    ['ROWS(INDIRECT("A01:.A09"))', 3],
+    ['ROWS(INDIRECT("R1C1:.R9C1",FALSE))', 3],
+    ['ROWS(INDIRECT("Sheet1!R1C1.:.R9C1",FALSE))', 2],
+    ['ROWS(INDIRECT("C1.:C1",FALSE))', 1_048_575],
+    // Without a value, and what is no reference.
+    ['ROWS(INDIRECT("D1:.D9"))', '#REF!'],
+    ['INDIRECT("A:.9")', '#REF!'],
+    ['INDIRECT("A1:..A9")', '#REF!'],
+    ['INDIRECT("A1:.")', '#REF!'],
+    ['INDIRECT("Nosheet!A1:.A9")', '#REF!'],
+    ['INDIRECT("[1]Sheet1!A1:.A9")', '#REF!'],
+    // What files contain for one is a call, and nobody can type it.
+    ['INDIRECT("_xlfn._TRO_ALL(A1:A9)")', '#REF!'],
+    ['INDIRECT("TRIMRANGE(A1:A9)")', '#REF!'],
+  ])('=%s', (formula, expected) => {
+    expect(evaluate(`=${formula}`, CELLS)).toEqual(expected);
+  });
+
+  it('and reads the blank cells that it leaves out', () => {
+    const cells = { A1: 1, B1: '=SUM(INDIRECT("A1:.A10"))' };
+    const model = createRunsheetEngine().load(buildModel({ sheets: { Sheet1: cells } }));
+    model.recalculate();
+    const whole = { sheet: 0, block: { top: 0, left: 0, bottom: 9, right: 0 } };
+    expect(model.referencesOf!(0, 0, 1)).toContainEqual(whole);
+    model.setCells([{ sheet: 0, row: 6, col: 0, value: 4 }]);
+    model.recalculate();
+    expect(model.value(0, 0, 1)).toBe(5);
+  });
+});
+
 describe('a text of more than 255 characters, which files hold in parts,', () => {
   const parts = ['a'.repeat(250), `say ""hi"",""x""`, 'end'].map((part) => `"${part}"`).join(',');
   const stored = `LEN(_xlfn._LONGTEXT(${parts}))`;
