@@ -71,7 +71,8 @@ export const ValueCondition = closed({
 export type ValueCondition = Static<typeof ValueCondition>;
 
 /**
- * Sort keys in addition to the values of an input or output. 'Id' is the run id, which follows the order of queueing.
+ * Sort keys in addition to the values of an input or output. 'Id' is the run id, which follows the order in which runs
+ * are stored. Steps of a workflow are stored when it starts, even those that are queued later.
  */
 export const HISTORY_SORTS = ['Id', 'Duration', 'Status', 'ActivityVersion', 'UserFullName', 'Name', 'Value'] as const;
 
@@ -107,7 +108,7 @@ const historySearch = {
   UserIds: Type.Optional(nullable(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 }))),
   /** Part of the name of the user who started the run. */
   RunBy: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  /** Inclusive lower limit of the queue time. */
+  /** Inclusive lower limit of the queue time. For a step of a workflow, this is when the step was queued. */
   QueuedFrom: Type.Optional(Timestamp),
   /** Exclusive upper limit of the queue time. */
   QueuedBefore: Type.Optional(Timestamp),

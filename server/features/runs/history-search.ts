@@ -8,19 +8,15 @@ import type { Db } from '#server/db/dialect/types.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { HistorySearch, ValueCondition } from '#shared/contract/run-history.ts';
 import { canCompare } from '#shared/rules/value-condition-rules.ts';
+import { idBounds, type IdBounds, type Period } from './history-period.ts';
 import { narrowByValue } from './history-values.ts';
 
 /** A search, prepared for queries. */
-export interface RunConditions {
+export interface RunConditions extends Period, IdBounds {
   statuses: readonly RunStatus[] | undefined;
   userIds: readonly number[] | undefined;
   /** Words in the names of the people who started the runs; only set if too many people match to list their ids. */
   runBy: string | undefined;
-  queuedFrom: Date | undefined;
-  queuedBefore: Date | undefined;
-  /** Bounds of run ids, both inclusive, that contain all runs queued in the period. */
-  firstId: number | undefined;
-  lastId: number | undefined;
   values: readonly ValueCondition[];
   /** The link that started the runs; null for all. */
   linkId: number | null;
@@ -30,7 +26,6 @@ export interface RunConditions {
 export const nonEmpty = <T>(list: readonly T[] | null | undefined): readonly T[] | undefined =>
   list && list.length > 0 ? list : undefined;
 
-const DAY_MS = 86_400_000;
 /**
  * Up to this number of users, conditions list their ids: the database then knows how many runs each has, and can choose
  * a good plan.
@@ -47,15 +42,15 @@ export async function runConditions(db: Db, search: HistorySearch): Promise<RunC
   if (wrong) {
     throw new AppError('historySearchInvalid', 400, `A value of this kind cannot be compared by ${wrong.Operator}`);
   }
-  const queuedFrom = search.QueuedFrom === undefined ? undefined : new Date(search.QueuedFrom);
-  const queuedBefore = search.QueuedBefore === undefined ? undefined : new Date(search.QueuedBefore);
+  const period = {
+    queuedFrom: search.QueuedFrom === undefined ? undefined : new Date(search.QueuedFrom),
+    queuedBefore: search.QueuedBefore === undefined ? undefined : new Date(search.QueuedBefore),
+  };
   return {
     statuses: nonEmpty(search.Statuses),
     ...(await startedBy(db, search)),
-    queuedFrom,
-    queuedBefore,
-    firstId: queuedFrom && (await edgeId(db, '>=', new Date(queuedFrom.getTime() - DAY_MS))),
-    lastId: queuedBefore && (await edgeId(db, '<=', new Date(queuedBefore.getTime() + DAY_MS))),
+    ...period,
+    ...(await idBounds(db, period)),
     values,
     linkId: search.LinkId ?? null,
   };
@@ -70,20 +65,6 @@ async function startedBy(db: Db, search: HistorySearch): Promise<Pick<RunConditi
   if (named.length > USERS_BY_ID) return { userIds: UserIds, runBy };
   const ids = named.map(({ UserId }) => UserId);
   return { userIds: UserIds ? ids.filter((id) => UserIds.includes(id)) : ids, runBy: undefined };
-}
-
-/**
- * Returns the id of the run at the edge of a period. Run ids follow the queue time except for moments, because
- * transactions overlap; the caller therefore extends the period by a day. Without this bound, the database would scan
- * all newer runs.
- */
-async function edgeId(db: Db, side: '>=' | '<=', time: Date): Promise<number> {
-  const run = await db('ActivityRuns')
-    .where('QueueTime', side, time)
-    .orderBy('QueueTime', side === '>=' ? 'asc' : 'desc')
-    .first<{ Id: number } | undefined>('Id');
-  // There is no such run, so no run can be in the period.
-  return run?.Id ?? (side === '>=' ? Number.MAX_SAFE_INTEGER : 0);
 }
 
 /** Returns whether the conditions exclude any runs. */
