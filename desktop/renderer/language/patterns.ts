@@ -24,6 +24,8 @@ const DATA =
 const DEEPEST = 5;
 /** Separates the messages of several cells: 'C2: Value must be a number. C3: …'. */
 const NEXT_CELL = /(?<=\. )(?=[A-Z]{1,3}\d{1,7}: )/;
+/** Separates the messages of several inputs: 'Amount: Value must be a number; Day: Value must be specified'. */
+const NEXT_INPUT = '; ';
 /** A message with the rows it applies to: 'Value must be a number (rows 2, 5)'. */
 const OF_ROWS = /^(.+) \((rows?) ([\d, …]+)\)$/s;
 /**
@@ -49,12 +51,19 @@ export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: 
     const list = depth === 0 ? null : knownList(text, texts);
     if (list !== null) return list;
     return (
+      ofInputs(text, depth) ??
       ofRows(text, texts, (message) => translate(message, depth + 1)) ??
       byPattern(text, depth) ??
       ofCells(text, depth) ??
       named(text, depth) ??
       text
     );
+  };
+  const ofInputs = (text: string, depth: number): string | null => {
+    const pieces = text.split(NEXT_INPUT);
+    if (pieces.length === 1) return null;
+    const own = pieces.map((piece) => named(piece, depth));
+    return own.every((piece) => piece !== null) ? own.join('; ') : null;
   };
   const ofCells = (text: string, depth: number): string | null => {
     const cells = text.split(NEXT_CELL);

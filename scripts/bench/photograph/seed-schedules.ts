@@ -2,6 +2,7 @@
 import type { Activity } from '#shared/contract/activities.ts';
 import type { TimetableUpdate } from '#shared/contract/timetables.ts';
 import type { SavedTrigger, TriggerUpdate } from '#shared/contract/triggers.ts';
+import { lateText, missedText, pendingText } from '#server/jobs/schedules/slot-messages.ts';
 import type { BenchPortal } from '../portal.ts';
 import { ago, LONG } from './seed-texts.ts';
 
@@ -75,7 +76,7 @@ export async function addSchedules(portal: BenchPortal, { Id: OwnerId }: Activit
     { TimeZone: 'America/New_York', Overlap: 'Wait', Missed: 'All', MissedMax: 5 },
   );
   const paused = await save('Set up by somebody who has left', { Kind: 'MonthlyLastDay', TimeOfDay: 0.5 });
-  const PausedReason = 'The user whom the schedule runs as cannot sign in any more';
+  const PausedReason = 'The user whom the schedule runs as does not exist any more';
   await portal.database
     .knex('Timetables')
     .where('Id', paused)
@@ -91,21 +92,11 @@ export async function addSchedules(portal: BenchPortal, { Id: OwnerId }: Activit
     .knex('TimetableSlots')
     .insert([
       slot(weekly, 1, 'Started', ''),
-      slot(
-        weekly,
-        8,
-        'Started',
-        'Starts late: it was due on 20/Nov/2026 18:00 (Europe/Berlin), as no server was there',
-      ),
-      slot(weekly, 15, 'LeftOut', 'Run 1209, which the schedule started before, had not ended'),
-      slot(
-        weekly,
-        22,
-        'Missed',
-        'Not made up for: no server was there to start it, or it waited for the run before it',
-      ),
+      slot(weekly, 8, 'Started', lateText('20/Nov/2026 18:00 (Europe/Berlin)', 'NoServer')),
+      slot(weekly, 15, 'LeftOut', pendingText(1209)),
+      slot(weekly, 22, 'Missed', missedText(1)),
       slot(weekly, 29, 'Refused', LONG.repeat(4)),
-      slot(cron, 2, 'Missed', 'Not made up for: 48 times, of which this is the last'),
+      slot(cron, 2, 'Missed', missedText(48)),
       slot(paused, 3, 'Refused', PausedReason),
     ]);
   return calendar;

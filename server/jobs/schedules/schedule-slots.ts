@@ -8,6 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { nextSlot, slotsSince, slotText } from './daily-slots.ts';
 import { information } from './scheduled-runs.ts';
 import type { SchedulerContext } from './scheduler-context.ts';
+import { lateText } from './slot-messages.ts';
 
 /** The table of a kind of schedule, the key column of what it starts, and the table of the runs that it started. */
 export interface ScheduleKind {
@@ -104,7 +105,5 @@ export function linesFor(
   const lines = [information(`Started by the schedule of the ${what}`)];
   if (now.getTime() - NextTime.getTime() <= LATE_MS) return lines;
   const passedOver = slotsSince(NextTime, now, TimeOfDay, timeZone);
-  const more = passedOver === 0 ? '' : `; later times that passed meanwhile and are not made up for: ${passedOver}`;
-  const due = slotText(NextTime, timeZone);
-  return [...lines, information(`Starts late: it was due on ${due}, when no server was there to start it${more}`)];
+  return [...lines, information(lateText(slotText(NextTime, timeZone), 'NoServer', passedOver))];
 }

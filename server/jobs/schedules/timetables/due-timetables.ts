@@ -5,6 +5,7 @@
 import type { Knex } from 'knex';
 import type { SchedulerContext } from '../scheduler-context.ts';
 import { LATE_MS, NEVER } from '../schedule-slots.ts';
+import { missedText } from '../slot-messages.ts';
 import { dueSlots } from './missed-slots.ts';
 import type { TimetableRow } from '#server/db/timetable-row.ts';
 import { ruleOf, readCalendar, type Calendar } from './timetable-rows.ts';
@@ -104,10 +105,7 @@ async function passOver(
     const noted = await lastNoted(trx, row);
     if (missed && (noted === null || noted < missed.last)) {
       const count = noted === null ? missed.count : countAfter(noted);
-      const Message =
-        count === 1
-          ? 'Not made up for: no server was there to start it, or it waited for the run before it'
-          : `Not made up for: ${count} times, of which this is the last`;
+      const Message = missedText(count);
       const note = { TimetableId: row.Id, SlotTime: missed.last, Outcome: 'Missed', Message, RunId: null };
       await trx('TimetableSlots').insert(note);
     }

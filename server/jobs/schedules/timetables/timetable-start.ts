@@ -12,6 +12,7 @@ import { insertRefusedChain, insertScheduledChain, refusedLine, type ScheduledCh
 import type { ScheduledChain } from '../chain-schedule-starter.ts';
 import { information, insertScheduledRun, type Refusal, type ScheduledStart } from '../scheduled-runs.ts';
 import type { SchedulerContext } from '../scheduler-context.ts';
+import { INACTIVE_TEXT, lateText, pendingText } from '../slot-messages.ts';
 import { givenAt } from './timetable-inputs.ts';
 import type { TimetableRow } from '#server/db/timetable-row.ts';
 import { inputsOf } from './timetable-rows.ts';
@@ -94,8 +95,7 @@ export async function startSlot(
       return false;
     }
     if (before !== null) {
-      const Message = `Run ${before}, which the schedule started before, had not ended`;
-      await moveOn(trx, row, start, { Outcome: 'LeftOut', Message, RunId: null });
+      await moveOn(trx, row, start, { Outcome: 'LeftOut', Message: pendingText(before), RunId: null });
       return true;
     }
     const now = await context.clock(trx);
@@ -147,7 +147,7 @@ async function storeRun(
   { start, activity, now, ...of }: SlotStart & PreparedRun & { now: Date },
 ): Promise<SlotResult> {
   if (!start) {
-    await moveOn(trx, row, of, { Outcome: 'LeftOut', Message: 'The activity was not active', RunId: null });
+    await moveOn(trx, row, of, { Outcome: 'LeftOut', Message: INACTIVE_TEXT, RunId: null });
     return NOTHING;
   }
   const { ActivityId, UserId } = row as TimetableRow & { ActivityId: number };
@@ -194,8 +194,7 @@ function linesOf(row: TimetableRow, { slot, rule, isWaited }: SlotStart, now: Da
   const what = row.ActivityId === null ? 'checklist' : 'activity';
   const lines = [information(`Started by the schedule ${row.Name} of the ${what}`)];
   if (now.getTime() - slot.getTime() <= LATE_MS) return lines;
-  const why = isWaited ? 'and waited for the run before it to end' : 'when no server was there to start it';
-  return [...lines, information(`Starts late: it was due on ${slotText(slot, rule.timeZone)}, ${why}`)];
+  return [...lines, information(lateText(slotText(slot, rule.timeZone), isWaited ? 'Waited' : 'NoServer'))];
 }
 
 async function settleRetries({ database }: SchedulerContext, trx: Knex.Transaction, row: TimetableRow): Promise<void> {

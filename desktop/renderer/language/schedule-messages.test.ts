@@ -1,0 +1,47 @@
+/** What the server says about the occurrences of schedules, each variant as a whole in German. */
+import { expect, it } from 'vitest';
+import { INACTIVE_TEXT, lateText, missedText, pendingText } from '#server/jobs/schedules/slot-messages.ts';
+import messages from './de/messages.json' with { type: 'json' };
+import moreMessages from './de/more-messages.json' with { type: 'json' };
+import rest from './de/rest.json' with { type: 'json' };
+import start from './de/start.json' with { type: 'json' };
+import { createSaying } from './patterns.ts';
+
+const inGerman = createSaying({ ...start, ...rest }, { ...messages, ...moreMessages });
+const DUE = '20/Nov/2026 18:00 (Europe/Berlin)';
+
+it.each([
+  [lateText(DUE, 'NoServer'), `Startet verspätet: Er war fällig am ${DUE}, als kein Server da war, um ihn zu starten`],
+  [
+    lateText(DUE, 'NoServer', 3),
+    `Startet verspätet: Er war fällig am ${DUE}, als kein Server da war, um ihn zu starten; spätere Zeitpunkte, die inzwischen verstrichen sind und nicht nachgeholt werden: 3`,
+  ],
+  [
+    lateText(DUE, 'Waited'),
+    `Startet verspätet: Er war am ${DUE} fällig und hat auf das Ende des vorigen Laufs gewartet`,
+  ],
+  [missedText(1), 'Nicht nachgeholt: Es war kein Server da, um ihn zu starten, oder er wartete auf den Lauf davor'],
+  [missedText(48), 'Nicht nachgeholt: 48 Zeitpunkte, deren letzter dies ist'],
+  [pendingText(1209), 'Lauf 1209, den der Zeitplan zuvor gestartet hatte, war noch nicht beendet'],
+  [INACTIVE_TEXT, 'Die Aktivität war nicht aktiv'],
+  [
+    'Left out: run 1209, which the schedule started before, had not ended',
+    'Ausgelassen: Lauf 1209, den der Zeitplan zuvor gestartet hatte, war noch nicht beendet',
+  ],
+  ["Day: '-1bd' is no day", 'Day: „-1bd“ ist kein Tag'],
+  [
+    'The schedule does not go on with it: The user whom the schedule runs as, Ada Lovelace, is not enabled',
+    'Der Zeitplan setzt ihn nicht fort: Der Benutzer, unter dem der Zeitplan läuft, Ada Lovelace, ist nicht aktiviert',
+  ],
+  // Several inputs whose values are refused.
+  [
+    'Amount: Value must be a number; Day: Value must be specified',
+    'Amount: Der Wert muss eine Zahl sein; Day: Ein Wert muss angegeben werden',
+  ],
+  [
+    'Amount: Value must be between 1 and 40; Day: Value must be a number',
+    'Amount: Der Wert muss zwischen 1 und 40 liegen; Day: Der Wert muss eine Zahl sein',
+  ],
+])('%s', (english, german) => {
+  expect(inGerman(english)).toBe(german);
+});
