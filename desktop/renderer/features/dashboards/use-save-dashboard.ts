@@ -5,13 +5,13 @@ import {
   dashboardList,
   saveDashboard,
   type Dashboard,
-  type Tile,
 } from '#shared/contract/dashboards.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
+import { createDashboardSender, type DashboardDraft } from './send-dashboard.ts';
 
 export interface SaveDashboard {
   isSaving: boolean;
@@ -20,19 +20,26 @@ export interface SaveDashboard {
   /**
    * Saves the draft. If `newer` is set, it overwrites the other person's version. Resolves with true if it is saved.
    */
-  save: (draft: { Name: string; Tiles: Tile[] }) => Promise<boolean>;
+  save: (draft: DashboardDraft) => Promise<boolean>;
 }
 
 const CONFLICT = 409;
 
 /** Saves a dashboard. On a conflict, the user's arrangement stays as it is. */
-export function useSaveDashboard({ Id, Revision }: Pick<Dashboard, 'Id' | 'Revision'>): SaveDashboard {
+export function useSaveDashboard(opened: Dashboard): SaveDashboard {
+  const { Id, Revision } = opened;
+  const [send] = useState(() =>
+    createDashboardSender(opened, {
+      save: (revision, draft) => call(saveDashboard, { body: { Id, Revision: revision, ...draft } }),
+      read: () => call(dashboardDetails, { params: { id: Id } }),
+    }),
+  );
   const [isSaving, setSaving] = useState(false);
   const [newer, setNewer] = useState<Dashboard | null>(null);
   const save: SaveDashboard['save'] = async (draft) => {
     setSaving(true);
     try {
-      await call(saveDashboard, { body: { Id, Revision: newer?.Revision ?? Revision, ...draft } });
+      await send(newer?.Revision ?? Revision, draft);
       showSuccess(t('Dashboard saved'));
       await refreshDashboards();
       return true;

@@ -14,6 +14,7 @@ import { refreshActivities } from '#renderer/features/activities/use-activities.
 import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { createWorkflowSender } from './send-workflow.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 
 export interface SaveWorkflow {
@@ -39,6 +40,12 @@ export function useSaveWorkflow(
   { Id }: Pick<Workflow, 'Id'>,
   { version, setSaved }: Pick<WorkflowDraft, 'version' | 'setSaved'>,
 ): SaveWorkflow {
+  const [send] = useState(() =>
+    createWorkflowSender({
+      save: (Version, described) => call(saveWorkflow, { body: { Id, Version, ...described } }),
+      read: () => call(workflowDetails, { params: { id: Id } }),
+    }),
+  );
   const [description, setDescription] = useState('');
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<{ message: string; attempt: number }>({ message: '', attempt: 0 });
@@ -48,8 +55,7 @@ export function useSaveWorkflow(
     if (isSaving) return;
     setSaving(true);
     try {
-      const body = { Id, Version: before, Graph: graph, ChangeDescription: description };
-      const saved = await call(saveWorkflow, { body });
+      const saved = await send(before, { Graph: graph, ChangeDescription: description });
       refreshWorkflow();
       setDescription('');
       setNewer(null);
