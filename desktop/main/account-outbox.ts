@@ -50,14 +50,16 @@ export function createAccountOutbox(deps: AccountOutboxDeps): AccountOutbox {
   const { store, connection, token, log } = deps;
   /** A token that the server no longer accepts; it is not used again. */
   let refused: string | null = null;
+  /** The server's time when it refused that token. */
+  let refusedAt = '';
   const send: SendCall = async (path, init) => {
     const used = token();
     try {
       const response = await fetchAs(deps, used, path, init);
-      const isServer = response.headers.has(SERVER_TIME_HEADER);
-      connection.noticed(isServer);
+      const serverTime = response.headers.get(SERVER_TIME_HEADER);
+      connection.noticed(serverTime !== null);
       // A 401 from a proxy or a network sign-in page says nothing about the session.
-      if (isServer && response.status === 401) refused = used;
+      if (serverTime !== null && response.status === 401) [refused, refusedAt] = [used, serverTime];
       return response;
     } catch (error) {
       connection.noticed(false);
@@ -100,14 +102,17 @@ export function createAccountOutbox(deps: AccountOutboxDeps): AccountOutbox {
       if (ready.kind === 'ready') return Buffer.from(JSON.stringify(ready.start));
       if (ready.kind === 'away') throw new TypeError('the server was not reached');
       return ready.kind === 'signedOut'
-        ? json({ message: '' }, 401)
+        ? json({ message: '' }, 401, { [SERVER_TIME_HEADER]: refusedAt })
         : json({ message: ready.kind === 'refused' ? ready.why : '' }, 400);
     },
   };
 }
 
-const json = (content: unknown, status: number): Response =>
-  new Response(JSON.stringify(content), { status, headers: { 'content-type': 'application/json; charset=utf-8' } });
+const json = (content: unknown, status: number, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(content), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  });
 
 function fetchAs(
   { net, address }: AccountOutboxDeps,

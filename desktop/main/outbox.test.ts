@@ -5,12 +5,15 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import type { OutboxEntry } from '#bridge/outbox.ts';
+import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
+import { startRun } from '#shared/contract/runs.ts';
 import { newServerState } from '#server/base/server-state.ts';
 import { nameIt, withOutbox } from '#test/support/fixtures/outbox.ts';
 import type { PlayedMachine } from '#test/support/played-outbox.ts';
 import { insertSecondVersion } from '#test/support/runs.ts';
 import { rounds } from '#test/support/test-set.ts';
 import { HOUR, OLD } from './outbox-rules.ts';
+import type { PageCall } from './page-call.ts';
 
 const state = newServerState();
 let machine: PlayedMachine;
@@ -81,6 +84,29 @@ describe('a start that waits', () => {
     await one.outbox.work();
     expect((await only(one)).State).toBe('started');
     expect(await runsOf(UniqueId)).toHaveLength(1);
+  });
+
+  test('of a page whose session has ended is refused as the server refuses it, so that the page ends its session', async ({
+    portal,
+    server: { open },
+  }) => {
+    const one = open();
+    const Inputs = [await one.spool('a.csv', 'a')];
+    const start = { ActivityId: portal.ActivityId, ActivityVersion: 1, UniqueId: nameIt(), Inputs };
+    const call: PageCall = {
+      method: 'POST',
+      path: startRun.path,
+      search: '',
+      body: Buffer.from(JSON.stringify(start)),
+      contentType: 'application/json',
+      isSignedIn: true,
+    };
+    machine.token = 'ended';
+    const refusal = (await one.bodyOf(call)) as Response;
+    expect(refusal.status).toBe(401);
+    expect(Date.parse(refusal.headers.get(SERVER_TIME_HEADER) ?? '')).not.toBeNaN();
+    machine.proxy = () => new Response('Sign in to the network', { status: 401 });
+    await expect(one.bodyOf(call)).rejects.toThrow('not reached');
   });
 
   test('for an older version starts nothing, and says which is the newest', async ({

@@ -4,6 +4,7 @@
  */
 import type { Endpoint, ResultOf } from '../contract/endpoint.ts';
 import { downloadFile } from '../contract/files.ts';
+import { SERVER_TIME_HEADER } from '../contract/headers.ts';
 import {
   encodeBody,
   pathOf,
@@ -140,14 +141,16 @@ const SILENT: Record<number, string> = {
   404: 'There is no such thing at the portal',
 };
 
-function failureOf({ status, statusText }: Response, answer: unknown): CallFailure {
+function failureOf({ status, statusText, headers }: Response, answer: unknown): CallFailure {
   const { message, modelState } = readFailure(answer);
   const fields = Object.entries(modelState).flatMap(([field, texts]) =>
     texts.map((text) => (field === '' ? text : `${field}: ${text}`)),
   );
   const said = [message, ...fields].filter((text, index, all) => text !== '' && all.indexOf(text) === index).join('\n');
-  return new CallFailure(said || SILENT[status] || `The portal answered ${status} ${statusText}`.trim(), {
-    status,
-    answer,
-  });
+  const named = `${status} ${statusText}`.trim();
+  // Without the server's time, a proxy has answered: its 401 says nothing about the session, its 404 nothing about data.
+  const silent = headers.has(SERVER_TIME_HEADER)
+    ? (SILENT[status] ?? `The portal answered ${named}`)
+    : `Something other than the portal answered: ${named}`;
+  return new CallFailure(said || silent, { status, answer });
 }

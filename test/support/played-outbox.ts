@@ -98,7 +98,7 @@ export function createNodeOutbox(
     initial: machine.isAway ? 'unreachable' : 'online',
   });
   const store = createOutboxStore({ blobs: disk, secrets, keyName: 'outbox', clock, bounds: machine.bounds });
-  const { outbox } = createAccountOutbox({
+  const { outbox, bodyOf } = createAccountOutbox({
     store,
     net,
     address,
@@ -117,7 +117,7 @@ export function createNodeOutbox(
     const FileId = await store.spool({ name, content: Buffer.from(content) });
     return { ActivityParameterId: machine.fileInput, FileId, FileName: name, ArrayIndex: 0 };
   };
-  return { outbox, store, connection, death, spool };
+  return { outbox, bodyOf, store, connection, death, spool };
 }
 
 function keychainOf(machine: PlayedMachine): Secrets {

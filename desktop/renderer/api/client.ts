@@ -6,10 +6,11 @@ import {
   type OptionalArgument,
 } from '#shared/client/request.ts';
 import type { Endpoint, ResultOf } from '#shared/contract/endpoint.ts';
-import { KEPT_AT_HEADER, SERVER_TIME_HEADER, UNATTENDED_HEADER } from '#shared/contract/headers.ts';
+import { KEPT_AT_HEADER, UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { noteAnswerTime } from './answer-times.ts';
 import { AppFailure, failureOfAnswer, isAbort, toFailure } from './app-failure.ts';
 import { bridge } from './bridge.ts';
+import { failureOfProxy, isOfServer } from './proxy-answer.ts';
 import { sendForm, type FormReply, type SendOptions } from './send-form.ts';
 
 export type { UploadProgress } from './send-form.ts';
@@ -31,7 +32,7 @@ interface CallOptions {
  */
 export interface SessionPort {
   token: () => string | null;
-  /** Called after a 401. Returns true if a newer token is available and the call should be repeated. */
+  /** Called after a 401 of the server. Returns true if a newer token is available and the call should be repeated. */
   onUnauthorized: (tokenUsed: string | null) => Promise<boolean>;
   /** Called after a successful call. `polled` is true if the user did not cause it. */
   onAnswer: (endpoint: Endpoint, headers: Headers, polled: boolean) => void;
@@ -66,11 +67,11 @@ export async function callWithHeaders<E extends Endpoint>(
   const input = (rest[0] ?? {}) as LooseInput & CallOptions;
   const tokenUsed = session.token();
   let response = await send(endpoint, input, tokenUsed);
-  if (response.status === 401 && (await session.onUnauthorized(tokenUsed))) {
+  if (isRefusal(response) && (await session.onUnauthorized(tokenUsed))) {
     response = await send(endpoint, input, session.token());
   }
+  if (!response.ok) throw await failureOfResponse(response);
   const answer = await readJson(response);
-  if (!response.ok) throw failureOfAnswer(response.status, answer);
   session.onAnswer(endpoint, response.headers, input.polls === true);
   const result = readResult(endpoint, answer) as ResultOf<E>;
   noteAnswerTime(result, response.headers.get(KEPT_AT_HEADER));
@@ -96,7 +97,7 @@ async function send(endpoint: Endpoint, input: LooseInput & CallOptions, token: 
       cache: 'no-store',
       credentials: 'same-origin',
     });
-    noticeAnswer(response.headers.has(SERVER_TIME_HEADER), response.status);
+    noticeAnswer(response);
     return response;
   } catch (error) {
     if (isAbort(error)) throw error;
@@ -109,11 +110,15 @@ async function send(endpoint: Endpoint, input: LooseInput & CallOptions, token: 
 
 const NEVER_OPENED = 'Network error: The server is not reached, and this was not opened before.';
 
-/** A failure without the server's clock comes from a proxy, which says nothing about the server behind it. */
-function noticeAnswer(isOfServer: boolean, status: number): void {
-  if (isOfServer) bridge.connection.noticed(true);
+/** A failure that is not the server's comes from a proxy, which says nothing about the server behind it. */
+function noticeAnswer({ headers, status }: Response): void {
+  if (isOfServer(headers)) bridge.connection.noticed(true);
   else if (status >= 502) bridge.connection.noticed(false);
 }
+
+/** Returns whether the server no longer accepts the session. A 401 of a proxy says nothing about the session. */
+const isRefusal = ({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean =>
+  status === 401 && isOfServer(headers);
 
 /**
  * Opens an event stream as the signed-in user; it does not count as activity. Throws AppFailure, or the abort reason of
@@ -131,7 +136,7 @@ export async function openStream(
     credentials: 'same-origin',
   });
   // A page that only displays events may make no other call that would reveal the end of the session.
-  if (response.status === 401) await session.onUnauthorized(token);
+  if (isRefusal(response)) await session.onUnauthorized(token);
   if (!response.ok || !response.body) throw new AppFailure('Unexpected error', { status: response.status });
   return response.body;
 }
@@ -144,9 +149,18 @@ async function readJson(response: Response): Promise<unknown> {
     return await response.json();
   } catch (error) {
     if (isAbort(error)) throw error;
-    if (!response.ok) return null;
     throw new AppFailure('Unexpected error', { status: response.status, cause: error });
   }
+}
+
+async function failureOfResponse(response: Response): Promise<AppFailure> {
+  const { status, statusText, headers } = response;
+  const text = await response.text().catch((error: unknown) => {
+    if (isAbort(error)) throw error;
+    return '';
+  });
+  const answer = parseJson(text) ?? null;
+  return failureOfProxy({ status, statusText, headers, text, answer }) ?? failureOfAnswer(status, answer);
 }
 
 function readResult(endpoint: Endpoint, answer: unknown): unknown {
@@ -181,13 +195,15 @@ export async function upload<E extends Endpoint>(
     session.onAnswer(endpoint, reply.headers, false);
     return answer as ResultOf<E>;
   }
+  const proxyFailure = failureOfProxy({ ...reply, answer });
+  if (proxyFailure) throw proxyFailure;
   const failure = failureOfAnswer(reply.status, answer);
   const message = failure.message === 'Unexpected error' ? 'Unknown error' : failure.message;
   throw new AppFailure(message, { status: reply.status, modelState: failure.modelState, answer });
 }
 
-const isDenied = ({ status, text }: FormReply): boolean =>
-  status === 401 || (status >= 400 && /authorization/i.test(text) && /denied/i.test(text));
+const isDenied = (reply: FormReply): boolean =>
+  isRefusal(reply) || (reply.status >= 400 && /authorization/i.test(reply.text) && /denied/i.test(reply.text));
 
 function parseJson(text: string): unknown {
   try {

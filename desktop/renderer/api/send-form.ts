@@ -16,6 +16,8 @@ export interface SendOptions {
 
 export interface FormReply {
   status: number;
+  /** Empty if it is unknown. */
+  statusText: string;
   text: string;
   headers: Headers;
 }
@@ -60,7 +62,7 @@ function sendByPage(
       const headers = new Headers();
       const serverTime = request.getResponseHeader(SERVER_TIME_HEADER);
       if (serverTime !== null) headers.set(SERVER_TIME_HEADER, serverTime);
-      resolve({ status: request.status, text: request.responseText, headers });
+      resolve({ status: request.status, statusText: request.statusText, text: request.responseText, headers });
     });
     request.addEventListener('error', () => reject(wasInterrupted()));
     request.addEventListener('abort', () => reject(wasCancelled()));
@@ -88,7 +90,7 @@ async function sendByBridge(
     );
     if (signal?.aborted) throw wasCancelled();
     if (answer === null) throw wasInterrupted();
-    return { status: answer.Status, text: answer.Text, headers: new Headers(answer.Headers) };
+    return { status: answer.Status, statusText: '', text: answer.Text, headers: new Headers(answer.Headers) };
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }

@@ -47,7 +47,8 @@ const answer = (seconds: number, inactivityTimeout = 1800) => ({
   lastLoginTime: null,
   lastLoginToken: null,
 });
-const reply = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
+const reply = (status: number, body: unknown): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'x-server-time': at(0) } });
 const seconds = (count: number): Promise<unknown> => vi.advanceTimersByTimeAsync(count * 1000);
 
 const server = vi.fn<(url: string, init: { headers: Headers }) => Promise<Response>>();
@@ -190,6 +191,26 @@ describe('a session', () => {
     server.mockImplementation(async () => reply(401, { message: 'no' }));
     await expect(openStream(liveEvents, {})).rejects.toThrow('Unexpected error');
     expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/activities/?q=1&sso=0');
+  });
+
+  it('does not end with a 401 that a proxy sends in place of the server', async () => {
+    const app = await start();
+    const { openStream } = await import('#renderer/api/client.ts');
+    app.beginSession('ada', answer(600));
+    const page = '<html><title>Sign in to\n the network</title></html>';
+    server.mockImplementation(async () => new Response(page, { status: 401 }));
+    await expect(app.call(listActivities)).rejects.toMatchObject({
+      status: 0,
+      message: expect.stringMatching(/^Network error: A proxy .*: 401 Sign in to the network\. /),
+    });
+    await expect(openStream(liveEvents, {})).rejects.toThrow();
+    // Gateways write JSON as the server does.
+    server.mockImplementation(async () => new Response('{"message":"Unauthorized"}', { status: 401 }));
+    await expect(app.call(listActivities)).rejects.toThrow('Network error: ');
+    expect(app.assign).not.toHaveBeenCalled();
+    expect(app.token()).toBe('first');
+    server.mockImplementation(async () => reply(200, { result: 'yes' }));
+    expect(await app.call(listActivities)).toBe('yes');
   });
 });
 

@@ -66,13 +66,16 @@ async function send(address: RequestInfo | URL, init: RequestInit = {}): Promise
   await renewal?.catch(() => undefined);
   const { session } = usePane.getState();
   const response = await fetchAs(session, address, init);
-  if (response.status !== 401 || session === null) return response;
+  if (!isRefusal(response) || session === null) return response;
   const current = usePane.getState().session;
   // Another call may have renewed it in the meantime.
   if (current && current.token !== session.token) return fetchAs(current, address, init);
   if (current) keep(null, t('Your session has ended. Please sign in again.'));
   return response;
 }
+
+/** Returns whether the server no longer accepts the session. A 401 of a proxy says nothing about the session. */
+const isRefusal = ({ status, headers }: Response): boolean => status === 401 && headers.has(SERVER_TIME_HEADER);
 
 async function fetchAs(session: Session | null, address: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
@@ -137,7 +140,7 @@ async function renew(session: Session): Promise<void> {
   const { path, method } = renewToken;
   try {
     const response = await fetchAs(session, new URL(path.slice(1), portalAddress), { method, cache: 'no-store' });
-    if (response.status === 401) return keep(null, t('Your session has ended. Please sign in again.'));
+    if (isRefusal(response)) return keep(null, t('Your session has ended. Please sign in again.'));
     if (!response.ok) return;
     const { result } = (await response.json()) as { result: { access_token: string; expiry: string } };
     keep({ ...session, token: result.access_token, issued: now(), expiry: Date.parse(result.expiry) });
