@@ -219,6 +219,43 @@ test('a design survives a reload, and is among the unfinished workbooks', async 
   expect(browser.errors).toEqual([]);
 });
 
+test('another file begins another design, and the author can return to the earlier one', async () => {
+  const { page } = browser;
+  const choose = (name: string, buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: XLSX, buffer });
+  const goBack = page.getByRole('button', { name: /^Continue with/ });
+  await openFile('first.xlsx', QUOTE);
+  await cell('B4').click();
+  await page.keyboard.press('Delete');
+  await mark('Inputs', 'Discount').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await choose('second.xlsx', Buffer.from(await buildWorkbook(QUOTE)));
+  await mark('Inputs', 'Discount').waitFor();
+  await page.getByRole('button', { name: 'Continue with first.xlsx' }).click();
+  await page.getByText('first.xlsx', { exact: true }).waitFor();
+  await mark('Inputs', 'Amount').waitFor();
+  expect(await mark('Inputs', 'Discount').count()).toBe(0);
+
+  await visit(page, `${portal.address}/activities/edit/${published}/`);
+  await page.getByRole('button', { name: 'Edit inputs and outputs' }).click();
+  await mark('Outputs', 'Total').click();
+  await page.getByRole('button', { name: 'Remove the mark', exact: true }).first().click();
+  await mark('Outputs', 'Total').waitFor({ state: 'detached' });
+  await choose('notes.xlsx', Buffer.from('no workbook'));
+  await page
+    .getByText(/cannot be read/)
+    .first()
+    .waitFor();
+  expect(await grid().count()).toBe(0);
+  await goBack.click();
+  await mark('Inputs', 'Price').waitFor();
+  expect(await mark('Outputs', 'Total').count()).toBe(0);
+  await page.getByRole('button', { name: 'Discard the marks' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await goBack.waitFor({ state: 'detached' });
+  expect(browser.errors).toEqual([]);
+});
+
 test('problems are shown at the mark, and keep the author from publishing', async () => {
   const { page } = browser;
   await openFile('problem.xlsx', QUOTE);

@@ -19,7 +19,7 @@ import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { ActivityFields } from './ActivityFields.tsx';
 import type { DesignStatus } from './designer/design-status.ts';
-import { useOpenDesign, type DesignOpening } from './designer/use-open-design.ts';
+import type { DesignOpening } from './designer/use-open-design.ts';
 import { EditedWorkbook } from './EditedWorkbook.tsx';
 import {
   hasOtherSettings,
@@ -29,6 +29,7 @@ import {
   withProposals,
   type EditorFields,
 } from './editor-fields.ts';
+import { LeftWorkbook } from './LeftWorkbook.tsx';
 import type { NewWorkbookProps } from './new/NewWorkbook.tsx';
 import { SaveLine } from './SaveLine.tsx';
 import { UploadFindings } from './UploadFindings.tsx';
@@ -36,6 +37,7 @@ import { useActivities } from './use-activities.ts';
 import { useDesignInAddress } from './use-design-address.ts';
 import { uploadFindings, type Saved, type useSaveActivity } from './use-save-activity.ts';
 import { useSubmitActivity } from './use-submit-activity.ts';
+import { useWorkbookChoice } from './use-workbook-choice.ts';
 import './editor.css';
 
 type Proposals = InspectedWorkbook['Proposals'];
@@ -85,7 +87,8 @@ export function ActivityEditor(props: ActivityEditorProps) {
     design,
   });
   const findings = uploadFindings(saving.failure);
-  const opening = useOpenDesign();
+  const choice = useWorkbookChoice({ id, fields, write, design });
+  const { opening } = choice;
   const propose = useProposing(setFields);
   useDesignInAddress(fields.designId);
 
@@ -93,15 +96,6 @@ export function ActivityEditor(props: ActivityEditorProps) {
   usePutAside(`activity.${id}`, hasEdits ? { ...fields, ...withFile(null) } : null, write);
   useLeaveWhenSaved(saved);
 
-  const chooseFile = async (file: File | null): Promise<void> => {
-    write(withFile(file));
-    if (!file && !isEditing) return;
-    const designId = await opening.open(id, fields.Schema, file);
-    write(designId === null ? { file: null } : { designId, file });
-  };
-  const openExample = async (example: string): Promise<void> => {
-    write({ designId: await opening.open(id, fields.Schema, { example }), ...withFile(null) });
-  };
   const designPart = {
     fields,
     write,
@@ -109,6 +103,8 @@ export function ActivityEditor(props: ActivityEditorProps) {
     onStatus: setDesign,
     isRefused: (findings.Unsupported?.length ?? 0) > 0,
     refusals,
+    onLeave: choice.leave,
+    onDeleted: choice.forget,
   };
 
   return (
@@ -116,12 +112,15 @@ export function ActivityEditor(props: ActivityEditorProps) {
     // appear above it.
     <div>
       <LeaveWarning isUnsaved={isElseUnsaved || hasEdits || (saved === null && (design?.isUnsaved ?? false))} />
+      {/* The page of a new activity lists unfinished workbooks beside the file to choose. */}
+      {(isEditing || fields.designId !== null) && <LeftWorkbook choice={choice} />}
       {isNewWorkbook && NewWorkbook && (
         <NewWorkbook
           {...designPart}
           opening={opening}
-          onChoose={(file) => void chooseFile(file)}
-          onExample={(name) => void openExample(name)}
+          onChoose={choice.chooseFile}
+          onExample={choice.openExample}
+          onContinue={choice.resume}
           isDisabled={saving.isSaving}
         />
       )}
@@ -138,7 +137,7 @@ export function ActivityEditor(props: ActivityEditorProps) {
         issues={issues}
         opening={opening}
         onSubmit={(event) => void submit(event)}
-        onChoose={(file) => void chooseFile(file)}
+        onChoose={choice.chooseFile}
         onProcedure={(changed) => {
           write(changed);
           setInitial((before) => ({ ...before, ...changed }));

@@ -23,10 +23,15 @@ export function useSubmitActivity({ id, initial, fields, write, design }: Submit
   /** Number of times that problems of the design prevented submitting. */
   const [refusals, setRefusals] = useState(0);
   const [isChecking, setChecking] = useState(false);
+  /** The design that was submitted last: problems of one workbook say nothing about another one. */
+  const [submitted, setSubmitted] = useState<number | null>(null);
+  const isSameWorkbook = submitted === fields.designId;
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setAttempt(attempt + 1);
+    if (!isSameWorkbook) setRefusals(0);
+    setSubmitted(fields.designId);
     const found = submitIssues(id, fields);
     setIssues(found);
     if (found.length > 0) return;
@@ -50,7 +55,15 @@ export function useSubmitActivity({ id, initial, fields, write, design }: Submit
     } else if (result) setSaved(result);
   };
 
-  return { saving, attempt, issues, saved, refusals, submit, isChecking };
+  return {
+    saving: isSameWorkbook ? saving : { ...saving, failure: null },
+    attempt,
+    issues: isSameWorkbook ? issues : [],
+    saved,
+    refusals: isSameWorkbook ? refusals : 0,
+    submit,
+    isChecking,
+  };
 }
 
 interface DesignIssue {

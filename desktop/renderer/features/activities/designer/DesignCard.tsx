@@ -5,14 +5,14 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { deleteDesign, design as designCall, designs, type Design } from '#shared/contract/designs.ts';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import { call } from '#renderer/api/client.ts';
-import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { regionToChoose } from '#renderer/features/versions/region-text.ts';
 import { WorkbookRegionField } from '../WorkbookRegionField.tsx';
-import { withFile, type EditorFields } from '../editor-fields.ts';
+import type { EditorFields } from '../editor-fields.ts';
 import { FoundInWorkbook } from '../new/FoundInWorkbook.tsx';
 import { useInspection } from '../new/use-inspection.ts';
 import { UploadFindings } from '../UploadFindings.tsx';
@@ -20,6 +20,7 @@ import { carriedOf, undecided } from './carried-marks.ts';
 import { CarriedList } from './CarriedList.tsx';
 import { DesignerPart } from './DesignerPart.tsx';
 import type { DesignStatus } from './design-status.ts';
+import { untilSaved } from './left-designs.ts';
 import { useDesigner, type Designer } from './use-designer.ts';
 import '../new/new-activity.css';
 
@@ -39,28 +40,33 @@ export interface DesignCardProps {
   refusals: number;
   /** True if the version in use was opened for editing. */
   startsEditing: boolean;
+  /** Called to choose another file or none; the design stays on the server. */
+  onLeave: () => void;
+  /** Called when the design was deleted. */
+  onDeleted: () => void;
 }
 
 /** Card with the design on the page of an activity. */
 export function DesignCard(props: DesignCardProps) {
-  const { id, write } = props;
-  const query = useQuery({ ...queryOf(designCall, { params: { id } }), staleTime: Infinity, gcTime: 0 });
-  const leave = (): void => write({ designId: null, ...withFile(null) });
+  const { id, onLeave } = props;
+  const query = useQuery({
+    queryKey: [...keyOf(designCall), id],
+    queryFn: async ({ signal }) => {
+      await untilSaved(id);
+      return call(designCall, { params: { id }, signal });
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+  });
   return (
     <Card>
       {query.data ? (
-        <OpenDesign
-          key={query.dataUpdatedAt}
-          {...props}
-          design={query.data}
-          onReload={() => void query.refetch()}
-          onLeave={leave}
-        />
+        <OpenDesign key={query.dataUpdatedAt} {...props} design={query.data} onReload={() => void query.refetch()} />
       ) : query.error ? (
         <>
           <FailureState error={query.error} onRetry={() => void query.refetch()} />
           <div className="rs-form-actions">
-            <Button text={t('Choose another file')} onClick={leave} />
+            <Button text={t('Choose another file')} onClick={onLeave} />
           </div>
         </>
       ) : (
@@ -73,11 +79,10 @@ export function DesignCard(props: DesignCardProps) {
 interface OpenDesignProps extends DesignCardProps {
   design: Design;
   onReload: () => void;
-  onLeave: () => void;
 }
 
 function OpenDesign(props: OpenDesignProps) {
-  const { design, file, fields, write, propose, isRefused, refusals, onReload, onLeave } = props;
+  const { design, file, fields, write, propose, isRefused, refusals, onReload, onLeave, onDeleted } = props;
   const designer = useDesigner(design);
   const { inspect, ...inspection } = useInspection();
   const hadMarks = design.Marks.length > 0 && design.Carried === null;
@@ -148,7 +153,7 @@ function OpenDesign(props: OpenDesignProps) {
       )}
       <div className="rs-form-actions">
         {!isShown && <Button icon={<Edit />} text={t('Edit inputs and outputs')} onClick={() => setEditing(true)} />}
-        <DiscardDesign design={design} onLeave={onLeave} />
+        <DiscardDesign design={design} onLeave={onLeave} onDeleted={onDeleted} />
       </div>
     </>
   );
@@ -168,9 +173,10 @@ function useStatus(
 ): void {
   const isMarked = marks.length > 0 || (found?.Steps.length ?? 0) > 0;
   const isUnsaved = saveState !== 'saved' && saveState !== 'saving';
+  const hasSaveFailed = saveState === 'failed' || saveState === 'conflict';
   useEffect(
-    () => onStatus({ isMarked, isUnsaved, undecided: open, flush }),
-    [onStatus, isMarked, isUnsaved, open, flush],
+    () => onStatus({ isMarked, isUnsaved, hasSaveFailed, undecided: open, flush }),
+    [onStatus, isMarked, isUnsaved, hasSaveFailed, open, flush],
   );
   useEffect(() => () => onStatus(null), [onStatus]);
 }
@@ -186,7 +192,11 @@ function useProposals(found: InspectedWorkbook | null, propose: (proposals: Prop
 }
 
 /** Leaves the design for another file or none. The marks stay on the server until the author deletes them. */
-function DiscardDesign({ design, onLeave }: { design: Design; onLeave: () => void }) {
+function DiscardDesign({
+  design,
+  onLeave,
+  onDeleted,
+}: { design: Design } & Pick<DesignCardProps, 'onLeave' | 'onDeleted'>) {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const discard = async (): Promise<void> => {
@@ -196,7 +206,7 @@ function DiscardDesign({ design, onLeave }: { design: Design; onLeave: () => voi
     } finally {
       setBusy(false);
       void queryClient.invalidateQueries({ queryKey: keyOf(designs) });
-      onLeave();
+      onDeleted();
     }
   };
   return (

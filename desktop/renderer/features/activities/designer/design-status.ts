@@ -6,6 +6,8 @@ export interface DesignStatus {
   isMarked: boolean;
   /** True if changes are not on the server yet. */
   isUnsaved: boolean;
+  /** True if the last attempt to save changes failed. */
+  hasSaveFailed: boolean;
   /** Number of marks of the last version whose position the author must choose. */
   undecided: number;
   /** Saves pending changes. Resolves with null if they cannot be saved. */

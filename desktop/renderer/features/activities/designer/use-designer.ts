@@ -5,6 +5,7 @@ import type { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { recordActivity } from '#renderer/app/session.ts';
 import { changed, newHistory, redone, undone, type EditHistory } from '#renderer/features/workflows/edit-history.ts';
+import { savedOnLeaving } from './left-designs.ts';
 import { preselected } from './marks.ts';
 import { createMarkSaver, type MarkSaverOptions, type SaveState } from './save-marks.ts';
 import { createMarkSender } from './send-marks.ts';
@@ -90,8 +91,9 @@ export function useDesigner(design: Design): Designer {
     saver.save(present);
     if (isFirst) saver.retry();
   }, [saver, present]);
-  // Save pending changes when the page is left.
-  useEffect(() => () => void saver.flush().finally(saver.stop), [saver]);
+  const { Id } = design;
+  // Save pending changes when the design is left.
+  useEffect(() => () => savedOnLeaving(Id, saver.flush().finally(saver.stop)), [saver, Id]);
   return {
     design,
     marks: present,

@@ -23,12 +23,14 @@ export interface NewWorkbookProps extends Omit<DesignCardProps, 'id' | 'file' | 
   onChoose: (file: File | null) => void;
   /** Called with the name of a workbook that comes with the program. */
   onExample: (name: string) => void;
+  /** Called with the id of an unfinished design. */
+  onContinue: (designId: number) => void;
   isDisabled: boolean;
 }
 
 /** The workbook of a new activity: first choose a file or an unfinished design, then mark its cells. */
-export function NewWorkbook({ opening, onChoose, onExample, isDisabled, ...props }: NewWorkbookProps) {
-  const { fields, write } = props;
+export function NewWorkbook({ opening, onChoose, onExample, onContinue, isDisabled, ...props }: NewWorkbookProps) {
+  const { fields } = props;
   if (fields.designId !== null)
     return <DesignCard {...props} id={fields.designId} file={fields.file} startsEditing={false} />;
   return (
@@ -41,7 +43,7 @@ export function NewWorkbook({ opening, onChoose, onExample, isDisabled, ...props
         <MarkingHelp />
       </div>
       <OpeningState opening={opening} />
-      {!opening.isOpening && <UnfinishedDesigns onContinue={(designId) => write({ designId, file: null })} />}
+      {!opening.isOpening && <UnfinishedDesigns onContinue={onContinue} />}
     </Card>
   );
 }
