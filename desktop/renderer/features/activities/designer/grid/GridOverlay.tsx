@@ -5,9 +5,12 @@ import type { ShownMark } from '../marks.ts';
 import { blockOfCell } from './blocks.ts';
 import type { GridView } from './grid-view.ts';
 import { boxOf, type SheetLayout } from './sheet-layout.ts';
+import type { TagPlace } from './tag-places.ts';
 
 interface GridOverlayProps {
   view: GridView;
+  /** Where the names of the marks stand, by their keys. */
+  tags: ReadonlyMap<string, TagPlace>;
   /** Returns true if the block is near the drawn cells. Other marks are not drawn. */
   isNear: (block: CellBlock) => boolean;
   selected: CellBlock;
@@ -24,7 +27,7 @@ const place = (layout: SheetLayout, block: CellBlock): CSSProperties => {
 };
 
 /** Draws the selection and the marks over the cells. Screen readers get the same information from the cell labels. */
-export function GridOverlay({ view, isNear, selected, active, chosen, hasHandle }: GridOverlayProps) {
+export function GridOverlay({ view, tags, isNear, selected, active, chosen, hasHandle }: GridOverlayProps) {
   const { layout, marks } = view;
   const near = marks.filter(({ block }) => isNear(block));
   const activeBlock = layout.merges.at(active.row, active.col) ?? blockOfCell(active);
@@ -33,9 +36,10 @@ export function GridOverlay({ view, isNear, selected, active, chosen, hasHandle 
       {near.map((mark) => (
         <div key={mark.key} className={classOf(mark, mark.key === chosen)} style={place(layout, mark.block)} />
       ))}
-      {near.map((mark) => (
-        <Tag key={mark.key} mark={mark} layout={layout} />
-      ))}
+      {near.map((mark) => {
+        const at = tags.get(mark.key);
+        return at && <Tag key={mark.key} mark={mark} at={at} />;
+      })}
       <div className="rs-sheet-selection" style={place(layout, selected)}>
         {hasHandle && <span className="rs-sheet-handle" data-handle="end" />}
       </div>
@@ -49,15 +53,21 @@ const classOf = ({ role, kind, problems }: ShownMark, isChosen: boolean): string
     .filter(Boolean)
     .join(' ');
 
-/** The name of a mark, at the end of its first row. */
-function Tag({ mark, layout }: { mark: ShownMark; layout: SheetLayout }) {
-  const { left, top, width } = boxOf(layout, mark.block);
-  const height = Math.min(18, layout.rows.size(mark.block.top));
+/** The name of a mark. Under the pointer, a shortened name becomes whole. */
+function Tag({ mark, at: { left, top, width, height, isStrip } }: { mark: ShownMark; at: TagPlace }) {
   const Icon = mark.kind === 'proposal' ? Lightbulb : mark.role === 'Input' ? ArrowRight : ArrowLeft;
+  const form = isStrip ? ' is-strip' : '';
   return (
     <span
-      className={`rs-mark-tag is-${mark.role.toLowerCase()} is-${mark.kind}`}
-      style={{ insetInlineStart: left + width + 1, top, height }}
+      className={`rs-mark-tag is-${mark.role.toLowerCase()} is-${mark.kind}${form}`}
+      style={
+        {
+          insetInlineStart: left,
+          top,
+          '--rs-tag-width': `${width}px`,
+          '--rs-tag-height': `${height}px`,
+        } as CSSProperties
+      }
       data-mark={mark.key}
       title={mark.name}
     >

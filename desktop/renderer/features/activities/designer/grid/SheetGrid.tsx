@@ -8,6 +8,7 @@ import { moveByKey } from './grid-keys.ts';
 import { GridOverlay } from './GridOverlay.tsx';
 import { GridPane } from './GridPane.tsx';
 import type { GridView } from './grid-view.ts';
+import { tagPlaces } from './mark-tags.ts';
 import { selectedBlock, type Selection } from './selection.ts';
 import { HEAD_HEIGHT } from './sheet-layout.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
@@ -136,6 +137,8 @@ interface PanesProps extends SheetGridProps {
 function Panes({ view, selection, selected, version, window, chosen, isTouch }: PanesProps) {
   const { frozenRows, frozenCols, frozenHeight, frozenWidth, headWidth, rows, cols } = view.layout;
   const { active } = selection;
+  // Depends on the version too, because names stand after the texts of their cells.
+  const tags = useMemo(() => tagPlaces(view), [view, version]);
   const [width, height] = [cols.total + headWidth, rows.total + HEAD_HEIGHT];
   const [headsWidth, headsHeight] = [headWidth + frozenWidth, HEAD_HEIGHT + frozenHeight];
   const main: CellBlock = {
@@ -157,6 +160,7 @@ function Panes({ view, selection, selected, version, window, chosen, isTouch }: 
     children: (
       <GridOverlay
         view={view}
+        tags={tags}
         isNear={(mark) => blocksMeet(mark, { ...block, left: Math.max(0, block.left - 4) })}
         selected={selected}
         active={active}
