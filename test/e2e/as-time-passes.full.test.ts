@@ -124,7 +124,7 @@ test('an alert on lateness says what keeps it from being saved, fires, and tells
   await expectGoodScreen('alert-late');
   await save();
   await page.getByText('No run has succeeded by 08:00 (UTC), Mon, Tue, Wed, Thu, Fri').waitFor();
-  await page.getByText(/; after 15 minutes grace Gone$/).waitFor();
+  await page.getByText(/; after 15 minutes, grace Gone$/).waitFor();
 
   const yesterday = new Date(Date.now() - 86_400_000).setUTCHours(8, 0, 0, 0);
   await knex('Alerts').update({ NextTime: new Date(yesterday) });
