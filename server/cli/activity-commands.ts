@@ -11,6 +11,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
 import { activityVersions, createActivity, UploadFailure } from '#shared/contract/versions.ts';
 import { Value } from 'typebox/value';
+import { counted } from '#shared/codecs/counted.ts';
 import { CliError, ExitCode } from './cli-error.ts';
 import { openFile } from './given-inputs.ts';
 import { readRegion } from './region-option.ts';
@@ -129,8 +130,10 @@ const kindOf = ({ Info }: Input): string => [...new Set(Info.CellUsages)].join('
 function shapeOf({ Info }: Input): string {
   const shape = valueShape(Info);
   if (shape === 'cell') return 'one value';
-  const rows = Info.RowsVariable ? 'rows' : `${Info.Height} rows`;
-  return shape === 'list' ? 'list' : `${rows} of ${Info.ColumnHeaderValues.join(', ') || `${Info.Width} columns`}`;
+  const rows = Info.RowsVariable ? 'rows' : counted(Info.Height, 'row');
+  return shape === 'list'
+    ? 'list'
+    : `${rows} of ${Info.ColumnHeaderValues.join(', ') || counted(Info.Width, 'column')}`;
 }
 
 async function upload(context: CommandContext, file: string, options: UploadOptions): Promise<void> {
@@ -173,8 +176,13 @@ const mayDiffer = ({ DifferentFeedingOutputs, NotComparedFeedingOutputs = 0 }: F
 
 export function printReport(terminal: Terminal, report: FidelityReport): void {
   const { Formulas, Equal, Different, NotCompared = 0, Engine } = report;
-  terminal.print(`${Equal} of ${Formulas} formulas have the value that was saved (${Engine})`);
-  if (Different > 0) terminal.print(`${Different} differ, ${report.DifferentFeedingOutputs} of them behind an output:`);
+  terminal.print(
+    `${Equal} of ${counted(Formulas, 'formula')} ${Equal === 1 ? 'has' : 'have'} the value that was saved (${Engine})`,
+  );
+  if (Different > 0)
+    terminal.print(
+      `${Different} ${Different === 1 ? 'differs' : 'differ'}, ${report.DifferentFeedingOutputs} of them behind an output:`,
+    );
   for (const one of report.Differences.slice(0, 20)) {
     terminal.print(
       printable(`  ${one.Sheet}!${one.Cell} =${one.Formula}: saved ${one.Saved}, got ${one.Got}. ${one.Reason}`),

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { text as readText } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { counted } from '#shared/codecs/counted.ts';
 import { CliError } from './cli-error.ts';
 
 export interface CsvRow<C extends string> {
@@ -38,7 +39,9 @@ export async function readCsvRows<C extends string>(
   if (missing !== undefined) throw new CliError(`${path}: the column ${missing} is missing`);
   return rows.map(({ line, record }) => {
     if (record.length !== names.length) {
-      throw new CliError(`${path}, line ${line}: it has ${record.length} cells, the headings are ${names.length}`);
+      throw new CliError(
+        `${path}, line ${line}: it has ${counted(record.length, 'cell')}, the headings are ${names.length}`,
+      );
     }
     const cells = Object.fromEntries(record.map((cell, col) => [names[col]!, cell.trim().replace(ESCAPED, '')]));
     return { line, cells: cells as CsvRow<C>['cells'] };

@@ -158,11 +158,11 @@ test('a check that finds damage ends the program with 1', async () => {
   const lost = { FileId: 'lost', StoreKey: 'a'.repeat(48), FileName: 'lost.txt', ContentLength: 1, Sha256: 'x' };
   await database.knex('StoredFiles').insert({ ...lost, Purpose: 'output' });
   const { code, err } = await startProgram('verify-data');
-  expect(err).toContain('1 files are missing in the store: lost');
+  expect(err).toContain('1 file is missing in the store: lost');
   expect(code).toBe(1);
 
   const backup = await runsheet(['backup', join(folder, 'damaged.zip')]);
-  expect(backup).toMatchObject({ code: 1, err: expect.stringContaining('1 files are missing or not as they were') });
+  expect(backup).toMatchObject({ code: 1, err: expect.stringContaining('1 file is missing or not as it was') });
   const log = await runsheet(['verify-security-log', `9:${'0'.repeat(64)}`]);
   expect(log).toMatchObject({ code: 1, err: expect.stringContaining('is not as it was written') });
 });

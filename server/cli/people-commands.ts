@@ -1,5 +1,6 @@
 /** Commands for many users and rights at once: users export, users import, rights export, rights import. */
 import type { Command } from 'commander';
+import { counted } from '#shared/codecs/counted.ts';
 import { writeCsvRows } from './csv-file.ts';
 import { exportRights, importRights, RIGHT_COLUMNS } from './people/rights-file.ts';
 import { exportUsers, importUsers, USER_COLUMNS } from './people/users-file.ts';
@@ -21,7 +22,7 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
       const rows = await exportUsers(context.client(), roles);
       const columns = roles ? USER_COLUMNS : USER_COLUMNS.filter((column) => column !== 'Roles');
       await writeCsvRows(file, columns, rows);
-      terminal.print(`${file} holds ${rows.length} users`);
+      terminal.print(`${file} holds ${counted(rows.length, 'user')}`);
     });
   users
     .command('import')
@@ -47,7 +48,7 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
     .action(async (file: string) => {
       const rows = await exportRights(context.client());
       await writeCsvRows(file, RIGHT_COLUMNS, rows);
-      terminal.print(`${file} holds ${rows.length} rights`);
+      terminal.print(`${file} holds ${counted(rows.length, 'right')}`);
     });
   rights
     .command('import')

@@ -12,6 +12,7 @@ import {
   type ActivityRun,
 } from '#shared/contract/runs.ts';
 import type { TextRegion } from '#shared/codecs/text-region.ts';
+import { counted } from '#shared/codecs/counted.ts';
 import { CliError, ExitCode } from './cli-error.ts';
 import { saveFile } from './download-files.ts';
 import { collectInputs } from './given-inputs.ts';
@@ -122,7 +123,7 @@ async function runActivity(
     for (const entry of entries) terminal.printMessage(logLine(entry));
   });
   if (run === null) {
-    terminal.printMessage(`Run ${Id} has not ended after ${options.timeout} seconds, and goes on`);
+    terminal.printMessage(`Run ${Id} has not ended after ${counted(options.timeout ?? 0, 'second')}, and goes on`);
     return context.end(ExitCode.StillRunning);
   }
   if (options.json) printJson(terminal, jsonOf(run));

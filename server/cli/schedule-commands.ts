@@ -10,6 +10,7 @@ import {
   type ScheduledItem,
 } from '#shared/contract/schedule-overview.ts';
 import { deleteSchedule, schedule, updateSchedule, type SchedulePlan } from '#shared/contract/schedules.ts';
+import { counted } from '#shared/codecs/counted.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandContext } from './run-commands.ts';
 import { printable, printJson, printTable } from './terminal.ts';
@@ -93,7 +94,8 @@ async function changeSchedule(context: CommandContext, which: string, options: S
   if (Schedule === null) return terminal.print(printable(`${ActivityName} has no schedule`));
   const { TimeOfDay, RetryCount, RetryInterval } = JSON.parse(Schedule) as SchedulePlan;
   terminal.print(printable(`${ActivityName} runs daily at ${timeText(TimeOfDay)} (${TimeZone}), as ${UserFullName}`));
-  if (RetryCount > 0) terminal.print(`Tried again ${RetryCount} times, after ${RetryInterval} minutes`);
+  if (RetryCount > 0)
+    terminal.print(`Tried again ${counted(RetryCount, 'time')}, after ${counted(RetryInterval, 'minute')}`);
   terminal.print(PausedTime === null ? `Next: ${NextTime}` : `Paused since ${PausedTime}`);
 }
 

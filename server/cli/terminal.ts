@@ -2,6 +2,7 @@
  * The output of the command: results go to standard output and everything else to standard error, so a pipe receives
  * only results.
  */
+import { counted } from '#shared/codecs/counted.ts';
 import { formatCellValue, valueRows } from '#shared/codecs/format-value.ts';
 import type { Output } from '#shared/contract/parameters.ts';
 
@@ -58,5 +59,5 @@ export function printOutput(terminal: Terminal, { Name, Value, Info }: Output): 
     Array.from({ length: width }, (_, col) => headings[col] ?? ''),
     shown,
   );
-  if (rows.length > MAX_SHOWN_ROWS) terminal.print(`… and ${rows.length - MAX_SHOWN_ROWS} more rows`);
+  if (rows.length > MAX_SHOWN_ROWS) terminal.print(`… and ${counted(rows.length - MAX_SHOWN_ROWS, 'more row')}`);
 }

@@ -1,5 +1,6 @@
 /** Commands that copy activities from one portal to another: export, import. */
 import type { Command } from 'commander';
+import { counted } from '#shared/codecs/counted.ts';
 import { CliError, ExitCode } from './cli-error.ts';
 import type { CommandContext } from './run-commands.ts';
 import { printable } from './terminal.ts';
@@ -27,7 +28,8 @@ export function addTransferCommands(program: Command, context: CommandContext): 
       const bundle = await exportActivities(client, which, workflow);
       await writeBundle(file, bundle);
       const { Activities, Workflows } = bundle.manifest;
-      terminal.print(`${file} holds ${Activities.length} activities and ${Workflows.length} workflows`);
+      const activities = counted(Activities.length, 'activity', 'activities');
+      terminal.print(`${file} holds ${activities} and ${counted(Workflows.length, 'workflow')}`);
       for (const link of bundle.leftOut) {
         terminal.printMessage(printable(`Left out, as it leads to an activity that is not exported: ${link}`));
       }

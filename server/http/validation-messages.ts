@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { ModelState } from '#server/base/app-error.ts';
+import { counted } from '#shared/codecs/counted.ts';
 
 /** More fields tell a person nothing new; a body may have tens of thousands of errors. */
 const MAX_FIELDS = 50;
@@ -99,7 +100,7 @@ function faultText({ keyword, params, message }: ErrorObject): string {
         ? `must be one of ${allowedValues.join(', ')}`
         : 'is none of the allowed values';
     case 'maxLength':
-      return `must not be longer than ${limit} characters`;
+      return `must not be longer than ${counted(limit ?? 0, 'character')}`;
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must be at least ${limit} characters long`;
     case 'format':

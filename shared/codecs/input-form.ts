@@ -274,7 +274,9 @@ export function parseValue(info: InputInfo, json: string): FormInput['value'] {
 function toList(info: InputInfo, cells: unknown[]): FormCell[] {
   const length = Math.max(info.Height, info.Width);
   if (!info.RowsVariable && !info.ColsVariable && cells.length > length) {
-    throw new InputShapeError(`The value must not have more than ${length} cells`);
+    throw new InputShapeError(
+      length === 1 ? 'The value must not have more than 1 cell' : `The value must not have more than ${length} cells`,
+    );
   }
   return cells.map((cell) => toCell(cell, info.CellUsages[0]));
 }
@@ -282,9 +284,15 @@ function toList(info: InputInfo, cells: unknown[]): FormCell[] {
 function toRow(info: InputInfo, cells: unknown, row: number, rows: number): FormCell[] {
   if (!Array.isArray(cells)) throw new InputShapeError('The value must be a list of rows');
   if (!info.RowsVariable && rows > info.Height)
-    throw new InputShapeError(`The value must not have more than ${info.Height} rows`);
+    throw new InputShapeError(
+      info.Height === 1
+        ? 'The value must not have more than 1 row'
+        : `The value must not have more than ${info.Height} rows`,
+    );
   if (!info.ColsVariable && cells.length !== info.Width)
-    throw new InputShapeError(`Each row must have ${info.Width} cells`);
+    throw new InputShapeError(
+      info.Width === 1 ? 'Each row must have 1 cell' : `Each row must have ${info.Width} cells`,
+    );
   return cells.map((cell: unknown, col) => toCell(cell, info.CellUsages[ruleIndex(info, row, col)]));
 }
 

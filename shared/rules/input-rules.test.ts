@@ -184,6 +184,8 @@ describe('a table', () => {
     expect(decode('[[1,2,3,4],[1,2,3,4],[1,2,3,4]]')).toThrow('more than 2 rows');
     expect(decode('[[[],2,3,4]]')).toThrow('A cell must be');
     expect(decode('[[1,2')).toThrow('not JSON');
+    const one = table({ RowsVariable: false, Height: 1 });
+    expect(() => decodeInput(one, [{ ActivityParameterId: 7, Value: '[[1,2,3,4],[1,2,3,4]]' }])).toThrow(/than 1 row$/);
   });
 });
 

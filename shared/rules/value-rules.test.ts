@@ -38,6 +38,16 @@ describe('a rule with bounds', () => {
     ['time', 'lessThan', [1.5625], 2, 'Value must be before 37:30', 'before 37:30'],
     ['textLength', 'between', [2, 3], 'abcd', 'Value must have between 2 and 3 characters', '2 to 3 characters'],
     ['textLength', 'equal', [2], 'abc', 'Value must have exactly 2 characters', '2 characters'],
+    ['textLength', 'lessThanOrEqual', [1], 'ab', 'Value must have at most 1 character', 'at most 1 character'],
+    [
+      'textLength',
+      'lessThanOrEqual',
+      [11],
+      'a longer text',
+      'Value must have at most 11 characters',
+      'at most 11 characters',
+    ],
+    ['textLength', 'between', [0, 1], 'ab', 'Value must have between 0 and 1 characters', '0 to 1 characters'],
   ])('of %s %s %j refuses %j and says what would be right', (type, operator, bounds, value, message, allowed) => {
     const own = rule(type, operator, bounds);
     expect(breaksBounds(own, value, bounds)).toBe(true);

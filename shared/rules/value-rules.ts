@@ -109,7 +109,8 @@ export function ruleMessage(
   if (bounds.length === 0)
     return `${subject} cannot be checked, because the workbook's limits for it cannot be calculated`;
   const shown = bounds.map((bound) => boundText(rule.Type, bound, format, region));
-  if (rule.Type === 'textLength') return `${subject} must have ${phrase(LENGTHS, rule.Operator, shown)}`;
+  if (rule.Type === 'textLength')
+    return `${subject} must have ${ofOne(phrase(LENGTHS, rule.Operator, shown), rule.Operator)}`;
   const isFraction = typeof value === 'number' && !Number.isInteger(inDigits(value));
   if (rule.Type === 'whole' && isFraction && !breaksBounds({ ...rule, Type: 'decimal' }, value, bounds)) {
     return `${subject} must be a whole number`;
@@ -130,7 +131,7 @@ export function allowedText(
   if (Type === 'custom' || Type === 'list' || bounds.length === 0) return '';
   const shown = bounds.map((bound) => boundText(Type, bound, format, region));
   const text = phrase(isTime(Type) ? ALLOWED_TIMES : ALLOWED, Operator, shown);
-  return Type === 'textLength' ? `${text} characters` : text;
+  return Type === 'textLength' ? ofOne(`${text} characters`, Operator) : text;
 }
 
 const isTime = (type: ValueRule['Type']): boolean => type === 'date' || type === 'time';
@@ -192,6 +193,11 @@ const phrase = (
   operator: ValueRule['Operator'],
   [first = '', second = '']: readonly string[],
 ): string => phrases[operator].replace('##', () => second).replace('#', () => first);
+
+/** Uses the singular for a single bound: 'at most 1 character'. */
+function ofOne(text: string, operator: ValueRule['Operator']): string {
+  return LENGTHS[operator].includes('##') ? text : text.replace(/(?<=^| )1 characters$/, '1 character');
+}
 
 function boundText(type: ValueRule['Type'], bound: number, format: string, region?: TextRegion): string {
   if (type === 'date') return formatSerialDate(bound) || String(bound);

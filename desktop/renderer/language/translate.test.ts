@@ -142,6 +142,18 @@ describe('messages in German', () => {
       'Die Datei „five.csv“ ist nicht lesbar: die Datei ist leer',
     ],
     ['The sheet has 5001 rows; a batch has 5000 at most', 'Das Blatt hat 5001 Zeilen; ein Stapel hat höchstens 5000'],
+    [
+      'The row of rows.xlsx was started; 1 row was left out, as cells of it could not be taken',
+      'Die Zeile von rows.xlsx wurde gestartet; 1 Zeile wurde ausgelassen, da Zellen darin nicht übernommen werden konnten',
+    ],
+    [
+      'The inputs of this run are no longer there: this activity keeps them for 1 day',
+      'Die Eingaben dieses Laufs sind nicht mehr da: Diese Aktivität bewahrt sie 1 Tag auf',
+    ],
+    ['Pickers has 2 values for 1 column.', 'Pickers hat 2 Werte für 1 Spalte.'],
+    ['5 rows, of which 1 is new', '5 Zeilen, davon 1 neue'],
+    ['5 rows, of which 0 are new', '5 Zeilen, davon 0 neue'],
+    ['Value must have at most 1 character', 'Der Wert muss höchstens 1 Zeichen haben'],
     ['The cell holds the error #N/A', 'Die Zelle enthält den Fehler #N/A'],
     ['Preis: Value must be a number', 'Preis: Der Wert muss eine Zahl sein'],
     ['Network error: Preis: Value must be a number', 'Netzwerkfehler: Preis: Der Wert muss eine Zahl sein'],

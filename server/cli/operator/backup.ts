@@ -5,6 +5,7 @@
  */
 import { backUpCommand, type BackUpOptions } from '#server/compose/backup-commands.ts';
 import { loadConfig } from '#server/config/load-config.ts';
+import { counted } from '#shared/codecs/counted.ts';
 import { ExitCode } from '../cli-error.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -13,7 +14,7 @@ const MAX_NAMED_FILES = 20;
 export async function backup({ print, printMessage, env }: Terminal, options: BackUpOptions): Promise<ExitCode> {
   const report = await backUpCommand(loadConfig(env), options);
   const { path, sha256, tables, files, damagedFiles, deleted, undeletable } = report;
-  print(`${path} holds ${tables === null ? 'no database' : `${tables} tables`} and ${files} files.`);
+  print(`${path} holds ${tables === null ? 'no database' : counted(tables, 'table')} and ${counted(files, 'file')}.`);
   print(`Its SHA-256 is ${sha256}, which also lies beside it.`);
   print('The secret key is not in it: keep it elsewhere (docs/operating.md).');
   if (tables === null) {
@@ -23,6 +24,11 @@ export async function backup({ print, printMessage, env }: Terminal, options: Ba
   for (const { name, reason } of undeletable) printMessage(`The older ${name} could not be deleted: ${reason}`);
   if (damagedFiles.length === 0) return undeletable.length === 0 ? ExitCode.Succeeded : ExitCode.RunFailed;
   const named = damagedFiles.slice(0, MAX_NAMED_FILES).join(', ');
-  printMessage(`${damagedFiles.length} files are missing or not as they were stored: ${named}`);
+  const are = counted(
+    damagedFiles.length,
+    'file is missing or not as it was stored',
+    'files are missing or not as they were stored',
+  );
+  printMessage(`${are}: ${named}`);
   return ExitCode.RunFailed;
 }

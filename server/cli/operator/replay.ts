@@ -5,6 +5,7 @@
 import { pino } from 'pino';
 import { replayCommand } from '#server/compose/replay-command.ts';
 import { loadConfig } from '#server/config/load-config.ts';
+import { counted } from '#shared/codecs/counted.ts';
 import { ExitCode } from '../cli-error.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -28,9 +29,14 @@ export async function replay({ print, env }: Terminal, { activityId, json }: Rep
     if (json) print(JSON.stringify(bed));
     else if (failed > 0) printFailures(print, bed);
   });
-  if (!json)
-    print(`${counts.cases} test cases of ${counts.activities} activities were replayed; ${counts.failed} do not pass.`);
+  if (!json) print(summaryOf(counts));
   return counts.failed > 0 ? ExitCode.RunFailed : ExitCode.Succeeded;
+}
+
+function summaryOf({ activities, cases, failed }: Record<'activities' | 'cases' | 'failed', number>): string {
+  const replayed = counted(cases, 'test case');
+  const of = counted(activities, 'activity', 'activities');
+  return `${replayed} of ${of} ${cases === 1 ? 'was' : 'were'} replayed; ${failed} ${failed === 1 ? 'does' : 'do'} not pass.`;
 }
 
 function printFailures(print: Terminal['print'], { ActivityId, Name, Version, Cases, Fault }: ReplayedBed): void {
@@ -43,7 +49,9 @@ function printFailures(print: Terminal['print'], { ActivityId, Name, Version, Ca
     for (const { Output, Cell, Expected, Actual } of Result.Differences.slice(0, MAX_PRINTED_DIFFERENCES))
       print(`    ${[Output || 'Outcome', Cell].filter(Boolean).join(', ')}: expected ${Expected}, got ${Actual}`);
     if (Result.DifferenceCount > MAX_PRINTED_DIFFERENCES)
-      print(`    ${Result.DifferenceCount - MAX_PRINTED_DIFFERENCES} more cells differ`);
+      print(
+        `    ${counted(Result.DifferenceCount - MAX_PRINTED_DIFFERENCES, 'more cell differs', 'more cells differ')}`,
+      );
     for (const check of Result.Checks) if (!check.Holds) print(`    ${check.Name}: ${check.Message}`);
   }
 }

@@ -5,13 +5,17 @@
  */
 import { restoreCommand } from '#server/compose/backup-commands.ts';
 import { loadConfig } from '#server/config/load-config.ts';
+import { counted } from '#shared/codecs/counted.ts';
 import { ExitCode } from '../cli-error.ts';
 import type { Terminal } from '../terminal.ts';
 
 export async function restore({ print, printMessage, env }: Terminal, path: string): Promise<ExitCode> {
   const { time, files, tables, damagedFiles, hasOtherKey } = await restoreCommand(loadConfig(env), path);
-  print(`Restored ${tables === null ? 'no database' : `${tables} tables`} and ${files} files as of ${time}.`);
-  if (damagedFiles.length > 0) printMessage(`${damagedFiles.length} files were damaged when the backup was made.`);
+  const rows = tables === null ? 'no database' : counted(tables, 'table');
+  print(`Restored ${rows} and ${counted(files, 'file')} as of ${time}.`);
+  if (damagedFiles.length > 0) {
+    printMessage(`${counted(damagedFiles.length, 'file was', 'files were')} damaged when the backup was made.`);
+  }
   if (hasOtherKey) {
     printMessage(
       'This secret key is not the one of the backup. Put the key of the backup here before the first start, or people must set up their second factors again.',

@@ -5,6 +5,7 @@
  */
 import { verifyDataCommand } from '#server/compose/backup-commands.ts';
 import { loadConfig } from '#server/config/load-config.ts';
+import { counted } from '#shared/codecs/counted.ts';
 import { ExitCode } from '../cli-error.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -12,13 +13,18 @@ const MAX_NAMED_FILES = 20;
 
 export async function verifyStoredData({ print, printMessage, env }: Terminal, readFiles: boolean): Promise<ExitCode> {
   const { files, missing, changed, unreferenced, chain } = await verifyDataCommand(loadConfig(env), { readFiles });
-  if (missing.length > 0) printMessage(`${missing.length} files are missing in the store: ${listOf(missing)}`);
-  if (changed.length > 0) printMessage(`${changed.length} files are not as they were stored: ${listOf(changed)}`);
+  if (missing.length > 0)
+    printMessage(`${counted(missing.length, 'file is', 'files are')} missing in the store: ${listOf(missing)}`);
+  if (changed.length > 0) {
+    const are = counted(changed.length, 'file is not as it was stored', 'files are not as they were stored');
+    printMessage(`${are}: ${listOf(changed)}`);
+  }
   if (chain.fault) {
     printMessage(`The log of security actions is not as it was written: row ${chain.fault.Id} ${chain.fault.reason}.`);
   }
-  print(`${files} stored files and ${chain.count} security actions were looked at.`);
-  print(`${unreferenced} files in the store belong to no row; the portal removes such files after a day.`);
+  print(`${counted(files, 'stored file')} and ${counted(chain.count, 'security action')} were looked at.`);
+  const belong = counted(unreferenced, 'file in the store belongs', 'files in the store belong');
+  print(`${belong} to no row; the portal removes such files after a day.`);
   const isDamaged = missing.length > 0 || changed.length > 0 || Boolean(chain.fault);
   return isDamaged ? ExitCode.RunFailed : ExitCode.Succeeded;
 }

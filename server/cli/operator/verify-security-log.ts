@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { loadConfig } from '#server/config/load-config.ts';
 import { withCommandDatabase } from '#server/compose/command-database.ts';
 import { verifyChain } from '#server/features/security-actions/security-actions-service.ts';
+import { counted } from '#shared/codecs/counted.ts';
 import { CliError, ExitCode } from '../cli-error.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -25,10 +26,11 @@ export async function verifySecurityLog({ print, printMessage, env }: Terminal, 
   });
   const { count, fault } = report;
   if (fault) {
-    printMessage(`The log is not as it was written: row ${fault.Id} ${fault.reason}. ${count} rows before it are.`);
+    const before = counted(count, 'row before it is', 'rows before it are');
+    printMessage(`The log is not as it was written: row ${fault.Id} ${fault.reason}. ${before}.`);
     return ExitCode.RunFailed;
   }
-  print(`${count} security actions are as they were written.`);
+  print(`${counted(count, 'security action is as it was', 'security actions are as they were')} written.`);
   if (count > 0) print(`The last one is ${report.last.Id}:${report.last.Hash}`);
   return ExitCode.Succeeded;
 }

@@ -1,4 +1,5 @@
 /** Checks whether the type of a parameter can hold a value exactly: databases silently round, truncate and pad. */
+import { counted } from '#shared/codecs/counted.ts';
 import { digitsNeeded, plainNumber } from '#shared/codecs/exact-number.ts';
 import { isExactFloat } from './exact-float.ts';
 import type { ProcedureCell, ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
@@ -71,7 +72,7 @@ export function checkArgument(name: string, type: ProcedureType, value: Procedur
     if (type.kind !== 'Table') throw new ArgumentError(name, `${name} is ${type.declared}, and takes no rows`);
     for (const [row, cells] of value.rows.entries()) {
       if (cells.length !== type.columns.length) {
-        const message = `Row ${row + 1} of ${name} has ${cells.length} cells, where its type has ${type.columns.length} columns`;
+        const message = `Row ${row + 1} of ${name} has ${counted(cells.length, 'cell')}, where its type has ${counted(type.columns.length, 'column')}`;
         throw new ArgumentError(name, message);
       }
       for (const [index, column] of type.columns.entries()) {
@@ -108,7 +109,7 @@ function problemOf(type: ProcedureType, value: ProcedureCell, rules: ArgumentRul
 function bytesProblem({ declared, base, maxLength }: ProcedureType, bytes: Uint8Array, rules: ArgumentRules) {
   if (maxLength === null || bytes.length === maxLength) return null;
   if (bytes.length > maxLength) return `${bytes.length} bytes are more than ${declared} holds`;
-  return rules.fixedBytes.has(base) ? `${declared} would add zeros to ${bytes.length} bytes` : null;
+  return rules.fixedBytes.has(base) ? `${declared} would add zeros to ${counted(bytes.length, 'byte')}` : null;
 }
 
 function numberProblem(type: ProcedureType, text: string, rules: ArgumentRules): string | null {
@@ -127,7 +128,7 @@ function numberProblem(type: ProcedureType, text: string, rules: ArgumentRules):
     return whole < bounds[0] || whole > bounds[1] ? `${shown(text)} is out of the bounds of ${declared}` : null;
   }
   if (scale !== null && needed.fraction > scale) {
-    return `${declared} holds ${scale} decimal places, and ${shown(text)} has ${needed.fraction}`;
+    return `${declared} holds ${counted(scale, 'decimal place')}, and ${shown(text)} has ${needed.fraction}`;
   }
   const whole = precision === null ? Infinity : precision - (scale ?? 0);
   if (needed.whole > whole) return `${shown(text)} is out of the bounds of ${declared}`;
@@ -142,7 +143,7 @@ function dateProblem(type: ProcedureType, text: string, rules: ArgumentRules): s
   if (type.base === 'date' && hasTime) return `${type.declared} holds no time of day, and ${shown(text)} has one`;
   if (!type.hasZone && date.zone !== null) return `${type.declared} holds no zone, and ${shown(text)} has one`;
   if (type.scale !== null && date.fraction.length > type.scale) {
-    return `${type.declared} holds ${type.scale} digits of a second, and ${shown(text)} has ${date.fraction.length}`;
+    return `${type.declared} holds ${counted(type.scale, 'digit')} of a second, and ${shown(text)} has ${date.fraction.length}`;
   }
   return rules.dateProblem(date, type);
 }
@@ -158,7 +159,7 @@ function textProblem(type: ProcedureType, text: string, rules: ArgumentRules): s
     if (!isTime) return `${shown(text)} is no time of day such as 13:45:00`;
     const digits = (found[4] ?? '').replace(/0+$/, '').length;
     return type.scale !== null && digits > type.scale
-      ? `${type.declared} holds ${type.scale} digits of a second`
+      ? `${type.declared} holds ${counted(type.scale, 'digit')} of a second`
       : null;
   }
   if (type.maxLength === null || text.length <= type.maxLength) return null;

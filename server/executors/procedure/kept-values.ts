@@ -37,19 +37,35 @@ export function countKept(usage: OutputUsage): KeptValues {
   };
 }
 
+/** What is logged about one and about several values that are stored as texts. */
+const TEXTS = {
+  dates: [
+    'a date that a serial day does not hold, kept as a text',
+    'dates that a serial day does not hold, kept as texts',
+  ],
+  numbers: ['a number of more than 15 digits, kept as a text', 'numbers of more than 15 digits, kept as texts'],
+} as const;
+const MORE_DIGITS = 'with more digits of a second than a serial day holds';
+
 /** @param of name of the output or column the values belong to: 'Total', 'column 2 of Result1' */
 export function keptLines(of: string, { usage, texts, roundedDates }: KeptValues): RunLogLine[] {
-  const line = (count: number, rest: string): RunLogLine => ({
-    Message: `${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'} of ${of}: ${rest}`,
+  const line = (count: number, one: string, many: string): RunLogLine => ({
+    Message: count === 1 ? `1 value of ${of}: ${one}` : `${count.toLocaleString('en')} values of ${of}: ${many}`,
     StatusCode: LogCode.ResultKept,
     Category: Category.Information,
   });
-  const kind = usage === 'Date' ? 'dates that a serial day does not hold' : 'numbers of more than 15 digits';
+  const [one, many] = TEXTS[usage === 'Date' ? 'dates' : 'numbers'];
   const rounded = roundedDates();
   return [
-    ...(texts() > 0 ? [line(texts(), `${kind}, kept as texts`)] : []),
+    ...(texts() > 0 ? [line(texts(), one, many)] : []),
     ...(rounded.count > 0
-      ? [line(rounded.count, `dates with more digits of a second than a serial day holds, such as ${rounded.first}`)]
+      ? [
+          line(
+            rounded.count,
+            `a date ${MORE_DIGITS}, ${rounded.first}`,
+            `dates ${MORE_DIGITS}, such as ${rounded.first}`,
+          ),
+        ]
       : []),
   ];
 }

@@ -31,8 +31,8 @@ export function createMessages(say: (line: RunLogLine) => void): Messages {
       count += 1;
       if (count > MAX_LINES) return;
       const rest = text.length - MAX_LINE_LENGTH;
-      const shown =
-        rest > 0 ? `${text.slice(0, MAX_LINE_LENGTH)} … (${rest.toLocaleString('en')} more characters)` : text;
+      const cut = `… (${rest.toLocaleString('en')} more ${rest === 1 ? 'character' : 'characters'})`;
+      const shown = rest > 0 ? `${text.slice(0, MAX_LINE_LENGTH)} ${cut}` : text;
       line(shown, isWarning ? Category.Warning : Category.Information);
     },
     end: () => {
@@ -41,7 +41,9 @@ export function createMessages(say: (line: RunLogLine) => void): Messages {
       const more = count - MAX_LINES;
       if (more > 0)
         line(
-          `${more.toLocaleString('en')} further ${more === 1 ? 'message' : 'messages'} of the procedure are not kept`,
+          more === 1
+            ? '1 further message of the procedure is not kept'
+            : `${more.toLocaleString('en')} further messages of the procedure are not kept`,
           Category.Information,
         );
     },

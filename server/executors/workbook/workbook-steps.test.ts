@@ -99,6 +99,21 @@ describe('steps', () => {
     ).toEqual([500, 500]);
   });
 
+  it.each([
+    [21, '1 more cell'],
+    [22, '2 more cells'],
+  ])('a check of %i cells names the first 20 that fail', async (count, more) => {
+    const spec = steps([['Bounds', 'Check', null, null, null, `S!K1:K${count}`, 'Not so', 'Warning']]);
+    const [sheet, ...others] = spec.sheets;
+    const cells = { ...sheet!.cells };
+    for (let row = 1; row <= count; row += 1) cells[`K${row}`] = false;
+    const made = await activity({ ...spec, sheets: [{ ...sheet!, cells }, ...others] });
+    await made.run(files('Id,Amount,Day\na,1,2026-01-05\n'));
+    const messages = made.log.map(({ Message }) => Message);
+    expect(messages).toHaveLength(21);
+    expect(messages.slice(-2)).toEqual(['Not so (S!K20)', `Not so (${more})`]);
+  });
+
   it('an import tells every bad cell with file, row and column, and fails', async () => {
     const made = await activity(steps([IMPORT]));
     const outcome = await made.run(files('Id,Amount,Day\na,1.5,2026-01-05\nb,lots,tomorrow\n'));

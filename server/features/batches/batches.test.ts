@@ -231,6 +231,18 @@ describe('a batch', () => {
     expect([2, 3, 5].map((row) => sheet.getCell(row, 9).value)).toEqual(['Succeeded', 'Not started', 'Not started']);
   });
 
+  test('says of one row that it is one', async ({ batches: { send, start, ended, get } }) => {
+    const good = { Amount: 5, Branch: 'North', Day: 46_024, Paid: false };
+    const checked = await send([good, { ...good, Amount: 2000 }]);
+    expect((await start(checked.body.Id)).body.message).toBe('Nothing was started: cells of 1 row cannot be taken');
+    const { RunId } = (await start(checked.body.Id, { OnlyGood: true })).body.result as { RunId: number };
+    await ended(RunId);
+    const { LogEntries } = (await get(`status/${RunId}/?activity=true`)).body.result;
+    expect(LogEntries.map(({ Message }: { Message: string }) => Message)).toContain(
+      'The row of rows.xlsx was started; 1 row was left out, as cells of it could not be taken',
+    );
+  });
+
   test('refuses what is no such sheet, and never holds more rows than it may', async ({ batches: { sendBytes } }) => {
     expect((await sendBytes('PK no zip')).status).toBe(422);
     const strange = await sendBytes('Amount,Colour\n1,red\n', 'rows.csv');

@@ -75,12 +75,21 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
     AtOnce: DEFAULT_FOR_EACH_CONCURRENCY,
     StopAfterFailures: null,
   });
-  const left =
-    batch.BadCount === 0 ? '' : `; ${batch.BadCount} rows were left out, as cells of them could not be taken`;
-  const Message = `The ${rows.length} rows of ${FileName} were started${left}`;
+  const left = leftOutText(batch.BadCount);
+  const Message =
+    rows.length === 1
+      ? `The row of ${FileName} was started${left}`
+      : `The ${rows.length} rows of ${FileName} were started${left}`;
   await insertLogLines(trx, RunId, [{ Message, StatusCode: BATCH_CODE, Category: LogCategory.Information }]);
   await trx('Batches').where('Id', batch.Id).update({ RunId });
   return RunId;
+}
+
+function leftOutText(badCount: number): string {
+  if (badCount === 0) return '';
+  return badCount === 1
+    ? '; 1 row was left out, as cells of it could not be taken'
+    : `; ${badCount} rows were left out, as cells of them could not be taken`;
 }
 
 function requireStartable(batch: BatchRow, { OnlyGood, activity }: BatchStart): void {
@@ -90,7 +99,10 @@ function requireStartable(batch: BatchRow, { OnlyGood, activity }: BatchStart): 
   }
   if (batch.BadCount >= batch.RowCount) throw new AppError('batchRefused', 422, 'No row of the file can be started');
   if (batch.BadCount > 0 && !OnlyGood) {
-    const text = `Nothing was started: cells of ${batch.BadCount} rows cannot be taken`;
+    const text =
+      batch.BadCount === 1
+        ? 'Nothing was started: cells of 1 row cannot be taken'
+        : `Nothing was started: cells of ${batch.BadCount} rows cannot be taken`;
     throw new AppError('batchRefused', 422, text);
   }
 }

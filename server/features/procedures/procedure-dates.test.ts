@@ -33,7 +33,7 @@ describe('a date with microseconds', () => {
     expect(outputs['at']).toBeTypeOf('number');
     expect(Math.abs((outputs['at'] as number) - (46_027 + (36_000 + 0.123456) / 86_400))).toBeLessThan(MICROSECOND);
     expect(log).toContain(
-      '1 value of at: dates with more digits of a second than a serial day holds, such as 2026-01-05 10:00:00.123456',
+      '1 value of at: a date with more digits of a second than a serial day holds, 2026-01-05 10:00:00.123456',
     );
   });
 

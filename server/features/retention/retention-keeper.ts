@@ -35,7 +35,10 @@ export async function deleteByRetention(
         void query
           .where('ActivityId', retention.ActivityId)
           .where('EndTime', '<', dialect.nowPlus(knex, -days * DAY_SECONDS));
-      const message = `The ${what} of this run are no longer there: this activity keeps them for ${days} days`;
+      const message =
+        days === 1
+          ? `The ${what} of this run are no longer there: this activity keeps them for 1 day`
+          : `The ${what} of this run are no longer there: this activity keeps them for ${days} days`;
       count += await purgeRuns(deps, { target, where, message, onProgress }, signal);
     }
   }

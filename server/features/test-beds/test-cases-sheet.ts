@@ -198,10 +198,16 @@ function refusal(issues: readonly CaseIssue[]): AppError {
   const named = issues
     .slice(0, MAX_NAMED_CELLS)
     .map(({ Cell, Message }) => (Cell === '' ? Message : `${Cell}: ${Message}`));
-  const more = issues.length > MAX_NAMED_CELLS ? [`${issues.length - MAX_NAMED_CELLS} more cells cannot be taken`] : [];
+  const rest = issues.length - MAX_NAMED_CELLS;
+  const more = rest === 1 ? '1 more cell cannot be taken' : `${rest} more cells cannot be taken`;
   const answer: Omit<RefusedImport, 'Message'> = {
     Issues: issues.slice(0, TEST_ISSUES_MAX),
     IssueCount: issues.length,
   };
-  return new AppError('cellsRefused', 422, `Nothing was imported. ${[...named, ...more].join('. ')}`, { answer });
+  return new AppError(
+    'cellsRefused',
+    422,
+    `Nothing was imported. ${[...named, ...(rest > 0 ? [more] : [])].join('. ')}`,
+    { answer },
+  );
 }

@@ -128,8 +128,13 @@ async function ask({ context }: TryDeps, row: StoredTrigger): Promise<Found> {
   const { fresh } = freshRows(plan, row.StateText, answer);
   const what =
     plan.When === 'NewKey'
-      ? `${answer.rows.length} rows, of which ${fresh?.length ?? 0} are new`
+      ? rowsText(answer.rows.length, fresh?.length ?? 0)
       : `The condition is ${isTrue(answer.rows[0]?.[0]) ? 'true' : 'false'}`;
   const first = fresh === null ? ['It was not asked before: what it answers first starts nothing'] : [];
   return { fires: (fresh?.length ?? 0) > 0, lines: [what, ...first] };
+}
+
+function rowsText(rows: number, fresh: number): string {
+  if (rows === 1) return fresh === 1 ? '1 row, which is new' : '1 row, which is not new';
+  return fresh === 1 ? `${rows} rows, of which 1 is new` : `${rows} rows, of which ${fresh} are new`;
 }

@@ -22,7 +22,7 @@ import { listAreas } from './list-areas.ts';
 import { askQueriesForKinds, withListedKinds } from './listed-kinds.ts';
 import { readPickers } from './pickers.ts';
 import type { PortalRow } from './portal-tables.ts';
-import { createRowReader } from './portal-values.ts';
+import { createRowReader, wrongNumber } from './portal-values.ts';
 import type { RowReader } from './portal-values.ts';
 import { reportRefusedDefault } from './refused-defaults.ts';
 import { sampleOf } from './samples.ts';
@@ -201,7 +201,7 @@ function perField<T>(row: RowReader, column: string, said: readonly T[], inferre
   if (said.length === 0) return [...inferred];
   if (said.length === 1) return inferred.map(() => said[0]!);
   if (said.length === inferred.length) return [...said];
-  const message = `${column} has ${said.length} values for ${inferred.length} columns.`;
+  const message = wrongNumber(column, said.length, inferred.length);
   row.fault(column, message, 'Enter one value, or one for each column, parted by commas.');
   return [...inferred];
 }

@@ -14,7 +14,7 @@ import { reportGuesses } from './guessed-kinds.ts';
 import { reportHeaderChoice } from './header-choices.ts';
 import { locationOf } from './input-shapes.ts';
 import type { Draft } from './parameters.ts';
-import { createRowReader } from './portal-values.ts';
+import { createRowReader, wrongNumber } from './portal-values.ts';
 import { shapeOf } from './shapes.ts';
 import { wantedShape } from './wanted-shapes.ts';
 
@@ -44,7 +44,7 @@ export function outputDefinition(
   if (said.length > 1 && said.length !== inferred.length)
     row.fault(
       'CellUsages',
-      `CellUsages has ${said.length} values for ${inferred.length} columns.`,
+      wrongNumber('CellUsages', said.length, inferred.length),
       'Enter one, or one for each column.',
     );
   return {

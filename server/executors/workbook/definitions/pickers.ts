@@ -13,7 +13,7 @@ import { listItems } from './list-items.ts';
 import type { ListItems } from './list-items.ts';
 import type { Draft } from './parameters.ts';
 import { placeOf } from './portal-tables.ts';
-import type { RowReader } from './portal-values.ts';
+import { wrongNumber, type RowReader } from './portal-values.ts';
 import { findTable } from './table-references.ts';
 import { baseOf } from './value-rules.ts';
 
@@ -82,7 +82,7 @@ export function readPickers(
 function spread<T>(row: RowReader, column: string, said: readonly T[], count: number): T[] {
   if (said.length === 0 || said.length === count) return [...said];
   if (said.length === 1) return Array.from({ length: count }, () => said[0]!);
-  row.fault(column, `${column} has ${said.length} values for ${count} columns.`, 'Enter one, or one for each column.');
+  row.fault(column, wrongNumber(column, said.length, count), 'Enter one, or one for each column.');
   return [];
 }
 

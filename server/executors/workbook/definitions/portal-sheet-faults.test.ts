@@ -124,7 +124,7 @@ describe('a fault', () => {
         ['X', 'Text,Number'],
       ],
       'B2',
-      /2 values for 1 columns/,
+      /2 values for 1 column\./,
     ],
     [
       'a list without a source',

@@ -18,6 +18,12 @@ export interface RowReader {
   fault(column: string, message: string, remedy: string): void;
 }
 
+/** What is wrong with a column that has several values, but not one for each column of the parameter. */
+export const wrongNumber = (column: string, values: number, columns: number): string =>
+  columns === 1
+    ? `${column} has ${values} values for 1 column.`
+    : `${column} has ${values} values for ${columns} columns.`;
+
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['yes', true],

@@ -253,6 +253,16 @@ describe('the rows of a file', () => {
     ]);
   });
 
+  it.each([
+    [101, '1 more cell does not fit its column'],
+    [102, '2 more cells do not fit their columns'],
+  ])('that do not fit are counted after the first hundred: %i', async (count, more) => {
+    const file = await rows(`Amount\n${'abc\n'.repeat(count)}`);
+    const { faults } = typeRows(file, [column('Amount', 'Number')], AS_WRITTEN);
+    expect(faults).toHaveLength(101);
+    expect(faults.at(-1)).toBe(more);
+  });
+
   it('that could be read in two ways are not guessed', async () => {
     const file = await rows('Amount;Day\n1,234;01/02/2026\n12;03/03/2026\n');
     const targets = [column('Amount', 'Number'), column('Day', 'Date')];

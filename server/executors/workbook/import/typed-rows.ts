@@ -74,9 +74,12 @@ export function typeRows(file: FileRows, targets: readonly TargetColumn[], notat
     for (const fault of beyondFaults(file, row, cells)) addProblem(fault);
     result.rows.push(values);
   }
-  if (bad > MAX_REPORTED_CELLS) result.faults.push(`${bad - MAX_REPORTED_CELLS} more cells do not fit their columns`);
+  if (bad > MAX_REPORTED_CELLS) result.faults.push(moreText(bad - MAX_REPORTED_CELLS));
   return result;
 }
+
+const moreText = (count: number): string =>
+  count === 1 ? '1 more cell does not fit its column' : `${count} more cells do not fit their columns`;
 
 /** Returns what the file proves, otherwise what is usual in the region. */
 const decided = <Proved extends string>(proved: Proved | 'unknown', usual: Proved | undefined): Proved | 'unknown' =>

@@ -3,6 +3,7 @@ import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { regionalSettings } from '#server/calculation/values/region/regions.ts';
 import type { ActivityDefinition, StepAction, StepDefinition } from '#server/executors/executor.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
+import { counted } from '#shared/codecs/counted.ts';
 import { isFolderUsage } from '#shared/codecs/input-form.ts';
 import { sameName } from '../definitions/parameters.ts';
 import { findTable } from '../definitions/table-references.ts';
@@ -63,7 +64,8 @@ function runCheck(context: StepContext, step: StepDefinition): void {
   const name = context.calculation.model.sheets[sheet]!.name;
   const isOne = values.length * (values[0]?.length ?? 0) === 1;
   for (const cell of failed.slice(0, MAX_REPORTED_CELLS)) logFailure(isOne ? message : `${message} (${name}!${cell})`);
-  if (failed.length > MAX_REPORTED_CELLS) logFailure(`${message} (${failed.length - MAX_REPORTED_CELLS} more cells)`);
+  const more = failed.length - MAX_REPORTED_CELLS;
+  if (more > 0) logFailure(`${message} (${counted(more, 'more cell')})`);
   if (!isWarning) throw new RunEnded('Failed');
 }
 
