@@ -11,6 +11,7 @@ import { storePlan } from '#server/jobs/chains/chain-plans.ts';
 import { resumeIn } from '#server/jobs/chains/resume-chain.ts';
 import { insertChain } from '#server/jobs/chains/start-chain.ts';
 import { hasSucceeded, LogCategory, PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
+import { forEachEnded, isRetryDue } from './ended-runs.ts';
 import { information } from './scheduled-runs.ts';
 import type { SchedulerContext } from './scheduler-context.ts';
 import { linesFor, moveOn, takeSlot, type DueSlot, type ScheduleKind } from './schedule-slots.ts';
@@ -51,7 +52,7 @@ export async function startDueChains(context: SchedulerContext, isStopping: () =
       log.warn({ err, checklist: row.ChecklistId }, 'a scheduled checklist could not be started; it is tried again');
     }
   }
-  if (!isStopping()) begun.push(...(await resumeFailed(context, now)));
+  if (!isStopping()) begun.push(...(await resumeFailed(context, now, isStopping)));
   return begun.filter((id) => id !== null);
 }
 
@@ -188,10 +189,33 @@ interface EndedRow {
   ScheduleId: number | null;
 }
 
-/** Handles all scheduled runs that have ended since the last poll. */
-async function resumeFailed(context: SchedulerContext, now: Date): Promise<(number | null)[]> {
-  const { knex } = context.database;
-  const ended = (await knex('ScheduledChecklistRuns as S')
+/** Handles all scheduled runs that have ended since the last poll, or whose retry is due. */
+async function resumeFailed(
+  context: SchedulerContext,
+  now: Date,
+  isStopping: () => boolean,
+): Promise<(number | null)[]> {
+  const { database, log } = context;
+  const begun: (number | null)[] = [];
+  await forEachEnded({
+    list: (after, limit) => listEnded(database.knex, after, limit),
+    idOf: ({ ChecklistRunId }) => ChecklistRunId,
+    isStopping,
+    handle: async (row) => {
+      try {
+        if (!mayResume(row)) await inTransaction(database.knex, (trx) => settle(context, trx, row));
+        else if (isRetryDue(row, now)) begun.push(await resume(context, row));
+      } catch (err) {
+        // Do not block the other runs.
+        log.warn({ err, checklistRun: row.ChecklistRunId }, 'a scheduled run could not be resumed; it is tried again');
+      }
+    },
+  });
+  return begun;
+}
+
+async function listEnded(knex: Knex, after: number, limit: number): Promise<EndedRow[]> {
+  return (await knex('ScheduledChecklistRuns as S')
     .join('ChecklistRuns as R', 'R.Id', 'S.ChecklistRunId')
     .leftJoin('ChecklistSchedules as P', (on) => {
       on.on('P.ChecklistId', 'S.ChecklistId').onNull('S.TimetableId');
@@ -199,18 +223,11 @@ async function resumeFailed(context: SchedulerContext, now: Date): Promise<(numb
     .leftJoin('Timetables as T', 'T.Id', 'S.TimetableId')
     .whereNull('S.SettledTime')
     .whereNotNull('R.EndTime')
+    .where('S.ChecklistRunId', '>', after)
     .orderBy('S.ChecklistRunId')
-    .limit(1000)
+    .limit(limit)
     .select('S.*', 'R.Status', 'R.EndTime')
     .select(knex.raw('coalesce(??, ??) as ??', ['P.ChecklistId', 'T.Id', 'ScheduleId']))) as EndedRow[];
-  const begun: (number | null)[] = [];
-  for (const row of ended) {
-    if (!mayResume(row)) await inTransaction(knex, (trx) => settle(context, trx, row));
-    else if (row.EndTime.getTime() + row.RetryInterval * 60_000 <= now.getTime()) {
-      begun.push(await resume(context, row));
-    }
-  }
-  return begun;
 }
 
 /** A cancellation by a person is final, and retrying does not make a license valid. */

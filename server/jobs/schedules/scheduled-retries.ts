@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { inTransaction } from '#server/db/transaction.ts';
 import { hasSucceeded, type RunStatus } from '#shared/contract/run-status.ts';
 import { retryObstacle } from '#server/jobs/queue/retry-obstacle.ts';
+import { forEachEnded, isRetryDue } from './ended-runs.ts';
 import type { SchedulerContext } from './scheduler-context.ts';
 import { information, insertScheduledRun, type ScheduledRunRow } from './scheduled-runs.ts';
 
@@ -34,10 +35,34 @@ const COLUMNS = [
   'S.TimetableId',
 ];
 
-/** Handles all scheduled runs that have ended since the last poll. Returns true if a worker has something to do. */
-export async function retryFailedRuns(context: SchedulerContext): Promise<boolean> {
-  const { knex } = context.database;
-  const ended = (await knex('ScheduledRuns as S')
+/**
+ * Handles all scheduled runs that have ended since the last poll, or whose retry is due. Returns true if a worker has
+ * something to do.
+ */
+export async function retryFailedRuns(context: SchedulerContext, isStopping: () => boolean): Promise<boolean> {
+  const { database, log } = context;
+  let queued = false;
+  let now: Date | undefined;
+  await forEachEnded({
+    list: (after, limit) => listEnded(database.knex, after, limit),
+    idOf: ({ ActivityRunId }) => ActivityRunId,
+    isStopping,
+    handle: async (row) => {
+      try {
+        now ??= await context.clock(database.knex);
+        if (!mayRetry(row)) await settle(context, row);
+        else if (isRetryDue(row, now)) queued = (await retry(context, row)) || queued;
+      } catch (err) {
+        // Do not block the other runs.
+        log.warn({ err, run: row.ActivityRunId }, 'a scheduled run could not be retried; it is tried again');
+      }
+    },
+  });
+  return queued;
+}
+
+async function listEnded(knex: Knex, after: number, limit: number): Promise<EndedRow[]> {
+  return (await knex('ScheduledRuns as S')
     .join('ActivityRuns as R', 'R.Id', 'S.ActivityRunId')
     .join('Activities as A', 'A.Id', 'S.ActivityId')
     .leftJoin('ActivitySchedules as P', (on) => {
@@ -46,20 +71,11 @@ export async function retryFailedRuns(context: SchedulerContext): Promise<boolea
     .leftJoin('Timetables as T', 'T.Id', 'S.TimetableId')
     .whereNull('S.SettledTime')
     .whereNotNull('R.EndTime')
+    .where('S.ActivityRunId', '>', after)
     .orderBy('S.ActivityRunId')
-    .limit(1000)
+    .limit(limit)
     .select(COLUMNS)
     .select(knex.raw('coalesce(??, ??) as ??', ['P.ActivityId', 'T.Id', 'ScheduleId']))) as EndedRow[];
-  if (ended.length === 0) return false;
-  const now = await context.clock(knex);
-  let queued = false;
-  for (const row of ended) {
-    if (!mayRetry(row)) await settle(context, row);
-    else if (row.EndTime.getTime() + row.RetryInterval * 60_000 <= now.getTime()) {
-      queued = (await retry(context, row)) || queued;
-    }
-  }
-  return queued;
 }
 
 /** A cancellation by a person is final, and a retry does not make a license valid. */

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inRows } from '#server/db/in-rows.ts';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { ChainScheduleStarter } from './chain-schedule-starter.ts';
 import type { ScheduledStart, ScheduleStarter } from './scheduled-runs.ts';
@@ -159,6 +160,89 @@ test('one that fails is retried by count and interval', async () => {
   await end(third!.Id, 'Failed', '2026-11-21T01:53:00Z');
   await tickAt('2026-11-21T03:00:00Z');
   expect(await runs()).toHaveLength(3);
+});
+
+test('a thousand runs that wait for their retry do not block the next one', async () => {
+  await schedule('2026-11-21T01:30:00Z', { RetryCount: 1, RetryInterval: 10 });
+  await database.knex('ActivitySchedules').update({ NextTime: new Date('2026-11-22T01:30:00Z') });
+  const EndTime = new Date('2026-11-21T01:31:00Z');
+  const failed = { ActivityId, ActivityVersion: 1, UserId, Status: 'Failed', MemoryCost: 0, EndTime };
+  const ids: number[] = [];
+  await inRows(
+    database.knex,
+    Array.from({ length: 1001 }, () => failed),
+    async (part) => {
+      const inserted = (await database.knex('ActivityRuns').insert(part).returning('Id')) as { Id: number }[];
+      ids.push(...inserted.map(({ Id }) => Id));
+    },
+  );
+  ids.sort((a, b) => a - b);
+  const slot = { ActivityId, UserId, SlotTime: new Date('2026-11-21T01:30:00Z'), Attempt: 0, RetryCount: 1 };
+  const scheduled = ids.map((ActivityRunId, at) => ({ ...slot, ActivityRunId, RetryInterval: at < 1000 ? 600 : 10 }));
+  await inRows(database.knex, scheduled, (part) => database.knex('ScheduledRuns').insert(part));
+  await tickAt('2026-11-21T01:41:00Z');
+  const retried = (await runs()).filter(({ RetryOf }) => RetryOf !== null);
+  expect(retried).toMatchObject([{ RetryOf: ids[1000], Status: 'Queued' }]);
+});
+
+test('a thousand checklist runs that wait to be resumed do not block the next one', async () => {
+  const { knex } = database;
+  const [{ Id: ChecklistId }] = await knex('Checklists')
+    .insert({ Name: 'Close', Schema: 'Test', UserId })
+    .returning('Id');
+  const [{ Id: PlanId }] = await knex('ChecklistPlans').insert({ Hash: 'close', Plan: '{}' }).returning('Id');
+  const times = {
+    ScheduleType: 'Daily',
+    TimeOfDay: HALF_PAST_TWO,
+    TimeZone: BERLIN,
+    NextTime: new Date('2026-11-22T01:30:00Z'),
+  };
+  await knex('ChecklistSchedules').insert({ ChecklistId, UserId, RetryCount: 1, RetryInterval: 10, ...times });
+  const ended = { QueueTime: new Date('2026-11-21T01:30:00Z'), EndTime: new Date('2026-11-21T01:31:00Z') };
+  const failed = { ChecklistId, PlanId, UserId, Status: 'Failed', Inputs: '[]', ...ended };
+  const ids: number[] = [];
+  await inRows(
+    knex,
+    Array.from({ length: 1001 }, () => failed),
+    async (part) => {
+      const inserted = (await knex('ChecklistRuns').insert(part).returning('Id')) as { Id: number }[];
+      ids.push(...inserted.map(({ Id }) => Id));
+    },
+  );
+  ids.sort((a, b) => a - b);
+  const slot = { ChecklistId, UserId, SlotTime: ended.QueueTime, Attempt: 0, RetryCount: 1 };
+  const scheduled = ids.map((ChecklistRunId, at) => ({ ...slot, ChecklistRunId, RetryInterval: at < 1000 ? 600 : 10 }));
+  await inRows(knex, scheduled, (part) => knex('ScheduledChecklistRuns').insert(part));
+  await tickAt('2026-11-21T01:41:00Z');
+  const settled = await knex('ScheduledChecklistRuns').whereNotNull('SettledTime').pluck('ChecklistRunId');
+  expect(settled).toEqual([ids[1000]]);
+  const lines = await knex('ChecklistRunLogEntries').where('ChecklistRunId', ids[1000]).pluck('Message');
+  expect(lines).toEqual(['The schedule does not go on with it: There are no checklists here']);
+});
+
+test('a run that cannot be retried does not block the others', async () => {
+  await schedule('2026-11-21T01:30:00Z', { RetryCount: 1, RetryInterval: 10 });
+  await tickAt('2026-11-21T01:30:02Z');
+  const other = await insertActivity(database.knex, { UserId });
+  const row = await database.knex('ActivitySchedules').where({ ActivityId }).first();
+  await database
+    .knex('ActivitySchedules')
+    .insert({ ...row, ActivityId: other, NextTime: new Date('2026-11-21T01:30:00Z') });
+  await tickAt('2026-11-21T01:30:03Z');
+  const ofOther = () => database.knex('ActivityRuns').where({ ActivityId: other }).orderBy('Id');
+  for (const { Id } of [...(await runs()), ...(await ofOther())]) await end(Id, 'Failed', '2026-11-21T01:31:00Z');
+  const starter: ScheduleStarter = {
+    prepare: async (id) => {
+      if (id === ActivityId) throw new Error('the definition cannot be read');
+      return start;
+    },
+  };
+  now = new Date('2026-11-21T01:42:00Z');
+  const signals = createRunSignals(database, log);
+  const deps = { database, starter, chainStarter, timeZone: BERLIN, log, signals, clock: async () => now };
+  await createScheduler(deps).tick();
+  expect(await runs()).toHaveLength(1);
+  expect(await ofOther()).toHaveLength(2);
 });
 
 test.each([

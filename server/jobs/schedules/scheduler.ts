@@ -90,7 +90,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
         log.warn({ err, activity: due.ActivityId }, 'a scheduled run could not be started; it is tried again');
       }
     }
-    if (!stopping) queued = (await retryFailedRuns(context)) || queued;
+    if (!stopping) queued = (await retryFailedRuns(context, () => stopping)) || queued;
     const begun = await startDueChains(context, () => stopping);
     const further = await startDueTimetables(context, () => stopping);
     if (queued || further.isQueued) signals.queued();

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inRows } from '#server/db/in-rows.ts';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { TimetablePlan } from '#shared/contract/timetables.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -150,6 +151,35 @@ test('while a run goes on the next is left out, or waits, and what comes meanwhi
   expect(all).toHaveLength(2);
   expect((await messages(all[1]!.Id))[1]).toContain('and waited for the run before it to end');
   expect(await next()).toBe('2026-11-23T07:00');
+});
+
+test('five hundred schedules that wait for their runs do not block the next one', async () => {
+  const { knex } = database;
+  await timetable('2026-11-23T06:00:00Z', QUARTERS, { Overlap: 'Wait', IsWaiting: true });
+  const { Id: _, ...waiting } = await row();
+  await inRows(
+    knex,
+    Array.from({ length: 499 }, () => waiting),
+    (part) => knex('Timetables').insert(part),
+  );
+  const ids = (await knex('Timetables').pluck('Id')) as number[];
+  const started = { ActivityId, ActivityVersion: 1, UserId, Status: 'Started', MemoryCost: 0 };
+  const pending: number[] = [];
+  await inRows(
+    knex,
+    ids.map(() => started),
+    async (part) => {
+      const inserted = (await knex('ActivityRuns').insert(part).returning('Id')) as { Id: number }[];
+      pending.push(...inserted.map(({ Id }) => Id));
+    },
+  );
+  const SlotTime = new Date('2026-11-22T06:00:00Z');
+  const slot = { ActivityId, UserId, SlotTime, Attempt: 0, RetryCount: 0, RetryInterval: 0 };
+  const scheduled = ids.map((Id, at) => ({ ...slot, TimetableId: Id, ActivityRunId: pending[at] }));
+  await inRows(knex, scheduled, (part) => knex('ScheduledRuns').insert(part));
+  await timetable('2026-11-23T06:15:00Z', QUARTERS);
+  await tickAt('2026-11-23T06:15:30Z');
+  expect(await slotsOf()).toEqual(['06:15 Started']);
 });
 
 test('a moment that has waited starts although its first start failed after what came meanwhile was noted', async () => {

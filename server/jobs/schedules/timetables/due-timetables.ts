@@ -20,31 +20,57 @@ export interface Begun {
   begun: number[];
 }
 
-const MAX_SCHEDULES_PER_POLL = 500;
+/**
+ * Schedules that wait for their previous run stay due. All pages are therefore read at each poll: if only the first one
+ * were, a page of waiting schedules would block all others.
+ */
+const PAGE = 500;
 
 export async function startDueTimetables(context: SchedulerContext, isStopping: () => boolean): Promise<Begun> {
-  const { database, clock, log } = context;
+  const { database, clock } = context;
   const result: Begun = { isQueued: false, begun: [] };
   const now = await clock(database.knex);
-  const due = (await database
-    .knex('Timetables')
-    .where('NextTime', '<=', now)
-    .orderBy('NextTime')
-    .limit(MAX_SCHEDULES_PER_POLL)) as TimetableRow[];
   const calendars = new Map<number | null, Calendar | null>();
-  for (const row of due) {
-    if (isStopping()) break;
-    try {
-      if (!calendars.has(row.CalendarId)) {
-        calendars.set(row.CalendarId, await readCalendar(database.knex, row.CalendarId));
-      }
-      await fire(context, { row, rule: ruleOf(row, calendars.get(row.CalendarId)!), now }, result);
-    } catch (err) {
-      // Do not block the other schedules.
-      log.warn({ err, schedule: row.Id }, 'a schedule could not be carried out; it is tried again');
+  for (let last: TimetableRow | undefined; ;) {
+    const due = await listDue(database.knex, now, last);
+    for (const row of due) {
+      if (isStopping()) return result;
+      await fireOne(context, { row, calendars, now }, result);
     }
+    if (due.length < PAGE) return result;
+    last = due.at(-1);
   }
-  return result;
+}
+
+/** @param last the last schedule of the previous page */
+async function listDue(knex: Knex, now: Date, last: TimetableRow | undefined): Promise<TimetableRow[]> {
+  const query = knex('Timetables').where('NextTime', '<=', now);
+  if (last) {
+    void query.where((rest) => {
+      void rest.where('NextTime', '>', last.NextTime);
+      void rest.orWhere((alike) => void alike.where('NextTime', last.NextTime).where('Id', '>', last.Id));
+    });
+  }
+  return (await query.orderBy(['NextTime', 'Id']).limit(PAGE)) as TimetableRow[];
+}
+
+interface OneDue {
+  row: TimetableRow;
+  calendars: Map<number | null, Calendar | null>;
+  now: Date;
+}
+
+async function fireOne(context: SchedulerContext, { row, calendars, now }: OneDue, result: Begun): Promise<void> {
+  const { database, log } = context;
+  try {
+    if (!calendars.has(row.CalendarId)) {
+      calendars.set(row.CalendarId, await readCalendar(database.knex, row.CalendarId));
+    }
+    await fire(context, { row, rule: ruleOf(row, calendars.get(row.CalendarId)!), now }, result);
+  } catch (err) {
+    // Do not block the other schedules.
+    log.warn({ err, schedule: row.Id }, 'a schedule could not be carried out; it is tried again');
+  }
 }
 
 interface Due {
