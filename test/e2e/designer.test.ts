@@ -256,6 +256,38 @@ test('another file begins another design, and the author can return to the earli
   expect(browser.errors).toEqual([]);
 });
 
+test('the kinds of columns are changed in the summary of a marked workbook, and in the panel', async () => {
+  const { page } = browser;
+  const cells = {
+    A1: 'Item',
+    B1: 'Price',
+    A2: 'Chair',
+    B2: 20,
+    A3: 'Table',
+    B3: 45,
+    B5: { formula: 'SUM(B2:B3)', value: 65 },
+  };
+  const names = { in_Lines: 'Data!$A$1:$B$3', out_Sum: 'Data!$B$5' };
+  const buffer = Buffer.from(await buildWorkbook({ sheets: [{ name: 'Data', cells }], names }));
+  await visit(page, `${portal.address}/activities/new/`);
+  await page.locator('input[type=file]').setInputFiles({ name: 'lines.xlsx', mimeType: XLSX, buffer });
+  const chips = page.locator('.rs-column-chips').first();
+  const kindOf = (column: string) => chips.getByLabel(column, { exact: true });
+  await expect.poll(() => kindOf('Price').inputValue()).toBe('Number');
+  expect(await kindOf('First row').inputValue()).toBe('TRUE');
+  await Promise.all([page.waitForResponse(/\/marks$/), kindOf('Price').selectOption('Text')]);
+  expect(await kindOf('Price').inputValue()).toBe('Text');
+  await expectGoodScreen(browser, 'designer-chips', { isWholePage: true });
+  await page.getByRole('button', { name: 'Edit inputs and outputs' }).click();
+  await mark('Inputs', 'Lines').click();
+  expect(await kindOf('Price').inputValue()).toBe('Text');
+  await kindOf('Item').selectOption('Date');
+  await kindOf('Price').selectOption('Number');
+  await saved().waitFor();
+  expect([await kindOf('Item').inputValue(), await kindOf('Price').inputValue()]).toEqual(['Date', 'Number']);
+  expect(browser.errors).toEqual([]);
+});
+
 test('problems are shown at the mark, and keep the author from publishing', async () => {
   const { page } = browser;
   await openFile('problem.xlsx', QUOTE);

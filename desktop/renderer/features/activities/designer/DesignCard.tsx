@@ -21,6 +21,7 @@ import { CarriedList } from './CarriedList.tsx';
 import { DesignerPart } from './DesignerPart.tsx';
 import type { DesignStatus } from './design-status.ts';
 import { untilSaved } from './left-designs.ts';
+import { changeMark, keyOfMark } from './marks.ts';
 import { useDesigner, type Designer } from './use-designer.ts';
 import '../new/new-activity.css';
 
@@ -101,8 +102,11 @@ function OpenDesign(props: OpenDesignProps) {
     if (hadMarks && file && ActivityId === 0) void inspect(file, Schema, fields.region);
   }, [ActivityId, Schema, hadMarks, file, fields.region, inspect]);
   const region = useLast(inspection.found?.Region) ?? design.Region;
+  const hasChanges = designer.canUndo || designer.canRedo;
+  // Only the editor says what to do about changes that could not be saved.
+  if (!isEditing && hasChanges && hasFailed(designer)) setEditing(true);
   const isShown = isEditing || refusals > 0;
-  const found = inspection.found ?? designer.found;
+  const found = foundNow(inspection.found, designer.found, hasChanges);
   return (
     <>
       {carried.length > 0 && (
@@ -129,6 +133,8 @@ function OpenDesign(props: OpenDesignProps) {
           failure={inspection.failure ?? designer.failure}
           name={fields.Name}
           description={fields.Description}
+          marks={designer.marks}
+          onMark={(mark) => designer.change(changeMark(designer.marks, keyOfMark(mark), mark))}
         />
       )}
       {ActivityId === 0 && (
@@ -159,6 +165,19 @@ function OpenDesign(props: OpenDesignProps) {
   );
 }
 
+const hasFailed = ({ saveState }: Pick<Designer, 'saveState'>): boolean =>
+  saveState === 'failed' || saveState === 'conflict';
+
+/** The inspection of the file has the fidelity report, but does not know changes of the marks. */
+function foundNow(
+  inspected: InspectedWorkbook | null,
+  saved: InspectedWorkbook | null,
+  hasChanges: boolean,
+): InspectedWorkbook | null {
+  if (!inspected || !saved || !hasChanges) return inspected ?? saved;
+  return { ...saved, Fidelity: inspected.Fidelity };
+}
+
 /** Returns the last defined value, so a field does not disappear while a new value is being fetched. */
 function useLast<T>(value: T | undefined): T | undefined {
   const [last, setLast] = useState(value);
@@ -173,7 +192,7 @@ function useStatus(
 ): void {
   const isMarked = marks.length > 0 || (found?.Steps.length ?? 0) > 0;
   const isUnsaved = saveState !== 'saved' && saveState !== 'saving';
-  const hasSaveFailed = saveState === 'failed' || saveState === 'conflict';
+  const hasSaveFailed = hasFailed({ saveState });
   useEffect(
     () => onStatus({ isMarked, isUnsaved, hasSaveFailed, undecided: open, flush }),
     [onStatus, isMarked, isUnsaved, hasSaveFailed, open, flush],

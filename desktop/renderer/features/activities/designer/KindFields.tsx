@@ -1,10 +1,11 @@
 import { Button } from '@blueprintjs/core';
 import type { Mark } from '#shared/contract/designs.ts';
-import type { CellUsage, InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { t } from '#renderer/language/translate.ts';
+import { KindChips } from './KindChips.tsx';
 import { withOption } from './marks.ts';
 import { ChoiceField } from './OptionFields.tsx';
-import { usageChoices, usageText, type Choice } from './option-texts.ts';
+import { usageChoicesWith, usageText } from './option-texts.ts';
 
 interface KindFieldsProps {
   mark: Mark;
@@ -29,36 +30,20 @@ export function KindFields({ mark, info, onChange }: KindFieldsProps) {
       <ChoiceField
         label={t('Kind of value')}
         value={written ?? ''}
-        choices={[{ value: '', label: own }, ...choicesWith(mark, written)]}
+        choices={[{ value: '', label: own }, ...usageChoicesWith(mark.Role, written)]}
         onChange={write}
       />
     );
   }
-  const change = (col: number, usage: string): void =>
-    write(usages.map((one, at) => (at === col ? usage : one)).join(','));
   return (
     <fieldset className="rs-kinds">
       <legend>{t('Kinds of the columns')}</legend>
-      {usages.slice(0, MAX_COLUMNS).map((usage, col) => (
-        <ChoiceField
-          // oxlint-disable-next-line react/no-array-index-key -- columns are identified by their position
-          key={col}
-          label={info?.ColumnHeaderValues[col] || t('Column {number}', { number: col + 1 })}
-          value={usage}
-          choices={choicesWith(mark, usage)}
-          onChange={(next) => change(col, next)}
-        />
-      ))}
+      <div className="rs-column-chips">
+        {info && <KindChips mark={mark} info={info} limit={MAX_COLUMNS} onChange={onChange} />}
+      </div>
       {written !== undefined && (
         <Button size="small" variant="minimal" text={t('Use setting from cells')} onClick={() => write('')} />
       )}
     </fieldset>
   );
-}
-
-/** Returns the choices, plus the current value if only the Portal sheet can set it. */
-function choicesWith({ Role }: Mark, present: string | undefined): Choice[] {
-  const choices = usageChoices(Role);
-  if (present === undefined || present === '' || choices.some(({ value }) => value === present)) return choices;
-  return [...choices, { value: present, label: usageText(present as CellUsage) }];
 }

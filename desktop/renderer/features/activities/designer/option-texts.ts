@@ -52,6 +52,13 @@ export const usageChoices = (role: 'Input' | 'Output'): Choice[] =>
     .filter(([usage]) => role === 'Input' || !/^(FilePath|StaticFolder)$/.test(usage))
     .map(([value, label]) => ({ value, label }));
 
+/** Returns the choices, plus the present usage if only the Portal sheet can set it. */
+export function usageChoicesWith(role: 'Input' | 'Output', present: string | undefined): Choice[] {
+  const choices = usageChoices(role);
+  if (present === undefined || present === '' || choices.some(({ value }) => value === present)) return choices;
+  return [...choices, { value: present, label: usageText(present as CellUsage) }];
+}
+
 const specificationTexts = (): Record<Specification, string> => ({
   OldStyle: t('As in older versions'),
   Required: t('Required'),

@@ -1,4 +1,5 @@
 import { Callout } from '@blueprintjs/core';
+import type { Mark } from '#shared/contract/designs.ts';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { fidelityIntent, fidelitySentence } from '#renderer/features/versions/fidelity-text.ts';
@@ -17,10 +18,14 @@ interface FoundInWorkbookProps extends InspectionState {
   /** Name and description that the form shows as its heading. */
   name: string;
   description: string;
+  /** The marks of the workbook, in which the author can change how tables are read. */
+  marks: readonly Mark[];
+  onMark: (mark: Mark) => void;
 }
 
 /** Describes the activity that the chosen workbook would become, before it is stored. */
-export function FoundInWorkbook({ uploadId, found, failure, name, description }: FoundInWorkbookProps) {
+export function FoundInWorkbook(props: FoundInWorkbookProps) {
+  const { uploadId, found, failure, name, description, marks, onMark } = props;
   if (uploadId !== null) {
     const label = t('Reading the workbook');
     return <Progress label={label} share={null} text={<UploadWait uploadId={uploadId} initial={label} />} />;
@@ -33,8 +38,18 @@ export function FoundInWorkbook({ uploadId, found, failure, name, description }:
       <h2>{t('What was found')}</h2>
       <p role="status">{foundSentence(found)}</p>
       <div className="rs-found-lists">
-        <Parameters title={t('What people fill in')} parameters={found.Inputs} />
-        <Parameters title={t('What they get')} parameters={found.Outputs} />
+        <Parameters
+          title={t('What people fill in')}
+          parameters={found.Inputs}
+          marks={marks.filter(({ Role }) => Role === 'Input')}
+          onMark={onMark}
+        />
+        <Parameters
+          title={t('What they get')}
+          parameters={found.Outputs}
+          marks={marks.filter(({ Role }) => Role === 'Output')}
+          onMark={onMark}
+        />
         {found.Steps.length > 0 && (
           <div>
             <h3>{t('Steps')}</h3>
@@ -92,12 +107,12 @@ function foundSentence({ Inputs, Outputs, Steps, Faults, Unsupported }: Inspecte
   return isEmpty ? `${t('No inputs or outputs found yet.')} ${rest}`.trim() : rest;
 }
 
-interface ParametersProps {
+interface ParametersProps extends Pick<FoundInWorkbookProps, 'marks' | 'onMark'> {
   title: string;
   parameters: InspectedWorkbook['Inputs'] | InspectedWorkbook['Outputs'];
 }
 
-function Parameters({ title, parameters }: ParametersProps) {
+function Parameters({ title, parameters, marks, onMark }: ParametersProps) {
   if (parameters.length === 0) return null;
   return (
     <div>
@@ -106,7 +121,12 @@ function Parameters({ title, parameters }: ParametersProps) {
         {parameters.map(({ Name, Info, Headers }) => (
           <li key={Name}>
             {Name} <span className="rs-muted">{kindText(Info)}</span>
-            <ColumnChips info={Info} headers={Headers ?? null} />
+            <ColumnChips
+              info={Info}
+              headers={Headers}
+              mark={marks.find((mark) => mark.Name === Name) ?? null}
+              onChange={onMark}
+            />
           </li>
         ))}
       </ul>
