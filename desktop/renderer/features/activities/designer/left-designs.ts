@@ -3,11 +3,12 @@ const saving = new Map<number, Promise<unknown>>();
 
 /** @param saved settles when the changes are saved or cannot be saved */
 export function savedOnLeaving(designId: number, saved: Promise<unknown>): void {
-  const settled = saved.catch(() => undefined);
+  const settled = saved
+    .catch(() => undefined)
+    .finally(() => {
+      if (saving.get(designId) === settled) saving.delete(designId);
+    });
   saving.set(designId, settled);
-  void settled.then(() => {
-    if (saving.get(designId) === settled) saving.delete(designId);
-  });
 }
 
 /**

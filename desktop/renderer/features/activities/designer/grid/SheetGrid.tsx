@@ -137,8 +137,7 @@ interface PanesProps extends SheetGridProps {
 function Panes({ view, selection, selected, version, window, chosen, isTouch }: PanesProps) {
   const { frozenRows, frozenCols, frozenHeight, frozenWidth, headWidth, rows, cols } = view.layout;
   const { active } = selection;
-  // Depends on the version too, because names stand after the texts of their cells.
-  const tags = useMemo(() => tagPlaces(view), [view, version]);
+  const tags = useMemo(() => tagPlaces(view, version), [view, version]);
   const [width, height] = [cols.total + headWidth, rows.total + HEAD_HEIGHT];
   const [headsWidth, headsHeight] = [headWidth + frozenWidth, HEAD_HEIGHT + frozenHeight];
   const main: CellBlock = {

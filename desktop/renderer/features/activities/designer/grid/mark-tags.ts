@@ -13,8 +13,11 @@ const MAX_WIDTH = 130;
 /** Icon, gaps and padding. */
 const BESIDE_NAME = 28;
 
-/** Returns where the names of the marks of a sheet stand. Call it again when cells have arrived. */
-export const tagPlaces = (view: GridView): ReadonlyMap<string, TagPlace> =>
+/**
+ * Returns where the names of the marks of a sheet stand.
+ * @param _version changes whenever cells arrive, whose texts move names
+ */
+export const tagPlaces = (view: GridView, _version: number): ReadonlyMap<string, TagPlace> =>
   placeTags(
     view.marks.map((mark) => taggedMark(view, mark)),
     view.layout.headWidth + view.layout.cols.total,
