@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, visit, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, signIn, startPortal, visit, type Browser, type Portal } from './support/portal.ts';
 
 const PASSWORD = 'Designer-Pass-1';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -306,6 +306,40 @@ test('problems are shown at the mark, and keep the author from publishing', asyn
     .waitFor();
   await expectGoodScreen(browser, 'designer-problems', { isWholePage: true });
   expect(browser.errors).toEqual([]);
+});
+
+fullSetTest('a finger that is held selects a range, and one that moves at once scrolls', async () => {
+  const touch = await openBrowser({ hasTouch: true, width: 1100 });
+  const { page } = touch;
+  await signIn(page, portal, PASSWORD);
+  await page.goto(`${portal.address}/activities/new/`);
+  const buffer = Buffer.from(await buildWorkbook(QUOTE));
+  await page.locator('input[type=file]').setInputFiles({ name: 'touch.xlsx', mimeType: XLSX, buffer });
+  const range = page.locator('.rs-selection-line strong');
+  const middleOf = async (address: string) => {
+    const box = (await page.getByRole('gridcell', { name: new RegExp(`^${address}, `) }).boundingBox())!;
+    return [box.x + box.width / 2, box.y + box.height / 2] as const;
+  };
+  await range.filter({ hasText: /^A1$/ }).waitFor();
+  const client = await page.context().newCDPSession(page);
+  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+  const [from, to] = [await middleOf('A3'), await middleOf('B5')];
+  await finger('touchStart', ...from);
+  await range.filter({ hasText: /^A3$/ }).waitFor();
+  await finger('touchMove', ...to);
+  await range.filter({ hasText: /^A3:B5$/ }).waitFor();
+  await finger('touchEnd');
+
+  const [x, y] = await middleOf('A9');
+  await finger('touchStart', x, y);
+  for (let step = 1; step <= 10; step += 1) await finger('touchMove', x, y - step * 10);
+  await finger('touchEnd');
+  const scrolled = () => page.locator('.rs-sheet-scroller').evaluate((box) => box.scrollTop);
+  await expect.poll(scrolled).toBeGreaterThan(0);
+  expect(await range.textContent()).toBe('A3:B5');
+  expect(touch.errors).toEqual([]);
+  await touch.close();
 });
 
 fullSetTest('of 100,000 rows only those in sight are in the page, and few frames draw any', async () => {

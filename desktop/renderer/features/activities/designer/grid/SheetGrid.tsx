@@ -46,7 +46,13 @@ export function SheetGrid(props: SheetGridProps) {
     select(next);
     showBlock(blockOfCell(next.head));
   };
-  const { onPointerDown, onClick, isTouch } = useGridPointer({ layout, selection, select, onTag: props.onTag });
+  const { handlers, isTouch, cancelHold } = useGridPointer({
+    scroller,
+    layout,
+    selection,
+    select,
+    onTag: props.onTag,
+  });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void =>
     moveByKey(event, {
       view,
@@ -73,9 +79,11 @@ export function SheetGrid(props: SheetGridProps) {
         ref={scroller}
         className="rs-sheet-scroller"
         dir={layout.isRightToLeft ? 'rtl' : 'ltr'}
-        onScroll={onScroll}
-        onPointerDown={onPointerDown}
-        onClick={onClick}
+        {...handlers}
+        onScroll={() => {
+          cancelHold();
+          onScroll();
+        }}
         onBlur={(event) => {
           if (!event.currentTarget.contains(event.relatedTarget)) hasFocus.current = false;
         }}
