@@ -145,6 +145,10 @@ export const CarriedMark = closed({
 });
 export type CarriedMark = Static<typeof CarriedMark>;
 
+/** A right that an input can require of those who change its value. */
+export const RequiredRight = closed({ Name: Type.String(), Description: Type.String() });
+export type RequiredRight = Static<typeof RequiredRight>;
+
 export const DesignItem = closed({
   Id,
   /** 0 for a new activity. */
@@ -172,6 +176,8 @@ export const Design = closed({
   Carried: nullable(Type.Array(CarriedMark)),
   /** What determines the region unless the author chooses one. Absent if the workbook cannot be calculated. */
   Region: Type.Optional(WorkbookRegion),
+  /** The rights that exist in this portal. Servers of earlier releases do not return them. */
+  Rights: Type.Optional(Type.Array(RequiredRight)),
 });
 export type Design = Static<typeof Design>;
 

@@ -13,6 +13,7 @@ interface SuggestedFieldProps {
   cuts?: boolean;
   suggestions: readonly string[];
   disabled?: boolean;
+  helper?: string | undefined;
   error?: string | null;
   onChange: (value: string) => void;
 }
@@ -25,13 +26,14 @@ export function SuggestedField({
   cuts = false,
   suggestions,
   disabled,
+  helper,
   error,
   onChange,
 }: SuggestedFieldProps) {
   const listId = useId();
   const keys = useSuggestionKeys(value, suggestions.filter(Boolean), onChange);
   return (
-    <FormField label={label} error={error} limit={{ value, max: maxLength, cuts }}>
+    <FormField label={label} helper={helper} error={error} limit={{ value, max: maxLength, cuts }}>
       {(field) => (
         <>
           <InputGroup

@@ -37,6 +37,13 @@ test('a workbook is shown as in Excel, sheets that Excel hides from everybody ap
   ).toEqual(expect.arrayContaining(['Input Interest rate B1', 'Input Amount B2', 'Output Interest B3']));
 });
 
+test('an author learns which rights an input can require', async () => {
+  await app.database.knex('Rights').insert({ Name: 'Finance.Rates', Description: 'Change interest rates' });
+  const { Rights } = await open();
+  expect(Rights).toContainEqual({ Name: 'Finance.Rates', Description: 'Change interest rates' });
+  expect(Rights).toContainEqual({ Name: 'sk.EditActivity', Description: expect.any(String) });
+});
+
 test('a fault in the settings of a mark is reported at its cells', async () => {
   const design = await open();
   const file = { ...mark('Input', 'Scan', 'A1:B2'), Options: { CellUsages: 'FilePath' } };

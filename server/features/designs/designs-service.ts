@@ -10,6 +10,7 @@ import type { ConnectionAccess } from '#server/connections/connection-access.ts'
 import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import { knownRights } from '#server/features/rights/right-definitions.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import { inspected } from '#server/features/versions/inspect-service.ts';
 import { ownerOf, turnOf, type UploadedWorkbook } from '#server/features/versions/uploaded-workbook.ts';
@@ -91,6 +92,7 @@ export function createDesignsService(deps: DesignsDeps): DesignsService {
         ...overview,
         ...(Region && { Region: { Id: Region.id, Source: Region.source } }),
         Marks: marksOf(row),
+        Rights: (await knownRights(knex)).map(({ Name, Description }) => ({ Name, Description })),
       };
     },
     part: async (person, id, sheet, part) => {

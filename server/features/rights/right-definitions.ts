@@ -41,14 +41,17 @@ export interface RightDefinitions {
 
 const PROGRAM: KnownRight[] = RIGHT_NAMES.map((Name) => ({ Name, ...RIGHTS[Name], IsCustom: false }));
 
+/** Returns the built-in rights, then the custom ones by name. */
+export async function knownRights(db: Db): Promise<KnownRight[]> {
+  const custom = (await listCustomRights(db)).map((right) => ({ ...right, ...CUSTOM_RIGHT, IsCustom: true }));
+  return [...PROGRAM, ...custom];
+}
+
 export function createRightDefinitions(
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
   sources: KeyValueSources,
 ): RightDefinitions {
-  async function known(db: Db = knex): Promise<KnownRight[]> {
-    const custom = (await listCustomRights(db)).map((right) => ({ ...right, ...CUSTOM_RIGHT, IsCustom: true }));
-    return [...PROGRAM, ...custom];
-  }
+  const known = (db: Db = knex): Promise<KnownRight[]> => knownRights(db);
 
   function valuesOf({ TableName }: KnownRight, keyColumn: string): KeyValues {
     const values = sources[TableName]?.[keyColumn];

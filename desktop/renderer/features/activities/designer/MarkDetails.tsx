@@ -1,7 +1,7 @@
 import { Button, ButtonGroup, Checkbox } from '@blueprintjs/core';
 import { Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
-import type { Mark, MarkRole } from '#shared/contract/designs.ts';
+import type { Mark, MarkRole, RequiredRight } from '#shared/contract/designs.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { HeaderSource } from '#shared/rules/parameter-kinds.ts';
@@ -20,6 +20,8 @@ export interface MarkDetailsProps {
   info: InputInfo | OutputInfo | undefined;
   /** Where the headings of a table come from, if known. */
   headers: HeaderSource | undefined;
+  /** The rights that exist; undefined if they are not known. */
+  rights: readonly RequiredRight[] | undefined;
   /** The selected range to which the mark could move; null if there is none. */
   otherRange: string | null;
   onChange: (mark: Mark, burst?: string) => void;
@@ -32,7 +34,7 @@ export const NAME_FIELD = 'mark-name';
 
 /** Editor for the properties of a mark. */
 export function MarkDetails(props: MarkDetailsProps) {
-  const { mark, info, headers, otherRange, onChange, onRole, onMove, onRemove } = props;
+  const { mark, info, headers, rights, otherRange, onChange, onRole, onMove, onRemove } = props;
   const isFixed = !isRemovable(mark);
   return (
     <div className="rs-mark-details">
@@ -57,7 +59,7 @@ export function MarkDetails(props: MarkDetailsProps) {
       <HeadersField mark={mark} info={info} headers={headers} onChange={onChange} />
       <KindFields mark={mark} info={info} onChange={onChange} />
       {mark.Role === 'Input' ? (
-        <InputFields mark={mark} info={info as InputInfo | undefined} onChange={onChange} />
+        <InputFields mark={mark} info={info as InputInfo | undefined} rights={rights} onChange={onChange} />
       ) : (
         <OutputFields mark={mark} onChange={onChange} />
       )}
@@ -113,7 +115,7 @@ function ShapeField({ mark, info, onChange }: PartProps<InputInfo | OutputInfo>)
   );
 }
 
-function InputFields({ mark, info, onChange }: PartProps<InputInfo>) {
+function InputFields({ mark, info, rights, onChange }: PartProps<InputInfo> & Pick<MarkDetailsProps, 'rights'>) {
   const specification = mark.Options.Specification ?? '';
   const isEmptyAllowed = mark.Options.Blanks ?? '';
   return (
@@ -155,7 +157,7 @@ function InputFields({ mark, info, onChange }: PartProps<InputInfo>) {
       <AllowedField key={`${mark.Sheet}!${mark.Range}`} mark={mark} onChange={onChange} />
       <TextOption mark={mark} option="Description" label={t('Description')} rows={2} onChange={onChange} />
       <TextOption mark={mark} option="Section" label={t('Section')} onChange={onChange} />
-      <MoreFields mark={mark} info={info} onChange={onChange} />
+      <MoreFields mark={mark} info={info} rights={rights} onChange={onChange} />
     </>
   );
 }

@@ -1,20 +1,23 @@
 import { useState } from 'react';
-import type { Mark, MarkOption } from '#shared/contract/designs.ts';
+import type { Mark, MarkOption, RequiredRight } from '#shared/contract/designs.ts';
 import type { InputInfo } from '#shared/contract/parameters.ts';
 import { t } from '#renderer/language/translate.ts';
 import { OptionSelect, TextOption } from './OptionFields.tsx';
+import { RightField } from './RightField.tsx';
 
 interface MoreFieldsProps {
   mark: Mark;
   /** The server's analysis of the mark; undefined until it is known. */
   info: InputInfo | undefined;
+  /** The rights that exist; undefined if they are not known. */
+  rights: readonly RequiredRight[] | undefined;
   onChange: (mark: Mark, burst?: string) => void;
 }
 
 const OPTIONS: readonly MarkOption[] = ['MaxSize', 'Display', 'SampleFile', 'HasAccess'];
 
 /** Settings that few inputs need. Collapsed unless one of them has a value. */
-export function MoreFields({ mark, info, onChange }: MoreFieldsProps) {
+export function MoreFields({ mark, info, rights, onChange }: MoreFieldsProps) {
   const [isOpen, setOpen] = useState(() => OPTIONS.some((option) => mark.Options[option] !== undefined));
   const has = (option: MarkOption): boolean => mark.Options[option] !== undefined;
   const usages = info?.CellUsages ?? [];
@@ -56,13 +59,7 @@ export function MoreFields({ mark, info, onChange }: MoreFieldsProps) {
           onChange={onChange}
         />
       )}
-      <TextOption
-        mark={mark}
-        option="HasAccess"
-        label={t('Right needed to change the value')}
-        helper={t('People without this right can see the input but not change it.')}
-        onChange={onChange}
-      />
+      <RightField mark={mark} rights={rights} onChange={onChange} />
     </details>
   );
 }

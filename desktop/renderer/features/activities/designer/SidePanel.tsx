@@ -129,6 +129,7 @@ function ChosenMark({
       mark={mark}
       info={known?.Info}
       headers={known?.Headers}
+      rights={design.Rights}
       otherRange={isElsewhere ? selected.Range : null}
       onChange={(next, burst) => change(changeMark(marks, key, next), burst && `${key} ${burst}`)}
       onRole={(role) => change(changeMark(marks, key, inRole(mark, role)))}
