@@ -160,7 +160,8 @@ test('while another version is at work nothing is published that it may not unde
   const publish = () => call('POST', '/api/activities/create', portal.owner.headers, {});
   const refused = await publish();
   expect([refused.statusCode, refused.json()]).toEqual([423, { Message: UPGRADE_UNDER_WAY }]);
-  expect((await portal.start()).status).toBe(200);
+  const { status, body } = await portal.start();
+  expect(status).toBe(200);
   await knex('Servers')
     .where({ ServerId: 'newer' })
     .update({ LastTime: dialect.nowPlus(knex, -60) });
@@ -169,6 +170,8 @@ test('while another version is at work nothing is published that it may not unde
   // The guard no longer refuses the call, so its content is checked.
   expect((await publish()).statusCode).toBe(415);
   await knex('Servers').delete();
+  // The next tests count and hold the runs that are at work.
+  expect((await portal.ended(body.result.Id)).Status).toBe('Succeeded');
 });
 
 test('every call whose path speaks of publishing is refused while another version is at work', async () => {
@@ -190,6 +193,7 @@ test('every call whose path speaks of publishing is refused while another versio
 test('a server that is drained takes no runs, ends its own, is not ready, and takes runs again', async ({
   portal,
   administration: { system, admin, call },
+  onTestFinished,
 }) => {
   const { app } = portal;
   const { knex } = app.database;
@@ -205,6 +209,11 @@ test('a server that is drained takes no runs, ends its own, is not ready, and ta
     log,
     interval: 20,
   });
+  // The next tests need a server that takes runs, even if this one fails.
+  onTestFinished(async () => {
+    await stop();
+    Object.assign(state, { isDraining: false, isStopping: false });
+  });
   const { ServerId, Name } = (await system()).Servers[0]!;
   const drain = (body: object, headers = admin) => call('POST', '/api/admin/system/drain', headers, body);
   const seen = (wanted: Partial<ServerItem>) =>
@@ -218,6 +227,7 @@ test('a server that is drained takes no runs, ends its own, is not ready, and ta
   expect((await drain({ ServerId })).statusCode).toBe(400);
 
   const release = portal.holdRuns();
+  onTestFinished(release);
   const own = await portal.started();
   await portal.status(own, 'Started');
   for (let count = 0; count < 2; count++)
@@ -246,7 +256,6 @@ test('a server that is drained takes no runs, ends its own, is not ready, and ta
   await seen({ IsDraining: true });
   state.isStopping = false;
   await seen({ IsDraining: false });
-  await stop();
 });
 
 test('the slowest activities and the failures of the newest runs are told', async ({
