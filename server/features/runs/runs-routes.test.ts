@@ -93,16 +93,17 @@ describe('cancelling', () => {
 
   test('ends a waiting run at once, and what is ended stays as it is', async ({ portal }) => {
     const { knex } = portal.app.database;
-    const Id = await insertRun(knex, {
-      ActivityId: portal.ActivityId,
-      UserId: portal.owner.UserId,
-      Status: 'QueuedInSeq',
-    });
+    // Inserted first: without a run before it, the waiting one would be started.
     const first = await insertRun(knex, {
       ActivityId: portal.ActivityId,
       UserId: portal.owner.UserId,
       Status: 'Started',
       LeaseUntil: new Date(Date.now() + 1e6),
+    });
+    const Id = await insertRun(knex, {
+      ActivityId: portal.ActivityId,
+      UserId: portal.owner.UserId,
+      Status: 'QueuedInSeq',
     });
     expect((await portal.post(`cancel/${Id}`)).status).toBe(200);
     expect((await portal.get(`status/${Id}`)).body.result).toMatchObject({

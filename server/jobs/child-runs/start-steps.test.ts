@@ -129,13 +129,14 @@ describe('a Start step', () => {
     starts: { over },
   }) => {
     const { database, signals, portal: parts } = portal.app;
-    const rows: Bills = Array.from({ length: 30 }, (_, at) => [`c${at}`, at]);
+    // Many more than can end before the cancellation.
+    const rows: Bills = Array.from({ length: 100 }, (_, at) => [`c${at}`, at]);
     const { Id } = await portal.run(billing(rows, { AtOnce: '2' }), 'Bill many');
     const answer = await portal.call('POST', `/api/activities/cancel/${Id}`, {});
     expect(answer).toMatchObject({ status: 200, body: { result: { Message: 'The run was cancelled' } } });
     const run = await over(Id);
     expect(run).toMatchObject({ Status: 'Succeeded', CanCancel: false });
-    expect(run.SuccessfulChildRuns + run.FailedChildRuns).toBe(30);
+    expect(run.SuccessfulChildRuns + run.FailedChildRuns).toBe(rows.length);
     expect(run.FailedChildRuns).toBeGreaterThan(20);
     await parts.childRuns.sweep();
     expect(await database.knex('ActivityRuns').where({ ParentRunId: Id }).whereNull('EndTime')).toEqual([]);
@@ -268,11 +269,13 @@ describe('a Start step', () => {
 
   it('ends rows whose activity is not active any more', async ({ portal, starts: { over, childrenOf } }) => {
     const { app } = portal;
-    const { Id } = await portal.run(billing(THREE, { AtOnce: '1' }), 'Bill lost');
+    // Many more than can end before the activity is inactive.
+    const rows: Bills = Array.from({ length: 30 }, (_, at) => [`c${at}`, at]);
+    const { Id } = await portal.run(billing(rows, { AtOnce: '1' }), 'Bill lost');
     await app.database.knex('Activities').where({ Name: 'Invoice' }).update({ IsActive: false });
     const run = await over(Id);
     await app.database.knex('Activities').where({ Name: 'Invoice' }).update({ IsActive: true });
-    expect(run.SuccessfulChildRuns + run.FailedChildRuns).toBe(3);
+    expect(run.SuccessfulChildRuns + run.FailedChildRuns).toBe(rows.length);
     expect(run.FailedChildRuns).toBeGreaterThan(0);
     const last = (await childrenOf(Id)).at(-1);
     expect(messagesOf(await portal.get(last.Id))).toEqual(['The activity is not active any more and cannot be run']);

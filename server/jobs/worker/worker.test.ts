@@ -45,7 +45,11 @@ describe('a worker', () => {
     const others = workerBench.otherSignals();
     await others.open();
     workerBench.work({ pollInterval: 60_000, signals: others });
-    await until('the first look', () => true);
+    await until('the end of the first poll', () => {
+      const place = others.reserve({ ActivityId: 0, Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 });
+      place?.release();
+      return place;
+    });
     const Id = await workerBench.run();
     workerBench.signals.queued();
     await workerBench.status(Id, 'Succeeded');
