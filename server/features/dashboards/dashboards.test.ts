@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Dashboard, Tile, TileData, ValuesData } from '#shared/contract/dashboards.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { output } from '#test/support/portal.ts';
+import { queriesOf } from '#test/support/queries.ts';
 import { EMPTY_DEFINITION, insertActivity, insertRun } from '#test/support/runs.ts';
 import { bearer, createUser, grant, signedInUser, signIn } from '#test/support/users.ts';
 
@@ -275,12 +276,9 @@ test('forty tiles take as many statements as four', async () => {
     ]).flat();
   const [few, most] = [await saved({ Tiles: many(4) }), await saved({ Tiles: many(40) })];
   const statements = async (id: number): Promise<number> => {
-    let count = 0;
-    const onQuery = (): void => void (count += 1);
-    app.database.knex.on('query', onQuery);
-    expect(await dataOf(id, owner)).toHaveLength(id === few ? 4 : 40);
-    app.database.knex.off('query', onQuery);
-    return count;
+    const { answer, queries } = await queriesOf(app.database.knex, () => dataOf(id, owner));
+    expect(answer).toHaveLength(id === few ? 4 : 40);
+    return queries.length;
   };
   await statements(few);
   expect(await statements(most)).toBe(await statements(few));

@@ -122,7 +122,7 @@ test('the end is noticed where its signal is lost, by one query for all who wait
   const runs = [await pendingRun(), await pendingRun(), await pendingRun()];
   let answered = 0;
   const count = (_: unknown, { sql }: { sql: string }) =>
-    (answered += Number(/^select .Id. from .ActivityRuns. /.test(sql)));
+    (answered += Number(/^select .Id. from .ActivityRuns. where .Id. in/.test(sql)));
   portal.app.database.knex.on('query-response', count);
   const began = performance.now();
   const all = runs.map((id) => ends.wait(1, id, 120, stays));
