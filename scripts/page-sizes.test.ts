@@ -23,7 +23,7 @@ let parts: Record<string, Part>;
 beforeAll(() => {
   buildRenderer({ quiet: true });
   parts = JSON.parse(readFileSync(join(FOLDER, '.vite/manifest.json'), 'utf8')) as typeof parts;
-}, 120_000);
+});
 
 /** Returns the files of the given pages and of all parts they import, each file once. */
 function filesOf(pages: readonly string[]): Set<string> {

@@ -9,7 +9,7 @@ import { nodeOptions } from '#test/support/child-options.ts';
 import { fillDataFolder } from '#test/support/made-cluster.ts';
 import { runFolder } from '#test/support/run-folder.ts';
 import { CLI_MAIN, SERVER_MAIN } from '#test/support/server-program.ts';
-import { until } from '#test/support/until.ts';
+import { untilProgress } from '#test/support/until.ts';
 
 const run = promisify(execFile);
 
@@ -33,13 +33,17 @@ beforeAll(async () => {
   let text = '';
   // Leaving a loop over the stream would close it, but the portal must be able to continue writing.
   portal.stdout!.on('data', (chunk) => (text += String(chunk)));
-  await until('the portal is up', () => /is at http/.test(text), 90_000);
-}, 120_000);
+  await untilProgress(
+    'the portal is up',
+    () => text,
+    (said) => /is at http/.test(said),
+  );
+});
 afterAll(async () => {
   portal.kill('SIGTERM');
   if (portal.exitCode === null) await once(portal, 'exit');
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-}, 60_000);
+});
 
 const command = async (name: string, ...args: string[]) =>
   (await run(process.execPath, [CLI_MAIN, name, ...args], { env })).stdout;
@@ -52,7 +56,7 @@ test('the log of security actions is verified, and the administrator gets a new 
   const said = await command('verify-security-log');
   expect(said).toMatch(/^3 security actions are as they were written\./);
   expect(portal.exitCode).toBeNull();
-}, 120_000);
+});
 
 test.runIf(process.platform !== 'win32')(
   'nobody else reaches the data folder, which an older start left open',

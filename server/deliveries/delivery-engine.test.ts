@@ -33,7 +33,7 @@ async function sendUntil(send: SendDelivery, condition: (row: { [column: string]
   const stop = createDeliveryEngine({ database, log: pino({ level: 'silent' }), channels }).start();
   const read = async () => (await database.knex('Deliveries').first()) as { [column: string]: unknown };
   try {
-    await until('the outcome', async () => attempts > 0 && condition(await read()), 5000).catch(() => undefined);
+    await until('the outcome', async () => attempts > 0 && condition(await read()));
     await pause(WHILE_MS);
     return { attempts, row: await read() };
   } finally {

@@ -42,7 +42,7 @@ test('a request during a poll starts another poll soon after it, even if it fail
   await pause(SOON_ENOUGH_MS);
   expect(polls).toHaveLength(1);
   polls[0]!.reject(new Error('the database is away'));
-  await until('the requested poll', () => polls.length === 2, 5000);
+  await until('the requested poll', () => polls.length === 2);
   polls[1]!.resolve();
   await pause(SOON_ENOUGH_MS);
   expect(polls).toHaveLength(2);

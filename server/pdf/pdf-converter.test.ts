@@ -65,7 +65,7 @@ describe('a PDF converter', () => {
     // Other tests convert at the same time, so this one uses its own temporary folder.
     vi.stubEnv('TMPDIR', folder);
     const converting = createPdfConverter(await sleeper()).convert(await workbook(), controller.signal);
-    await expect.poll(isRunning, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isRunning).toBe(true);
     expect((await readdir(folder)).filter((name) => name.startsWith('runsheet-pdf-'))).toHaveLength(1);
     controller.abort(new Error('cancelled'));
     await expect(converting).rejects.toThrow('cancelled');

@@ -61,7 +61,7 @@ describe('what does not end by itself', () => {
         ]);
         expect(await isLeft()).toEqual([]);
         expect(await bench.database.knex('log').select()).toEqual([]);
-      }, 30_000);
+      });
     }
   }
 

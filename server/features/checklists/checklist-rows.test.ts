@@ -6,7 +6,7 @@ import { input, output } from '#test/support/portal.ts';
 import { test as base } from '#test/support/fixtures/run-portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { isFullSet, rounds } from '#test/support/test-set.ts';
-import { onItsDatabase, until } from '#test/support/until.ts';
+import { untilProgress } from '#test/support/until.ts';
 import { grant } from '#test/support/users.ts';
 import type { ChecklistRow } from '#shared/contract/checklist-rows.ts';
 
@@ -97,14 +97,11 @@ const test = base.extend('workflow', { scope: 'file', auto: true }, async ({ por
   const status = (runId: number) => result('GET', `checklists/status/workflow/${runId}`);
 
   const ended = (runId: number) =>
-    until(
+    // With hundreds of rows, the time depends on the machine.
+    untilProgress(
       `the run ${runId} ends`,
-      async () => {
-        const found = await status(runId);
-        return found.Checklist.EndTime === null ? undefined : found;
-      },
-      // Allows for hundreds of rows on a busy machine.
-      onItsDatabase(45_000),
+      () => status(runId),
+      ({ Checklist }) => Checklist.EndTime !== null,
     );
 
   async function run(names: readonly string[] = COMPANIES): Promise<number> {

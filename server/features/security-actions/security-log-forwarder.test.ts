@@ -160,9 +160,9 @@ test('it sends by itself what is recorded, until it is stopped', async () => {
   const forwarder = forwarderTo(`tcp://127.0.0.1:${port}`);
   await record('before');
   forwarder.start();
-  await expect.poll(() => messages.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => messages.length).toBe(1);
   await record('meanwhile');
-  await expect.poll(() => messages.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => messages.length).toBe(2);
   await forwarder.stop();
 });
 
