@@ -55,7 +55,8 @@ describe('a lease', () => {
     let stopped = false;
     workerBench.executor.onRun = (request) => untilAborted(request).finally(() => (stopped = true));
     const Id = await workerBench.run();
-    workerBench.work({ lease: 1, pollInterval: 60_000 });
+    // Long enough for a slow machine to write the start of the run before the lease ends.
+    workerBench.work({ lease: onItsDatabase(4), pollInterval: 60_000 });
     await workerBench.status(Id, 'Started');
     // Simulate a claim by another worker: the renewal does not find the run.
     await workerBench.database.knex('ActivityRuns').where({ Id }).update({ Fence: 9 });
