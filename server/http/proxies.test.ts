@@ -19,8 +19,8 @@ import { signedInUser } from '#test/support/users.ts';
 
 const MB = 1024 * 1024;
 const DEPLOY = new URL('../../build/deploy/proxies/', import.meta.url);
-/** Used only by this file, so its ports are free. */
-const HOST = '127.77.16.3';
+/** An address that only this process uses, so its ports are free although the same file may run elsewhere. */
+const HOST = `127.${64 + (process.pid >> 16)}.${(process.pid >> 8) & 255}.${process.pid & 255}`;
 
 let app: TestApp;
 let folder: string;

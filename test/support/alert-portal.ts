@@ -7,11 +7,11 @@ import { createMailSender, type MailSettings } from '#server/mail/mail-sender.ts
 import type { AlertDraft, AlertList } from '#shared/contract/alerts.ts';
 import type { NotificationList } from '#shared/contract/notifications.ts';
 import { testApp, type TestApp } from './app.ts';
+import { collectEvents } from './collect-events.ts';
 import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startSmtpPeer, type SmtpPeer } from './peers/smtp.ts';
 import { output } from './portal.ts';
 import { startHttpPeer, type HttpPeer } from './peers/http.ts';
 import { EMPTY_DEFINITION, insertActivity, insertRun } from './runs.ts';
-import { until } from './until.ts';
 import { signedInUser } from './users.ts';
 
 type Signed = Awaited<ReturnType<typeof signedInUser>>;
@@ -84,7 +84,7 @@ export async function prepareTest(server: AlertServer): Promise<AlertPortal> {
   server.made += 1;
   const of = { UserId: server.editor.UserId, Name: `Close ${server.made}`, definition };
   const ActivityId = await insertActivity(server.app.database.knex, of);
-  await server.app.outgoing.collect();
+  await collectEvents(server.app, 'alerts');
   // Returns the same object, because a test may replace its mail server.
   return Object.assign(server, { receiver, ActivityId });
 }
@@ -99,20 +99,7 @@ export function alertCalls(portal: AlertPortal) {
   const call = (method: 'GET' | 'POST', url: string, { headers }: Signed = portal.editor, payload?: object) =>
     portal.app.http.inject({ method, url: `/api${url}`, headers, payload });
 
-  async function collect(): Promise<void> {
-    const { knex } = portal.app.database;
-    const cursorTime = async (): Promise<number> =>
-      (
-        (await knex('EventCursors').where('Name', 'alerts').first('Time')) as { Time: Date } | undefined
-      )?.Time.getTime() ?? 0;
-    const before = await cursorTime();
-    // SQL Server has application locks per database (sp_getapplock); Babelfish 4.4 has them per server, and another
-    // suite may hold the lock.
-    await until('it is this portal that looks', async () => {
-      await portal.app.outgoing.collect();
-      return (await cursorTime()) > before;
-    });
-  }
+  const collect = (): Promise<void> => collectEvents(portal.app, 'alerts');
 
   return {
     call,

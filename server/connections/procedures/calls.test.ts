@@ -296,7 +296,8 @@ describe('a call on PostgreSQL', () => {
     );
     expect(rows).toEqual([['ISO, YMD', null]]);
     const locks = (await bench.database.knex.raw(
-      `select 1 from pg_locks where locktype = 'advisory' and objid = 7`,
+      `select 1 from pg_locks where locktype = 'advisory' and objid = 7
+       and database = (select oid from pg_database where datname = current_database())`,
     )) as { rows: unknown[] };
     expect(locks.rows).toEqual([]);
   });

@@ -142,9 +142,10 @@ it('queries that are asked together cannot write, and leave nothing in the sessi
   await ask(`select set_config('search_path', 'nowhere', false), pg_advisory_lock(4711)`);
   const [first, second] = await ask(`select current_setting('search_path')`, 'select count(*) from public.things');
   expect([first!.rows, second!.rows]).toEqual([[['"$user", public']], [[2]]]);
-  const locks = (await made.knex.raw(`select 1 from pg_locks where locktype = 'advisory' and objid = 4711`)) as {
-    rows: unknown[];
-  };
+  const locks = (await made.knex.raw(
+    `select 1 from pg_locks where locktype = 'advisory' and objid = 4711
+     and database = (select oid from pg_database where datname = current_database())`,
+  )) as { rows: unknown[] };
   expect(locks.rows).toEqual([]);
   const few = { signal: never, maxRows: 3 };
   const many = connection.readMany([{ sql: 'select generate_series(1, 1000)', values: [] }], few);
