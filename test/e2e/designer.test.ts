@@ -272,7 +272,7 @@ test('the kinds of columns are changed in the summary of a marked workbook, and 
   await visit(page, `${portal.address}/activities/new/`);
   await page.locator('input[type=file]').setInputFiles({ name: 'lines.xlsx', mimeType: XLSX, buffer });
   const chips = page.locator('.rs-column-chips').first();
-  const kindOf = (column: string) => chips.getByLabel(column, { exact: true });
+  const kindOf = (column: string) => chips.getByRole('combobox', { name: column, exact: true });
   await expect.poll(() => kindOf('Price').inputValue()).toBe('Number');
   expect(await kindOf('First row').inputValue()).toBe('TRUE');
   await Promise.all([page.waitForResponse(/\/marks$/), kindOf('Price').selectOption('Text')]);
