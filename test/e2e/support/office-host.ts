@@ -58,7 +58,7 @@ export async function playExcel(context: BrowserContext, state: Partial<ExcelSta
     selected: 'A1',
     sets: ALL_SETS,
     failure: '',
-    mostCells: 1_000_000,
+    maxCells: 1_000_000,
     is1904: false,
     openFiles: 0,
     written: [],
