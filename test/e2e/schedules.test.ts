@@ -14,6 +14,9 @@ import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit
 
 const PASSWORD = 'Newcomer-Pass-1';
 
+/** The schedule's time in UTC, half a day away: it must not start a run during the test. */
+const TIME = `${String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')}:30`;
+
 let portal: Portal;
 let browser: Browser;
 let folder: string;
@@ -81,21 +84,21 @@ test('a schedule says what is missing, is saved, and shows when it runs next', a
   }
   await expectGoodScreen(browser, 'schedule-faults');
   await page.getByLabel('Schedule Type').selectOption('Daily');
-  await page.getByLabel('Schedule Time').fill('02:30');
+  await page.getByLabel('Schedule Time').fill(TIME);
   await page.getByLabel('Retry Attempts').fill('2');
   await page.getByRole('button', { name: 'Update' }).click();
   await page.getByText('Enter a valid Retry Interval').first().waitFor();
   await page.getByLabel('Retry Interval').fill('10');
   await page.getByRole('button', { name: 'Update' }).click();
   await page.getByText('Schedule updated').waitFor();
-  await page.getByText('Daily at 02:30 (UTC), retried 2 times after 10 min').waitFor();
+  await page.getByText(`Daily at ${TIME} (UTC), retried 2 times after 10 min`).waitFor();
 });
 
 test('what runs by itself stands on a page, where it is paused and resumed', async () => {
   const { page } = browser;
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Schedules' }).click();
   const entry = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem').filter({ hasText: 'Nightly' });
-  await entry.getByText('Daily at 02:30 (UTC), retried 2 times after 10 min').waitFor();
+  await entry.getByText(`Daily at ${TIME} (UTC), retried 2 times after 10 min`).waitFor();
   await entry.getByText(/^then( \d+\/\w{3}\/\d{4},?){4}$/).waitFor();
   await expectGoodScreen(browser, 'schedules-page');
   await entry.getByRole('button', { name: 'Pause the schedule of Nightly' }).click();
