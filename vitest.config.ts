@@ -42,6 +42,8 @@ export default defineConfig({
         include: ['test/e2e/**/*.test.ts'],
         globalSetup: ['test/e2e/support/built-pages.ts'],
         setupFiles: ['test/e2e/support/setup.ts'],
+        // Each wait for a page has its own limit. This one only ends a test that hangs, whose number of waits differs.
+        testTimeout: 600_000,
         isolate: false,
       }),
       project('programs', { include: ['scripts/**/*.test.ts', 'test/{dependencies,hostile,package}/**/*.test.ts'] }),

@@ -41,9 +41,7 @@ async function begin(): Promise<AddInLogin> {
 async function openWindow(address: string): Promise<Page> {
   const opened = browser.context.waitForEvent('page');
   await browser.page.evaluate((url) => void window.open(url), address);
-  const page = await opened;
-  page.setDefaultTimeout(30_000);
-  return page;
+  return opened;
 }
 
 async function nameOf({ access_token }: AddInSession): Promise<unknown> {
@@ -63,7 +61,7 @@ test('the browser brings the code by going to the program, which leads it back; 
   await page.getByText('asks to work under the name Administrator').waitFor();
   expect(await seriousViolations({ ...browser, page })).toEqual([]);
   await expectToFit({ page }, 360);
-  const closed = page.waitForEvent('close', { timeout: 60_000 });
+  const closed = page.waitForEvent('close');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText(SUCCESS).waitFor();
   expect(page.url()).not.toMatch(/code/);
@@ -107,7 +105,7 @@ test('a program that gets no session tells the browser so, as does a request tha
     });
     await route.continue();
   });
-  const closed = page.waitForEvent('close', { timeout: 60_000 });
+  const closed = page.waitForEvent('close');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText(FAILURE).waitFor();
   await expect(login.session).rejects.toThrow('not valid any more');

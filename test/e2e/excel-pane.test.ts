@@ -96,7 +96,6 @@ async function openPane({ context }: Browser, state: Partial<ExcelState>): Promi
   const addresses: string[] = [];
   context.on('request', (request) => addresses.push(request.url()));
   const pane = await context.newPage();
-  pane.setDefaultTimeout(30_000);
   await pane.setViewportSize({ width: 350, height: 800 });
   await pane.goto(`${portal.address.replace(/\/*$/, '/')}excel/?_host_Info=Excel$Win32$16.01$en-US$$$$0`);
   return { pane, addresses };

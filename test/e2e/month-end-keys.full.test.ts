@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { focusedLabel, tabTo } from './support/keyboard.ts';
 import {
   ACTIVITIES,
@@ -18,9 +18,6 @@ import {
   type ChosenFile,
 } from './support/month-end.ts';
 import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
-
-// Hundreds of key presses, each with a check of the focused element, take a minute on a busy machine.
-vi.setConfig({ testTimeout: 180_000 });
 
 const NAME = 'Close by keys';
 let portal: Portal;

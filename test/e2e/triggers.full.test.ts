@@ -41,15 +41,11 @@ test('a file that arrives starts a run, and the page says so', async () => {
     .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await expect
-    .poll(
-      async () => {
-        await page.reload();
-        await page.getByText('A file rates*.csv arrives').waitFor();
-        return page.getByText('Last firings').isVisible();
-      },
-      // Each check reloads the page.
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await page.reload();
+      await page.getByText('A file rates*.csv arrives').waitFor();
+      return page.getByText('Last firings').isVisible();
+    })
     .toBe(true);
   await page.getByText('Last firings').click();
   await page.getByRole('list', { name: 'Last firings of Rates of the day' }).getByText('Started').waitFor();

@@ -58,8 +58,9 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
     hasTouch: options.hasTouch ?? false,
     ...(options.locale === undefined ? {} : { locale: options.locale }),
   });
+  // Also for further windows and tabs; Playwright's default is half of it.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
   // Intercepts file dialogs from the start. If Chromium were told only on a key press, a busy page could open its own
   // dialog first.
   page.on('filechooser', () => undefined);

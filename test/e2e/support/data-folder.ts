@@ -1,14 +1,13 @@
 /** The results of a first start, created once per test run for each kind of settings, and copied for each portal. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, chmod, mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { until } from '#test/support/until.ts';
+import { untilProgress } from '#test/support/until.ts';
 
 const run = promisify(execFile);
-const FIRST_START_LIMIT_MS = 60_000;
 
 /** Output that a portal prints only at its first start. */
 export interface FirstWords {
@@ -57,7 +56,11 @@ async function templateFolder(kind: string, settings: Record<string, string>, fi
   const path = join(shared, `portal-${kind}-${hash}`);
   const [made] = await Promise.allSettled([mkdir(path, { mode: 0o700 })]);
   if (made.status === 'rejected') {
-    await until('the first start of a portal', () => isThere(`${path}.json`), FIRST_START_LIMIT_MS);
+    await untilProgress(
+      'the first start of a portal',
+      async () => ({ isDone: await isThere(`${path}.json`), files: await countFiles(path) }),
+      ({ isDone }) => isDone,
+    );
     return path;
   }
   const words = await firstStart(path, settings);
@@ -66,6 +69,13 @@ async function templateFolder(kind: string, settings: Record<string, string>, fi
   await rename(`${path}.part`, `${path}.json`);
   return path;
 }
+
+/** Files can disappear while they are counted. */
+const countFiles = (folder: string): Promise<number> =>
+  readdir(folder, { recursive: true }).then(
+    ({ length }) => length,
+    () => -1,
+  );
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(
