@@ -63,12 +63,14 @@ test('an alert is made on the home of an activity, tried, fires, and is looked a
   await page.getByText('1 sent').first().waitFor();
   await expectGoodScreen(browser, 'alerts');
   await page.getByRole('button', { name: /^Notifications/ }).click();
+  const seen = page.waitForResponse('**/api/alerts/firings/*/seen');
   await page
     .getByRole('link', { name: /Answer > 40: Answer is 42/ })
     .first()
     .click();
   await page.getByRole('button', { name: 'Open the run' }).waitFor();
   await expectGoodScreen(browser, 'firing');
+  await seen;
   await page.reload();
   await page.getByText(/, seen .* by /).waitFor();
   expect(browser.errors).toEqual([]);

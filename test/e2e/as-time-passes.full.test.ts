@@ -61,8 +61,10 @@ test('a schedule with dates of the day and a limit of what is made up for says w
   await page.reload();
   await page.getByText('Past occurrences').click();
   const times = page.getByRole('list', { name: 'Past occurrences of Closing' }).getByRole('listitem');
-  expect(await times.filter({ hasText: 'Missed' }).filter({ hasText: 'Not made up for' }).count()).toBe(1);
-  expect(await times.filter({ hasText: 'Started' }).filter({ hasText: 'Starts late' }).count()).toBe(2);
+  const countOf = (outcome: string, why: string) => (): Promise<number> =>
+    times.filter({ hasText: outcome }).filter({ hasText: why }).count();
+  await expect.poll(countOf('Missed', 'Not made up for')).toBe(1);
+  await expect.poll(countOf('Started', 'Starts late')).toBe(2);
   await expectGoodScreen('schedule-times');
 
   const gone = await insertPerson('ben', { Enabled: false });
@@ -209,7 +211,8 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
   });
   // Earlier runs, which define the usual duration.
   const model = { ActivityId: held, ActivityVersion: 1, Status: 'Succeeded', UserId: 1, MemoryCost: 0 };
-  const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+  const now = Date.now();
+  const ago = (seconds: number): Date => new Date(now - seconds * 1000);
   const quick = { ...model, QueueTime: ago(601), PickupTime: ago(601), StartTime: ago(601), EndTime: ago(600) };
   await knex('ActivityRuns').insert(Array.from({ length: 5 }, () => quick));
   await made.shop.knex.schema.createTable('Held', (t) => void t.integer('One'));

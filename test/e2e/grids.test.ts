@@ -126,8 +126,8 @@ test('dragging from the selected cell selects a block and edits nothing', async 
   await page.mouse.move(...(await middleOf(cell(0, 1))), { steps: 4 });
   await page.mouse.move(...(await middleOf(cell(1, 1))), { steps: 4 });
   await page.mouse.up();
+  await expect.poll(() => page.getByRole('grid', { name: 'Deals' }).locator('[aria-selected=true]').count()).toBe(4);
   expect(await editor().count()).toBe(0);
-  expect(await page.getByRole('grid', { name: 'Deals' }).locator('[aria-selected=true]').count()).toBe(4);
 });
 
 /** Returns how many pixels a grid's scroll box lacks in width and height; an input grid is its own scroll box. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
+import { expectToFit } from './support/layout.ts';
 import { openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const PASSWORD = 'Languages-Pass-1';
@@ -23,13 +24,6 @@ afterAll(async () => {
 
 const languageOf = (page: Page): Promise<string | null> => page.locator('html').getAttribute('lang');
 
-async function expectNoOverflow(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 360, height: 800 });
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(wide, page.url()).toBeLessThanOrEqual(0);
-  await page.setViewportSize({ width: 1280, height: 900 });
-}
-
 test('who has not signed in reads the language of the browser, also what is wrong', async () => {
   const { page } = german;
   await visit(page, `${portal.address}/login`);
@@ -38,7 +32,7 @@ test('who has not signed in reads the language of the browser, also what is wron
   await page.getByRole('button', { name: 'Anmelden' }).click();
   await page.getByText('Ungültiger Benutzername oder ungültiges Kennwort').waitFor();
   expect(await languageOf(page)).toBe('de');
-  await expectNoOverflow(page);
+  await expectToFit({ page }, 360);
 });
 
 test('signs in, changes the password and runs an activity in German', async () => {
@@ -49,16 +43,16 @@ test('signs in, changes the password and runs an activity in German', async () =
   await page.getByLabel('Neues Kennwort bestätigen').fill(PASSWORD);
   await page.getByRole('button', { name: 'Ändern' }).click();
   await page.getByRole('heading', { name: 'Aktivitäten' }).waitFor();
-  await expectNoOverflow(page);
+  await expectToFit({ page }, 360);
   await page.getByRole('link', { name: 'Sales commission' }).click();
   await page.getByRole('heading', { name: 'Meine letzten Läufe' }).or(page.getByText('Letzte Läufe')).first().waitFor();
-  await expectNoOverflow(page);
+  await expectToFit({ page }, 360);
   await page.getByRole('button', { name: 'Jetzt ausführen' }).first().click();
   await page.getByLabel('Bonus Rate').waitFor();
-  await expectNoOverflow(page);
+  await expectToFit({ page }, 360);
   await page.getByLabel('Bonus Rate').press('Control+Enter');
   await page.getByText('Der Lauf war erfolgreich').waitFor();
-  await expectNoOverflow(page);
+  await expectToFit({ page }, 360);
   expect(german.errors).toEqual([]);
 });
 
@@ -73,7 +67,7 @@ fullSetTest('the other pages are German, and fit a telephone', async () => {
   ] as const) {
     await page.goto(`${portal.address}${path}`);
     await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
-    await expectNoOverflow(page);
+    await expectToFit({ page }, 360);
   }
   expect(german.errors).toEqual([]);
 });

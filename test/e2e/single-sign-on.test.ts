@@ -197,7 +197,7 @@ test('OpenID Connect leads to the provider and back, and out of both', async () 
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await page.getByLabel('Username').waitFor();
-  expect(here()).toMatch(/sso=0|^\/login/);
+  await expect.poll(here).toMatch(/sso=0|^\/login/);
   await signInAtCloud('linus');
   await page.getByText(/^Last successful account activity at /).waitFor();
 });

@@ -99,7 +99,7 @@ test('an activity that reads a folder runs once its editor has preset which', as
   await page.getByRole('option', { name: 'Rates' }).click();
   await expectGoodScreen(browser, 'folder-presets');
   await presets.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved').first().waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
 
   await page.goto(`${portal.address}/activities/run/${id}/`);
   await page.getByText('Preset', { exact: true }).waitFor();

@@ -187,6 +187,7 @@ test("what is filtered, sorted and shown is kept as a view of one's own, chosen,
   await menu(/^Rename/);
   await page.getByRole('dialog').getByLabel('Name').fill('Largest of 3');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'My view: Largest of 3' }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'My view: Largest of 3' }).waitFor();
   expect(await page.getByLabel('Value of filter 2').inputValue()).toBe('300000');
