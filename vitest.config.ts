@@ -13,6 +13,9 @@ const EXCLUDED = ['**/node_modules/**', ...(isFullSet ? [] : ['**/*.full.test.ts
 
 const PROGRAM = ['{shared,server,desktop}/**/*.test.ts', 'test/{dialect,routes}/**/*.test.ts'];
 
+/** Only ends a test that hangs: each wait for a page has its own limit, and tests have any number of them. */
+const PAGES_TEST_TIMEOUT_MS = 600_000;
+
 function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return { extends: true, test: { name, exclude: EXCLUDED, ...test } };
 }
@@ -42,8 +45,7 @@ export default defineConfig({
         include: ['test/e2e/**/*.test.ts'],
         globalSetup: ['test/e2e/support/built-pages.ts'],
         setupFiles: ['test/e2e/support/setup.ts'],
-        // Each wait for a page has its own limit. This one only ends a test that hangs, whose number of waits differs.
-        testTimeout: 600_000,
+        testTimeout: PAGES_TEST_TIMEOUT_MS,
         isolate: false,
       }),
       project('programs', { include: ['scripts/**/*.test.ts', 'test/{dependencies,hostile,package}/**/*.test.ts'] }),
@@ -51,7 +53,7 @@ export default defineConfig({
       project('unit', { include: PROGRAM, isolate: false, env: { RUNSHEET_TEST_MSSQL_URL: '' } }),
       project('structure', { include: ['test/repo/**/*.test.ts'], isolate: false }),
       project('faults', { include: ['test/faults/**/*.test.ts'], isolate: false }),
-      project('desktop', { include: ['test/desktop/**/*.test.ts'] }),
+      project('desktop', { include: ['test/desktop/**/*.test.ts'], testTimeout: PAGES_TEST_TIMEOUT_MS }),
       ...sqlServerProjects(isFullSet),
     ],
   },

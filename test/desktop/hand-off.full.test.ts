@@ -114,6 +114,6 @@ describe.skipIf(missing !== '')('hand-off to a program of this computer', () => 
     await addIn.ended;
     client = await machine.start();
     await client.window('app');
-    expect(await readFile(file, 'utf8')).not.toBe(before);
+    await expect.poll(() => readFile(file, 'utf8').catch(() => before)).not.toBe(before);
   });
 });

@@ -291,7 +291,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await servers.getByRole('button', { name: /^Runsheet/ }).click();
     page = await client.window('app');
     await page.getByLabel('Username').waitFor();
-    expect(await count()).toBe(1);
+    await expect.poll(count).toBe(1);
   });
 
   fullSetTest('without a keychain offers no start while its server is away, and says why and what to do', async () => {

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { until } from '#test/support/until.ts';
 import { buildDesktop } from '../../../scripts/build-desktop.ts';
 import { TEST_ELECTRON } from '../../../scripts/electron-runtime.ts';
 
@@ -155,6 +156,7 @@ async function writeScripts(
 
 async function startClient(executablePath: string, args: string[], env: Record<string, string>): Promise<Client> {
   const app = await _electron.launch({ executablePath, args, env, chromiumSandbox: true, timeout: 60_000 });
+  app.context().setDefaultTimeout(60_000);
   let log = '';
   app.process().stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   await app.evaluate(({ shell }) => {
@@ -280,25 +282,8 @@ const POLYFILLS = `
 `;
 
 async function windowOf(app: ElectronApplication, host: string): Promise<Page> {
-  const find = (): Page | undefined =>
-    app
-      .windows()
-      .filter((page) => page.url().startsWith(`runsheet://${host}/`))
-      .pop();
-  const end = Date.now() + 30_000;
-  for (let page = find(); ; page = find()) {
-    if (page) {
-      page.setDefaultTimeout(30_000);
-      await page.waitForLoadState();
-      return page;
-    }
-    if (Date.now() > end)
-      throw new Error(
-        `no window shows ${host}: ${app
-          .windows()
-          .map((one) => one.url())
-          .join(', ')}`,
-      );
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const isWanted = (page: Page): boolean => page.url().startsWith(`runsheet://${host}/`);
+  const page = await until(`a window of ${host}`, () => app.windows().findLast(isWanted));
+  await page.waitForLoadState();
+  return page;
 }
