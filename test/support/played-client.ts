@@ -54,6 +54,12 @@ interface Played {
   proxy: (() => Response) | null;
 }
 
+const keychainOf = (items: Map<string, string>): Secrets => ({
+  get: async (name) => items.get(name) ?? null,
+  set: async (name, secret) => void items.set(name, secret),
+  remove: async (name) => void items.delete(name),
+});
+
 /** Call it once per test file. */
 export function playClient() {
   const played = { isAway: false, proxy: null } as Played;
@@ -62,12 +68,6 @@ export function playClient() {
     if (played.isAway) throw new TypeError('net::ERR_INTERNET_DISCONNECTED');
     return played.proxy?.() ?? fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });
   });
-  const secrets: Secrets = {
-    get: async (name) => played.items.get(name) ?? null,
-    set: async (name, secret) => void played.items.set(name, secret),
-    remove: async (name) => void played.items.delete(name),
-  };
-
   beforeAll(async () => {
     played.app = await testApp();
     played.address = `${await played.app.http.listen({ port: 0, host: '127.0.0.1' })}/`;
@@ -84,7 +84,8 @@ export function playClient() {
     await rm(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
-    Object.assign(played, { outside: [], items: new Map(), erased: [], flushed: [], published: [] });
+    Object.assign(played, { isAway: false, proxy: null, items: new Map() });
+    Object.assign(played, { outside: [], erased: [], flushed: [], published: [] });
     played.data = await mkdtemp(join(folder, 'data-'));
     await startClient(played.data);
   });
@@ -113,6 +114,8 @@ export function playClient() {
   async function startClient(data: string, policy?: Policy): Promise<void> {
     played.windows = [];
     played.accounts = await loadAccounts(createFiles(data));
+    // A client of an earlier test may still be writing, into the keychain of that test.
+    const secrets = keychainOf(played.items);
     played.client = createClient({
       accounts: played.accounts,
       windows: { list: () => played.windows, open: playedWindow },
