@@ -83,7 +83,7 @@ describe('the listener', () => {
     expect(desktopClient.asked).toEqual([]);
   });
 
-  test('is harmed by nothing that is sent to it', { timeout: 60_000 }, async ({ desktopClient, ask }) => {
+  test('is harmed by nothing that is sent to it', async ({ desktopClient, ask }) => {
     const { port } = desktopClient.listener.place;
     const line = fc.oneof(
       fc.constantFrom('POST /handoff HTTP/1.1', 'GET / HTTP/1.1', 'POST /handoff HTTP/0.9', 'PRI * HTTP/2.0'),

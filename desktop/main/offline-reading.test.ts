@@ -245,7 +245,9 @@ describe('reading ends', () => {
       return new Response('no such page', { status: 404 });
     };
     const again = await open();
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => asked).toBeGreaterThan(0);
+    // A server that answers late at the start counts as unreachable until the next poll.
+    await expect.poll(() => again.connection.state()).toBe('online');
     expect((await read(again, handle))[0]).toBeNull();
     isAway = true;
     expect((await read(again, handle))[0]).not.toBeNull();
