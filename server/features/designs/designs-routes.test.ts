@@ -51,7 +51,7 @@ test('a fault in the settings of a mark is reported at its cells', async () => {
   const { Faults } = (await save(design, [file, result])).result.Found;
   expect(Faults.map(({ Sheet, Cell, Message }) => [Sheet, Cell, Message])).toEqual([
     ['Loan', 'A1:B2', "The file input 'Scan' is neither a cell nor a column."],
-    ['Loan', 'B3', 'CellUsages has 2 values for 1 columns.'],
+    ['Loan', 'B3', 'CellUsages has 2 values for 1 column.'],
   ]);
 });
 

@@ -68,11 +68,13 @@ interface ChipProps {
 function Chip({ label, value, choices, onChange }: ChipProps) {
   return (
     <label className="rs-chip">
-      <span className="rs-chip-label" dir="auto">
+      <span className="rs-chip-label" dir="auto" title={label}>
         {label}
       </span>
       <HTMLSelect
         minimal
+        // The icon beside the choice would otherwise be part of the name.
+        aria-label={label}
         value={value}
         options={[...choices]}
         onChange={(event) => onChange(event.currentTarget.value)}
