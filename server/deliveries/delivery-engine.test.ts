@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { renameTable } from '#test/support/rename-table.ts';
 import { until } from '#test/support/until.ts';
 import { createDeliveryEngine, type SendDelivery } from './delivery-engine.ts';
 import { insertDeliveries } from './delivery-rows.ts';
@@ -42,11 +43,11 @@ async function sendUntil(send: SendDelivery, condition: (row: { [column: string]
 }
 
 async function withoutAttemptsTable<T>(work: () => Promise<T>): Promise<T> {
-  await database.knex.schema.renameTable('DeliveryAttempts', 'OtherAttempts');
+  await renameTable(database.knex, 'DeliveryAttempts', 'OtherAttempts');
   try {
     return await work();
   } finally {
-    await database.knex.schema.renameTable('OtherAttempts', 'DeliveryAttempts');
+    await renameTable(database.knex, 'OtherAttempts', 'DeliveryAttempts');
   }
 }
 

@@ -5,6 +5,7 @@ import { MailError } from '#server/mail/mail-error.ts';
 import { createMailSender, type MailSender, type MailSettings } from '#server/mail/mail-sender.ts';
 import { test as base } from '#test/support/fixtures/approval-bench.ts';
 import { startSmtpPeer } from '#test/support/peers/smtp.ts';
+import { renameTable } from '#test/support/rename-table.ts';
 import { until } from '#test/support/until.ts';
 import { createApprovalMailer, type ApprovalMailer } from './approval-mailer.ts';
 import { takeMails } from './approval-mails-repository.ts';
@@ -176,11 +177,11 @@ test('a mail is sent later if a database error occurs before it is sent', async 
   const { approvalId } = await begun();
   const { knex } = workerBench.database;
   const rows = () => knex('ApprovalMails').where({ ApprovalId: approvalId });
-  await knex.schema.renameTable('ApprovalDecisions', 'OtherDecisions');
+  await renameTable(knex, 'ApprovalDecisions', 'OtherDecisions');
   try {
     await mailer().sendDue();
   } finally {
-    await knex.schema.renameTable('OtherDecisions', 'ApprovalDecisions');
+    await renameTable(knex, 'OtherDecisions', 'ApprovalDecisions');
   }
   expect(await rows()).toMatchObject([
     { Attempts: 1, TakenTime: null },
@@ -198,11 +199,11 @@ test('a mail that cannot be composed is tried five times', async ({ workerBench,
   const { knex } = workerBench.database;
   const rows = () => knex('ApprovalMails').where({ ApprovalId: approvalId });
   await rows().update({ Attempts: 4 });
-  await knex.schema.renameTable('ApprovalDecisions', 'OtherDecisions');
+  await renameTable(knex, 'ApprovalDecisions', 'OtherDecisions');
   try {
     await mailer().sendDue();
   } finally {
-    await knex.schema.renameTable('OtherDecisions', 'ApprovalDecisions');
+    await renameTable(knex, 'OtherDecisions', 'ApprovalDecisions');
   }
   expect(await rows().whereNull('TakenTime')).toEqual([]);
 });
@@ -219,14 +220,14 @@ test('a mail is released after the database was away when the mail server refuse
     isConfigured: true,
     send: async () => {
       attempts += 1;
-      if (attempts === 1) await knex.schema.renameTable('ApprovalMails', 'OtherMails');
+      if (attempts === 1) await renameTable(knex, 'ApprovalMails', 'OtherMails');
       throw new MailError('connection', 'The mail server cannot be reached');
     },
   };
   const stop = mailer({}, isAway).start(undefined, 20);
   await until('the first attempt', () => attempts > 0);
   await until('the table is away', () => knex.schema.hasTable('OtherMails'));
-  await knex.schema.renameTable('OtherMails', 'ApprovalMails');
+  await renameTable(knex, 'OtherMails', 'ApprovalMails');
   await until('both mails are released', async () => {
     const waiting = await rows().whereNull('TakenTime').where('Attempts', 1);
     return waiting.length === 2;
