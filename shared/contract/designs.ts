@@ -286,5 +286,5 @@ export const downloadDesign = get('/api/designs/:id/download', {
 export const deleteDesign = post('/api/designs/:id/delete', {
   access: signedIn,
   summary: 'Delete a design of yours; the activity stays as it is',
-  parts: { params: IdParams },
+  parts: { params: IdParams, result: Type.Null() },
 });

@@ -224,7 +224,7 @@ test('what runs lists the approval and for whom it waits, leads to its run, and 
   await expectGoodScreen(starter, 'approval-among-running');
   await page.getByRole('button', { name: 'View Is the total right?' }).click();
   // The list has the same text.
-  await page.waitForURL('**/workflows/runstatus/*');
+  await page.waitForURL('**/workflows/runstatus/*/');
   await page.getByText('Waits for Controllers').waitFor();
   await page.goBack();
   await page.getByRole('button', { name: 'Cancel Month-end close' }).click();

@@ -251,8 +251,16 @@ test('another file begins another design, and the author can return to the earli
   await mark('Inputs', 'Price').waitFor();
   expect(await mark('Outputs', 'Total').count()).toBe(0);
   await page.getByRole('button', { name: 'Discard the marks' }).click();
+  const message = 'The design could not be deleted now.';
+  await page.route('**/api/designs/*/delete', (route) => route.fulfill({ status: 500, json: { message } }));
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await goBack.waitFor({ state: 'detached' });
+  await page.getByText(message).waitFor();
+  await mark('Inputs', 'Price').waitFor();
+  await page.unroute('**/api/designs/*/delete');
+  await page.getByRole('button', { name: 'Discard the marks' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await grid().waitFor({ state: 'detached' });
+  expect(await goBack.count()).toBe(0);
   expect(browser.errors).toEqual([]);
 });
 

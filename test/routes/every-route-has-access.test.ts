@@ -86,6 +86,13 @@ describe('every route', () => {
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
+  test('answers JSON calls with a result, which is null if there is nothing to say', () => {
+    const without = endpoints.filter(
+      ({ transport, parts }) => transport === 'json' && !parts.result && !parts.accepted,
+    );
+    expect(without.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
   test('that is not public answers 401 to a call without a token, and to one with a made-up token', async () => {
     for (const route of routes.filter(isGuarded)) {
       const without = await call(route);

@@ -69,5 +69,8 @@ export function registerDesignsRoutes(
   registerEndpoint(app, contract.downloadDesign, ({ person, params, reply }) =>
     markedWorkbooks.download(person, params.id, clientGone(reply)),
   );
-  registerEndpoint(app, contract.deleteDesign, ({ person, params }) => designs.delete(person, params.id));
+  registerEndpoint(app, contract.deleteDesign, async ({ person, params }) => {
+    await designs.delete(person, params.id);
+    return null;
+  });
 }

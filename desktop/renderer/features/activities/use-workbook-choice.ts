@@ -59,7 +59,10 @@ export function useWorkbookChoice({ id, fields, write, design }: ChoiceOptions):
     openExample: (example) => begin({ example }),
     resume: (designId) => replaceBy(() => write(left?.designId === designId ? left : { ...NO_WORKBOOK, designId })),
     leave: () => replaceBy(() => write(NO_WORKBOOK)),
-    forget: () => write(NO_WORKBOOK),
+    forget: () => {
+      setLeft((before) => (before?.designId === fields.designId ? null : before));
+      write(NO_WORKBOOK);
+    },
     question: asked && { confirm: asked, cancel: () => setAsked(null) },
   };
 }

@@ -1,15 +1,17 @@
 import { Button } from '@blueprintjs/core';
 import { Edit } from '@blueprintjs/icons';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { deleteDesign, design as designCall, designs, type Design } from '#shared/contract/designs.ts';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { showError } from '#renderer/ui/toaster.tsx';
 import { regionToChoose } from '#renderer/features/versions/region-text.ts';
 import { WorkbookRegionField } from '../WorkbookRegionField.tsx';
 import type { EditorFields } from '../editor-fields.ts';
@@ -217,17 +219,16 @@ function DiscardDesign({
   onDeleted,
 }: { design: Design } & Pick<DesignCardProps, 'onLeave' | 'onDeleted'>) {
   const [isAsking, setAsking] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const discard = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await call(deleteDesign, { params: { id: design.Id } });
-    } finally {
-      setBusy(false);
-      void queryClient.invalidateQueries({ queryKey: keyOf(designs) });
-      onDeleted();
-    }
-  };
+  const deletion = useMutation({
+    mutationFn: () => call(deleteDesign, { params: { id: design.Id } }),
+    // The design stays open, because its marks are still stored.
+    onError: (error) => showError(said(toFailure(error).message)),
+    onSuccess: () => onDeleted(),
+    onSettled: () => {
+      setAsking(false);
+      return queryClient.invalidateQueries({ queryKey: keyOf(designs) });
+    },
+  });
   return (
     <>
       <Button
@@ -240,8 +241,8 @@ function DiscardDesign({
         title={t('Discard the marks of {file}', { file: design.FileName })}
         confirmText={t('Discard')}
         intent="danger"
-        isBusy={isBusy}
-        onConfirm={() => void discard()}
+        isBusy={deletion.isPending}
+        onConfirm={() => deletion.mutate()}
         onCancel={() => setAsking(false)}
       >
         {design.ActivityId === 0
