@@ -23,7 +23,7 @@ test.beforeEach(async ({ server: { newMachine } }) => {
 });
 
 describe('what goes wrong', () => {
-  test('a session that ended meanwhile: it waits, and goes on after the sign-in', async ({
+  test('a session that has ended: it waits, and continues after the next sign-in', async ({
     server: { open, startOf, only, runsOf },
   }) => {
     const [UniqueId, token] = [nameIt(), machine.token];
@@ -40,7 +40,7 @@ describe('what goes wrong', () => {
     expect([(await only(one)).State, (await runsOf(UniqueId)).length]).toEqual(['started', 1]);
   });
 
-  test('a portal under maintenance: it waits, says why, and goes on once that is over', async ({
+  test('a portal under maintenance: it waits, says why, and continues after the maintenance', async ({
     server: { open, startOf, runsOf },
   }) => {
     const one = open();
@@ -85,7 +85,7 @@ describe('what goes wrong', () => {
     expect((await runsOf(UniqueId)).length).toBe(1);
   });
 
-  test('a keychain that is locked: nothing is kept, nothing lost, and it goes on once it is open', async ({
+  test('a locked keychain: it stores and loses nothing, and continues when the keychain is unlocked', async ({
     server: { open, startOf, only, runsOf },
   }) => {
     machine.isAway = true;

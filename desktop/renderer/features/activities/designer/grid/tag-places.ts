@@ -1,5 +1,5 @@
 /**
- * Decides where the names of marks stand. A name covers no cell of a mark, no other name, and not the text of its own
+ * Places the names of marks on the sheet. A name never covers the cells of a mark, another name, or the text of its own
  * mark. All positions are in pixels from the start of the sheet.
  */
 import type { Viewport } from './sheet-layout.ts';
