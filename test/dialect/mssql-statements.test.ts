@@ -168,14 +168,14 @@ describe('the statements for SQL Server', () => {
             "NVarChar "name"",
             "Int -1",
           ],
-          "sql": "declare @result int; exec @result = sp_getapplock @Resource = @p0, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = @p1; select @result as [Result]",
+          "sql": "declare @result int, @resource nvarchar(255) = concat(db_id(), '.', @p0); exec @result = sp_getapplock @Resource = @resource, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = @p1; select @result as [Result]",
         },
         {
           "bindings": [
             "NVarChar "name"",
             "Int 0",
           ],
-          "sql": "declare @result int; exec @result = sp_getapplock @Resource = @p0, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = @p1; select @result as [Result]",
+          "sql": "declare @result int, @resource nvarchar(255) = concat(db_id(), '.', @p0); exec @result = sp_getapplock @Resource = @resource, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = @p1; select @result as [Result]",
         },
       ]
     `);

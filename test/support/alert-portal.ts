@@ -7,7 +7,6 @@ import { createMailSender, type MailSettings } from '#server/mail/mail-sender.ts
 import type { AlertDraft, AlertList } from '#shared/contract/alerts.ts';
 import type { NotificationList } from '#shared/contract/notifications.ts';
 import { testApp, type TestApp } from './app.ts';
-import { collectEvents } from './collect-events.ts';
 import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startSmtpPeer, type SmtpPeer } from './peers/smtp.ts';
 import { output } from './portal.ts';
 import { startHttpPeer, type HttpPeer } from './peers/http.ts';
@@ -84,7 +83,7 @@ export async function prepareTest(server: AlertServer): Promise<AlertPortal> {
   server.made += 1;
   const of = { UserId: server.editor.UserId, Name: `Close ${server.made}`, definition };
   const ActivityId = await insertActivity(server.app.database.knex, of);
-  await collectEvents(server.app, 'alerts');
+  await server.app.outgoing.collect();
   // Returns the same object, because a test may replace its mail server.
   return Object.assign(server, { receiver, ActivityId });
 }
@@ -99,7 +98,7 @@ export function alertCalls(portal: AlertPortal) {
   const call = (method: 'GET' | 'POST', url: string, { headers }: Signed = portal.editor, payload?: object) =>
     portal.app.http.inject({ method, url: `/api${url}`, headers, payload });
 
-  const collect = (): Promise<void> => collectEvents(portal.app, 'alerts');
+  const collect = (): Promise<void> => portal.app.outgoing.collect();
 
   return {
     call,

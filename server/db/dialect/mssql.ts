@@ -161,11 +161,13 @@ const LOCK_DEADLOCK = -3;
 
 /**
  * sp_getapplock returns 0 or 1 if the lock was granted, and a negative number for a timeout, cancellation or deadlock.
- * Resource names are truncated at 255 characters.
+ * Resource names are truncated at 255 characters. They include the database's id, because some servers that speak SQL
+ * Server's protocol have one set of locks for all databases.
  */
 async function applicationLock(trx: Knex.Transaction, name: string, timeoutMs: number): Promise<number> {
   const rows = (await trx.raw(
-    "declare @result int; exec @result = sp_getapplock @Resource = ?, @LockMode = 'Exclusive', @LockOwner = 'Transaction', " +
+    "declare @result int, @resource nvarchar(255) = concat(db_id(), '.', ?); " +
+      "exec @result = sp_getapplock @Resource = @resource, @LockMode = 'Exclusive', @LockOwner = 'Transaction', " +
       '@LockTimeout = ?; select @result as [Result]',
     [name, timeoutMs],
   )) as { Result: number }[];

@@ -7,7 +7,6 @@ import { takeDeliveries } from '#server/deliveries/delivery-rows.ts';
 import { postJson, PRIVATE_ADDRESS } from '#server/deliveries/post-json.ts';
 import type { DeliveryDetails, Webhook, WebhookDraft } from '#shared/contract/webhooks.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
-import { collectEvents } from '#test/support/collect-events.ts';
 import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
 import { insertActivity, insertRun, insertSecondVersion } from '#test/support/runs.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
@@ -32,14 +31,13 @@ afterAll(() => app.close());
 beforeEach(async () => {
   receiver = await startHttpPeer();
   ActivityId = await insertActivity(app.database.knex, { UserId });
-  await collect();
+  await app.outgoing.collect();
 });
 afterEach(async () => {
   await receiver.stop();
   await app.database.knex('Webhooks').delete();
 });
 
-const collect = (): Promise<void> => collectEvents(app, 'webhooks');
 const call = async (method: 'GET' | 'POST', url: string, payload?: object) =>
   app.http.inject({ method, url: `/api/admin/webhooks${url}`, headers, payload });
 
@@ -61,7 +59,7 @@ const endRun = (more: object = {}): Promise<number> =>
   });
 
 async function deliver(): Promise<void> {
-  await collect();
+  await app.outgoing.collect();
   await app.outgoing.deliveries.sendDue();
 }
 
@@ -138,7 +136,7 @@ test('is given up after three days', async () => {
   const { Id } = await create();
   await endRun();
   receiver.answer = 500;
-  await collect();
+  await app.outgoing.collect();
   const { knex, dialect } = app.database;
   await knex('Deliveries').update({ CreateTime: dialect.nowPlus(knex, -72 * 3600 + 5) });
   await deliver();
@@ -150,7 +148,7 @@ test('is given up after three days', async () => {
 test('one whose server died between taking and sending it is sent by another, with the same id', async () => {
   await create();
   await endRun();
-  await collectEvents(app, 'webhooks', () => collectWebhookEvents({ database: app.database, address: null }));
+  await collectWebhookEvents({ database: app.database, address: null });
   const [taken] = await takeDeliveries(app.database, 1, 60);
   await app.outgoing.deliveries.sendDue();
   expect(receiver.received).toEqual([]);
@@ -164,7 +162,7 @@ test('one whose server died between taking and sending it is sent by another, wi
 test('two servers that send at once send each once', async () => {
   await create();
   for (let i = 0; i < 30; i++) await endRun();
-  await collect();
+  await app.outgoing.collect();
   const secrets = createWebhookSecrets('a key of the tests, of no other use');
   const webhook = createWebhookSender({ database: app.database, secrets, allowed: LOCAL });
   const channels = { Webhook: webhook, Teams: webhook, Slack: webhook, Mail: webhook };

@@ -8,6 +8,8 @@ const MAX_NAME_LENGTH = 128;
 /** Length limit for the name of a temporary table. */
 const MAX_TEMPORARY_NAME_LENGTH = 116;
 const MAX_RESOURCE_LENGTH = 255;
+/** Digits of an int. */
+const MAX_ID_LENGTH = 10;
 
 export function limitFault(statement: Statement): string | undefined {
   const { nodes, parameters } = statement;
@@ -40,8 +42,11 @@ function lockFault({ nodes, parameters }: Statement): string | undefined {
   };
   const resource = text('@Resource');
   const literal = /^N?'(.*)'$/.exec(resource)?.[1];
-  const value = literal ?? parameters[Number(/^@p(\d+)$/.exec(resource)?.[1] ?? -1)]?.value;
-  if (typeof value !== 'string' || value.length > MAX_RESOURCE_LENGTH)
+  const parameter = /^@p(\d+)$/.exec(resource)?.[1];
+  // A variable holds the id of the database, a dot and the first parameter.
+  const prefixLength = literal === undefined && parameter === undefined ? MAX_ID_LENGTH + 1 : 0;
+  const value = literal ?? parameters[Number(parameter ?? 0)]?.value;
+  if (typeof value !== 'string' || value.length + prefixLength > MAX_RESOURCE_LENGTH)
     return 'sp_getapplock cuts its resource off at 255 characters';
   if (!["'Shared'", "'Update'", "'Exclusive'"].includes(text('@LockMode'))) return 'sp_getapplock has no such mode';
   return text('@LockOwner') === "'Transaction'" ? undefined : 'a lock of the session outlives the transaction';
