@@ -24,13 +24,13 @@ beforeEach(async () => {
 });
 const log = (text: string): void => void logged.push(text);
 const answer = (text: string) => ({ at: 5, headers: { 'content-type': 'a/b' }, body: Buffer.from(text) });
-const textOf = (kept: { body: Uint8Array } | null): string | null => kept && Buffer.from(kept.body).toString();
+const textOf = (stored: { body: Uint8Array } | null): string | null => stored && Buffer.from(stored.body).toString();
 
 describe('answers', () => {
   test('come back after a restart, and lie in files that tell nothing of them', async () => {
     await createAnswerStore(blobs, createVault(KEY), log).put('GET /api/secret', answer(SECRET));
-    const kept = await createAnswerStore(blobs, createVault(KEY), log).get('GET /api/secret');
-    expect([kept?.at, kept?.headers, textOf(kept)]).toEqual([5, { 'content-type': 'a/b' }, SECRET]);
+    const stored = await createAnswerStore(blobs, createVault(KEY), log).get('GET /api/secret');
+    expect([stored?.at, stored?.headers, textOf(stored)]).toEqual([5, { 'content-type': 'a/b' }, SECRET]);
     const [name = ''] = await readdir(folder);
     expect(name).toMatch(/^[0-9a-f]{40}$/);
     expect((await readFile(join(folder, name))).includes(SECRET)).toBe(false);

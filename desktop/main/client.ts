@@ -8,7 +8,7 @@ import { ownPath } from '#shared/rules/own-path.ts';
 import {
   countWaiting,
   forgetAccount,
-  notKept,
+  sessionNotStoredText,
   openAccountPortal,
   type AccountPortal,
   type PageFolders,
@@ -187,8 +187,8 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
   }
   const onSignIn = (userName: string): void => {
     state.runNotifications.get(account.id)?.wake();
-    const kept = deps.accounts.change(account.id, { userName });
-    kept.catch((error: unknown) => deps.log('the name of an account could not be kept', error));
+    const saving = deps.accounts.change(account.id, { userName });
+    saving.catch((error: unknown) => deps.log('the name of an account could not be kept', error));
   };
   const notifier = notifierOf(deps, account.id);
   const notifyUser = ({ title, body, path }: OutboxNotification): void =>
@@ -196,7 +196,7 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
   const portal = await openAccountPortal(account, {
     ...deps,
     net: deps.netOf(account),
-    onKept: (problem, userName) => {
+    onSessionChanged: (problem, userName) => {
       notifyKeychainProblem(notifier, state, problem);
       publishToPages(deps.windows, account.id, 'connection', portal.connectionInfo());
       if (userName !== null) onSignIn(userName);
@@ -225,7 +225,7 @@ function notifyKeychainProblem(notifier: Notifier, state: State, problem: string
   const isNew = problem !== '' && problem !== state.keychainProblem;
   state.keychainProblem = problem;
   const title = say('Your session is not kept');
-  if (isNew) notifier.show({ title, body: notKept(problem), onClick: () => undefined });
+  if (isNew) notifier.show({ title, body: sessionNotStoredText(problem), onClick: () => undefined });
 }
 
 const notificationsFile = ({ id }: Account): string => `news-${id}.json`;
@@ -327,7 +327,7 @@ async function removeServer(deps: ClientDeps, { opened, runNotifications }: Stat
   const how = {
     ...deps,
     net: deps.netOf(account),
-    onKept: ignore,
+    onSessionChanged: ignore,
     onOutbox: ignore,
     onOutboxNotification: ignore,
     onUnreadable: ignore,

@@ -37,7 +37,7 @@ import { languageOf, speak } from './language.ts';
 import { isAllowed, type Policy } from './policy.ts';
 import { systemClock, type Files, type Log, type Power, type Shell } from './ports.ts';
 import { APP_ORIGIN, SCHEME, SERVERS_ORIGIN } from './portal-protocol.ts';
-import type { KeptPreferences } from './preferences.ts';
+import type { StoredPreferences } from './preferences.ts';
 import { spellingOf, type Spelling } from './spelling.ts';
 import { isPackaged, refusedSwitch } from './switches.ts';
 
@@ -110,7 +110,7 @@ async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
     folders,
     policy,
     runMessages: () => preferences.get().runMessages,
-    onLanguage: (language) => keepLanguage(preferences, language) && refreshMenu(),
+    onLanguage: (language) => saveLanguage(preferences, language) && refreshMenu(),
   });
   const actions = (): ReturnType<typeof menuActions> =>
     menuActions(client, windows, downloads.last() === null ? null : downloads.showLast);
@@ -131,7 +131,7 @@ async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
 /** Shows the menu and applies the chosen actions. Returns a function that refreshes it. */
 function offerMenu(
   actions: () => ReturnType<typeof menuActions>,
-  preferences: KeptPreferences,
+  preferences: StoredPreferences,
   policy: Policy,
 ): () => void {
   const tray = createTray(ICON, () => actions().comeForward());
@@ -154,7 +154,7 @@ function offerMenu(
 }
 
 /** Returns whether the language has changed. */
-function keepLanguage(preferences: KeptPreferences, language: Language): boolean {
+function saveLanguage(preferences: StoredPreferences, language: Language): boolean {
   if (language === preferences.get().language) return false;
   preferences.change({ language }).catch((error: unknown) => log('the language could not be kept', error));
   return true;

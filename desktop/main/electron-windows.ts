@@ -60,8 +60,8 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
   function open(portal: AccountPortal | null, url: string): ClientWindow {
     if (portal) serve(portal.account, (request) => portal.handle(request));
     else serveOwn();
-    const begun = portal && early.take(portal, url);
-    const browser = begun ?? createBrowserWindow(deps, portal?.account ?? null);
+    const earlyBrowser = portal && early.take(portal, url);
+    const browser = earlyBrowser ?? createBrowserWindow(deps, portal?.account ?? null);
     const window = windowIn(browser, portal, deps);
     known.set(browser, window);
     browser.on('closed', () => {
@@ -71,7 +71,7 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
     });
     keepPlace(browser, deps.places, portal);
     confine(browser.webContents, deps, portal);
-    if (!begun) window.load(url);
+    if (!earlyBrowser) window.load(url);
     return window;
   }
 
@@ -154,7 +154,7 @@ function keepPlace(browser: BrowserWindow, places: WindowPlaces, portal: Account
   if (!portal) return;
   browser.on('close', () => {
     const place = { ...browser.getNormalBounds(), isMaximized: browser.isMaximized() };
-    void places.keep(portal.account.id, place).catch(() => undefined);
+    void places.save(portal.account.id, place).catch(() => undefined);
   });
 }
 

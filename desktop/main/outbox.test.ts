@@ -246,8 +246,8 @@ describe('what lies there', () => {
     machine.isAway = false;
     const again = open();
     await again.outbox.work();
-    const left = await again.outbox.list();
-    expect(left.map(({ State, QueueTime }) => [State, QueueTime >= entry!.QueueTime])).toEqual(
+    const remaining = await again.outbox.list();
+    expect(remaining.map(({ State, QueueTime }) => [State, QueueTime >= entry!.QueueTime])).toEqual(
       Array.from({ length: 3 }, () => ['started', true]),
     );
   });

@@ -28,7 +28,7 @@ const VISIBLE = 80;
 export interface WindowPlaces {
   /** Returns null if no position is known, or if no screen shows it any more. */
   find(name: string, screens: readonly Rectangle[]): Place | null;
-  keep(name: string, place: Place): Promise<void>;
+  save(name: string, place: Place): Promise<void>;
 }
 
 export async function loadWindowPlaces(files: Files): Promise<WindowPlaces> {
@@ -39,7 +39,7 @@ export async function loadWindowPlaces(files: Files): Promise<WindowPlaces> {
       const place = places[name];
       return place && screens.some((screen) => isReachable(place, screen)) ? place : null;
     },
-    keep: (name, place) => {
+    save: (name, place) => {
       places = { ...places, [name]: place };
       const text = JSON.stringify(places);
       writing = writing.catch(() => undefined).then(() => files.write(FILE, text));

@@ -13,7 +13,7 @@ import { activityVersions, createActivity, UploadFailure } from '#shared/contrac
 import { Value } from 'typebox/value';
 import { counted } from '#shared/codecs/counted.ts';
 import { CliError, ExitCode } from './cli-error.ts';
-import { openFile } from './given-inputs.ts';
+import { openFile } from './supplied-inputs.ts';
 import { readRegion } from './region-option.ts';
 import type { CommandContext } from './run-commands.ts';
 import { printable, printJson, printTable, type Terminal } from './terminal.ts';

@@ -21,19 +21,19 @@ const TEST_PREFIX = 'RUNSHEET_TEST_';
  */
 export function loadConfig(environment: Environment = process.env): Config {
   const faults: string[] = [];
-  const given: Record<string, unknown> = { ...readConfigFile(environment[FILE_VARIABLE], faults) };
+  const configured: Record<string, unknown> = { ...readConfigFile(environment[FILE_VARIABLE], faults) };
   faults.push(...unknownVariables(environment));
   for (const setting of SETTINGS) {
     const text = readVariable(environment, setting, faults);
-    if (text !== undefined) given[setting.field] = parseText(text, setting);
+    if (text !== undefined) configured[setting.field] = parseText(text, setting);
   }
   for (const setting of SETTINGS) {
     const { field, schema } = setting;
-    given[field] ??= schema.default;
-    faults.push(...faultsOf(setting, given[field]));
+    configured[field] ??= schema.default;
+    faults.push(...faultsOf(setting, configured[field]));
   }
   if (faults.length > 0) throw new StartError(faults.join('; '));
-  const parsed = Value.Parse(ConfigSchema, given);
+  const parsed = Value.Parse(ConfigSchema, configured);
   const config = normalise(parsed);
   const clashes = checkCombinedSettings(config);
   if (clashes.length > 0) throw new StartError(clashes.join('; '));

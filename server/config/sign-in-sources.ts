@@ -142,8 +142,8 @@ function parse(path: string): unknown {
   }
 }
 
-function sourcesOf(given: Static<typeof SignInSourcesSchema>, folder: string): SignInSources {
-  const { allowLocalUsers = true, redirectTo = null, directories = [], saml2 = [], oidc = [] } = given;
+function sourcesOf(settings: Static<typeof SignInSourcesSchema>, folder: string): SignInSources {
+  const { allowLocalUsers = true, redirectTo = null, directories = [], saml2 = [], oidc = [] } = settings;
   return { allowLocalUsers, redirectTo, directories, saml2, oidc, readFile: (path) => readText(resolve(folder, path)) };
 }
 

@@ -115,11 +115,11 @@ async function fill(rows: Row[]): Promise<void> {
   await database.knex('Rows').delete();
   for (const [Id, { [DATE.Name]: serial, ...cells }] of rows.entries()) {
     const days = typeof serial === 'number' ? (serial < 60 ? serial + 1 : serial) : null;
-    const moment = database.knex.raw(`timestamp '1899-12-30' + ?::float8 * interval '1 day'`, [days]);
+    const timestamp = database.knex.raw(`timestamp '1899-12-30' + ?::float8 * interval '1 day'`, [days]);
     // If the column stores time zones, the value is what a clock in New York shows.
     await database.knex.transaction(async (trx) => {
       await trx.raw("set local timezone = 'America/New_York'");
-      await trx('Rows').insert({ Id, ...cells, [DATE.Name]: moment });
+      await trx('Rows').insert({ Id, ...cells, [DATE.Name]: timestamp });
     });
   }
 }

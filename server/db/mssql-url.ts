@@ -62,10 +62,10 @@ export function mssqlUrlFault(url: string): string | null {
   if (unknown !== undefined) {
     return `there is no parameter ${unknown}; there are ${Object.keys(MssqlParameters.properties).join(', ')}`;
   }
-  const given = Object.fromEntries(searchParams);
-  const [wrong] = Value.Errors(MssqlParameters, given);
+  const parameters = Object.fromEntries(searchParams);
+  const [wrong] = Value.Errors(MssqlParameters, parameters);
   if (wrong) return `the parameter ${wrong.instancePath.slice(1)} ${allowedText(wrong.instancePath.slice(1))}`;
-  return signInFault(given as MssqlParameters, { username, password });
+  return signInFault(parameters as MssqlParameters, { username, password });
 }
 
 function allowedText(name: string): string {

@@ -26,7 +26,7 @@ export interface Posted {
 }
 
 const ANSWER_MAX_BYTES = 65_536;
-const ANSWER_KEPT = 1000;
+const MAX_STORED_RESPONSE_LENGTH = 1000;
 export const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
 export const PRIVATE_ADDRESS = 'The address is a private one, which the settings do not allow';
@@ -103,7 +103,7 @@ async function beginningOf(answer: IncomingMessage): Promise<string> {
   }
   const text = Buffer.concat(chunks).toString('utf8');
   // oxlint-disable-next-line no-control-regex -- PostgreSQL keeps no null in a text
-  return text.replaceAll(/\u0000/g, '').slice(0, ANSWER_KEPT);
+  return text.replaceAll(/\u0000/g, '').slice(0, MAX_STORED_RESPONSE_LENGTH);
 }
 
 /** Returns why a connection failed, for people. */

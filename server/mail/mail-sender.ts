@@ -120,8 +120,8 @@ const addressText = (address: string | { address: string }): string =>
 function checkHeaders({ to, cc = [], subject, attachments = [], messageId = 'a@b' }: Mail): void {
   if (to.length === 0) throw new MailError('refused', 'The mail has no recipient');
   for (const { name, address } of [...to, ...cc]) {
-    const isWhole = fitsHeader(name) && singleAddress(address)?.address === address;
-    if (!isWhole) throw new MailError('refused', `'${address}' is no address that a mail can be sent to`);
+    const isValid = fitsHeader(name) && singleAddress(address)?.address === address;
+    if (!isValid) throw new MailError('refused', `'${address}' is no address that a mail can be sent to`);
   }
   if (!fitsHeader(subject)) throw new MailError('refused', 'The subject of a mail must be one line');
   if (attachments.some(({ FileName }) => !fitsHeader(FileName)))

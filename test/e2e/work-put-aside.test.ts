@@ -11,7 +11,7 @@ import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from
 import { publish } from './support/publish.ts';
 
 const ADMIN_PASSWORD = 'Newcomer-Pass-1';
-const GIVEN_PASSWORD = 'Given-Horse-7';
+const INITIAL_PASSWORD = 'Given-Horse-7';
 const OWN_PASSWORD = 'Own-Horse-8';
 const RESTORED = 'What you entered earlier is back.';
 /** With its point, the text cannot be part of the times and the encrypted data that the browser stores. */
@@ -34,8 +34,8 @@ beforeAll(async () => {
   await page.goto(`${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('vera');
   await page.getByLabel('First name').fill('Vera');
-  await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
-  await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(INITIAL_PASSWORD);
+  await page.getByLabel('Confirm Password').fill(INITIAL_PASSWORD);
   await page.getByText('Administrator: has every right').click();
   await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('New user created').waitFor();
@@ -53,7 +53,7 @@ async function enter({ page }: Browser, userName: string, password: string): Pro
 }
 
 /** Returns everything that the browser stores for the portal. */
-const kept = ({ page }: Browser): Promise<string> =>
+const readStorage = ({ page }: Browser): Promise<string> =>
   page.evaluate(() => JSON.stringify([window.localStorage, window.sessionStorage]));
 
 test('it comes back after a sign-in as the same person, and nobody could read it in between', async () => {
@@ -62,9 +62,9 @@ test('it comes back after a sign-in as the same person, and nobody could read it
   const typed = page.getByLabel('Bonus Rate');
   await typed.fill(TYPED);
   await page.waitForFunction(() => Object.keys(window.sessionStorage).some((key) => key.includes('run-form.')));
-  expect(await kept(browser)).not.toContain(TYPED);
+  expect(await readStorage(browser)).not.toContain(TYPED);
   await fallAsleep(browser);
-  expect(await kept(browser)).not.toContain(TYPED);
+  expect(await readStorage(browser)).not.toContain(TYPED);
   await enter(browser, 'Admin', ADMIN_PASSWORD);
   await page.getByText(RESTORED).waitFor();
   expect(await typed.inputValue()).toMatch(/^(0\.4321|43\.21 ?%)$/);
@@ -94,7 +94,7 @@ fullSetTest('a session that the server ends in the middle of typing loses nothin
 fullSetTest('another person at the same window sees nothing of it, and it is still there for the first', async () => {
   const { page } = browser;
   await fallAsleep(browser);
-  await enter(browser, 'vera', GIVEN_PASSWORD);
+  await enter(browser, 'vera', INITIAL_PASSWORD);
   await page.getByLabel('New Password', { exact: true }).fill(OWN_PASSWORD);
   await page.getByLabel('Confirm New Password').fill(OWN_PASSWORD);
   await page.getByRole('button', { name: 'Change' }).click();
@@ -115,7 +115,7 @@ fullSetTest('another person at the same window sees nothing of it, and it is sti
   await page.getByRole('button', { name: /^User menu/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.getByRole('button', { name: 'Login' }).waitFor();
-  expect(await kept(browser)).not.toContain('run-form.admin');
+  expect(await readStorage(browser)).not.toContain('run-form.admin');
   expect(browser.errors).toEqual([]);
 });
 
@@ -142,9 +142,9 @@ fullSetTest('nor is anything else lost that was typed and not saved, but for pas
     await field.blur();
     const shown = await field.inputValue();
     const password = page.getByLabel('Password', { exact: true });
-    if (path === '/newuser/') await password.fill(GIVEN_PASSWORD);
+    if (path === '/newuser/') await password.fill(INITIAL_PASSWORD);
     await fallAsleep(browser);
-    expect(await kept(browser)).not.toContain(typed);
+    expect(await readStorage(browser)).not.toContain(typed);
     await enter(browser, portal.userName, ADMIN_PASSWORD);
     await page.getByText(RESTORED).waitFor();
     expect([path, await field.inputValue()]).toEqual([path, shown]);

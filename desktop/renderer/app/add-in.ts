@@ -29,7 +29,7 @@ export function readAddInRequest(): void {
   const query = new URLSearchParams(window.location.search);
   const start = readAddInStart(query);
   if (start.kind === 'none') {
-    useAddIn.setState({ request: readKept() });
+    useAddIn.setState({ request: readStoredRequest() });
     return;
   }
   useAddIn.setState({ isDesktop: /^desktop(:|$)/.test(query.get('c') ?? '') });
@@ -43,7 +43,7 @@ export function readAddInRequest(): void {
   useAddIn.setState({ request: start.request });
 }
 
-function readKept(): AddInRequest | null {
+function readStoredRequest(): AddInRequest | null {
   const text = bridge.window.get(KEY);
   if (text === null) return null;
   const { began, ...request } = JSON.parse(text) as AddInRequest & { began: number };

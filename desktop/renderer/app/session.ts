@@ -78,7 +78,7 @@ function readStored(): Session | null {
   }
 }
 
-function keep(session: Session | null): void {
+function storeSession(session: Session | null): void {
   bridge.shared.set(SESSION_KEY, session && JSON.stringify(session));
   useSession.setState({ session, ...(isDue(session) ? {} : { asksPerson: false }) });
 }
@@ -88,7 +88,7 @@ export function beginSession(userName: string, answer: TokenResponse): void {
   const expiry = Date.parse(answer.expiry);
   lastActivityWritten = 0;
   recordActivity();
-  keep({
+  storeSession({
     userName,
     token: answer.access_token,
     issued: now(),
@@ -144,7 +144,7 @@ export function onSessionEnd(listener: EndListener): () => void {
  */
 export function forgetSessionOf(userName: string): void {
   const { session } = useSession.getState();
-  if (session?.userName.toLowerCase() === userName.trim().toLowerCase()) keep(null);
+  if (session?.userName.toLowerCase() === userName.trim().toLowerCase()) storeSession(null);
 }
 
 /** Forgets the session and reloads the page, as required by the specification of security, section 4. */
@@ -249,7 +249,13 @@ async function renew(): Promise<void> {
   try {
     const answer = await call(renewToken);
     const ssoExpiry = answer.ssoExpiry === null ? null : Date.parse(answer.ssoExpiry);
-    keep({ ...session, token: answer.access_token, issued: now(), expiry: Date.parse(answer.expiry), ssoExpiry });
+    storeSession({
+      ...session,
+      token: answer.access_token,
+      issued: now(),
+      expiry: Date.parse(answer.expiry),
+      ssoExpiry,
+    });
   } catch {
     // A refusal has already ended the session (onUnauthorized); other failures are retried until the token expires.
   }
@@ -262,15 +268,15 @@ async function renewSso(): Promise<void> {
   try {
     const ssoExpiry = await renewAtProvider(session.ssoProvider);
     if (ssoExpiry === null) useSession.setState({ asksPerson: true });
-    else keepSsoExpiry(ssoExpiry);
+    else storeSsoExpiry(ssoExpiry);
   } catch {
     // Retried in 30 seconds, until the provider's session has expired.
   }
 }
 
-function keepSsoExpiry(ssoExpiry: number): void {
+function storeSsoExpiry(ssoExpiry: number): void {
   const latest = useSession.getState().session;
-  if (latest) keep({ ...latest, ssoIssued: now(), ssoExpiry });
+  if (latest) storeSession({ ...latest, ssoIssued: now(), ssoExpiry });
 }
 
 /**
@@ -279,7 +285,7 @@ function keepSsoExpiry(ssoExpiry: number): void {
  */
 export async function renewByPerson(ssoProvider: string, ott: string): Promise<void> {
   const ssoExpiry = await renewAtProvider(ssoProvider, ott);
-  if (ssoExpiry !== null) keepSsoExpiry(ssoExpiry);
+  if (ssoExpiry !== null) storeSsoExpiry(ssoExpiry);
 }
 
 /** Adopts changes stored by another window: a renewed token, another user, a sign-out. */

@@ -34,9 +34,9 @@ export function usePutAside<T>(name: string, value: T | null, restore: (value: T
       showMessage(t('What you entered earlier is back. It is not saved yet.'), 'put-aside');
     };
     const putAside = async (): Promise<void> => {
-      const { value: left } = latest.current;
-      const cipher = left === null ? null : await draftCipher(userName);
-      if (cipher) bridge.window.set(key, await cipher.encrypt(JSON.stringify(left), key));
+      const { value: unsaved } = latest.current;
+      const cipher = unsaved === null ? null : await draftCipher(userName);
+      if (cipher) bridge.window.set(key, await cipher.encrypt(JSON.stringify(unsaved), key));
     };
     void open();
     const stop = onSessionEnd((end) => (end === 'logout' ? undefined : putAside()));

@@ -11,7 +11,7 @@ import {
 } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { CellUsage, Input, InputInfo } from '#shared/contract/parameters.ts';
-import { isBlankLine, isBlankRowKept } from '#shared/rules/blank-rows.ts';
+import { isBlankLine, countsBlankRows } from '#shared/rules/blank-rows.ts';
 import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';
 import { toPortalDay, type Selection } from './workbook.ts';
@@ -59,15 +59,15 @@ export function defaultRows(input: Input): number | null {
 }
 
 /** Returns the supplied values by input name. An empty text leaves the workbook's value. */
-export function givenValues(activity: Activity, fields: Fields): GivenInputs {
-  const given: Record<string, GivenValue> = {};
+export function collectSuppliedValues(activity: Activity, fields: Fields): GivenInputs {
+  const supplied: Record<string, GivenValue> = {};
   for (const input of activity.Inputs) {
     const field = fields[input.Id];
     if (isFixed(input) || field === undefined) continue;
-    if (field.kind === 'cells') given[input.Name] = field.value;
-    if (field.kind === 'text' && field.text.trim() !== '') given[input.Name] = typedValue(input.Info, field.text);
+    if (field.kind === 'cells') supplied[input.Name] = field.value;
+    if (field.kind === 'text' && field.text.trim() !== '') supplied[input.Name] = typedValue(input.Info, field.text);
   }
-  return given;
+  return supplied;
 }
 
 function typedValue(info: InputInfo, text: string): GivenValue {
@@ -76,7 +76,7 @@ function typedValue(info: InputInfo, text: string): GivenValue {
   const rows = text.replace(/\n$/, '').split(/\r?\n/);
   if (shape === 'rows') {
     const cells = rows.map((row) => row.split('\t'));
-    return isBlankRowKept(info) ? cells : cells.filter((row) => !isBlankLine(row));
+    return countsBlankRows(info) ? cells : cells.filter((row) => !isBlankLine(row));
   }
   return rows.flatMap((row) => row.split('\t'));
 }
@@ -109,7 +109,7 @@ function dataRows(info: InputInfo, { values }: Selection): number[] {
   const isHead = heads.length > 0 && heads.length === first.length && heads.every((head, at) => head === first[at]);
   const rows = values.map((_, row) => row).slice(isHead ? 1 : 0);
   const isBlank = (row: number): boolean => isBlankLine(values[row]!.map((value) => String(value ?? '')));
-  return isBlankRowKept(info) ? rows : rows.filter((row) => !isBlank(row));
+  return countsBlankRows(info) ? rows : rows.filter((row) => !isBlank(row));
 }
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().toLowerCase();

@@ -11,12 +11,12 @@ export const asksBeforeLeaving = (): boolean => !mustLeave;
 let putAside: () => Promise<unknown> | null = () => null;
 
 /** Sets the function that stores unsaved work before a reload; it returns null if there is nothing to store. */
-export function beforeReload(keep: () => Promise<unknown> | null): void {
-  putAside = keep;
+export function beforeReload(storeWork: () => Promise<unknown> | null): void {
+  putAside = storeWork;
 }
 
 /** Reloads the page after storing all unsaved input. */
-export async function reloadKeepingWork(): Promise<void> {
+export async function reloadAfterStoringWork(): Promise<void> {
   await putAside();
   leaveWithoutAsking();
   window.location.reload();

@@ -31,7 +31,7 @@ const [folder = DEFAULT_FOLDER, ...words] = process.argv.slice(2);
 const locale = process.env['LANGUAGE_OF_SCREENS'] ?? 'en-GB';
 
 /** Evaluated in the page. True if no placeholder stands for content that is still being fetched. */
-const IS_WHOLE = `document.querySelector('h1, form:not(.rs-not-loaded)') !== null && document.querySelector('.bp6-skeleton, .bp6-spinner, [aria-busy=true]') === null`;
+const IS_LOADED = `document.querySelector('h1, form:not(.rs-not-loaded)') !== null && document.querySelector('.bp6-skeleton, .bp6-spinner, [aria-busy=true]') === null`;
 const UNTIL_QUIET = `new Promise((resolve) => {
   let timer = setTimeout(resolve, 400);
   new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(resolve, 400); }).observe(document.body, { childList: true, subtree: true });
@@ -59,8 +59,8 @@ async function contextFor(browser: Browser, portal: BenchPortal, isSignedIn: boo
 }
 
 /** Waits until no placeholder is left and nothing has changed for a while. */
-async function untilWhole(page: Page): Promise<void> {
-  await page.waitForFunction(IS_WHOLE);
+async function untilLoaded(page: Page): Promise<void> {
+  await page.waitForFunction(IS_LOADED);
   await page.evaluate(UNTIL_QUIET);
 }
 
@@ -84,10 +84,10 @@ async function photograph(page: Page, address: string, screen: Screen, axe: stri
   await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
   await page.emulateMedia({ colorScheme: THEMES[0] });
   await page.goto(address + screen.path);
-  await untilWhole(page);
+  await untilLoaded(page);
   if (screen.open) {
     await screen.open(page);
-    await untilWhole(page);
+    await untilLoaded(page);
   }
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });

@@ -38,8 +38,8 @@ export class ExternalBooks {
     if (from < 0 || to < 0) return null;
     const low = Math.min(from, to);
     const high = Math.max(from, to);
-    const isKept = place.book.sheets.slice(low, high + 1).every(({ cells }) => cells !== null);
-    return isKept ? Array.from({ length: high - low + 1 }, (_, index) => place.first + low + index) : null;
+    const isCached = place.book.sheets.slice(low, high + 1).every(({ cells }) => cells !== null);
+    return isCached ? Array.from({ length: high - low + 1 }, (_, index) => place.first + low + index) : null;
   }
 
   /** Returns a name of a linked book. A sheet-level name takes precedence over one of the book. */

@@ -81,7 +81,7 @@ export function reachedBy(
   index: FormulaIndex,
   order: Int32Array,
   has: (id: number) => boolean,
-  made: (id: number) => readonly SheetBlock[],
+  createdReferences: (id: number) => readonly SheetBlock[],
 ): Map<number, number> {
   const reached = new Map<number, number>();
   const marks = new BlockMax(index);
@@ -93,7 +93,7 @@ export function reachedBy(
       if (reached.has(id)) continue;
       const own = has(id);
       if (!own && reached.size === 0) continue;
-      const root = own ? id : rootOf(index, id, rootIn, made);
+      const root = own ? id : rootOf(index, id, rootIn, createdReferences);
       if (root < 0) continue;
       reached.set(id, root);
       marks.raise(id, root + 1);
@@ -106,9 +106,9 @@ function rootOf(
   index: FormulaIndex,
   id: number,
   rootIn: (areas: readonly SheetBlock[]) => number,
-  made: (id: number) => readonly SheetBlock[],
+  createdReferences: (id: number) => readonly SheetBlock[],
 ): number {
   const { areas, unknown } = index.precedents(id);
   const root = rootIn(areas);
-  return root < 0 && unknown ? rootIn(made(id)) : root;
+  return root < 0 && unknown ? rootIn(createdReferences(id)) : root;
 }

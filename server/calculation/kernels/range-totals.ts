@@ -51,7 +51,7 @@ export class RangeTotals {
     const known = this.tallies.get(sheet, all);
     if (known) return known;
     const tally = this.counted(sheet, all);
-    if (tally) this.tallies.keep(sheet, all, tally);
+    if (tally) this.tallies.put(sheet, all, tally);
     return tally;
   }
 
@@ -59,7 +59,7 @@ export class RangeTotals {
     const block = this.used(sheet, all);
     const found: Tally = { numbers: 0, filled: 0, errors: 0, least: Infinity, greatest: -Infinity };
     this.settleAll({ sheet, block });
-    const isWhole = this.eachPart({ sheet, block }, (chunk, from, to) => {
+    const isComplete = this.eachPart({ sheet, block }, (chunk, from, to) => {
       const totals = from === 0 && to >= chunk.size - 1 ? chunkTotals(chunk) : null;
       if (!totals) return this.count(chunk.kinds, chunk.numbers, from, to, found);
       found.numbers += totals.numbers;
@@ -69,7 +69,7 @@ export class RangeTotals {
       if (totals.greatest > found.greatest) found.greatest = totals.greatest;
       return true;
     });
-    return isWhole ? found : null;
+    return isComplete ? found : null;
   }
 
   private count(kinds: Uint8Array, numbers: Float64Array, from: number, to: number, found: Tally): boolean {
@@ -99,7 +99,7 @@ export class RangeTotals {
     const block = this.used(sheet, all);
     this.settleAll({ sheet, block });
     let count = 0;
-    const isWhole = this.eachPart({ sheet, block }, (chunk, from, to) => {
+    const isComplete = this.eachPart({ sheet, block }, (chunk, from, to) => {
       const outside = from + chunk.size - 1 - to;
       // If the range covers most of a chunk: all passing numbers minus those outside the range.
       const totals = outside < to - from ? chunkTotals(chunk) : null;
@@ -115,7 +115,7 @@ export class RangeTotals {
       if (to < chunk.size - 1) count -= this.passingIn(chunk, to + 1, chunk.size - 1, test);
       return true;
     });
-    return isWhole ? count : null;
+    return isComplete ? count : null;
   }
 
   /** Returns -1 if a cell still has to be calculated. */
@@ -150,7 +150,7 @@ export class RangeTotals {
     let sum = 0;
     let magnitude = 0;
     let hasErrors = false;
-    const isWhole = this.eachPart(place, (chunk, from, to) => {
+    const isComplete = this.eachPart(place, (chunk, from, to) => {
       const totals = chunkTotals(chunk);
       if (!totals) return false;
       magnitude += totals.magnitude;
@@ -165,7 +165,7 @@ export class RangeTotals {
       }
       return true;
     });
-    return isWhole ? sum : undefined;
+    return isComplete ? sum : undefined;
   }
 
   /**

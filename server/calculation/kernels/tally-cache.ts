@@ -39,7 +39,7 @@ export class TallyCache<T> {
   }
 
   /** Stores the totals of a range; all its cells must be up to date. */
-  keep(sheet: number, { top, left, bottom, right }: CellBlock, value: T): void {
+  put(sheet: number, { top, left, bottom, right }: CellBlock, value: T): void {
     if (left !== right || bottom - top < FEW_ROWS) return;
     this.entries[placeOf(left, top, bottom)] = {
       sheet,

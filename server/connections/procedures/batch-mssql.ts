@@ -147,7 +147,7 @@ const mayLoseCharacters = (declaration: string, sent: string | Buffer): boolean 
 /** Throws an ArgumentError for a value that its parameter cannot hold exactly. */
 export function batchOf(
   { schema, name, parameters }: MssqlCallable,
-  given: ReadonlyMap<string, ProcedureValue>,
+  args: ReadonlyMap<string, ProcedureValue>,
   timeZone: string,
 ): MssqlBatch {
   const batch = new Batch(timeZone);
@@ -155,7 +155,7 @@ export function batchOf(
   const outputs: { parameter: ProcedureParameter; variable: string }[] = [];
   for (const [at, one] of parameters.entries()) {
     const { parameter } = one;
-    const value = given.get(parameter.name);
+    const value = args.get(parameter.name);
     if (value !== undefined) checkArgument(parameter.name, parameter.type, value, RULES_MSSQL);
     const isOutput = parameter.direction === 'inout';
     if (value === undefined && !isOutput) continue;

@@ -72,8 +72,8 @@ function ended(
 
 const ENDS_BY_ITSELF = 'the procedure commits or rolls back by itself, which takes an activity that is set to do so';
 
-function transactionLeft({ name }: Target, kept: string, { cause }: CallFault): ConnectionError {
-  return new ConnectionError('transactionLeft', `On the connection '${name}' ${ENDS_BY_ITSELF}; ${kept}`, cause);
+function transactionLeft({ name }: Target, consequence: string, { cause }: CallFault): ConnectionError {
+  return new ConnectionError('transactionLeft', `On the connection '${name}' ${ENDS_BY_ITSELF}; ${consequence}`, cause);
 }
 
 function ofCall(target: Target, error: CallFault, bounds: Bounds, mode: CallMode | null): Error {

@@ -43,9 +43,9 @@ export function tableOf({ kind }: Pick<NamedConnection, 'kind'>, rows: readonly 
   const columns = found.map(({ column }) => column);
   const keyed = found.filter(({ keyPlace }) => keyPlace !== null).sort((a, b) => a.keyPlace! - b.keyPlace!);
   // If a part of the key may not be read or cannot be sorted, the rows cannot be identified.
-  const isWhole = keyed.length === keyed[0]?.keyLength;
+  const isComplete = keyed.length === keyed[0]?.keyLength;
   const key = keyed.map(({ column }) => column);
-  return { table: first.table, columns, key: isWhole && key.every(({ canSort }) => canSort) ? key : [] };
+  return { table: first.table, columns, key: isComplete && key.every(({ canSort }) => canSort) ? key : [] };
 }
 
 interface ReadColumn {

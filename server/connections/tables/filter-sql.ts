@@ -161,8 +161,8 @@ const cast = (value: string, type: string, kind: SqlKind): SqlPiece[] =>
  * column would be converted row by row. Source: Transact-SQL Reference, "Data type precedence"; "datetime",
  * "smalldatetime", "date" (ranges and accuracy).
  */
-function momentType({ type }: CatalogColumn, moment: string): string {
-  const [day = '', time = ''] = moment.split(' ');
+function timestampType({ type }: CatalogColumn, timestamp: string): string {
+  const [day = '', time = ''] = timestamp.split(' ');
   const isMidnight = time === '00:00:00';
   const isWholeSecond = !time.includes('.');
   if (type === 'date' && isMidnight) return type;
@@ -190,7 +190,7 @@ function comparedDates(column: CatalogColumn, how: Comparing, typed: string, kin
   const at = (text: string): SqlPiece[] =>
     kind === 'pg'
       ? [{ value: text }, { text: '::timestamp' }]
-      : [{ text: `convert(${momentType(column, text)}, ` }, { value: text }, { text: ', 121)' }];
+      : [{ text: `convert(${timestampType(column, text)}, ` }, { value: text }, { text: ', 121)' }];
   const test = (sign: string, text: string): SqlPiece[] => [{ text: `(${name} ${sign} ` }, ...at(text), { text: ')' }];
   if (time !== undefined) return test(SIGNS[how], `${day} ${time}${seconds}`);
   const from = `${day} 00:00:00`;

@@ -36,11 +36,11 @@ const DAY_SECONDS = 86_400;
  * DATEADD counts in int, which overflows for milliseconds after 24 days and for seconds after 68 years. Whole days,
  * whole seconds and the remaining milliseconds are therefore added separately.
  */
-function dateAdd(db: Db, moment: string, bindings: string[], seconds: number): Knex.Raw {
+function dateAdd(db: Db, instant: string, bindings: string[], seconds: number): Knex.Raw {
   const whole = Math.trunc(seconds);
   const rest = Math.round((seconds - whole) * 1000);
   const days = Math.abs(whole) > MAX_INT ? Math.trunc(whole / DAY_SECONDS) : 0;
-  const [from, daysBound] = days === 0 ? [moment, []] : [`dateadd(day, ?, ${moment})`, [days]];
+  const [from, daysBound] = days === 0 ? [instant, []] : [`dateadd(day, ?, ${instant})`, [days]];
   return db.raw(`dateadd(millisecond, ?, dateadd(second, ?, ${from}))`, [
     rest,
     whole - days * DAY_SECONDS,

@@ -72,7 +72,7 @@ export interface ChildRows {
 /** Changes of many rows of one kind, each with child rows. */
 export interface ManyChanges {
   /** Columns of "Given", which has one row per change. */
-  given: Readonly<Record<string, ColumnKind>>;
+  changeColumns: Readonly<Record<string, ColumnKind>>;
   /**
    * The table into which rows are inserted: "Given" then also contains their new Ids. If absent, "Given" must have Ids
    * among its own columns.
@@ -94,7 +94,7 @@ export interface ChangedRow {
 }
 
 export interface OneChange {
-  given: Row;
+  values: Row;
   children: readonly ChildRows[];
 }
 

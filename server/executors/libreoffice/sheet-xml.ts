@@ -34,7 +34,7 @@ class SheetWriter {
   private readonly rowStyles: Map<number, number>;
   private readonly trees = new Map<FormulaModel, Node | null>();
   /** Formula records whose first cell has been written. */
-  private readonly begun = new Map<FormulaModel, number>();
+  private readonly writtenFormulas = new Map<FormulaModel, number>();
   private readonly chunks: Buffer[] = [];
   private pieces: string[] = ['<sheetData>'];
   private row = -1;
@@ -138,12 +138,12 @@ class SheetWriter {
       return `<f t="array" ref="${block ? formatBlock(block) : `${columnLetters(col)}${row + 1}`}">${escapeXml(this.textAt(record, row, col))}</f>`;
     }
     if (kind !== 'shared' || !block || text.includes('[')) return `<f>${escapeXml(this.textAt(record, row, col))}</f>`;
-    const number = this.begun.get(record);
+    const number = this.writtenFormulas.get(record);
     if (number !== undefined) return `<f t="shared" si="${number}"/>`;
     if (!isOwn || this.overlay.has(this.sheet, cell.row, cell.col))
       return `<f>${escapeXml(this.textAt(record, row, col))}</f>`;
-    this.begun.set(record, this.begun.size);
-    return `<f t="shared" ref="${formatBlock(block)}" si="${this.begun.size - 1}">${escapeXml(text)}</f>`;
+    this.writtenFormulas.set(record, this.writtenFormulas.size);
+    return `<f t="shared" ref="${formatBlock(block)}" si="${this.writtenFormulas.size - 1}">${escapeXml(text)}</f>`;
   }
 
   /** Returns the text of a shared formula as the cell at this position would contain it. */

@@ -1,7 +1,7 @@
 /** Converts values of inputs to procedure arguments, as exact texts. */
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import { parseValue, valueShape, type FormCell } from '#shared/codecs/input-form.ts';
-import { KEPT_DIGITS, readDecimal } from '#shared/codecs/exact-number.ts';
+import { EXACT_DIGITS, readDecimal } from '#shared/codecs/exact-number.ts';
 import { fromSerial } from '#shared/codecs/serial-date.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import type { ActivityDefinition, InputDefinition, InputValue, RunLogLine } from '../executor.ts';
@@ -31,8 +31,8 @@ export async function argumentsOf(
     const input = inputs.find(({ Name }) => Name === bound.input);
     const parameter = pinned.parameters.find(({ name }) => name === bound.parameter);
     if (!input || !parameter) continue;
-    const given = values.find(({ Name }) => Name === input.Name);
-    const value = await argumentOf({ bound, input, type: parameter.type, say }, given);
+    const inputValue = values.find(({ Name }) => Name === input.Name);
+    const value = await argumentOf({ bound, input, type: parameter.type, say }, inputValue);
     if (value !== undefined) args.set(bound.parameter, value);
   }
   return args;
@@ -45,11 +45,11 @@ interface Place {
   say: Say;
 }
 
-async function argumentOf(place: Place, given: InputValue | undefined): Promise<ProcedureValue | undefined> {
+async function argumentOf(place: Place, inputValue: InputValue | undefined): Promise<ProcedureValue | undefined> {
   const { bound, input, type } = place;
-  const [file] = given?.files ?? [];
+  const [file] = inputValue?.files ?? [];
   if (file) return file.read();
-  const json = given?.value ?? null;
+  const json = inputValue?.value ?? null;
   if (json === null && bound.mayBeLeftOut) return undefined;
   if (json === null && type.kind === 'Table') return { rows: [] };
   if (json === null && bound.required) throw refused(`'${input.Name}' has no value: preset one`, 'LogicError');
@@ -86,12 +86,12 @@ function cellOf(cell: FormCell, { type, isNullable, usage }: TakenAs, place: Pla
 
 function checkDigits(text: string, { precision }: ProcedureType, { input, say }: Place): void {
   const digits = readDecimal(text)?.digits.length ?? 0;
-  if (digits <= KEPT_DIGITS) return;
+  if (digits <= EXACT_DIGITS) return;
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   // A declared precision of more than 15 digits would let the value through, so it is refused here. With a smaller
   // precision, the database's own rules report the error.
-  if (precision !== null && precision > KEPT_DIGITS)
-    throw refused(`The value of '${input.Name}' has more than ${KEPT_DIGITS} digits: ${shown}`, 'Failed');
+  if (precision !== null && precision > EXACT_DIGITS)
+    throw refused(`The value of '${input.Name}' has more than ${EXACT_DIGITS} digits: ${shown}`, 'Failed');
   if (precision !== null) return;
   const Message = `The value of '${input.Name}' is passed with all its ${digits} digits: ${shown}`;
   say({ Message, StatusCode: LogCode.Information, Category: Category.Information });

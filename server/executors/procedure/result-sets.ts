@@ -7,7 +7,7 @@ import type { OutputFile, RunLogLine, RunOutcome } from '../executor.ts';
 import { safeFileName } from '../file-name.ts';
 import type { ProcedureCell, ProcedureRows } from '#server/base/procedure-types.ts';
 import type { DeclaredResult, ProcedureDefinition } from '../procedure-definition.ts';
-import { countKept, keptLines, type KeptValues } from './kept-values.ts';
+import { createValueConverter, inexactValueLines, type ValueConverter } from './value-converter.ts';
 import { outputUsage } from './result-cells.ts';
 import { openResultFile, type FileColumn, type ResultFile } from './result-file.ts';
 
@@ -66,7 +66,7 @@ export function createResultSets(
         if (!set.declared && set.count > 0 && !set.file) await toFile(set);
         if (set.file) {
           files.push(await fileOf(set, set.file, format));
-          sayKept(set, set.file.kept, say);
+          logInexactValues(set, set.file.converters, say);
         } else if (set.declared) outputs.push(outputOf(set, set.declared, say));
         const line = lineOf(set, results, files.at(-1)?.FileName ?? '');
         if (line) say(line);
@@ -122,19 +122,20 @@ function outputOf(
   { output }: DeclaredResult,
   say: (line: RunLogLine) => void,
 ): RunOutcome['outputs'][number] {
-  const kept = columns.map(({ usage }) => countKept(usage));
-  const cells = rows.map((row) => row.map((value, col) => kept[col]!.cellOf(value)));
-  sayKept({ columns, title }, kept, say);
+  const converters = columns.map(({ usage }) => createValueConverter(usage));
+  const cells = rows.map((row) => row.map((value, col) => converters[col]!.cellOf(value)));
+  logInexactValues({ columns, title }, converters, say);
   return { Name: output, Value: JSON.stringify(cells), Rows: cells.length };
 }
 
-function sayKept(
+function logInexactValues(
   { columns, title }: Pick<ResultSet, 'columns' | 'title'>,
-  kept: readonly KeptValues[],
+  converters: readonly ValueConverter[],
   say: (line: RunLogLine) => void,
 ): void {
-  for (const [col, values] of kept.entries())
-    for (const line of keptLines(`column ${columns[col]!.name || String(col + 1)} of ${title}`, values)) say(line);
+  for (const [col, values] of converters.entries())
+    for (const line of inexactValueLines(`column ${columns[col]!.name || String(col + 1)} of ${title}`, values))
+      say(line);
 }
 
 async function fileOf(set: ResultSet, file: ResultFile, format: string): Promise<OutputFile> {

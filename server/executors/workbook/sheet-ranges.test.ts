@@ -194,7 +194,7 @@ describe('the source of a pivot table', () => {
     expect((await after('<worksheetSource name="Elsewhere"/>', { constants: elsewhere })).now).toContain(
       'refreshOnLoad="1"',
     );
-    const kept = await after(RANGE, GROWN, ' refreshOnLoad="true"');
-    expect(kept.now).toBe(kept.old.replace('A1:C3', 'A1:C5'));
+    const refreshedSheet = await after(RANGE, GROWN, ' refreshOnLoad="true"');
+    expect(refreshedSheet.now).toBe(refreshedSheet.old.replace('A1:C3', 'A1:C5'));
   });
 });

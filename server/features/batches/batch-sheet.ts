@@ -52,9 +52,9 @@ export function batchTemplateOf(activity: string, filled: readonly RowInput[]): 
 
 /** Ignores result columns, so that a sheet with results can be uploaded again. */
 export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs: readonly VersionOutput[]): ReadBatch {
-  const passedOver = [...RESULTS, ...outputs.filter(isResultOutput).map(({ Name }) => resultHeader(Name))];
+  const skippedHeaders = [...RESULTS, ...outputs.filter(isResultOutput).map(({ Name }) => resultHeader(Name))];
   const wanted = filled.map(({ input }) => input.Name);
-  const matched = matchHeaders(sheet.headers, wanted, passedOver);
+  const matched = matchHeaders(sheet.headers, wanted, skippedHeaders);
   const issues: BatchIssue[] = matched.issues.map((issue) => ({ ...issue, Input: '' }));
   const present = filled.filter(({ input }) => matched.places.has(input.Name));
   if (present.length === 0) issues.push({ Cell: '', Input: '', Message: 'No column has the name of an input' });

@@ -3,9 +3,9 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import { DIFFERENT_TYPES, isSameType } from '#shared/rules/checklist-rules.ts';
-import type { ChainGraph, ChainStep, ValueSource } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph, WorkflowStep, ValueSource } from '#shared/rules/chains/types.ts';
 import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
-import { readChainCatalogue } from './chain-catalogue.ts';
+import { readActivityCatalogue } from './activity-catalogue.ts';
 import type { InputsOf } from './checklist-inputs.ts';
 import type { ChecklistsOfActivity } from './checklists-of-activity.ts';
 import {
@@ -87,11 +87,11 @@ async function checklistMisfits(
 async function workflowMisfits(
   deps: ChainMisfitsDeps,
   person: Person,
-  { graph, members, ActivityId }: Run & { graph: ChainGraph },
+  { graph, members, ActivityId }: Run & { graph: WorkflowGraph },
 ): Promise<string[]> {
   // The check is about versions, so inactive activities are treated as active.
   const active = members.map((member) => ({ ...member, IsActive: true }));
-  const faults = validateGraph(graph, await readChainCatalogue(deps, person, active));
+  const faults = validateGraph(graph, await readActivityCatalogue(deps, person, active));
   return faults.flatMap(({ Step, Message }) => {
     const step = graph.Steps.find(({ Key }) => Key === Step);
     if (!step) return [Message];
@@ -100,15 +100,15 @@ async function workflowMisfits(
 }
 
 /** Returns whether a step runs the activity or uses its outputs. */
-function concerns({ Steps }: ChainGraph, step: ChainStep, activityId: number): boolean {
-  const runsIt = (one: ChainStep | undefined): boolean =>
+function concerns({ Steps }: WorkflowGraph, step: WorkflowStep, activityId: number): boolean {
+  const runsIt = (one: WorkflowStep | undefined): boolean =>
     one !== undefined && 'ActivityId' in one && one.ActivityId === activityId;
   const takesOfIt = (from: ValueSource): boolean =>
     from.Kind === 'Output' && runsIt(Steps.find(({ Key }) => Key === from.Step));
   return runsIt(step) || sourcesOf(step).some(takesOfIt);
 }
 
-const sourcesOf = (step: ChainStep): ValueSource[] => [
+const sourcesOf = (step: WorkflowStep): ValueSource[] => [
   ...('Inputs' in step ? step.Inputs.map(({ From }) => From) : []),
   ...('Values' in step ? step.Values.map(({ From }) => From) : []),
   ...(step.Kind === 'ForEach' ? [step.Rows] : []),

@@ -144,8 +144,8 @@ test('a checklist is shown to those who may run one of its activities, and its s
     .insert(['Failed', 'Succeeded'].map((Status) => ({ ...row, Status })))
     .returning('Id')) as { Id: number }[];
   const ids = runs.map(({ Id }) => Id);
-  const slot = { SlotTime: knex.fn.now(), Attempt: 0, RetryCount: 0, RetryInterval: 0 };
-  await knex('ScheduledChecklistRuns').insert({ ChecklistRunId: ids[0], ChecklistId, UserId, ...slot });
+  const occurrence = { SlotTime: knex.fn.now(), Attempt: 0, RetryCount: 0, RetryInterval: 0 };
+  await knex('ScheduledChecklistRuns').insert({ ChecklistRunId: ids[0], ChecklistId, UserId, ...occurrence });
   const of = (Scheduled: boolean): Tile => ({
     ...PLACE,
     Id: Scheduled ? 'planned' : 'all',

@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
-import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
+import { whereNotBatchRun } from '#server/db/batch-runs.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
@@ -113,7 +113,7 @@ export async function listOutcomes(
     }
     // The scan skips pending runs; they are few, and among the newest.
     whereStatus(newest, ENDED, 'R.Status');
-    if (isActivity) whereNoWholeBatch(db, newest, 'R.Id');
+    if (isActivity) whereNotBatchRun(db, newest, 'R.Id');
     return db.from(newest.as('N')).select('Place', 'Id', 'QueueTime', 'Status');
   });
   return allOf<OutcomeRow>(db, parts, deadline);

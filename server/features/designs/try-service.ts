@@ -3,7 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Executor, InputValue, RunLogLine } from '#server/executors/executor.ts';
 import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
-import { isLeftOut, trialObstacle } from '#server/features/runs/triable.ts';
+import { isSkippedInTrial, trialObstacle } from '#server/features/runs/triable.ts';
 import type { TriedDesign, tryDesign } from '#shared/contract/designs.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
@@ -54,7 +54,7 @@ export function createTryService({ marked, executor, isLicensed }: TryDeps): Try
       signal.throwIfAborted();
       return executor.run({
         versionKey: key,
-        definition: { ...definition, steps: definition.steps.filter((step) => !isLeftOut(step)) },
+        definition: { ...definition, steps: definition.steps.filter((step) => !isSkippedInTrial(step)) },
         fileName,
         readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
         inputs,

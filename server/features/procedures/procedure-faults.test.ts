@@ -60,7 +60,7 @@ const test = base
   });
 
 const it = test.extend('procedures', { scope: 'file' }, async ({ portal }) => {
-  const kept = (n: number) => portal.shop.knex('kept').where({ n }) as unknown as Promise<unknown[]>;
+  const committedRows = (n: number) => portal.shop.knex('kept').where({ n }) as unknown as Promise<unknown[]>;
 
   /** Starts a run and waits until its procedure is running. */
   async function asleep(n: number): Promise<number> {
@@ -72,7 +72,7 @@ const it = test.extend('procedures', { scope: 'file' }, async ({ portal }) => {
   /** Returns whether the procedure is running in the database: it holds a row until its transaction ends. */
   const works = (): Promise<boolean> => isRowHeld(portal.shop, 'at_work');
   const sleeps = await portal.create('sleeps');
-  return { kept, asleep, works };
+  return { kept: committedRows, asleep, works };
 });
 
 it('says what the procedure says while it works', async ({ portal, procedures: { asleep }, skip }) => {
@@ -88,13 +88,13 @@ it('says what the procedure says while it works', async ({ portal, procedures: {
 
 it('a cancelled run ends in the database too, and leaves neither work nor locks', async ({
   portal,
-  procedures: { asleep, works, kept },
+  procedures: { asleep, works, kept: committedRows },
 }) => {
   const id = await asleep(1);
   expect((await portal.post(`cancel/${id}`)).status).toBe(200);
   expect((await portal.ended(id)).Status).toBe('Cancelled');
   await until('the database is at rest', async () => !(await works()));
-  expect(await kept(1)).toEqual([]);
+  expect(await committedRows(1)).toEqual([]);
   const lock = portal.isPg ? 'lock table kept in access exclusive mode nowait' : 'select 1 from kept with (tablockx)';
   await portal.shop.knex.transaction(async (trx) => trx.raw(lock));
 });
@@ -110,7 +110,7 @@ it('the time limit ends a run in the database, and the log says so', async ({ li
 it('a database that goes away in the middle ends the run with a clear text, and nothing half done', async ({
   portal,
   way,
-  procedures: { asleep, works, kept },
+  procedures: { asleep, works, kept: committedRows },
 }) => {
   const id = await asleep(3);
   if (way) way.cut();
@@ -124,7 +124,7 @@ it('a database that goes away in the middle ends the run with a clear text, and 
     /^The connection to the database of 'Shop' was lost while the procedure ran; nothing of it is kept$/,
   );
   await until('the database is at rest', async () => !(await works()));
-  expect(await kept(3)).toEqual([]);
+  expect(await committedRows(3)).toEqual([]);
   expect((await portal.run(await portal.create('talks'), { n: 1 })).Status).toBe('Succeeded');
 });
 

@@ -92,8 +92,8 @@ function trialDefinition(found: FoundProcedure, values: Values): ActivityDefinit
 function inputsOf({ parameters }: ProcedureDefinition, values: Values): ProcedureRequest['inputs'] {
   return parameters.flatMap(({ parameter, input }) => {
     if (input === null) return [];
-    const given = values.find(({ Name }) => Name === parameter);
-    return [{ Name: input, value: given && !given.LeftOut ? given.Value : null, files: [] }];
+    const trialValue = values.find(({ Name }) => Name === parameter);
+    return [{ Name: input, value: trialValue && !trialValue.LeftOut ? trialValue.Value : null, files: [] }];
   });
 }
 

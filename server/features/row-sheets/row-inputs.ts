@@ -74,12 +74,12 @@ export function rowObstacle(inputs: readonly Input[], filled: readonly RowInput[
 export function matchHeaders(
   headers: readonly string[],
   wanted: readonly string[],
-  passedOver: readonly string[] = [],
+  skippedHeaders: readonly string[] = [],
 ): { places: ReadonlyMap<string, number>; issues: CellIssue[] } {
   const places = new Map<string, number>();
   const issues: CellIssue[] = [];
   const keys = new Map(wanted.map((name) => [headerKey(name), name]));
-  const ignored = new Set(passedOver.map(headerKey));
+  const ignored = new Set(skippedHeaders.map(headerKey));
   for (const [col, header] of headers.entries()) {
     if (header === '' || ignored.has(headerKey(header))) continue;
     const name = keys.get(headerKey(header));

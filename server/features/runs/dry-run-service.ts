@@ -17,7 +17,7 @@ import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { StartBody } from '#shared/contract/runs.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { StartService } from './start-service.ts';
-import { isLeftOut, trialObstacle } from './triable.ts';
+import { isSkippedInTrial, trialObstacle } from './triable.ts';
 
 export interface DryRunService {
   /**
@@ -80,7 +80,7 @@ async function calculate(
   const began = performance.now();
   const { status, outputs } = await executor.run({
     versionKey: `${ActivityId}/${Version}`,
-    definition: { ...definition, steps: definition.steps.filter((step) => !isLeftOut(step)) },
+    definition: { ...definition, steps: definition.steps.filter((step) => !isSkippedInTrial(step)) },
     fileName: file.FileName,
     readWorkbook: () => files.read(file.StoreKey),
     // There is no run whose id an input could contain.
@@ -97,7 +97,7 @@ async function calculate(
     Duration: Math.round(performance.now() - began),
     LogEntries: lines.map(({ Message, StatusCode, Category }) => ({ Message, StatusCode, Category })),
     Outputs: outputsOf(version, (id) => values.get(names.get(id)!) ?? null),
-    LeftOutSteps: definition.steps.filter(isLeftOut).map(({ Step }) => Step),
+    LeftOutSteps: definition.steps.filter(isSkippedInTrial).map(({ Step }) => Step),
   };
 }
 

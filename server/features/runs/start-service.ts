@@ -59,7 +59,7 @@ export interface StartOptions {
   /** Fair-share key of the run in the queue; defaults to that of the person. */
   turnOwner?: string;
   /** Files besides the person's own that may be sent. */
-  givenFiles?: ReadonlySet<string>;
+  allowedFiles?: ReadonlySet<string>;
   /** Called if the start created a new run, but not if it returns an earlier run of the same form. */
   onNew?: () => void;
   /** Adjusts the inputs, and the values that count as sent. */
@@ -92,7 +92,7 @@ const checkValues = (inputs: readonly Input[], sent: readonly RunInputValue[]): 
     lists: new Map(),
     refused: new Map(),
     files: new Map(),
-    owner: { userId: 0, given: NO_FILES },
+    owner: { userId: 0, allowedFiles: NO_FILES },
   });
 
 interface Runnable {
@@ -186,7 +186,7 @@ async function checkStart(
     values,
     files,
   });
-  const theirs = { userId: person.UserId, given: how.givenFiles ?? NO_FILES };
+  const theirs = { userId: person.UserId, allowedFiles: how.allowedFiles ?? NO_FILES };
   const { modelState, rows } = await checked({ ...checks, inputs, sent: values, files, owner: theirs });
   if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
   await pickers.checkValues(person, version, inputs, rows);

@@ -136,10 +136,10 @@ const newId = (): string => `_${randomBytes(20).toString('hex')}`;
  * belongs to.
  */
 function onlyRequest(requestId: string): CacheProvider {
-  const begun = new Date().toISOString();
+  const requestedAt = new Date().toISOString();
   return {
     saveAsync: async () => null,
-    getAsync: async (id) => (id === requestId ? begun : null),
+    getAsync: async (id) => (id === requestId ? requestedAt : null),
     removeAsync: async () => null,
   };
 }

@@ -23,10 +23,10 @@ const ATTRIBUTES = {
 
 export function identityOf(profile: Profile, settings: Saml2Settings): SsoIdentity {
   const { userNameAttribute, attributes = {} } = settings;
-  const given = (profile['attributes'] ?? {}) as Record<string, unknown>;
+  const profileAttributes = (profile['attributes'] ?? {}) as Record<string, unknown>;
   const text = (names: readonly string[]): string => {
     for (const name of names) {
-      const [first] = [given[name] ?? ''].flat() as unknown[];
+      const [first] = [profileAttributes[name] ?? ''].flat() as unknown[];
       if (typeof first === 'string' && first.trim() !== '') return first.trim();
     }
     return '';

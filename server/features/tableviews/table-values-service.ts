@@ -176,8 +176,8 @@ async function quickCount(asked: AskedView, signal: AbortSignal): Promise<RowCou
     if (!(error instanceof ConnectionError) || error.kind !== 'timeLimit') throw error;
     const { read } = await openNow(asked, signal);
     // Statistics cover the whole table, not the part that remains after a filter or condition.
-    const isWhole = read.filters.length + read.conditions.length === 0;
-    return { Count: null, Estimate: isWhole ? await estimatedRows(connection, read.table.table, signal) : null };
+    const isUnfiltered = read.filters.length + read.conditions.length === 0;
+    return { Count: null, Estimate: isUnfiltered ? await estimatedRows(connection, read.table.table, signal) : null };
   }
 }
 

@@ -160,7 +160,7 @@ function checkedInfo(view: Pick<TableView, 'TableName' | 'ViewName' | 'ViewInfo'
   const types = new Map(table.columns.map(({ name, type }) => [name, type]));
   const unknown = Columns.find(({ ColumnName }) => !types.has(ColumnName));
   if (unknown) throw refused('Columns', `The table has no column ${unknown.ColumnName}`);
-  const kept = Columns.map((column) => ({
+  const storedColumns = Columns.map((column) => ({
     ...column,
     DisplayName: column.DisplayName.trim(),
     DataType: types.get(column.ColumnName)!,
@@ -168,7 +168,7 @@ function checkedInfo(view: Pick<TableView, 'TableName' | 'ViewName' | 'ViewInfo'
   const conditionFault = conditionIssue(RowCondition, comparedColumns(table.columns), ANYBODY);
   if (conditionFault !== null) throw refused('RowCondition', conditionFault);
   const condition = RowCondition.trim() === '' ? {} : { RowCondition: RowCondition.trim() };
-  return JSON.stringify({ Columns: kept, ...condition } satisfies ViewInfo);
+  return JSON.stringify({ Columns: storedColumns, ...condition } satisfies ViewInfo);
 }
 
 /** Placeholder for the person when a condition is validated. */

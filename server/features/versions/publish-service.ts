@@ -91,14 +91,14 @@ export function createPublishService(deps: PublishDeps): PublishService {
       const region = await regionWish(knex, upload, continued);
       const { fidelity, definition } = await accept(deps, person, { upload, workbook, region }, signal);
       const tried = { ActivityId: upload.Id, UserId: person.UserId, definition, fields: sent };
-      const keepResults = await testGate.pass(
+      const storeResults = await testGate.pass(
         { ...tried, FileName: workbook.FileName, StoreKey: workbook.stored.key },
         signal,
       );
       const version = await refusingTakenNames(database, () =>
         storeVersion({ database, rights }, person, upload, { workbook }, { fidelity, definition }),
       );
-      await keepResults(version.Version);
+      await storeResults(version.Version);
       return version;
     },
     update: async (person, { Id, Procedure = null, ChangeDescription = '', ...changes }, signal) => {

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { TimetableRow } from '#server/db/timetable-row.ts';
 import { presetIssue } from '#server/features/activities/preset-values.ts';
 import type { ActivityVersion, VersionInput } from '#server/versions/version-catalog.ts';
-import type { TimetableInput } from '#shared/contract/timetables.ts';
+import type { ScheduleInput } from '#shared/contract/additional-schedules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 
 type Scheduled = Pick<ActivityVersion, 'ActivityId' | 'inputs'>;
@@ -29,14 +29,14 @@ export async function scheduleMisfits(
   return [
     ...(daily && open.length > 0 ? [`The schedule cannot start it: nobody fills in ${namesOf(open)}`] : []),
     ...others.flatMap(({ Name, InputsText }) =>
-      misfitsOf(Name, JSON.parse(InputsText) as TimetableInput[], { inputs, open }),
+      misfitsOf(Name, JSON.parse(InputsText) as ScheduleInput[], { inputs, open }),
     ),
   ];
 }
 
 function misfitsOf(
   schedule: string,
-  supplied: readonly TimetableInput[],
+  supplied: readonly ScheduleInput[],
   { inputs, open }: { inputs: readonly VersionInput[]; open: readonly VersionInput[] },
 ): string[] {
   const missing = open.filter((input) => !supplied.some(({ Name }) => Name === input.Name));
@@ -56,7 +56,7 @@ function misfitsOf(
   return found;
 }
 
-function suppliedIssue(input: VersionInput, { Value, RelativeDate }: TimetableInput): string | null {
+function suppliedIssue(input: VersionInput, { Value, RelativeDate }: ScheduleInput): string | null {
   if (RelativeDate !== null) return input.Info.CellUsages[0] === 'Date' ? null : 'The input is not a date';
   return Value === null ? null : presetIssue(input, Value);
 }

@@ -4,7 +4,7 @@ import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import type { VersionItem } from '#shared/contract/versions.ts';
 import type { VersionChanges } from '#shared/contract/version-changes.ts';
-import type { WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { buildWorkbook, type SheetSpec, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { multipart } from '#test/support/portal.ts';
@@ -217,8 +217,8 @@ test('a new version tells which checklists and workflows cannot be run with it',
   const { Id: ChecklistId } = await make('Handed on');
   await post('workflows/create', { ChecklistId });
   const details = await app.http.inject({ url: `/api/workflows/details/${ChecklistId}`, headers: editor.headers });
-  const { Graph } = details.json<{ result: { Graph: WorkflowGraph } }>().result;
-  const [give, take] = Graph.Steps as [WorkflowStep, WorkflowStep];
+  const { Graph } = details.json<{ result: { Graph: WorkflowGraphData } }>().result;
+  const [give, take] = Graph.Steps as [WorkflowStepData, WorkflowStepData];
   const From = { Kind: 'Output', Step: give.Key, Name: 'Total' };
   const Steps = [give, { ...take, Inputs: [{ Input: 'Amount', From }] }];
   await post('workflows/update', { Id: ChecklistId, Version: 1, Graph: { ...Graph, Steps } });

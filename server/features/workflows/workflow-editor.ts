@@ -3,8 +3,8 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { ChecklistGraphs } from '#server/features/checklists/checklist-graphs.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
-import type { saveWorkflow, WorkflowFault, WorkflowGraph } from '#shared/contract/workflows.ts';
-import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import type { saveWorkflow, WorkflowFault, WorkflowGraphData } from '#shared/contract/workflows.ts';
+import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
 import { validateGraph, type GraphFault } from '#shared/rules/chains/validate-graph.ts';
 import { readApprovers, readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
 import { createWorkflowVersions, type SavedWorkflow } from './workflow-versions.ts';
@@ -13,7 +13,7 @@ export interface WorkflowEditor {
   /** Creates the first version of a checklist. If it is already a workflow, returns the newest version. */
   editAsWorkflow(person: Person, checklistId: number): Promise<SavedWorkflow>;
   save(person: Person, body: BodyOf<typeof saveWorkflow>): Promise<SavedWorkflow>;
-  check(person: Person, id: number, graph: WorkflowGraph): Promise<WorkflowFault[]>;
+  check(person: Person, id: number, graph: WorkflowGraphData): Promise<WorkflowFault[]>;
 }
 
 export function createWorkflowEditor(deps: CatalogueDeps & { graphs: ChecklistGraphs }): WorkflowEditor {
@@ -50,7 +50,7 @@ export function createWorkflowEditor(deps: CatalogueDeps & { graphs: ChecklistGr
 async function faultsOf(
   deps: CatalogueDeps,
   person: Person,
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   before: readonly { Id: number }[],
 ): Promise<GraphFault[]> {
   const catalogue = await readCatalogue(deps, person, graph, before);
@@ -61,7 +61,7 @@ async function faultsOf(
 export async function requireValid(
   deps: CatalogueDeps,
   person: Person,
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   before: readonly { Id: number }[],
 ): Promise<void> {
   const faults = await faultsOf(deps, person, graph, before);

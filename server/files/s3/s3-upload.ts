@@ -82,8 +82,8 @@ async function putWhole({ client, signal, ...at }: S3Target, Body: Uint8Array): 
 async function putInParts(target: S3Target, first: Uint8Array, rest: AsyncIterable<Uint8Array>): Promise<void> {
   const { client, signal, Bucket, Key } = target;
   const at = { Bucket, Key };
-  const begun = await client.send(new CreateMultipartUploadCommand(at), { abortSignal: signal });
-  const UploadId = begun.UploadId!;
+  const multipart = await client.send(new CreateMultipartUploadCommand(at), { abortSignal: signal });
+  const UploadId = multipart.UploadId!;
   try {
     let bytes = first.byteLength;
     const Parts = [await putPart(target, UploadId, 1, first)];

@@ -1,6 +1,6 @@
 /** Whether released steps go directly to a worker or through the queue. */
 import { expect } from 'vitest';
-import { test as base } from '#test/support/fixtures/chain-bench.ts';
+import { test as base } from '#test/support/fixtures/workflow-bench.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';

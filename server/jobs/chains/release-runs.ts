@@ -38,7 +38,7 @@ export async function releaseRun(
   const inSequence = run.SingleRun && (await hasPending(trx, run.ActivityId));
   const owner = trx.raw('??', ['ActivityRuns.TurnOwner']);
   const place = inSequence ? {} : queued(trx, { lane: await readLane(trx, run.ActivityId), owner, later });
-  const released = await whereWaiting(trx, [run.Id]).update({ ...begun(trx), ...place });
+  const released = await whereWaiting(trx, [run.Id]).update({ ...releasedColumns(trx), ...place });
   if (released === 0) return false;
   await storeInputs(trx, [{ run, inputs, replaced }]);
   return true;
@@ -73,9 +73,9 @@ export async function releaseRuns(
     (place ? toWorker : toQueue).push(run.Id);
   }
   if (worker) {
-    const begun = await update(trx, toWorker, heldBy(trx, worker, lane));
-    for (const id of toWorker) if (!begun.includes(id)) places.release(id);
-    released.push(...begun);
+    const claimed = await update(trx, toWorker, heldBy(trx, worker, lane));
+    for (const id of toWorker) if (!claimed.includes(id)) places.release(id);
+    released.push(...claimed);
   }
   if (toQueue.length > 0) {
     const turn = { lane, later, owner: others[0]!.run.TurnOwner };
@@ -95,14 +95,14 @@ function heldBy(trx: Knex.Transaction, { worker, leaseSeconds }: Pickup, lane: L
 
 async function update(trx: Knex.Transaction, ids: readonly number[], columns: object): Promise<number[]> {
   const change = whereWaiting(trx, ids)
-    .update({ ...begun(trx), ...columns })
+    .update({ ...releasedColumns(trx), ...columns })
     .returning('Id');
   // With several ids, the statement text depends on their number, so it is not prepared.
   const changed = (await (ids.length === 1 ? prepared(change) : change)) as { Id: number }[];
   return changed.map(({ Id }) => Id);
 }
 
-const begun = (trx: Knex.Transaction) => ({ WaitsForSteps: false, QueueTime: dialectOf(trx).now(trx) });
+const releasedColumns = (trx: Knex.Transaction) => ({ WaitsForSteps: false, QueueTime: dialectOf(trx).now(trx) });
 
 function queued(trx: Knex.Transaction, turn: QueuedTurn, ids: readonly number[] = []) {
   const first = nextTurn({ dialect: dialectOf(trx) }, trx, turn);

@@ -21,9 +21,9 @@ export interface StepPlaces {
 export function createStepPlaces(signals: Pick<RunSignals, 'reserve'>, ChecklistRunId: number): StepPlaces {
   const taken = new Map<number, { run: RunToRelease; place: Pickup }>();
   const leave = (how: (place: Pickup, run: RunToRelease) => void): void => {
-    const left = [...taken.values()];
+    const released = [...taken.values()];
     taken.clear();
-    for (const { run, place } of left) how(place, run);
+    for (const { run, place } of released) how(place, run);
   };
   return {
     take: (run, lane) => {
@@ -37,9 +37,9 @@ export function createStepPlaces(signals: Pick<RunSignals, 'reserve'>, Checklist
     },
     releaseAll: () => leave((place) => place.release()),
     begin: () => {
-      const begun = taken.size;
+      const count = taken.size;
       leave((place, run) => place.begin({ ...run, Fence: FIRST_FENCE, ChecklistRunId, ParentRunId: null }));
-      return begun;
+      return count;
     },
     fail: () => leave((place) => place.fail()),
   };

@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const kept = async (): Promise<string[]> =>
+const preparedStatements = async (): Promise<string[]> =>
   narrow.knex('pg_prepared_statements').orderBy('prepare_time').pluck('statement');
 
 test('what stores, claims, reads and ends a run is prepared once for a connection', async (context) => {
@@ -61,7 +61,7 @@ test('what stores, claims, reads and ends a run is prepared once for a connectio
     await enqueueRun(narrow, run, [], { lane, pickup: { worker: 'worker', leaseSeconds: 30 } as never });
   };
   await fromStartToEnd();
-  const first = await kept();
+  const first = await preparedStatements();
   for (const begin of [
     'insert into "ActivityRuns"',
     'with "Picked"',
@@ -74,5 +74,5 @@ test('what stores, claims, reads and ends a run is prepared once for a connectio
   }
   expect(first).toHaveLength(6);
   await fromStartToEnd();
-  expect(await kept()).toEqual(first);
+  expect(await preparedStatements()).toEqual(first);
 });

@@ -215,8 +215,8 @@ function padded(activities: readonly number[]): number[] {
 
 /** Returns when work on a picked-up run began, measured by the worker's clock; never before its pickup. */
 export function startedAgo({ dialect }: Pick<Database, 'dialect'>, db: Db, seconds: number): Knex.Raw {
-  const moment = dialect.nowPlus(db, -seconds);
-  return db.raw('case when ?? > ? then ?? else ? end', ['PickupTime', moment, 'PickupTime', moment]);
+  const startTime = dialect.nowPlus(db, -seconds);
+  return db.raw('case when ?? > ? then ?? else ? end', ['PickupTime', startTime, 'PickupTime', startTime]);
 }
 
 /** Returns the columns of a run that a worker has taken. */

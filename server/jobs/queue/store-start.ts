@@ -90,7 +90,7 @@ function createStore(database: Database, many: NonNullable<Database['dialect']['
   return createBatcher<StoredStart, number>({
     maxBatchSize: MAX_BATCH_SIZE,
     many: async (starts) => {
-      const stored = await store(starts.map(({ run, inputs }) => ({ given: run, children: [inputs] })));
+      const stored = await store(starts.map(({ run, inputs }) => ({ values: run, children: [inputs] })));
       return stored.map((row) => row!.Id);
     },
     alone: (start) => storeAlone(database, start),
@@ -101,7 +101,7 @@ function createStore(database: Database, many: NonNullable<Database['dialect']['
 /** Gives the starts of one owner consecutive ranks. */
 function insertionOf(database: Database, place: Place): ManyChanges {
   return {
-    given: RUN,
+    changeColumns: RUN,
     newIn: 'ActivityRuns',
     change: (knex) => {
       // Owners are sorted because each one blocks other starts of the same owner: two statements must not wait for each

@@ -45,7 +45,7 @@ const test = base.extend('localQueue', ({ workerBench }) => {
   }
 
   /** Makes runs continue until go() is called, and records the order in which they begin. */
-  function holdRuns(): { begun: string[]; go: () => void } {
+  function holdRuns(): { startedRuns: string[]; go: () => void } {
     const { promise, resolve } = Promise.withResolvers<void>();
     const begun: string[] = [];
     workerBench.executor.onRun = async (request) => {
@@ -53,7 +53,7 @@ const test = base.extend('localQueue', ({ workerBench }) => {
       await Promise.race([promise, untilAborted(request)]);
       return SUCCESS;
     };
-    return { begun, go: resolve };
+    return { startedRuns: begun, go: resolve };
   }
 
   return { start, workerOfShortRuns, holdRuns };
@@ -64,16 +64,16 @@ test('starts come straight to a worker of short runs that has no slot left, eigh
   localQueue: { workerOfShortRuns, holdRuns, start },
 }) => {
   await workerOfShortRuns();
-  const { begun, go } = holdRuns();
+  const { startedRuns, go } = holdRuns();
   const started = [];
   for (let count = 0; count < 10; count++) started.push(await start());
   // Later starts may find that the first ones have waited too long.
   expect(started[1]!.Status).toBe('PickedUp');
   expect(started.at(-1)!.Status).toBe('Queued');
-  expect(begun).toHaveLength(1);
+  expect(startedRuns).toHaveLength(1);
   go();
   for (const { Id } of started) await workerBench.status(Id, 'Succeeded');
-  expect(begun).toHaveLength(10);
+  expect(startedRuns).toHaveLength(10);
 });
 
 test('one that waits longer than it would have to elsewhere goes back to the queue, and others go there at once', async ({
@@ -81,15 +81,15 @@ test('one that waits longer than it would have to elsewhere goes back to the que
   localQueue: { workerOfShortRuns, holdRuns, start },
 }) => {
   await workerOfShortRuns();
-  const { begun, go } = holdRuns();
+  const { startedRuns, go } = holdRuns();
   await start();
   const waiting = await start();
   await workerBench.status(waiting.Id, 'Queued');
   expect((await start()).Status).toBe('Queued');
-  expect(begun).toHaveLength(1);
+  expect(startedRuns).toHaveLength(1);
   const others = workerBench.otherSignals();
   workerBench.work({ concurrency: 2, signals: others });
-  await until('the other worker has begun both', () => begun.length === 3);
+  await until('the other worker has begun both', () => startedRuns.length === 3);
   expect(await workerBench.stored(waiting.Id)).toMatchObject({ Fence: 2 });
   go();
   await workerBench.status(waiting.Id, 'Succeeded');
@@ -101,7 +101,7 @@ test('one that waits is cancelled, and never calculated', async ({
   localQueue: { workerOfShortRuns, holdRuns, start },
 }) => {
   await workerOfShortRuns();
-  const { begun, go } = holdRuns();
+  const { startedRuns, go } = holdRuns();
   await start();
   const waiting = await start();
   await cancelRun(workerBench.database, workerBench.signals, { ...waiting, SingleRun: false });
@@ -109,7 +109,7 @@ test('one that waits is cancelled, and never calculated', async ({
   go();
   const { Id } = await start();
   await workerBench.status(Id, 'Succeeded');
-  expect(begun).toHaveLength(2);
+  expect(startedRuns).toHaveLength(2);
 });
 
 test('a worker that stops gives back what waits with it', async ({
@@ -152,8 +152,8 @@ test('who has waited longest is let in first; who leaves before gives its place 
   gone.leave();
   gone.leave();
   expect(anteroom.free).toBe(5);
-  const given: string[] = [];
-  const slot = (name: string) => () => (what?: 'slot') => void given.push(`${name} ${what ?? 'all'}`);
+  const granted: string[] = [];
+  const slot = (name: string) => () => (what?: 'slot') => void granted.push(`${name} ${what ?? 'all'}`);
   expect(anteroom.admitFirst(slot('first'))).toBe(true);
   await first.admitted;
   expect(anteroom.admitFirst(slot('second'))).toBe(true);
@@ -161,7 +161,7 @@ test('who has waited longest is let in first; who leaves before gives its place 
   expect(anteroom.admitFirst(slot('none'))).toBe(false);
   first.leave('slot');
   first.leave();
-  expect(given).toEqual(['first slot', 'first all']);
+  expect(granted).toEqual(['first slot', 'first all']);
   expect(anteroom.free).toBe(7);
   stored.leave();
   expect(anteroom.free).toBe(8);

@@ -62,10 +62,10 @@ export function createAnteroom(): Anteroom {
     };
     const own: Waiting = {
       admit: (takeSlot) => {
-        const given = takeSlot(isShort);
-        if (!given) return false;
+        const granted = takeSlot(isShort);
+        if (!granted) return false;
         goOut();
-        slot = given;
+        slot = granted;
         resolve();
         return true;
       },

@@ -87,15 +87,15 @@ const ready = async (): Promise<void> => {
   await untilIdle();
 };
 /** Makes runs continue until `end` is called. */
-function held(): { end(): void; begun: number[] } {
+function held(): { end(): void; started: number[] } {
   const ends: (() => void)[] = [];
-  const begun: number[] = [];
+  const started: number[] = [];
   executor.onRun = async (request) => {
-    begun.push(begun.length);
+    started.push(started.length);
     await Promise.race([new Promise<void>((resolve) => ends.push(resolve)), untilAborted(request)]);
     return SUCCESS;
   };
-  return { begun, end: () => ends.forEach((end) => end()) };
+  return { started, end: () => ends.forEach((end) => end()) };
 }
 
 describe('a start', () => {
@@ -128,10 +128,10 @@ describe('a start', () => {
     // On a slow machine the second start may be so late that it goes through the queue.
     await start();
     await start();
-    await until('two runs', async () => going.begun.length === 2);
+    await until('two runs', async () => going.started.length === 2);
     expect((await start()).Status).toBe('Queued');
     going.end();
-    await until('the third', async () => going.begun.length === 3);
+    await until('the third', async () => going.started.length === 3);
     going.end();
   });
 
@@ -142,7 +142,7 @@ describe('a start', () => {
     const both = [await start(), await start()];
     expect(both.map(({ Status }) => Status)).toEqual(['PickedUp', 'Queued']);
     for (const place of places) place?.release();
-    await until('both runs', async () => going.begun.length === 2);
+    await until('both runs', async () => going.started.length === 2);
     going.end();
   });
 
@@ -155,7 +155,7 @@ describe('a start', () => {
     await until('the worker knows that it waits', () => !keepsPlaces());
     expect((await start(10)).Status).toBe('Queued');
     // A run that was just picked up has not begun yet; the small one may follow it from the queue immediately.
-    await until('the first run', () => going.begun.length >= 1);
+    await until('the first run', () => going.started.length >= 1);
     going.end();
     await until('the large one', async () => (await stored(large.Id)).Status !== 'Queued');
     await until('all', async () => {
@@ -189,7 +189,7 @@ describe('a start', () => {
     );
     await until('the lost one', async () => (await stored(lostId)).Fence === 2);
     expect((await stored(lateId)).Fence).toBe(1);
-    await until('both', async () => going.begun.length === 2);
+    await until('both', async () => going.started.length === 2);
     going.end();
   });
 

@@ -8,9 +8,9 @@ import { until } from '#test/support/until.ts';
 import { test } from '#test/support/fixtures/worker-bench.ts';
 
 test('runs that are calculated keep nobody waiting while they are stored, a few of them', async ({ workerBench }) => {
-  const begun: number[] = [];
+  const startedRuns: number[] = [];
   workerBench.executor.onRun = async () => {
-    begun.push(begun.length);
+    startedRuns.push(startedRuns.length);
     return { ...SUCCESS, files: [{ Name: null, FileName: 'a.xlsx', bytes: Buffer.from('calculated') }] };
   };
   const stored = Promise.withResolvers<void>();
@@ -19,7 +19,7 @@ test('runs that are calculated keep nobody waiting while they are stored, a few 
   for (let count = 0; count < 20; count++) ids.push(await workerBench.run());
   workerBench.signals.queued();
   // One in the slot, and eight whose ends are being stored.
-  await until('as many have begun as may', () => begun.length === 9);
+  await until('as many have begun as may', () => startedRuns.length === 9);
   const { knex } = workerBench.database;
   const ofStatus = async (Status: string): Promise<number> =>
     ((await knex('ActivityRuns').where({ Status }).pluck('Id')) as number[]).length;
@@ -27,7 +27,7 @@ test('runs that are calculated keep nobody waiting while they are stored, a few 
   expect(await ofStatus('Succeeded')).toBe(0);
   stored.resolve();
   await until('all have ended', async () => (await ofStatus('Succeeded')) === ids.length);
-  expect(begun).toHaveLength(ids.length);
+  expect(startedRuns).toHaveLength(ids.length);
 });
 
 test.for([1, 2])(

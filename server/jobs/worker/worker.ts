@@ -94,7 +94,7 @@ class RunWorker implements Worker {
     const renewal = (this.#context.queue.leaseSeconds * 1000) / RENEWALS_PER_LEASE;
     const timers = [
       setInterval(() => this.#poll(), this.#settings.pollInterval),
-      setInterval(() => this.#held.keepLeases(), renewal),
+      setInterval(() => this.#held.renewLeases(), renewal),
     ];
     this.#ends = [
       ...timers.map((timer) => () => clearInterval(timer)),
@@ -263,7 +263,7 @@ class RunWorker implements Worker {
     // lost the run.
     this.#held.stop(run.Id, new RunStopped('lost'));
     this.#held.set(run.Id, { job, queued, heldUntil });
-    this.#signals.begun(run.Id);
+    this.#signals.started(run.Id);
     this.#signals.changed(run.Id);
     void this.#whenEnded(job, () => {
       leave();
@@ -284,7 +284,7 @@ class RunWorker implements Worker {
     const end = await job.ended;
     const entry = this.#held.get(run.Id);
     const isClaimedAgain = entry?.job !== job;
-    if (!isClaimedAgain) this.#signals.left(run.Id);
+    if (!isClaimedAgain) this.#signals.finished(run.Id);
     this.#signals.changed(run.Id);
     if (run.ChecklistRunId !== null) this.#signals.stepEnded(run.ChecklistRunId);
     if (run.ParentRunId !== null) this.#signals.childEnded(run.ParentRunId);

@@ -5,9 +5,9 @@ import type { Catalogue } from './graph-sources.ts';
 import type {
   ActivityStep,
   ApprovalStep,
-  ChainEdge,
-  ChainGraph,
-  ChainStep,
+  WorkflowEdge,
+  WorkflowGraph,
+  WorkflowStep,
   DecisionStep,
   ForEachStep,
 } from './types.ts';
@@ -58,8 +58,8 @@ interface Steps {
 }
 
 /** A valid graph with two activities, a ForEach step, a decision and an approval. */
-function whole(): { graph: ChainGraph; steps: Steps } {
-  const of = { After: [] as ChainEdge[], Join: 'AllSucceeded' as const, OnFailure: 'Stop' as const };
+function whole(): { graph: WorkflowGraph; steps: Steps } {
+  const of = { After: [] as WorkflowEdge[], Join: 'AllSucceeded' as const, OnFailure: 'Stop' as const };
   const total = { Kind: 'Output', Step: 'make', Name: 'Total' } as const;
   const after = (Step: string, When: 'success' | 'yes' = 'success') => ({ After: [{ Step, When }] });
   const steps: Steps = {
@@ -111,14 +111,14 @@ function whole(): { graph: ChainGraph; steps: Steps } {
       Inputs: [{ Input: 'Amount', From: { Kind: 'Input', Name: 'Amount' } }],
     },
   };
-  return { graph: { Inputs: [{ Name: 'Amount' }], Steps: Object.values(steps) as ChainStep[] }, steps };
+  return { graph: { Inputs: [{ Name: 'Amount' }], Steps: Object.values(steps) as WorkflowStep[] }, steps };
 }
 
 it('finds nothing wrong with a graph that can be run', () => {
   expect(validateGraph(whole().graph, catalogue)).toEqual([]);
 });
 
-type Change = (steps: Steps, graph: ChainGraph) => void;
+type Change = (steps: Steps, graph: WorkflowGraph) => void;
 const step = (Step: string, Message: string): GraphFault[] => [{ Step, Message }];
 
 it.each<[string, Change, GraphFault[]]>([

@@ -6,13 +6,13 @@ import { isMappable, isSameInputName as isSameName } from '../checklist-rules.ts
 import { stepsBefore } from './graph-order.ts';
 import { findSource, type Catalogue } from './graph-sources.ts';
 import { fitsInput } from './matched-columns.ts';
-import type { ActivityStep, ChainGraph, ChainStep, ForEachStep, ValueSource } from './types.ts';
+import type { ActivityStep, WorkflowGraph, WorkflowStep, ForEachStep, ValueSource } from './types.ts';
 import type { GraphFault } from './validate-graph.ts';
 
 type OutputSource = Extract<ValueSource, { Kind: 'Output' }>;
 
 /** Returns the first output that is missing or does not fit its use; null if there is none. */
-export function handedOnFault(graph: ChainGraph, catalogue: Catalogue): GraphFault | null {
+export function handedOnFault(graph: WorkflowGraph, catalogue: Catalogue): GraphFault | null {
   for (const step of graph.Steps) {
     const Message = stepFault(graph, step, catalogue);
     if (Message !== null) return { Step: step.Key, Message };
@@ -20,7 +20,7 @@ export function handedOnFault(graph: ChainGraph, catalogue: Catalogue): GraphFau
   return null;
 }
 
-function stepFault(graph: ChainGraph, step: ChainStep, catalogue: Catalogue): string | null {
+function stepFault(graph: WorkflowGraph, step: WorkflowStep, catalogue: Catalogue): string | null {
   const before = stepsBefore(graph, step.Key);
   const missing = (from: ValueSource): string | null => {
     const source = from.Kind === 'Output' ? findSource(graph, from, catalogue, before) : null;
@@ -50,7 +50,7 @@ function stepFault(graph: ChainGraph, step: ChainStep, catalogue: Catalogue): st
  * is ignored.
  */
 function takenFault(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   { step, name, from }: { step: ActivityStep | ForEachStep; name: string; from: OutputSource },
   catalogue: Catalogue,
   before: ReadonlySet<string>,
@@ -66,7 +66,7 @@ function takenFault(
 
 /** Checks that the table has the columns that the step uses. */
 function rowsFault(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   { Rows, Inputs, KeyColumn }: ForEachStep,
   catalogue: Catalogue,
   before: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 /** The outputs that steps pass on, for drawing workflows: only the properties that determine what fits. */
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { joinedTables } from './joined-rows.ts';
-import type { ChainStep } from './types.ts';
+import type { WorkflowStep } from './types.ts';
 
 /** The properties of an input or output that determine what fits it. */
 export type ValueShape = Pick<InputInfo | OutputInfo, 'RangeType' | 'CellUsages' | 'ColumnHeaderValues'>;
@@ -17,7 +17,7 @@ export type OutputsById = ReadonlyMap<number, { Outputs: readonly HandedOn[] }>;
 /**
  * Returns what later steps can use from a step: the outputs of an activity, or the combined tables of a ForEach step.
  */
-export function stepOutputs(step: ChainStep, activities: OutputsById): readonly HandedOn[] {
+export function stepOutputs(step: WorkflowStep, activities: OutputsById): readonly HandedOn[] {
   const outputs = 'ActivityId' in step ? (activities.get(step.ActivityId)?.Outputs ?? []) : [];
   return step.Kind === 'ForEach' ? joinedTables(outputs.map(asOutput)) : outputs;
 }

@@ -1,7 +1,7 @@
 import { isSameInputName } from '../checklist-rules.ts';
 import { stepsBefore } from './graph-order.ts';
 import { knownOf, type Catalogue } from './graph-sources.ts';
-import type { ApprovalStep, ChainGraph } from './types.ts';
+import type { ApprovalStep, WorkflowGraph } from './types.ts';
 
 /** Who can decide an approval. */
 export interface WhoMayApprove {
@@ -16,7 +16,7 @@ export type Approvers = ReadonlyMap<string, WhoMayApprove>;
 
 /** Returns the problems of an approval, one text each. @param who null if the approvers are unknown */
 export function approvalFaults(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   step: ApprovalStep,
   catalogue: Catalogue,
   who: WhoMayApprove | null,

@@ -111,17 +111,17 @@ export async function silentFailures(
   const unreported = new Set<string>();
   const faults: string[] = [];
   let wasOpened = false;
-  const isLeft = (call: string): boolean => reported.has(call) || (!hasFrame && OF_FRAME.test(call));
+  const isLetThrough = (call: string): boolean => reported.has(call) || (!hasFrame && OF_FRAME.test(call));
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const { calls, isOpened } = await visit(page, address, shown, (route) => {
       const call = nameOf(route.request());
-      return pathOf(route.request()) in SILENT || isLeft(call)
+      return pathOf(route.request()) in SILENT || isLetThrough(call)
         ? route.continue()
         : route.fulfill({ status: 500, json: { message: reasonOf(call) } });
     });
     wasOpened ||= isOpened;
     unreported.clear();
-    const failed = [...calls.made].filter((call) => !isLeft(call));
+    const failed = [...calls.made].filter((call) => !isLetThrough(call));
     // A busy machine draws the first failure late. The others are there soon after it.
     if (round === 1 && failed.length > 0) await isSaid(page, ANY_REASON, SETTLE_TIMEOUT_MS);
     let found = 0;

@@ -10,10 +10,10 @@ const keyOf = (userName: string): string => `palette.recent.${userName.toLowerCa
 
 /** Newest first. */
 export function recentPlaces(userName: string): string[] {
-  const kept = bridge.shared.get(keyOf(userName));
-  if (kept === null) return [];
+  const stored = bridge.shared.get(keyOf(userName));
+  if (stored === null) return [];
   try {
-    const places: unknown = JSON.parse(kept);
+    const places: unknown = JSON.parse(stored);
     return Array.isArray(places) ? places.filter((place) => typeof place === 'string') : [];
   } catch {
     return [];

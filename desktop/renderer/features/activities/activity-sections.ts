@@ -155,7 +155,7 @@ export function recentRunDays({ Activities, Checklists }: Pick<ActivityList, 'Ac
 }
 
 /** Returns the local midnight of the day of a time, in milliseconds. */
-export function dayOf(moment: string): number {
-  const date = new Date(moment);
+export function dayOf(timestamp: string): number {
+  const date = new Date(timestamp);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }

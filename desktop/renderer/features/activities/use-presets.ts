@@ -68,9 +68,9 @@ export function usePresets(activity: Activity): PresetEditing {
   const saved = presetsOf(inputs);
   const changed = inputs.filter(({ Id }) => (isBlank(values[Id]) ? !isBlank(saved[Id]) : values[Id] !== saved[Id]));
 
-  usePutAside(`presets.${activity.Id}`, changed.length > 0 ? values : null, (kept) => {
+  usePutAside(`presets.${activity.Id}`, changed.length > 0 ? values : null, (draft) => {
     // Restore only values of inputs that still exist.
-    const own = inputs.flatMap(({ Id }) => (Id in kept ? [[Id, kept[Id]!] as const] : []));
+    const own = inputs.flatMap(({ Id }) => (Id in draft ? [[Id, draft[Id]!] as const] : []));
     setValues((before) => ({ ...before, ...Object.fromEntries(own) }));
   });
 

@@ -21,8 +21,8 @@ export function AlertWebhookFields({ webhooks, onChange, error }: AlertWebhookFi
   // The server finds stored addresses by position. If a stored channel follows, replace this one with an empty one
   // instead of removing it.
   const remove = (place: number): void => {
-    const isKept = webhooks.slice(place + 1).every(({ Host }) => Host === null);
-    if (isKept) onChange(webhooks.filter((_, index) => index !== place));
+    const isRemovable = webhooks.slice(place + 1).every(({ Host }) => Host === null);
+    if (isRemovable) onChange(webhooks.filter((_, index) => index !== place));
     else write(place, { Host: null, Url: '' });
   };
   return (

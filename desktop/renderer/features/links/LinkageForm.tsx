@@ -17,7 +17,7 @@ import { Card } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
-import { draftsOf, keptDrafts, linkableInputs, linkInfoOf, sourcesOf, type MappingDraft } from './link-draft.ts';
+import { draftsOf, restoreDrafts, linkableInputs, linkInfoOf, sourcesOf, type MappingDraft } from './link-draft.ts';
 import { MappingRow } from './MappingRow.tsx';
 import './links.css';
 
@@ -50,9 +50,9 @@ function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly
   const LinkInfo = linkInfoOf(inputs, source.Outputs, drafts);
   const isUnsaved = Name !== saved.Name || LinkInfo !== linkInfoOf(inputs, source.Outputs, saved.drafts);
 
-  usePutAside(`link.${link?.Id ?? 0}.${source.Id}.${target.Id}`, isUnsaved ? { Name, drafts } : null, (kept) => {
-    setName(kept.Name);
-    setDrafts((fresh) => keptDrafts(fresh, kept.drafts));
+  usePutAside(`link.${link?.Id ?? 0}.${source.Id}.${target.Id}`, isUnsaved ? { Name, drafts } : null, (draft) => {
+    setName(draft.Name);
+    setDrafts((fresh) => restoreDrafts(fresh, draft.drafts));
   });
 
   const save = async (): Promise<void> => {

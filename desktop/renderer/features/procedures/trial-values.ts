@@ -16,7 +16,7 @@ export interface TrialDraft {
   cell: FormCell;
   /** For a table: lines as copied from a sheet. */
   lines: string;
-  isLeftOut: boolean;
+  isSkipped: boolean;
 }
 
 export type TrialDrafts = Readonly<Record<string, TrialDraft>>;
@@ -36,14 +36,14 @@ export function newDrafts(parameters: readonly ProcedureParameter[]): TrialDraft
   return Object.fromEntries(
     asked.map(({ Name, HasDefault, CellUsage: usage, Columns }) => [
       Name,
-      { cell: usage === 'Boolean' && Columns.length === 0 ? false : null, lines: '', isLeftOut: HasDefault === true },
+      { cell: usage === 'Boolean' && Columns.length === 0 ? false : null, lines: '', isSkipped: HasDefault === true },
     ]),
   );
 }
 
 /** Returns why a value cannot be sent; null if it can. */
 export function draftIssue(parameter: ProcedureParameter, draft: TrialDraft): string | null {
-  if (draft.isLeftOut) return null;
+  if (draft.isSkipped) return null;
   if (!isTable(parameter)) {
     const issue = cellFault(draft.cell, kindOf(parameter));
     return issue === null ? null : said(issue);
@@ -71,8 +71,8 @@ export function trialValues(parameters: readonly ProcedureParameter[], drafts: T
     const draft = drafts[parameter.Name]!;
     return {
       Name: parameter.Name,
-      LeftOut: draft.isLeftOut,
-      Value: draft.isLeftOut ? null : valueOf(parameter, draft),
+      LeftOut: draft.isSkipped,
+      Value: draft.isSkipped ? null : valueOf(parameter, draft),
     };
   });
 }

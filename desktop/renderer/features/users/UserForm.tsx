@@ -80,8 +80,8 @@ export function UserForm({ userId, initial, isSelf, origins, save, ...passwords 
   };
   const isUnsaved = !isSaving && JSON.stringify(fields) !== JSON.stringify(initial);
   // Never store passwords, not even in an encrypted draft.
-  const toKeep = { ...fields, password: '', confirm: '' };
-  usePutAside(`user.${userId ?? 'new'}`, isUnsaved ? toKeep : null, (kept) => setFields({ ...initial, ...kept }));
+  const storable = { ...fields, password: '', confirm: '' };
+  usePutAside(`user.${userId ?? 'new'}`, isUnsaved ? storable : null, (draft) => setFields({ ...initial, ...draft }));
   const isLocal = fields.origin === LOCAL;
   const isFetched = isNew && isProfileFetched(fields.origin, origins);
   const isTyped = isLocal || (isFromDirectory(fields.origin) && !origins.ProfileDataFromAD);

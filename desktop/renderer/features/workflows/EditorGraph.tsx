@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from 'react';
-import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowFault, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
@@ -46,7 +46,8 @@ export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphPr
   const edit = useMemo(
     () => ({
       connect: (from: string, to: string) => change((before) => connect(before, from, to)),
-      disconnect: (to: string, edge: WorkflowStep['After'][number]) => change((before) => disconnect(before, to, edge)),
+      disconnect: (to: string, edge: WorkflowStepData['After'][number]) =>
+        change((before) => disconnect(before, to, edge)),
       remove: (key: string) => change((before) => removeStep(before, key)),
       place: (key: string, x: number, y: number, isDragged: boolean) =>
         change((before) => placeStep(before, key, x, y), isDragged ? undefined : `place of ${key}`),
@@ -73,7 +74,7 @@ export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphPr
   );
 }
 
-const noteOf = (step: WorkflowStep, activity: string): string => {
+const noteOf = (step: WorkflowStepData, activity: string): string => {
   if (step.Kind === 'Activity') return activity === step.Name ? '' : activity;
   return [KIND_TEXT[step.Kind], activity].filter(Boolean).join(': ');
 };

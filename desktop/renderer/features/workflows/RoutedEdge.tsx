@@ -1,8 +1,8 @@
 import { BaseEdge, getSmoothStepPath, type Edge, type EdgeProps } from '@xyflow/react';
-import type { ChainEdge } from '#shared/rules/chains/types.ts';
+import type { WorkflowEdge } from '#shared/rules/chains/types.ts';
 import { pathOf, type Place, type Route } from './graph-layout.ts';
 
-export type StepEdge = Edge<{ to: string; edge: ChainEdge; route: Route | undefined }, 'routed'>;
+export type StepEdge = Edge<{ to: string; edge: WorkflowEdge; route: Route | undefined }, 'routed'>;
 
 const isAt = (place: Place | undefined, x: number, y: number): boolean =>
   place !== undefined && Math.hypot(place.x - x, place.y - y) < NEAR;

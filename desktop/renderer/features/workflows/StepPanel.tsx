@@ -1,5 +1,5 @@
 import { Checkbox, HTMLSelect } from '@blueprintjs/core';
-import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowFault, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { FAILURE_POLICIES, JOIN_RULES, type FailurePolicy, type JoinRule } from '#shared/rules/chains/types.ts';
 import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
 import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
@@ -21,7 +21,7 @@ import type { StepPartProps } from './step-part.ts';
 
 interface StepPanelProps {
   draft: WorkflowDraft;
-  step: WorkflowStep;
+  step: WorkflowStepData;
   faults: readonly WorkflowFault[];
   isReadOnly: boolean;
 }
@@ -32,7 +32,7 @@ export const PANEL_HEADING = 'workflow-step-heading';
 export function StepPanel({ draft, step, faults, isReadOnly }: StepPanelProps) {
   const write = (change: object, burst?: string): void =>
     draft.change(
-      (graph) => changeStep(graph, step.Key, (before) => ({ ...before, ...change }) as WorkflowStep),
+      (graph) => changeStep(graph, step.Key, (before) => ({ ...before, ...change }) as WorkflowStepData),
       burst && `${burst} of ${step.Key}`,
     );
   const part = { draft, isReadOnly, write };
@@ -67,7 +67,7 @@ export function StepPanel({ draft, step, faults, isReadOnly }: StepPanelProps) {
 }
 
 function AboutFields({ draft, step, isReadOnly, write }: StepPartProps) {
-  const setKind = (kind: WorkflowStep['Kind']): void =>
+  const setKind = (kind: WorkflowStepData['Kind']): void =>
     draft.change((graph) =>
       changeStep(graph, step.Key, (before) => asKind(before, kind, [...draft.activities.keys()][0] ?? 0)),
     );
@@ -87,7 +87,7 @@ function AboutFields({ draft, step, isReadOnly, write }: StepPartProps) {
             {...idOf(field)}
             value={step.Kind}
             disabled={isReadOnly}
-            onChange={({ currentTarget }) => setKind(currentTarget.value as WorkflowStep['Kind'])}
+            onChange={({ currentTarget }) => setKind(currentTarget.value as WorkflowStepData['Kind'])}
           >
             {Object.entries(KIND_TEXT).map(([kind, text]) => (
               <option key={kind} value={kind}>

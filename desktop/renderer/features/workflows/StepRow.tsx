@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp, Cross, Duplicate, Error as ErrorIcon } from '@blueprintjs/icons';
 import { memo, type KeyboardEvent } from 'react';
-import type { WorkflowActivity, WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowActivity, WorkflowFault, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { WHEN_TEXT } from './step-texts.ts';
@@ -21,7 +21,7 @@ export interface RowActions {
 }
 
 interface StepRowProps {
-  step: WorkflowStep;
+  step: WorkflowStepData;
   /** The preceding steps in their order, one per line. */
   before: string;
   activity: WorkflowActivity | undefined;
@@ -85,7 +85,10 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
 });
 
 /** Returns how many of the activity's inputs are mapped; for a decision, its condition. */
-function inputsText(step: WorkflowStep, asked: readonly { Name: string; IsMappable: boolean }[] | undefined): string {
+function inputsText(
+  step: WorkflowStepData,
+  asked: readonly { Name: string; IsMappable: boolean }[] | undefined,
+): string {
   if (step.Kind === 'Decision') return step.Condition;
   if (!('Inputs' in step)) return '';
   if (!asked) return t('{inputsCount} mapped', { inputsCount: step.Inputs.length });

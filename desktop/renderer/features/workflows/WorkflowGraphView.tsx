@@ -14,7 +14,7 @@ import {
   type NodeProps,
 } from '@xyflow/react';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
-import type { ChainEdge } from '#shared/rules/chains/types.ts';
+import type { WorkflowEdge } from '#shared/rules/chains/types.ts';
 import { useIsDark } from '#renderer/app/theme.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FindStep } from './FindStep.tsx';
@@ -56,7 +56,7 @@ export interface WorkflowGraphViewProps {
   /** Absent if the graph is read-only. */
   edit?: {
     connect: (from: string, to: string) => void;
-    disconnect: (to: string, edge: ChainEdge) => void;
+    disconnect: (to: string, edge: WorkflowEdge) => void;
     remove: (key: string) => void;
     /**
      * @param isDragged true if the step was dragged by mouse, in one movement. Arrow keys move it a little each time.
@@ -164,7 +164,7 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
 
 const minimapClass = ({ data: { step } }: StepNode): string => `rs-graph-mini-${step.tone}`;
 
-const edgeText = ({ When }: ChainEdge): string => (When === 'success' ? '' : WHEN_TEXT[When]);
+const edgeText = ({ When }: WorkflowEdge): string => (When === 'success' ? '' : WHEN_TEXT[When]);
 
 function nodesOf(
   steps: readonly DrawnStep[],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ChainEdge } from '#shared/rules/chains/types.ts';
+import type { WorkflowEdge } from '#shared/rules/chains/types.ts';
 import { edgeId, layoutOf, NODE_HEIGHT, NODE_WIDTH, pathOf, type Layout, type PlacedStep } from './graph-layout.ts';
 
-const after = (Step: string, When: ChainEdge['When'] = 'success'): ChainEdge => ({ Step, When });
-const textOf = ({ When }: ChainEdge): string => (When === 'success' ? '' : When);
+const after = (Step: string, When: WorkflowEdge['When'] = 'success'): WorkflowEdge => ({ Step, When });
+const textOf = ({ When }: WorkflowEdge): string => (When === 'success' ? '' : When);
 
 /** A decision that asks for approval on yes, and continues immediately on no. */
 const STEPS: PlacedStep[] = [

@@ -2,7 +2,7 @@
  * Positions of steps in the graph and routes of edges. A position chosen by a user takes precedence over the layout.
  */
 import { Graph, layout } from '@dagrejs/dagre';
-import type { ChainEdge } from '#shared/rules/chains/types.ts';
+import type { WorkflowEdge } from '#shared/rules/chains/types.ts';
 
 /** In pixels. */
 export const NODE_WIDTH = 190;
@@ -12,7 +12,7 @@ const LABEL_CHARACTER = 7;
 
 export interface PlacedStep {
   Key: string;
-  After: readonly ChainEdge[];
+  After: readonly WorkflowEdge[];
   X?: number;
   Y?: number;
 }
@@ -37,7 +37,7 @@ export interface Layout {
   routes: ReadonlyMap<string, Route>;
 }
 
-export const edgeId = (to: string, { Step, When }: ChainEdge): string => `${Step} ${When} ${to}`;
+export const edgeId = (to: string, { Step, When }: WorkflowEdge): string => `${Step} ${When} ${to}`;
 
 const isPlaced = ({ X, Y }: PlacedStep): boolean => X !== undefined && Y !== undefined;
 
@@ -45,7 +45,7 @@ const isPlaced = ({ X, Y }: PlacedStep): boolean => X !== undefined && Y !== und
  * Lays out the steps from top to bottom, each below the steps that it follows. @param textOf returns the label of an
  * edge; '' for none
  */
-export function layoutOf(steps: readonly PlacedStep[], textOf: (edge: ChainEdge) => string): Layout {
+export function layoutOf(steps: readonly PlacedStep[], textOf: (edge: WorkflowEdge) => string): Layout {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'TB', nodesep: 36, edgesep: 24, ranksep: 52 });
   for (const { Key } of steps) graph.setNode(Key, { width: NODE_WIDTH, height: NODE_HEIGHT });

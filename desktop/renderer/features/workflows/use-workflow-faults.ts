@@ -1,6 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { checkWorkflow, type Workflow, type WorkflowFault, type WorkflowGraph } from '#shared/contract/workflows.ts';
+import {
+  checkWorkflow,
+  type Workflow,
+  type WorkflowFault,
+  type WorkflowGraphData,
+} from '#shared/contract/workflows.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 
@@ -16,7 +21,7 @@ export interface WorkflowFaults {
 }
 
 /** Returns the problems that prevent saving the graph, as checked by the server during editing. */
-export function useWorkflowFaults({ Id, Graph, Faults }: Workflow, graph: WorkflowGraph): WorkflowFaults {
+export function useWorkflowFaults({ Id, Graph, Faults }: Workflow, graph: WorkflowGraphData): WorkflowFaults {
   const [asked, setAsked] = useState(graph);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(graph), CHECK_DELAY);

@@ -13,7 +13,7 @@ const BUDDHIST = 543;
 export type DateFormat = (serial: number, date1904: boolean) => string | null;
 
 /** The values that the pieces of one text are made of. */
-interface Moment {
+interface DateParts {
   year: number;
   month: number;
   day: number;
@@ -25,7 +25,7 @@ interface Moment {
   fraction: string;
 }
 
-type Piece = string | ((moment: Moment) => string);
+type Piece = string | ((dateParts: DateParts) => string);
 
 /** Returns null if the section is not a valid date format in Excel. */
 export function compileDate(tokens: readonly FormatToken[], locale: string | null): DateFormat | null {
@@ -43,10 +43,10 @@ export function compileDate(tokens: readonly FormatToken[], locale: string | nul
   return (serial, date1904) => {
     // Days before 1904 are shown as negative days.
     const magnitude = serial < 0 && (isSpan || date1904) ? -serial : serial;
-    const moment = isSpan ? spanOf(magnitude) : momentOf(magnitude, hasTime, fractionDigits, date1904);
-    if (!moment) return null;
+    const dateParts = isSpan ? spanOf(magnitude) : datePartsOf(magnitude, hasTime, fractionDigits, date1904);
+    if (!dateParts) return null;
     let text = magnitude === serial ? '' : '-';
-    for (const piece of pieces) text += typeof piece === 'string' ? piece : piece(moment);
+    for (const piece of pieces) text += typeof piece === 'string' ? piece : piece(dateParts);
     return text;
   };
 }
@@ -56,7 +56,7 @@ const isTime = (token: FormatToken): boolean =>
   token.type === 'elapsed' ||
   (token.type === 'date' && (token.part === 'h' || token.part === 's'));
 
-function spanOf(serial: number): Moment {
+function spanOf(serial: number): DateParts {
   const elapsed = Math.floor(serial * DAY_SECONDS + 0.5 + 1e-6);
   return { year: 0, month: 0, day: 0, weekday: 0, seconds: elapsed % DAY_SECONDS, elapsed, fraction: '' };
 }
@@ -65,7 +65,7 @@ function spanOf(serial: number): Moment {
  * Times are rounded to the displayed precision of the seconds, and carry over into the day. Dates without times are
  * truncated.
  */
-function momentOf(serial: number, hasTime: boolean, fractionDigits: number, date1904: boolean): Moment | null {
+function datePartsOf(serial: number, hasTime: boolean, fractionDigits: number, date1904: boolean): DateParts | null {
   if (!(serial >= 0)) return null;
   const scale = 10 ** fractionDigits;
   const units = hasTime
@@ -171,7 +171,7 @@ function half(text: string): Piece {
 const UNIT = { h: 3600, m: 60, s: 1 };
 
 function elapsed(part: 'h' | 'm' | 's', length: number): Piece {
-  return (moment) => String(Math.floor(moment.elapsed / UNIT[part])).padStart(length, '0');
+  return (dateParts) => String(Math.floor(dateParts.elapsed / UNIT[part])).padStart(length, '0');
 }
 
 function datePiece(part: DatePart | 'minute', length: number, names: DateNames, has12Hours: boolean): Piece {

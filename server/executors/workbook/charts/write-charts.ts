@@ -42,7 +42,7 @@ export function writeCharts(
       const bytes = toUtf8(part, path);
       const edits = new ChartWriter(readChart(bytes, path), { changes, resized, areas, budget }).edits();
       if (edits.unread !== null) notice(`${name} keeps old numbers until it is opened: ${edits.unread}`);
-      if (edits.made.length > 0) changed.set(path.toLowerCase(), applyEdits(bytes, edits.made));
+      if (edits.changes.length > 0) changed.set(path.toLowerCase(), applyEdits(bytes, edits.changes));
     } catch (error) {
       if (!(error instanceof WorkbookFileError)) throw error;
       notice(`${name} stays as it is in the file: ${error.message}`);
@@ -68,7 +68,7 @@ class ChartWriter {
   private readonly around: Surroundings;
   /** Series whose values are arranged in a row instead of a column. */
   private readonly byRow: ReadonlySet<number>;
-  private readonly made: ByteEdit[] = [];
+  private readonly changes: ByteEdit[] = [];
   private unread: string | null = null;
 
   constructor(chart: Chart, around: Surroundings) {
@@ -82,16 +82,16 @@ class ChartWriter {
   }
 
   /** `unread` reports the first formula whose cells cannot be determined. */
-  edits(): { made: ByteEdit[]; unread: string | null } {
+  edits(): { changes: ByteEdit[]; unread: string | null } {
     for (const reference of this.chart.references) this.write(reference);
-    return { made: this.made.sort((a, b) => a.start - b.start), unread: this.unread };
+    return { changes: this.changes.sort((a, b) => a.start - b.start), unread: this.unread };
   }
 
   private write(reference: ChartReference): void {
     const tree = reference.formula.trim() === '' ? null : parseReference(reference.formula);
     const followed = tree && this.follow(tree, reference);
     if (followed?.hasChanged) {
-      this.made.push({ ...reference.text, text: escapeXml(printFormula(followed.tree, NO_CELL)) });
+      this.changes.push({ ...reference.text, text: escapeXml(printFormula(followed.tree, NO_CELL)) });
     }
     const { cache } = reference;
     if (!cache || reference.formula.trim() === '') return;
@@ -159,11 +159,11 @@ class ChartWriter {
     if (isCategory && container && line.cells.some(({ cell }) => typeof cell.value === 'string')) {
       const strings = (name: string): string => name.replace(/num(Ref|Cache)$/, 'str$1');
       const retag = ({ start, end }: { start: number; end: number }, slash: string): void =>
-        void this.made.push({ start, end, text: `<${slash}${strings(container.name)}>` });
+        void this.changes.push({ start, end, text: `<${slash}${strings(container.name)}>` });
       retag(container.open, '');
       retag(container.close, '/');
       const levels = [levelOf(line, false, undefined, date1904)];
-      this.made.push({
+      this.changes.push({
         start: cache.start,
         end: cache.end,
         text: cacheXml({ ...cache, name: strings(cache.name) }, levels),
@@ -175,7 +175,7 @@ class ChartWriter {
 
   private replace(cache: ChartCache, levels: CachedLevel[], isNumbers: boolean): void {
     if (sameLevels(cache.levels, levels, isNumbers)) return;
-    this.made.push({ start: cache.start, end: cache.end, text: cacheXml(cache, levels) });
+    this.changes.push({ start: cache.start, end: cache.end, text: cacheXml(cache, levels) });
   }
 
   /** Skips hidden rows and columns if the chart says so, unless its cached values include them. */

@@ -284,7 +284,7 @@ function addDefault(
   const isShownColumn = fields.map((_, index) => info.Specifications[index] === 'Display');
   const calculated = fields.map(({ formulas }, index) => formulas === 'all' && !isShownColumn[index]);
   const cells = { sheet, shape, usages: info.CellUsages, formats: info.Formats };
-  const value = defaultValue(model, view, { ...cells, leftOut: calculated });
+  const value = defaultValue(model, view, { ...cells, skipped: calculated });
   const specification = wholeSpecification(info);
   const isConstant = fields.some(
     ({ formulas, cells }) => formulas !== 'all' && cells.some((cell) => cell.value !== null && cell.value !== ''),
@@ -293,6 +293,6 @@ function addDefault(
   const isShown = info.AllowDefaultValue || !['Required', 'OldStyle'].includes(specification);
   // Values in display-only columns are not a default, but are shown even if the default is not.
   const onlyShown = fields.map((_, index) => !isShownColumn[index]);
-  const shownValue = onlyShown.every(Boolean) ? null : defaultValue(model, view, { ...cells, leftOut: onlyShown });
+  const shownValue = onlyShown.every(Boolean) ? null : defaultValue(model, view, { ...cells, skipped: onlyShown });
   info.DefaultValue = isShown ? value : shownValue;
 }

@@ -21,7 +21,7 @@ async function readPlan(rows: CellSpec[][], ref: string, more: Partial<SheetSpec
 
 const KINDS =
   "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number), but it is taken as a matrix, all of whose cells are of the kind Text.";
-const KEEP = 'If it is one matrix all the same, write MatrixWithoutHeaders as its RangeType in PortalInputs.';
+const AS_MATRIX = 'If it is one matrix all the same, write MatrixWithoutHeaders as its RangeType in PortalInputs.';
 
 describe('a block whose row of headings cannot be used', () => {
   it.each<[string, CellSpec[][], string, Partial<SheetSpec>, string, string]>([
@@ -52,7 +52,7 @@ describe('a block whose row of headings cannot be used', () => {
   ])('because of %s is a problem', async (_, rows, ref, sheet, why, remedy) => {
     const { definition, faults } = await readPlan(rows, ref, sheet);
     expect(definition).toBeNull();
-    expect(faults).toMatchObject([{ Sheet: 'S', Message: `${KINDS} ${why}`, Remedy: `${remedy} ${KEEP}` }]);
+    expect(faults).toMatchObject([{ Sheet: 'S', Message: `${KINDS} ${why}`, Remedy: `${remedy} ${AS_MATRIX}` }]);
   });
 
   it('names the row over merged cells by the columns they make', async () => {

@@ -38,7 +38,7 @@ export function readMerges(model: WorkbookModel, view: CellView, sheet: number, 
   const merges = model.sheets[sheet]!.merges.filter((merge) => intersects(merge, block));
   if (merges.length === 0) return {};
   const whole = regularMerges(merges, block);
-  if (!whole.misfit || heightOf(block) === 1 || begunOutside(whole.misfit.cells, block)) return whole;
+  if (!whole.misfit || heightOf(block) === 1 || startsOutside(whole.misfit.cells, block)) return whole;
   const body = { ...block, top: block.top + 1 };
   const head = merges.filter(({ top }) => top <= block.top);
   const below = regularMerges(
@@ -67,7 +67,7 @@ function headProblem(merge: CellBlock): Problem {
 /** Returns the anchors if all merges of a block form one grid; otherwise the first cells that do not fit. */
 function regularMerges(merges: readonly CellBlock[], block: CellBlock): Merges {
   if (merges.length === 0) return {};
-  const outside = merges.find((merge) => begunOutside(merge, block));
+  const outside = merges.find((merge) => startsOutside(merge, block));
   if (outside) return { misfit: { cells: outside, problem: outsideProblem(outside, block) } };
   const cols = bandsOf(merges, ({ left, right }) => [left, right], block.left, block.right);
   const rows = bandsOf(merges, ({ top, bottom }) => [top, bottom], block.top, block.bottom);
@@ -90,7 +90,7 @@ function regularMerges(merges: readonly CellBlock[], block: CellBlock): Merges {
   return { anchors: { rows: offsetsOf(rows.bands, heightOf(block)), cols: offsetsOf(cols.bands, widthOf(block)) } };
 }
 
-const begunOutside = ({ top, left }: CellBlock, block: CellBlock): boolean => top < block.top || left < block.left;
+const startsOutside = ({ top, left }: CellBlock, block: CellBlock): boolean => top < block.top || left < block.left;
 
 const keyOf = ({ top, left, bottom, right }: CellBlock): string => [top, left, bottom, right].join();
 

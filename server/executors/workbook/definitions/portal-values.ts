@@ -55,9 +55,9 @@ export function createRowReader(row: PortalRow, faults: FaultList): RowReader {
     fault,
     text: (column) => textOf(row, column),
     choice: (column, choices) => (textOf(row, column) === '' ? null : pick(column, textOf(row, column), choices)),
-    choices: (column, choices) => keepAll(parts(textOf(row, column)).map((part) => pick(column, part, choices))),
+    choices: (column, choices) => allOrNone(parts(textOf(row, column)).map((part) => pick(column, part, choices))),
     flag: (column) => (textOf(row, column) === '' ? null : flag(column, textOf(row, column))),
-    flags: (column) => keepAll(parts(textOf(row, column)).map((part) => flag(column, part))),
+    flags: (column) => allOrNone(parts(textOf(row, column)).map((part) => flag(column, part))),
     sizes(column) {
       return parts(textOf(row, column)).map((part) => {
         if (part === '') return null;
@@ -82,4 +82,4 @@ export function createRowReader(row: PortalRow, faults: FaultList): RowReader {
 }
 
 /** A list with one invalid part counts as absent: its problem was already reported. */
-const keepAll = <T>(list: (T | null)[]): T[] => (list.includes(null) ? [] : (list as T[]));
+const allOrNone = <T>(list: (T | null)[]): T[] => (list.includes(null) ? [] : (list as T[]));

@@ -25,7 +25,7 @@ export function createReachFinder(
 ): <T extends SheetBlock>(areas: readonly T[]) => FindOrigin<T> {
   const index = new FormulaIndex(model);
   const { order } = calculationOrder(index);
-  const made = (id: number): SheetBlock[] => {
+  const createdReferences = (id: number): SheetBlock[] => {
     const { sheet, row, col } = index.cells[id]!;
     return calculated()?.referencesOf?.(sheet, row, col) ?? [];
   };
@@ -40,7 +40,7 @@ export function createReachFinder(
     const origins = new Map<number, NonNullable<ReturnType<typeof originOf>>>();
     const readsArea = (id: number): boolean => {
       const { areas: read, unknown } = index.precedents(id);
-      for (const { sheet, block } of unknown ? [...read, ...made(id)] : read) {
+      for (const { sheet, block } of unknown ? [...read, ...createdReferences(id)] : read) {
         const origin = originOf(sheet, block);
         if (!origin) continue;
         origins.set(id, origin);
@@ -49,7 +49,7 @@ export function createReachFinder(
       return false;
     };
     const marks = new BlockMax(index);
-    for (const [id, root] of reachedBy(index, order, readsArea, made)) marks.raise(id, root + 1);
+    for (const [id, root] of reachedBy(index, order, readsArea, createdReferences)) marks.raise(id, root + 1);
     return (sheet, block) => originOf(sheet, block) ?? origins.get(marks.max(sheet, block) - 1) ?? null;
   };
 }

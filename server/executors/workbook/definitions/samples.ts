@@ -73,14 +73,14 @@ function fileLayout(model: WorkbookModel, view: CellView, { options }: StepDefin
   const columnHeaders = table.columns.map(({ name }) => name);
   const shape = { rangeType: 'RangeWithColumnHeaders', data, headerRows: table.headerRows, headerCols: 0 } as const;
   const fields = fieldsOf(model, view, table.sheet, { ...shape, columnHeaders, rowHeaders: [] });
-  const kept = fields.flatMap((field, index) => {
+  const entered = fields.flatMap((field, index) => {
     const isCalculated = table.columns[index]!.calculatedFormula !== undefined || field.formulas === 'all';
     return isCalculated ? [] : [{ field, name: columnHeaders[index]! }];
   });
   return {
-    columns: kept.map(({ field, name }) => ({ name, usage: field.usage, format: field.format })),
+    columns: entered.map(({ field, name }) => ({ name, usage: field.usage, format: field.format })),
     rows: exampleRows(
-      kept.map(({ field }) => field),
+      entered.map(({ field }) => field),
       model.date1904,
     ),
     sheetName: options['Sheet'] ?? '',

@@ -108,6 +108,7 @@ export type FromThread =
 /** Returns the bytes in a separate buffer, so that transferring it takes nothing else from the sender. */
 export function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
-  const isWhole = buffer instanceof ArrayBuffer && bytes.byteOffset === 0 && bytes.byteLength === buffer.byteLength;
-  return isWhole ? new Uint8Array(buffer) : Uint8Array.from(bytes);
+  const isEntireBuffer =
+    buffer instanceof ArrayBuffer && bytes.byteOffset === 0 && bytes.byteLength === buffer.byteLength;
+  return isEntireBuffer ? new Uint8Array(buffer) : Uint8Array.from(bytes);
 }

@@ -6,14 +6,14 @@ const ownerOf = (task: string): string => task.split(' ')[0]!;
 test('an owner with many tasks waits for each other owner once a turn', () => {
   const turns = createTurns(1);
   let waiting = ['ann 1', 'ann 2', 'ann 3', 'bob 1', 'cay 1'];
-  const begun: string[] = [];
+  const started: string[] = [];
   while (waiting.length > 0) {
     const next = turns.order(waiting, ownerOf, [])[0]!;
     turns.began(ownerOf(next));
-    begun.push(next);
+    started.push(next);
     waiting = waiting.filter((task) => task !== next);
   }
-  expect(begun).toEqual(['ann 1', 'bob 1', 'cay 1', 'ann 2', 'ann 3']);
+  expect(started).toEqual(['ann 1', 'bob 1', 'cay 1', 'ann 2', 'ann 3']);
 });
 
 test('owners who use fewer threads go first, and none uses more than allowed', () => {

@@ -14,7 +14,7 @@ export interface Turns {
 }
 
 /** Start of each owner's last task, as an increasing number. Owners without an entry go first. */
-type LastBegins = ReadonlyMap<string, number>;
+type LastStarts = ReadonlyMap<string, number>;
 
 /** @param maxConcurrent maximum number of concurrent tasks per owner */
 export function createTurns(maxConcurrent: number): Turns {
@@ -22,7 +22,7 @@ export function createTurns(maxConcurrent: number): Turns {
   let count = 0;
 
   function orderBy<T>(
-    begins: LastBegins,
+    lastStarts: LastStarts,
     waiting: readonly T[],
     ownerOf: (one: T) => string,
     running: readonly string[],
@@ -33,7 +33,9 @@ export function createTurns(maxConcurrent: number): Turns {
     return waiting
       .map((one) => ({ one, owner: ownerOf(one) }))
       .filter(({ owner }) => usedBy(owner) < maxConcurrent)
-      .sort((a, b) => usedBy(a.owner) - usedBy(b.owner) || (begins.get(a.owner) ?? 0) - (begins.get(b.owner) ?? 0))
+      .sort(
+        (a, b) => usedBy(a.owner) - usedBy(b.owner) || (lastStarts.get(a.owner) ?? 0) - (lastStarts.get(b.owner) ?? 0),
+      )
       .map(({ one }) => one);
   }
 
@@ -45,19 +47,19 @@ export function createTurns(maxConcurrent: number): Turns {
       return orderBy(last, waiting, ownerOf, running);
     },
     ahead: (one, waiting, ownerOf, running) => {
-      const begins = new Map(last);
+      const lastStarts = new Map(last);
       const atWork = [...running];
       let left = [...waiting];
       for (let ended = 1; ; ended += 1) {
         atWork.shift();
-        const [next] = orderBy(begins, left, ownerOf, atWork);
+        const [next] = orderBy(lastStarts, left, ownerOf, atWork);
         if (next === one) return ended;
         // All waiting tasks belong to owners that already use as many threads as they may. Let the next running task
         // end first.
         if (next === undefined) continue;
         left = left.filter((other) => other !== next);
         atWork.push(ownerOf(next));
-        begins.set(ownerOf(next), count + ended);
+        lastStarts.set(ownerOf(next), count + ended);
       }
     },
     began: (owner) => void last.set(owner, ++count),

@@ -130,7 +130,7 @@ function received({ task, sent }: Extract<ToThread, { type: 'task' }>): Task {
   return { ...task, definition } as Task;
 }
 
-async function carryOut(task: Task): Promise<void> {
+async function executeTask(task: Task): Promise<void> {
   try {
     const result = await resultOf(task);
     send({ type: 'done', result, isBroken, memory: memory() }, buffersOf(result));
@@ -156,7 +156,7 @@ if (settings.isAhead) warmUp().dispose();
 
 port.on('message', (message: ToThread) => {
   if (message.type === 'task') {
-    void carryOut(received(message));
+    void executeTask(received(message));
     return;
   }
   const waiter = waiting.get(message.request);

@@ -122,8 +122,8 @@ function calculate(workbook: WarmWorkbook, form: Form, { definition, inputs, tim
   form.models = form.models.filter((model) => !left.has(model));
   const evaluate = ruleEvaluation(main.calculation, timeLimit);
   const lists = readLists(main.calculation, view, definition, evaluate);
-  const given = new Map([...main.written].map(([name, { rows }]) => [name, rows]));
-  const rules = checkValueRules(main.calculation, { definition, given, onlyCalculated: true, evaluate });
+  const suppliedRows = new Map([...main.written].map(([name, { rows }]) => [name, rows]));
+  const rules = checkValueRules(main.calculation, { definition, suppliedRows, onlyCalculated: true, evaluate });
   return { values, lists, outputs: readImmediateOutputs(main.calculation, definition), rules };
 }
 

@@ -111,8 +111,8 @@ function placeOf({ model }: Calculation, { sheet, row, col }: Place): string {
 const cut = (formula: string): string => (formula.length > MAX_FORMULA ? `${formula.slice(0, MAX_FORMULA)}…` : formula);
 
 /** Describes where the error originates, if it is another cell. */
-function originText(calculation: Calculation, { origin, isWhole }: ErrorTrace, from: Place): string {
+function originText(calculation: Calculation, { origin, isComplete }: ErrorTrace, from: Place): string {
   if (origin.sheet === from.sheet && origin.row === from.row && origin.col === from.col) return '';
-  const verb = isWhole ? 'It arises in' : 'It comes at least from';
+  const verb = isComplete ? 'It arises in' : 'It comes at least from';
   return `. ${verb} ${placeOf(calculation, origin)}${origin.formula ? `: ${cut(origin.formula)}` : ''}`;
 }

@@ -38,7 +38,7 @@ export class RunBook implements Place {
 
   write(edits: readonly CellEdit[]): void {
     this.copy.setCells(edits);
-    this.keep(edits);
+    this.recordEdits(edits);
   }
 
   /**
@@ -65,7 +65,7 @@ export class RunBook implements Place {
     return placed;
   }
 
-  private keep(edits: readonly CellEdit[]): void {
+  private recordEdits(edits: readonly CellEdit[]): void {
     for (const edit of edits) this.written.set((edit.sheet * 2 ** 20 + edit.row) * MAX_COLS + edit.col, edit);
   }
 

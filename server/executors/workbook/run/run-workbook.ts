@@ -57,7 +57,7 @@ export async function runWorkbook(workbook: WarmWorkbook, run: WorkbookRun): Pro
   const masked: StepContext['masked'] = [];
   try {
     calculation = createCalculation(workbook, run.timeLimit, workbook.makeRoom);
-    return await carryOut(workbook, run, { calculation, masked, log, notice });
+    return await executeRun(workbook, run, { calculation, masked, log, notice });
   } catch (error) {
     const isBroken = error instanceof CalculationError && (error.code === 'limit' || error.code === 'failed');
     if (isBroken) run.onBroken();
@@ -69,7 +69,7 @@ export async function runWorkbook(workbook: WarmWorkbook, run: WorkbookRun): Pro
   }
 }
 
-async function carryOut(
+async function executeRun(
   workbook: WarmWorkbook,
   run: WorkbookRun,
   { calculation, masked, log, notice }: Pick<StepContext, 'calculation' | 'masked' | 'log'> & { notice: Notice },
@@ -93,16 +93,16 @@ async function carryOut(
   if (unsettled) log.warn(`${unsettled.error.message}. Nothing this run has read depends on that`, LogCode.Setup);
   run.onProgress('Writing the workbook', null);
   const file = await calculatedWorkbook();
-  const made = exported.map(({ Name, FileName, bytes }) => ({ Name, FileName, bytes }));
-  return { status: log.hasWarned ? 'SucceededWarn' : 'Succeeded', outputs, files: [file, ...made] };
+  const exportedFiles = exported.map(({ Name, FileName, bytes }) => ({ Name, FileName, bytes }));
+  return { status: log.hasWarned ? 'SucceededWarn' : 'Succeeded', outputs, files: [file, ...exportedFiles] };
 }
 
 function giveInput(
   { calculation, view, log }: Pick<StepContext, 'calculation' | 'view' | 'log'>,
   input: InputDefinition,
-  given: readonly RunInputs[],
+  supplied: readonly RunInputs[],
 ): void {
-  const own = given.find(({ Name }) => Name === input.Name);
+  const own = supplied.find(({ Name }) => Name === input.Name);
   if (!own) return;
   if (isFileInput(input.Info)) {
     const names = own.files.map(({ FileName }) => FileName);

@@ -46,12 +46,12 @@ export function unsettledCells(error: unknown, model: WorkbookModel, copy: Calcu
   const { sheet, row, col } = cells[0]!;
   const any = [{ sheet, block: { top: row, left: col, bottom: row, right: col } }];
   // If the engine cannot tell what OFFSET and INDIRECT refer to, assume that it is one of these cells.
-  const made = (id: number): readonly SheetBlock[] => {
+  const createdReferences = (id: number): readonly SheetBlock[] => {
     const at = index.cells[id]!;
     return copy.referencesOf?.(at.sheet, at.row, at.col) ?? any;
   };
   const marks = new BlockMax(index);
-  for (const [id, root] of reachedBy(index, order, isCircular, made)) marks.raise(id, root + 1);
+  for (const [id, root] of reachedBy(index, order, isCircular, createdReferences)) marks.raise(id, root + 1);
   return {
     error,
     touch: (sheet, block) => marks.max(sheet, block) > 0,

@@ -31,7 +31,7 @@ export type Evaluate = (formula: PlacedFormula, at: CellPosition) => PlacedResul
 export interface RuledValues {
   definition: ActivityDefinition;
   /** The rows of inputs that were supplied with a value, by name, in the layout of the sheet. */
-  given: ReadonlyMap<string, FormCell[][]>;
+  suppliedRows: ReadonlyMap<string, FormCell[][]>;
   /** True to check only rules that depend on cells or formulas, because the others were already checked. */
   onlyCalculated: boolean;
   evaluate: Evaluate;
@@ -48,7 +48,7 @@ export function checkValueRules(calculation: Calculation, values: RuledValues): 
 
 function inputRules(calculation: Calculation, values: RuledValues, input: InputDefinition): InputRules {
   const { Info, Name } = input;
-  const rows = values.given.get(Name) ?? [];
+  const rows = values.suppliedRows.get(Name) ?? [];
   const decide = deciderOf(calculation, values.evaluate, input);
   const issues: BrokenRule[] = [];
   const counts = { stop: 0, other: 0 };

@@ -39,7 +39,7 @@ export interface RunFormProps {
   /** Initial values that replace the activity's defaults. */
   preloaded: Forms;
   /** Identifies the source of the initial values; null if there is none. Each source has its own draft. */
-  begins: number | string | null;
+  draftSource: number | string | null;
   /** The form inputs of a start that waits on this computer. */
   filled?: DraftInput[] | null;
   origin?: FormOrigin;
@@ -67,7 +67,7 @@ export interface RunFormTexts {
 /** The form of one version of an activity. The portal wraps it in a PortalRunForm. */
 export function RunForm(props: RunFormProps) {
   const userName = useSession((state) => state.session?.userName ?? '');
-  const key = draftKey(userName, props.activity.Id, props.begins);
+  const key = draftKey(userName, props.activity.Id, props.draftSource);
   const isOpen = useOpenedDraft(key, userName);
   return isOpen ? <OpenedForm {...props} draft={key} userName={userName} /> : <Skeleton kind="form" />;
 }

@@ -16,7 +16,7 @@ export interface GridShape {
   /** True for read-only cells. */
   isReadOnly: (row: number, col: number) => boolean;
   /** True if a blank row counts as a value. Otherwise blank rows of a paste are skipped. */
-  keepsBlankRows: boolean;
+  countsBlankRows: boolean;
   /** True for hidden columns; copying and pasting skip them. */
   isHidden: (col: number) => boolean;
 }

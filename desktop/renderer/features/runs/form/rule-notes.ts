@@ -26,8 +26,8 @@ export function allowedNotes(info: InputInfo, live: string): string[] {
   const lines = fieldsOf(info).flatMap(({ title, index, row, col, rows, cols }) => {
     const rule = ruleAt(info, row, col);
     // If cells of a column have different rules, no single line applies to all.
-    const isWhole = rule !== null && coversAll(info, rule, { row, col, rows, cols });
-    const text = isWhole ? ruleText(info, rule, index) : '';
+    const appliesToAll = rule !== null && coversAll(info, rule, { row, col, rows, cols });
+    const text = appliesToAll ? ruleText(info, rule, index) : '';
     return text === '' ? [] : [title === '' ? text : `${title}: ${text}`];
   });
   return lines.length > MAX_LINES

@@ -31,7 +31,7 @@ const shape: GridShape = {
   kind: (_, col) => KINDS[col]!,
   isReadOnly: () => false,
   isHidden: () => false,
-  keepsBlankRows: false,
+  countsBlankRows: false,
 };
 const none = (): FormCell => null;
 const rows: GridRows = [
@@ -76,7 +76,7 @@ describe('while a filter hides rows', () => {
   it('pasting goes into the rows shown and then below the last', () => {
     const pasted = pasteCells(rows, block(2, 0), [['p'], ['q'], ['r'], ['s']], shape, shown);
     expect(pasted.rows.map(([text]) => text)).toEqual(['b', 'a', 'p', 'c', 'q', 'r', 's', '']);
-    expect(pasted).toMatchObject({ passedHidden: true, count: 4, droppedRows: 0 });
+    expect(pasted).toMatchObject({ skippedHidden: true, count: 4, droppedRows: 0 });
     expect(pasteCells(rows, block(0, 1, 4, 1), [['7']], shape, shown).rows.map(([, n]) => n)).toEqual([
       7,
       10,

@@ -36,7 +36,7 @@ export function pasteFrom(context: GridContext, event: ClipboardEvent): CellBloc
     rows: rowsText(pasted.count),
     count: columns,
   });
-  const hidden = pasted.passedHidden ? ` ${t('Rows hidden by the filter were not changed.')}` : '';
+  const hidden = pasted.skippedHidden ? ` ${t('Rows hidden by the filter were not changed.')}` : '';
   const blank =
     pasted.blankRows > 0
       ? ` ${t('{count, plural, one {# blank row was} other {# blank rows were}} skipped.', { count: pasted.blankRows })}`

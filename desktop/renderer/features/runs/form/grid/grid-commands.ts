@@ -228,8 +228,8 @@ export function sortByColumn(context: GridContext, col: number, descending: bool
   const { rows, shape, layout } = context;
   const next = sortRows(rows, col, descending, { shape, shown: layout.shown });
   context.commit({ rows: next });
-  const kept = layout.shown ? ` ${t('Rows hidden by the filter kept their positions.')}` : '';
-  context.announce(next === rows ? t('The rows are already in this order.') : `${t('Sorted.')}${kept}`);
+  const note = layout.shown ? ` ${t('Rows hidden by the filter kept their positions.')}` : '';
+  context.announce(next === rows ? t('The rows are already in this order.') : `${t('Sorted.')}${note}`);
 }
 
 /** Filters by a column; `texts` null removes the column's filter. */

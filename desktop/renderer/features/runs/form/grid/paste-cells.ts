@@ -21,7 +21,7 @@ export interface Pasted {
   /** Number of values for read-only cells. */
   refused: number;
   /** True if the paste skipped rows hidden by a filter; they stay unchanged. */
-  passedHidden: boolean;
+  skippedHidden: boolean;
   /** Ambiguous texts and how they were read. */
   notes: string[];
 }
@@ -41,8 +41,8 @@ export function pasteCells(
   const notes: string[] = [];
   const isSingle = clipboard.length === 1 && clipboard[0]!.length === 1;
   const whole = isSingle ? wholeBlock(rows, block, shape, shown) : targetOf(rows, block, clipboard, { shape, shown });
-  const { lines: copied, left: blankRows } = isSingle
-    ? { lines: clipboard, left: 0 }
+  const { lines: copied, skipped: blankRows } = isSingle
+    ? { lines: clipboard, skipped: 0 }
     : withoutBlankLines(rows, clipboard, whole, shape);
   const target = copied === clipboard ? whole : targetOf(rows, block, copied, { shape, shown });
   const kindOf = pastedKinds(shape, isSingle ? new Map() : evidence(copied, target, shape));
@@ -64,7 +64,7 @@ export function pasteCells(
     droppedColumns: isSingle ? 0 : target.widest - target.columns.length,
     blankRows,
     refused,
-    passedHidden: lines.length > 1 && lines.at(-1)! - lines[0]! >= lines.length,
+    skippedHidden: lines.length > 1 && lines.at(-1)! - lines[0]! >= lines.length,
     notes,
   };
 }
@@ -74,15 +74,15 @@ export function pasteCells(
  * cells.
  */
 function pastedKinds(shape: GridShape, evidenceByColumn: ReadonlyMap<number, Evidence>) {
-  const made = new Map<number, { of: CellKind; kind: CellKind }>();
+  const kinds = new Map<number, { of: CellKind; kind: CellKind }>();
   return (row: number, col: number): CellKind => {
     const of = shape.kind(row, col);
-    const known = made.get(col);
+    const known = kinds.get(col);
     if (known?.of === of) return known.kind;
     // Typing stops at the length limit. Pasted text stays complete and is marked, because nobody would notice what was
     // cut off.
     const kind: CellKind = { ...of, maxSize: null, ...evidenceByColumn.get(col) };
-    made.set(col, { of, kind });
+    kinds.set(col, { of, kind });
     return kind;
   };
 }
