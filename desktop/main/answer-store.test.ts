@@ -88,7 +88,7 @@ describe('answers', () => {
     const content = Buffer.alloc(2_000_000);
     const names = Array.from({ length: 8 }, (_, index) => `blob-${index}`);
     const written = Promise.all(names.map((name) => blobs.write(name, content)));
-    for (let turn = 0; turn < 20; turn += 1) await blobs.list();
+    for (let round = 0; round < 20; round += 1) await blobs.list();
     await written;
     expect((await blobs.list()).map(({ name }) => name).toSorted()).toEqual(names);
   });

@@ -63,7 +63,7 @@ export function createAnswerStore(blobs: Blobs, vault: Vault, log: Log, bounds =
   const write = async (name: string, encrypted: Uint8Array): Promise<void> => {
     const all = await entries();
     // Makes room before writing, so that the bounds hold at all times.
-    for (const gone of await makeRoom(blobs, all, bounds, { name, size: encrypted.length })) written.delete(gone);
+    for (const gone of await evictAnswers(blobs, all, bounds, { name, size: encrypted.length })) written.delete(gone);
     await blobs.write(name, encrypted);
     last = Math.max(Date.now(), last + 1);
     all.set(name, { size: encrypted.length, written: last });
@@ -104,7 +104,7 @@ async function loadEntries(blobs: Blobs): Promise<Map<string, Entry>> {
   );
 }
 
-async function makeRoom(
+async function evictAnswers(
   blobs: Blobs,
   all: Map<string, Entry>,
   bounds: AnswerBounds,

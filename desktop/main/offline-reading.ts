@@ -82,7 +82,7 @@ class AccountReading implements OfflineReading {
   #userName: string | null;
   #session: SessionTimes | null = null;
   #writing: Promise<void> = Promise.resolve();
-  #turn: Promise<void> = Promise.resolve();
+  #lastChange: Promise<void> = Promise.resolve();
   #written = 0;
   #stopNoting = (): void => undefined;
 
@@ -116,28 +116,28 @@ class AccountReading implements OfflineReading {
   }
 
   signedIn(userName: string | null, session: SessionTimes): Promise<void> {
-    return this.#inTurn(() => this.#signIn(userName, session));
+    return this.#serialized(() => this.#signIn(userName, session));
   }
 
   signedOut(): Promise<void> {
-    return this.#inTurn(() => {
+    return this.#serialized(() => {
       this.#userName = null;
       return this.#erase();
     });
   }
 
   allow(days: number): Promise<void> {
-    return this.#inTurn(() => this.#allow(days));
+    return this.#serialized(() => this.#allow(days));
   }
 
   refused(serverNow: number): Promise<void> {
-    return this.#inTurn(() => this.#refuse(serverNow));
+    return this.#serialized(() => this.#refuse(serverNow));
   }
 
   /** Serializes changes: a key that is being created must not outlive a sign-out. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
+  #serialized(work: () => Promise<void>): Promise<void> {
+    const done = this.#lastChange.then(work);
+    this.#lastChange = done.catch(() => undefined);
     return done;
   }
 

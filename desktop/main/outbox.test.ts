@@ -217,7 +217,7 @@ describe('a start that waits', () => {
     machine.isAway = true;
     const one = open();
     const UniqueId = nameIt();
-    for (let turn = 0; turn < 2; turn += 1) await one.outbox.add(startOf(UniqueId));
+    for (let round = 0; round < 2; round += 1) await one.outbox.add(startOf(UniqueId));
     await only(one);
   });
 });

@@ -7,7 +7,7 @@ import { loadAccounts } from './accounts.ts';
 import { deepLinkAmong, deepLinkPath } from './deep-link.ts';
 import { createFiles } from './node-files.ts';
 import { readPageFile } from './page-files.ts';
-import { loadWindowPlaces } from './window-places.ts';
+import { loadWindowBounds } from './window-bounds.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -41,16 +41,16 @@ test.each(['', '{', '{"version":2}', '{"version":1,"accounts":[{"id":"../x"}],"l
 
 test('a window is where it was, as long as a screen shows it', async () => {
   const files = createFiles(join(folder, 'places'));
-  const places = await loadWindowPlaces(files);
+  const places = await loadWindowBounds(files);
   const place = { x: 2000, y: 10, width: 900, height: 700, isMaximized: true };
   await places.save('a', place);
-  const again = await loadWindowPlaces(files);
+  const again = await loadWindowBounds(files);
   const first = { x: 0, y: 0, width: 1920, height: 1080 };
   expect(again.find('a', [first, { ...first, x: 1920 }])).toEqual(place);
   expect(again.find('a', [first])).toBeNull();
   expect(again.find('b', [first])).toBeNull();
   await files.write('windows.json', '{"a":{"x":"left"}}');
-  expect((await loadWindowPlaces(files)).find('a', [first])).toBeNull();
+  expect((await loadWindowBounds(files)).find('a', [first])).toBeNull();
 });
 
 test('pages come from their folder, and no path leads out of it', async () => {

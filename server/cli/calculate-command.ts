@@ -65,9 +65,12 @@ async function calculate(
   const { terminal } = context;
   const fileName = basename(file);
   const signal = new AbortController().signal;
-  const { definition, faults } = await executor.inspect({ fileName, bytes, acceptUnsupported: options.accept }, signal);
+  const { definition, problems } = await executor.inspect(
+    { fileName, bytes, acceptUnsupported: options.accept },
+    signal,
+  );
   if (!definition) {
-    const lines = faults.map(
+    const lines = problems.map(
       ({ Sheet, Cell, Message, Remedy }) => `${Sheet ? `${Sheet}!${Cell}: ` : ''}${Message} ${Remedy}`,
     );
     throw new CliError(printable(`${fileName} cannot be calculated: ${lines.join('; ')}`));

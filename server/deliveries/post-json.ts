@@ -37,7 +37,7 @@ export async function postJson(url: string, body: string, options: PostOptions):
   const signal = options.signal ? AbortSignal.any([late, options.signal]) : late;
   try {
     const { StatusCode, Answer } = await send(new URL(url), body, { ...options, signal });
-    return { StatusCode, Answer, Error: faultOf(StatusCode) };
+    return { StatusCode, Answer, Error: problemOf(StatusCode) };
   } catch (error) {
     options.signal?.throwIfAborted();
     const text = late.aborted ? lateText(options.timeLimit) : reasonOf(error as NodeJS.ErrnoException);
@@ -48,7 +48,7 @@ export async function postJson(url: string, body: string, options: PostOptions):
 export const lateText = (milliseconds: number): string =>
   `It did not answer within ${Math.round(milliseconds / 1000)} seconds`;
 
-function faultOf(status: number): string | null {
+function problemOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return `It answered ${status}: redirects are not followed`;
   return `It answered ${status}`;

@@ -56,8 +56,8 @@ export function createMailSender(settings: MailSettings, options: MailSenderOpti
       signal?.throwIfAborted();
       const ending = new AbortController();
       const ended = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-      const place = { host: settings.smtpHost, port: settings.smtpPort };
-      const connection = await openMailConnection(place, (options.timeouts ?? TIMEOUTS).connect, ended);
+      const address = { host: settings.smtpHost, port: settings.smtpPort };
+      const connection = await openMailConnection(address, (options.timeouts ?? TIMEOUTS).connect, ended);
       try {
         await deliver(transportOf(settings, options, connection), from, mail);
       } catch (error) {

@@ -98,12 +98,12 @@ export const WorkflowGraphData = closed({
 });
 export type WorkflowGraphData = Static<typeof WorkflowGraphData>;
 
-export const WorkflowFault = closed({
+export const WorkflowProblem = closed({
   /** Key of the step; null if the problem concerns the whole workflow. */
   Step: nullable(Type.String()),
   Message: Type.String(),
 });
-export type WorkflowFault = Static<typeof WorkflowFault>;
+export type WorkflowProblem = Static<typeof WorkflowProblem>;
 
 /** The properties of an input or output that determine what fits it. */
 const ValueShape = closed({
@@ -149,7 +149,7 @@ export const Workflow = closed({
    * Problems that prevent saving it unchanged and would prevent steps from running: activities have changed since, or
    * the user sees fewer of them.
    */
-  Faults: Type.Array(WorkflowFault),
+  Faults: Type.Array(WorkflowProblem),
   /** The current activities of its steps, except those that the user may not see. */
   Activities: Type.Array(WorkflowActivity),
 });
@@ -215,7 +215,7 @@ export const saveWorkflow = post('/api/workflows/update', {
 export const checkWorkflow = post('/api/workflows/check', {
   access: needsOn('sk.EditChecklist'),
   summary: 'What would keep a workflow from being saved',
-  parts: { body: closed({ Id, Graph: WorkflowGraphData }), result: closed({ Faults: Type.Array(WorkflowFault) }) },
+  parts: { body: closed({ Id, Graph: WorkflowGraphData }), result: closed({ Faults: Type.Array(WorkflowProblem) }) },
 });
 
 /** A user who may be asked to approve. */

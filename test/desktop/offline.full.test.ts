@@ -63,17 +63,20 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     await expect.poll(() => way.streams()).toBeLessThanOrEqual(2);
   });
 
-  const turns = Array.from({ length: KILLS }, (_, turn) => ({ turn, moment: KILL_POINTS[turn % KILL_POINTS.length]! }));
-  test.each(turns)(
+  const rounds = Array.from({ length: KILLS }, (_, round) => ({
+    turn: round,
+    moment: KILL_POINTS[round % KILL_POINTS.length]!,
+  }));
+  test.each(rounds)(
     'killed at the moment "$moment" of start $turn: what it said to keep is one run',
-    async ({ turn, moment }) => {
+    async ({ turn: round, moment }) => {
       await way.cut();
       await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.poll());
       await page.getByRole('status').filter({ hasText: 'The server cannot be reached.' }).waitFor();
-      const wasStored = await bench.killAt(moment, turn, { client, page, way });
+      const wasStored = await bench.killAt(moment, round, { client, page, way });
       await startAgain();
       const stored = await bench.settled(page, wasStored);
-      const runs = await bench.runsOf(turn);
+      const runs = await bench.runsOf(round);
       expect(runs).toEqual(stored);
       expect(stored.length).toBeGreaterThanOrEqual(wasStored ? 1 : 0);
       await bench.clear(page);

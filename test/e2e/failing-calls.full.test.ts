@@ -168,19 +168,19 @@ const TABS = 3;
 test.runIf(isEach)(
   'pages whose calls come to no answer say so and offer another try',
   async () => {
-    const faults: Record<string, string[]> = {};
+    const problems: Record<string, string[]> = {};
     const remaining = new Set(PAGES.map(({ path }) => path));
     const visitPages = async (): Promise<void> => {
       const tab = await browser.context.newPage();
       for (const path of remaining) {
         remaining.delete(path);
         const found = await unsaidAbsence(tab, address(), filled({ path })).catch((error: unknown) => [String(error)]);
-        if (found.length > 0) faults[path] = found;
+        if (found.length > 0) problems[path] = found;
       }
       await tab.close();
     };
     await Promise.all(Array.from({ length: TABS }, visitPages));
-    expect(faults).toEqual({});
+    expect(problems).toEqual({});
   },
   600_000,
 );

@@ -153,14 +153,14 @@ export function endSession(end: SessionEnd, address: string | null = null): void
   // A call that is refused during a sign-out must not turn it into an automatic end, which would store work and place.
   if (isSigningOut && end !== 'logout') return;
   isEnding = true;
-  const putAside = putWorkAside(end);
+  const saving = saveDrafts(end);
   bridge.shared.set(SESSION_KEY, null);
-  if (putAside) void putAside.then(() => leave(end, address));
+  if (saving) void saving.then(() => leave(end, address));
   else leave(end, address);
 }
 
 /** Returns null if there is nothing to wait for. */
-function putWorkAside(end: SessionEnd): Promise<unknown> | null {
+function saveDrafts(end: SessionEnd): Promise<unknown> | null {
   const work = [...beforeEnd].map((listener) => listener(end)).filter((answer) => answer !== undefined);
   if (work.length === 0) return null;
   const late = new Promise((resolve) => setTimeout(resolve, DRAFT_SAVE_TIMEOUT_MS));
@@ -210,7 +210,7 @@ export function watchSession(): void {
   bridge.onSharedChange((key) => {
     if (key === SESSION_KEY) adoptStored();
   });
-  beforeReload(() => putWorkAside('reload'));
+  beforeReload(() => saveDrafts('reload'));
   window.setInterval(() => void tick(), TICK);
 }
 
@@ -301,8 +301,8 @@ function endForOtherWindow(stored: Session | null): void {
   if (isEnding) return;
   isEnding = true;
   const restart = (): void => bridge.restartAt(stored ? '' : '?sso=0');
-  const putAside = putWorkAside('expired');
-  if (putAside) void putAside.then(restart);
+  const saving = saveDrafts('expired');
+  if (saving) void saving.then(restart);
   else restart();
 }
 

@@ -32,7 +32,7 @@ export type Field =
 export type Fields = Readonly<Record<number, Field>>;
 
 /** The selection cannot be used as the value of an input. */
-export class SelectionFault extends Error {
+export class SelectionError extends Error {
   override readonly name = 'SelectionFault';
 }
 
@@ -81,7 +81,7 @@ function typedValue(info: InputInfo, text: string): GivenValue {
   return rows.flatMap((row) => row.split('\t'));
 }
 
-/** Takes the values of the selected cells unchanged: numbers as numbers, days as days. Throws SelectionFault. */
+/** Takes the values of the selected cells unchanged: numbers as numbers, days as days. Throws SelectionError. */
 export function fieldOfSelection(input: Input, selection: Selection): Field {
   const { Info } = input;
   const { address } = selection;
@@ -89,11 +89,11 @@ export function fieldOfSelection(input: Input, selection: Selection): Field {
   const rows = shape === 'rows' ? dataRows(Info, selection) : selection.values.map((_, row) => row);
   const columns = selection.values[0]?.length ?? 0;
   if (shape === 'cell' && (rows.length !== 1 || columns !== 1))
-    throw new SelectionFault(
+    throw new SelectionError(
       t('Select only one cell for {name}; {address} is more than that.', { name: input.Name, address }),
     );
   if (shape === 'list' && rows.length !== 1 && columns !== 1)
-    throw new SelectionFault(t('Select one row or column for {name}.', { name: input.Name }));
+    throw new SelectionError(t('Select one row or column for {name}.', { name: input.Name }));
   const cell = (row: number, col: number): FormCell => cellOf(Info, selection, { row, col, from: rows[0] ?? 0 });
   const value = rows.map((row) => Array.from({ length: columns }, (_, col) => cell(row, col)));
   const size = { kind: 'cells', address, rows: rows.length, columns } as const;
@@ -119,7 +119,7 @@ function cellOf(info: InputInfo, selection: Selection, at: { row: number; col: n
   const value = selection.values[row]![col] ?? null;
   const usage = info.CellUsages[ruleIndex(info, row - at.from, col)] ?? info.CellUsages[0];
   if (selection.types[row]![col] === 'Error')
-    throw new SelectionFault(t('A selected cell contains the error {error}.', { error: String(value) }));
+    throw new SelectionError(t('A selected cell contains the error {error}.', { error: String(value) }));
   if (value === '') return null;
   if (typeof value !== 'number') return value;
   if (usage === 'Date') return toPortalDay(value, selection);

@@ -27,7 +27,7 @@ import { resolveReference } from './resolve.ts';
 import { Results } from './results.ts';
 import type { SheetBlock } from './scope.ts';
 import type { Spills } from './spills.ts';
-import { formatOf, formulaTextOf, hasHidden, isFiltered, isHidden } from './surroundings.ts';
+import { formatOf, formulaTextOf, hasHidden, isFiltered, isHidden } from './cell-attributes.ts';
 
 /** Up to this many cells are read one by one. */
 const HANDFUL = 16;

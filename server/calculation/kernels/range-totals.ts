@@ -25,7 +25,7 @@ export interface Tally {
   greatest: number;
 }
 
-interface Place {
+interface SheetArea {
   sheet: number;
   block: CellBlock;
 }
@@ -146,11 +146,11 @@ export class RangeTotals {
    * Returns a sum that does not depend on the order of addition; undefined if there is none, also because of errors or
    * cells that still have to be calculated.
    */
-  private exactSum(place: Place): number | null | undefined {
+  private exactSum(area: SheetArea): number | null | undefined {
     let sum = 0;
     let magnitude = 0;
     let hasErrors = false;
-    const isComplete = this.eachPart(place, (chunk, from, to) => {
+    const isComplete = this.eachPart(area, (chunk, from, to) => {
       const totals = chunkTotals(chunk);
       if (!totals) return false;
       magnitude += totals.magnitude;
@@ -176,11 +176,11 @@ export class RangeTotals {
     const found: number[] = [];
     for (let at = row; found.length < limit && at < row + limit * 2; at += 1) {
       const chunk = this.store.chunk(sheet, at, col);
-      const place = at & CHUNK_MASK;
-      if (!chunk || place >= chunk.size) continue;
-      const kind = chunk.kinds[place]!;
+      const offset = at & CHUNK_MASK;
+      if (!chunk || offset >= chunk.size) continue;
+      const kind = chunk.kinds[offset]!;
       if (kind >= CellKind.Error) break;
-      if (kind === CellKind.Number) found.push(chunk.numbers[place]!);
+      if (kind === CellKind.Number) found.push(chunk.numbers[offset]!);
     }
     return found;
   }
@@ -191,7 +191,7 @@ export class RangeTotals {
   }
 
   /** Calculates all cells that are out of date. */
-  private settleAll({ sheet, block }: Place): void {
+  private settleAll({ sheet, block }: SheetArea): void {
     for (let row = block.top; row <= block.bottom;) {
       const last = Math.min(block.bottom, row | CHUNK_MASK);
       for (let col = block.left; col <= block.right; col += 1) this.settlePart(sheet, col, row, last);
@@ -216,7 +216,7 @@ export class RangeTotals {
   }
 
   /** Visits the block's part of each chunk in order; stops and returns false when `visit` returns false. */
-  private eachPart({ sheet, block }: Place, visit: (chunk: Chunk, from: number, to: number) => boolean): boolean {
+  private eachPart({ sheet, block }: SheetArea, visit: (chunk: Chunk, from: number, to: number) => boolean): boolean {
     for (let col = block.left; col <= block.right; col += 1) {
       for (let row = block.top; row <= block.bottom;) {
         const last = Math.min(block.bottom, row | CHUNK_MASK);

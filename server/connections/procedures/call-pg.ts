@@ -8,7 +8,7 @@ import type { PgSession } from './session-pg.ts';
 import { asCell, builtinTypes, loadPgTypes, typeOfPg, type PgType } from './types-pg.ts';
 import type { ProcedureColumn, ProcedureDescription, ProcedureValue } from '#server/base/procedure-types.ts';
 import { ArgumentError, type CallMode, type CallOptions, type CallOutcome, type ProcedureMessage } from './types.ts';
-import { placeOf } from './where-pg.ts';
+import { parseErrorLocation } from './where-pg.ts';
 import { boundPg, moneyDigitsOf, readCell, readValue, RULES_PG } from './values-pg.ts';
 
 export interface PgCall extends Pick<CallOptions, 'onMessage' | 'onRows' | 'onEnd'> {
@@ -105,7 +105,7 @@ function refusedValue(error: unknown, { description: { parameters }, callable, a
 function statementOf({ description, callable, arguments: args }: PgCall): Statement {
   const values: (string | Buffer | null)[] = [];
   const byName = new Map(description.parameters.map((parameter) => [parameter.name, parameter]));
-  const places = callable.arguments.map(({ parameter: name, cast, defaultText, isInput }) => {
+  const expressions = callable.arguments.map(({ parameter: name, cast, defaultText, isInput }) => {
     const { type } = byName.get(name)!;
     if (!isInput) return `null::${cast}`;
     if (!args.has(name)) return `(${defaultText!})::${cast}`;
@@ -115,7 +115,7 @@ function statementOf({ description, callable, arguments: args }: PgCall): Statem
     return type.base === 'money' ? `$${values.length}::numeric::${cast}` : `$${values.length}::${cast}`;
   });
   const name = `${quoteName(callable.schema, 'pg')}.${quoteName(callable.name, 'pg')}`;
-  const text = `${callable.isProcedure ? 'call' : 'select * from'} ${name}(${places.join(', ')})`;
+  const text = `${callable.isProcedure ? 'call' : 'select * from'} ${name}(${expressions.join(', ')})`;
   return { text, values, queryMode: 'extended' };
 }
 
@@ -221,5 +221,5 @@ const messageOf = ({ severity, message, code, where }: Notice): ProcedureMessage
   text: message ?? '',
   severity: severity ?? 'NOTICE',
   number: code ?? null,
-  ...placeOf(where),
+  ...parseErrorLocation(where),
 });

@@ -96,8 +96,8 @@ export function createOffset(timeZone: string): (date: WrittenDate) => string {
  * Returns the expression that converts a text or bytes to the declared type. Style 1 preserves whitespace in XML.
  * Source: CAST and CONVERT (Transact-SQL), "xml styles", "Binary styles".
  */
-export function convertedMssql(declaration: string, { base }: ProcedureType, place: string): string {
-  if (/^n(?:var)?char\(/.test(declaration)) return place;
+export function convertedMssql(declaration: string, { base }: ProcedureType, expression: string): string {
+  if (/^n(?:var)?char\(/.test(declaration)) return expression;
   const style = base === 'xml' || base === 'timestamp' || base === 'rowversion' ? ', 1' : '';
-  return `convert(${declaration}, ${place}${style})`;
+  return `convert(${declaration}, ${expression}${style})`;
 }

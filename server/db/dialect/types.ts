@@ -32,7 +32,7 @@ export interface ClaimOptions {
   returning: string[];
 }
 
-export interface TurnRange {
+export interface RankRange {
   pool: string;
   from: number;
   /** Exclusive upper bound of the range. */
@@ -287,7 +287,7 @@ export interface Dialect {
    * none. Concurrent starts of one owner wait for each other, so each sees the one before. The owner may be a column of
    * the changed row.
    */
-  lastTurnOf(db: Db, owner: string | Knex.Raw, within: TurnRange): Knex.Raw;
+  lastRankOf(db: Db, owner: string | Knex.Raw, within: RankRange): Knex.Raw;
 
   /** Waits for a named lock and holds it until the transaction ends. */
   lock(trx: Knex.Transaction, name: string): Promise<void>;

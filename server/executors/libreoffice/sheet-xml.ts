@@ -36,7 +36,7 @@ class SheetWriter {
   /** Formula records whose first cell has been written. */
   private readonly writtenFormulas = new Map<FormulaModel, number>();
   private readonly chunks: Buffer[] = [];
-  private pieces: string[] = ['<sheetData>'];
+  private texts: string[] = ['<sheetData>'];
   private row = -1;
 
   constructor(model: WorkbookModel, scope: Scope, overlay: Overlay, sheet: number) {
@@ -63,22 +63,22 @@ class SheetWriter {
         this.addContent(own, ownCol, isSame ? this.cells.styles[at]! : 0, content);
       }
       if (!this.overlay.has(this.sheet, row, col)) this.addStored(at, row, col);
-      if (this.pieces.length > CHUNK) this.flush();
+      if (this.texts.length > CHUNK) this.flush();
     }
     for (const { row, col, content } of written.slice(next)) this.addContent(row, col, 0, content);
     this.endRow();
-    this.pieces.push('</sheetData>');
+    this.texts.push('</sheetData>');
     this.flush();
     return Buffer.concat(this.chunks);
   }
 
   private flush(): void {
-    this.chunks.push(Buffer.from(this.pieces.join('')));
-    this.pieces = [];
+    this.chunks.push(Buffer.from(this.texts.join('')));
+    this.texts = [];
   }
 
   private endRow(): void {
-    if (this.row >= 0) this.pieces.push('</row>');
+    if (this.row >= 0) this.texts.push('</row>');
   }
 
   private add(row: number, col: number, style: number, rest: string): void {
@@ -87,9 +87,9 @@ class SheetWriter {
       this.row = row;
       const ownStyle = this.rowStyles.get(row);
       const styled = ownStyle === undefined ? '' : ` s="${ownStyle}" customFormat="1"`;
-      this.pieces.push(`<row r="${row + 1}"${styled}${this.hidden.has(row) ? ' hidden="1"' : ''}>`);
+      this.texts.push(`<row r="${row + 1}"${styled}${this.hidden.has(row) ? ' hidden="1"' : ''}>`);
     }
-    this.pieces.push(`<c r="${columnLetters(col)}${row + 1}"${style === 0 ? '' : ` s="${style}"`}${rest}`);
+    this.texts.push(`<c r="${columnLetters(col)}${row + 1}"${style === 0 ? '' : ` s="${style}"`}${rest}`);
   }
 
   private addStored(at: number, row: number, col: number): void {

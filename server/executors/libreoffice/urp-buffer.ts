@@ -47,7 +47,7 @@ export class UrpWriter {
     return this.buffer.subarray(0, this.length);
   }
 
-  private room(count: number): number {
+  private reserve(count: number): number {
     const at = this.length;
     this.length += count;
     if (this.length > this.buffer.length) {
@@ -59,7 +59,7 @@ export class UrpWriter {
   }
 
   byte(value: number): this {
-    const at = this.room(1);
+    const at = this.reserve(1);
     this.buffer[at] = value;
     return this;
   }
@@ -69,19 +69,19 @@ export class UrpWriter {
   }
 
   short(value: number): this {
-    const at = this.room(2);
+    const at = this.reserve(2);
     this.buffer.writeUInt16BE(value, at);
     return this;
   }
 
   long(value: number): this {
-    const at = this.room(4);
+    const at = this.reserve(4);
     this.buffer.writeInt32BE(value | 0, at);
     return this;
   }
 
   double(value: number): this {
-    const at = this.room(8);
+    const at = this.reserve(8);
     this.buffer.writeDoubleBE(value, at);
     return this;
   }
@@ -95,7 +95,7 @@ export class UrpWriter {
     const text = value.toWellFormed();
     const size = Buffer.byteLength(text);
     this.count(size);
-    const at = this.room(size);
+    const at = this.reserve(size);
     this.buffer.write(text, at, 'utf8');
     return this;
   }

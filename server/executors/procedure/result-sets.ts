@@ -20,7 +20,7 @@ export interface ResultSets {
 }
 
 interface ResultSet {
-  place: number;
+  position: number;
   title: string;
   declared: DeclaredResult | null;
   columns: FileColumn[];
@@ -80,13 +80,13 @@ export function createResultSets(
   };
 }
 
-function openSet(place: number, columns: ProcedureRows['columns'], expected: DeclaredResult | null): ResultSet {
+function openSet(position: number, columns: ProcedureRows['columns'], expected: DeclaredResult | null): ResultSet {
   const order = expected && matchColumns(expected, columns);
   const declared = order ? expected : null;
-  const title = declared?.output ?? `Result${place}`;
+  const title = declared?.output ?? `Result${position}`;
   const shown = order ?? [...columns.keys()];
   return {
-    place,
+    position,
     title,
     declared,
     order: shown,
@@ -110,8 +110,8 @@ function matchColumns({ columns }: DeclaredResult, came: ProcedureRows['columns'
   if (columns.length !== came.length) return null;
   const key = (name: string): string => name.toLowerCase();
   if (columns.every(({ name }, index) => name === '' || key(name) === key(came[index]!.name))) return [...came.keys()];
-  const places = columns.map(({ name }) => came.findIndex((column) => key(column.name) === key(name)));
-  return places.includes(-1) || new Set(places).size < places.length ? null : places;
+  const indexes = columns.map(({ name }) => came.findIndex((column) => key(column.name) === key(name)));
+  return indexes.includes(-1) || new Set(indexes).size < indexes.length ? null : indexes;
 }
 
 const charactersOf = (row: readonly ProcedureCell[]): number =>
@@ -144,7 +144,7 @@ async function fileOf(set: ResultSet, file: ResultFile, format: string): Promise
 }
 
 function lineOf(
-  { declared, file, count, title, place }: ResultSet,
+  { declared, file, count, title, position }: ResultSet,
   results: readonly (DeclaredResult | null)[],
   fileName: string,
 ): RunLogLine | null {
@@ -156,7 +156,9 @@ function lineOf(
   });
   if (declared)
     return file ? line(`${title} has ${rows}: they are in the file ${fileName}`, Category.Information) : null;
-  const why = results[place - 1] ? 'has other columns than this version declares' : 'is not declared by this version';
+  const why = results[position - 1]
+    ? 'has other columns than this version declares'
+    : 'is not declared by this version';
   const where = file ? `its ${rows} are in the file ${fileName}` : 'it has no rows';
-  return line(`Result set ${place} ${why}: ${where}`, Category.Warning);
+  return line(`Result set ${position} ${why}: ${where}`, Category.Warning);
 }

@@ -236,8 +236,8 @@ function addressed(
   webhooks: AlertWebhooks,
 ): AlertWebhook[] {
   const known = before ? webhooks.decrypt(before.EncryptedWebhooks) : [];
-  return typed.map(({ Kind, Url }, place) => {
-    const address = Url === null ? known[place]?.Url : Url.trim();
+  return typed.map(({ Kind, Url }, index) => {
+    const address = Url === null ? known[index]?.Url : Url.trim();
     if (address === undefined) throw invalid('Webhooks', 'Enter the address of the webhook');
     return { Kind, Url: address };
   });

@@ -11,7 +11,7 @@ import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { ChecklistInputValue, ChecklistStart } from '#shared/contract/checklist-runs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
-import { handedOnFault } from '#shared/rules/chains/handed-on.ts';
+import { outputUseProblem } from '#shared/rules/chains/output-uses.ts';
 import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
 import { readActivityCatalogue } from './activity-catalogue.ts';
@@ -63,7 +63,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
     requireRunnable(visible);
     const { graph, WorkflowVersion } = await graphs.toStart(person, visible, body);
     await requireApprovers(knex, person, graph);
-    if (WorkflowVersion !== null) await requireHandedOn(deps, person, visible, graph);
+    if (WorkflowVersion !== null) await requireUsedOutputs(deps, person, visible, graph);
     const steps = await plannedSteps(deps, visible, graph);
     const { checked, tables } = await checkSteps(deps, person, graph, steps, body.Inputs);
     const Versions = Object.fromEntries(steps.map(({ step, version }) => [step.ActivityId, version.Version]));
@@ -131,16 +131,16 @@ function requireRunnable({ activities, CanRun }: VisibleChecklist): void {
 }
 
 /** Throws an AppError 409 if the newest version of an activity no longer provides an output that a step needs. */
-async function requireHandedOn(
+async function requireUsedOutputs(
   deps: ChecklistStartDeps,
   person: Person,
   { activities }: VisibleChecklist,
   graph: WorkflowGraph,
 ): Promise<void> {
-  const fault = handedOnFault(graph, await readActivityCatalogue(deps, person, activities));
-  if (!fault) return;
-  const step = graph.Steps.find(({ Key }) => Key === fault.Step);
-  const text = `The workflow cannot be run, as activities have been changed since it was saved. ${step?.Name}: ${fault.Message}`;
+  const problem = outputUseProblem(graph, await readActivityCatalogue(deps, person, activities));
+  if (!problem) return;
+  const step = graph.Steps.find(({ Key }) => Key === problem.Step);
+  const text = `The workflow cannot be run, as activities have been changed since it was saved. ${step?.Name}: ${problem.Message}`;
   throw new AppError('workflowOutdated', 409, text);
 }
 

@@ -64,10 +64,10 @@ export async function requireLatestFits(
 ): Promise<WorkflowPlan['Versions']> {
   const latest = await findLatestVersions(deps, run);
   const { plan, Versions } = latest;
-  const [fault] = validateGraph(plan.Graph, await catalogueOf(deps, person, latest));
-  if (fault) {
-    const step = plan.Graph.Steps.find(({ Key }) => Key === fault.Step);
-    throw unfit(step ? `${step.Name}: ${fault.Message}` : fault.Message);
+  const [problem] = validateGraph(plan.Graph, await catalogueOf(deps, person, latest));
+  if (problem) {
+    const step = plan.Graph.Steps.find(({ Key }) => Key === problem.Step);
+    throw unfit(step ? `${step.Name}: ${problem.Message}` : problem.Message);
   }
   await requireSameInputs(deps, latest);
   return Versions;

@@ -74,7 +74,7 @@ export async function listPoints(db: Db, sources: readonly ValueSource[], deadli
 
 export interface OutcomeSource {
   /** Index of the tile among the requested ones. */
-  place: number;
+  index: number;
   table: 'ActivityRuns' | 'ChecklistRuns';
   ownerId: number;
   onlyOf: number | undefined;
@@ -95,12 +95,12 @@ export async function listOutcomes(
   sources: readonly OutcomeSource[],
   deadline: Deadline,
 ): Promise<OutcomeRow[]> {
-  const parts = sources.map(({ place, table, ownerId, onlyOf, scheduled, limit }) => {
+  const parts = sources.map(({ index, table, ownerId, onlyOf, scheduled, limit }) => {
     const isActivity = table === 'ActivityRuns';
     const owner = isActivity ? 'ActivityId' : 'ChecklistId';
     const newest = db(`${table} as R`)
       .limit(limit)
-      .select(db.raw('cast(? as integer) as ??', [place, 'Place']), 'R.Id', 'R.QueueTime', 'R.Status');
+      .select(db.raw('cast(? as integer) as ??', [index, 'Place']), 'R.Id', 'R.QueueTime', 'R.Status');
     if (scheduled) {
       const [runs, run] = isActivity
         ? ['ScheduledRuns', 'ActivityRunId']

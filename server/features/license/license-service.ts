@@ -63,8 +63,8 @@ export function createLicenseService(deps: LicenseDeps): LicenseService {
     current,
     allowsRuns: async () => !isOver(await current()),
     renew: async (actor, encrypted) => {
-      const pieces = await keys.decrypt(actor.UserName.toLowerCase(), encrypted.split('\n'));
-      const licenseKey = pieces.join('').trim();
+      const parts = await keys.decrypt(actor.UserName.toLowerCase(), encrypted.split('\n'));
+      const licenseKey = parts.join('').trim();
       const license = readLicenseKey(licenseKey, vendorKey);
       if (!license) throw refusal('This is not a key of the vendor of this portal');
       if (isOver(license)) throw refusal('The licence of this key has expired');

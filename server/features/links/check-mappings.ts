@@ -56,7 +56,11 @@ type FindVersion = (activityId: number) => Promise<ActivityVersion | null>;
  * Returns the incompatibilities of an activity's version with the links from and to the activity.
  * @param newestOf returns the newest version of the activity at the other end
  */
-export async function linkMisfits(knex: Knex, version: ActivityVersion, newestOf: FindVersion): Promise<string[]> {
+export async function findLinkIncompatibilities(
+  knex: Knex,
+  version: ActivityVersion,
+  newestOf: FindVersion,
+): Promise<string[]> {
   const found: string[] = [];
   const endOf = (id: number) => (id === version.ActivityId ? version : newestOf(id));
   for (const link of await listLinksAround(knex, version.ActivityId)) {

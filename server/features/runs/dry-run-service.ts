@@ -45,7 +45,7 @@ const TIME_LIMIT_MS = 60_000;
 const DRY_RUN_CONCURRENCY = 2;
 
 export function createDryRunService(deps: DryRunDeps): DryRunService {
-  const inTurn = createConcurrencyLimit(DRY_RUN_CONCURRENCY);
+  const limited = createConcurrencyLimit(DRY_RUN_CONCURRENCY);
   return {
     run: async (person, body, signal) => {
       const version = await deps.versions.get(body.ActivityId, body.ActivityVersion);
@@ -54,7 +54,7 @@ export function createDryRunService(deps: DryRunDeps): DryRunService {
       if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
       requireTriable(version);
       if (!(await deps.isLicensed())) throw new AppError('notLicensed', 422, OUTCOME_TEXT.NotLicensed!);
-      return inTurn(() => {
+      return limited(() => {
         signal.throwIfAborted();
         return calculate(deps, version, rows, signal);
       });

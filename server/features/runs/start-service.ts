@@ -10,7 +10,7 @@ import type { PickersService } from '#server/features/pickers/pickers-service.ts
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import type { NewRun, NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
-import { laneOf, type Lane } from '#server/jobs/queue/lanes.ts';
+import { priorityBandOf, type PriorityBand } from '#server/jobs/queue/priority-bands.ts';
 import { startRun } from '#server/jobs/queue/start-run.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
@@ -57,7 +57,7 @@ export interface StartOptions {
   /** Hash of the token with which a visitor sees the run. */
   publicTokenHash?: string;
   /** Fair-share key of the run in the queue; defaults to that of the person. */
-  turnOwner?: string;
+  fairShareKey?: string;
   /** Files besides the person's own that may be sent. */
   allowedFiles?: ReadonlySet<string>;
   /** Called if the start created a new run, but not if it returns an earlier run of the same form. */
@@ -144,9 +144,9 @@ export function createStartService(deps: StartDeps): StartService {
       SingleRun: activity.SingleRun,
       ...how.origin,
       ...(how.publicTokenHash === undefined ? {} : { PublicTokenHash: how.publicTokenHash }),
-      ...(how.turnOwner === undefined ? {} : { TurnOwner: how.turnOwner }),
+      ...(how.fairShareKey === undefined ? {} : { TurnOwner: how.fairShareKey }),
     };
-    return storeRun(deps, { person, body, run, rows, lane: laneOf(activity) }, how);
+    return storeRun(deps, { person, body, run, rows, band: priorityBandOf(activity) }, how);
   }
 
   async function startedBefore(person: Person, UniqueId: string | null | undefined): Promise<RunOfForm | null> {
@@ -198,18 +198,18 @@ interface StartToStore {
   body: StartBody;
   run: NewRun;
   rows: readonly NewRunInput[];
-  lane: Lane;
+  band: PriorityBand;
 }
 
 /** Stores the run. If the same form has already started a run, returns that run. */
 async function storeRun(
   { database, signals }: StartDeps,
-  { person, body, run, rows, lane }: StartToStore,
+  { person, body, run, rows, band }: StartToStore,
   { refuseWhilePending, onNew }: StartOptions,
 ): Promise<StartResult> {
   const { knex, dialect } = database;
   try {
-    const { Id, Status } = await startRun(database, signals, run, rows, { lane, refuseWhilePending });
+    const { Id, Status } = await startRun(database, signals, run, rows, { band, refuseWhilePending });
     onNew?.();
     return { Id, Status, EndTime: null, LogEntries: [] };
   } catch (error) {

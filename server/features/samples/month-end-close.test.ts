@@ -199,11 +199,11 @@ test(
     const run = await call('GET', `activities/status/${report.Id}?activity=true`, colleague);
     const output = (name: string): unknown =>
       JSON.parse(run.Outputs.find(({ Name }: { Name: string }) => Name === name).Value);
-    const handedOn = await knex('RunOutputs')
+    const passedRows = await knex('RunOutputs')
       .where({ ActivityRunId: reused.KeptRunId })
       .whereNotNull('Rows')
       .first('Rows');
-    expect(output('Open Items Found')).toBe(handedOn.Rows);
+    expect(output('Open Items Found')).toBe(passedRows.Rows);
 
     const token = await call('GET', `workflows/downloadFiles/${resumed.Id}`, colleague);
     expect(token).not.toContain('<PARTIAL>');

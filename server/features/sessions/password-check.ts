@@ -2,7 +2,7 @@
 import type { Log } from '#server/base/log.ts';
 import type { DirectoriesService } from '#server/features/directories/directories-service.ts';
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
-import type { Entrance } from './entrance.ts';
+import type { NetworkPolicy } from './network-policy.ts';
 import type { SessionsService } from './sessions-service.ts';
 import type { SignInDelays } from './sign-in-delays.ts';
 
@@ -10,7 +10,7 @@ export interface PasswordCheckDeps {
   log: Log;
   users: UsersService;
   sessions: Pick<SessionsService, 'isKnownAddress'>;
-  entrance: Pick<Entrance, 'mayEnter'>;
+  networkPolicy: Pick<NetworkPolicy, 'mayEnter'>;
   delays: SignInDelays;
   directories: DirectoriesService;
   /** True if users whose passwords are stored here may sign in. */
@@ -32,7 +32,7 @@ export interface EnteredPassword {
 export type PasswordCheck = (entered: EnteredPassword) => Promise<UserRow | null>;
 
 export function createPasswordCheck(deps: PasswordCheckDeps): PasswordCheck {
-  const { log, users, sessions, entrance, delays, directories } = deps;
+  const { log, users, sessions, networkPolicy, delays, directories } = deps;
 
   /**
    * Returns the user with that password, here or in a directory. The local check takes the same time whether such a
@@ -49,9 +49,9 @@ export function createPasswordCheck(deps: PasswordCheckDeps): PasswordCheck {
     const since = delays.clock();
     const { address } = entered;
     // Checked before the password, so that a correct password takes no longer than a wrong one.
-    const mayEnter = user && (await entrance.mayEnter(user, address));
+    const mayEnter = user && (await networkPolicy.mayEnter(user, address));
     const owner = await ownerOf(user, entered);
-    if (owner?.Enabled && (mayEnter ?? (await entrance.mayEnter(owner, address)))) return owner;
+    if (owner?.Enabled && (mayEnter ?? (await networkPolicy.mayEnter(owner, address)))) return owner;
     await users.recordFailedLogin(entered.userName);
     // An unknown name is not logged, because it may be a password in the wrong field.
     const about = user ? { user: user.UserName, address } : { address };
@@ -66,6 +66,6 @@ export function createPasswordCheck(deps: PasswordCheckDeps): PasswordCheck {
     const user = await users.findByName(userName);
     const isKnownAddress = await sessions.isKnownAddress(user?.UserId ?? 0, address);
     const attempt = { account: userNameKey(userName), address, device, isKnownAddress };
-    return delays.inTurn(attempt, () => judge(user, entered));
+    return delays.serialize(attempt, () => judge(user, entered));
   };
 }

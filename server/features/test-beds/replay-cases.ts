@@ -55,7 +55,7 @@ const REPLAY_CONCURRENCY = 2;
 const MESSAGES_MAX = 20;
 
 export function createReplayer({ executor, isLicensed, limits = LIMITS }: ReplayerDeps): Replayer {
-  const inTurn = createConcurrencyLimit(REPLAY_CONCURRENCY);
+  const limited = createConcurrencyLimit(REPLAY_CONCURRENCY);
   return {
     replay: async (candidate, cases, checks, signal) => {
       const until = performance.now() + limits.all;
@@ -64,7 +64,7 @@ export function createReplayer({ executor, isLicensed, limits = LIMITS }: Replay
         : 'Without a valid license nothing is calculated';
       return Promise.all(
         cases.map((one) =>
-          inTurn(async () => {
+          limited(async () => {
             signal.throwIfAborted();
             const left = until - performance.now();
             if (obstacle !== null) return notReplayed(candidate, [obstacle]);

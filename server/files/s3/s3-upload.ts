@@ -50,9 +50,9 @@ async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   for await (const chunk of chunks) {
     let rest = chunk;
     while (bytes + rest.byteLength >= PART_BYTES) {
-      const room = PART_BYTES - bytes;
-      yield joined([...pending, rest.subarray(0, room)]);
-      rest = rest.subarray(room);
+      const remaining = PART_BYTES - bytes;
+      yield joined([...pending, rest.subarray(0, remaining)]);
+      rest = rest.subarray(remaining);
       pending = [];
       bytes = 0;
     }
@@ -63,7 +63,7 @@ async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   if (bytes > 0) yield joined(pending);
 }
 
-const joined = (pieces: Uint8Array[]): Uint8Array => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+const joined = (chunks: Uint8Array[]): Uint8Array => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
 
 const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('base64');
 

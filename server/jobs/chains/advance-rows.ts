@@ -1,7 +1,7 @@
 /** Advances the rows of For each steps. */
 import type { Knex } from 'knex';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
-import { readLane, type Lane } from '#server/jobs/queue/lanes.ts';
+import { readPriorityBand, type PriorityBand } from '#server/jobs/queue/priority-bands.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import { advanceForEach, type ForEachMove } from '#shared/rules/chains/for-each.ts';
 import type { ForEachStep } from '#shared/rules/chains/types.ts';
@@ -11,7 +11,7 @@ import type { WorkflowStates } from './workflow-states.ts';
 import { endOtherStep } from './other-steps.ts';
 import { RELEASED, releaseRuns } from './release-runs.ts';
 import type { RunToRelease } from './run-to-release.ts';
-import type { StepPlaces } from './step-places.ts';
+import type { StepSlots } from './step-slots.ts';
 import { endNotRun, refuseRun } from './step-runs.ts';
 import { readUpstreamValues, readStoredInputsOf } from './step-values.ts';
 
@@ -37,7 +37,7 @@ export interface ReadyRow {
 
 /** The first waiting rows, prepared to begin. */
 export interface ReadyRows {
-  lane: Lane;
+  band: PriorityBand;
   rows: readonly ReadyRow[];
 }
 
@@ -49,16 +49,16 @@ export async function prepareRows(context: StepContext, step: ForEachStep, count
     .orderBy('Id')
     .limit(count)
     .select(RELEASED) as Promise<RunToRelease[]>;
-  const [runs, lane, { upstreamValues, issue }] = await Promise.all([
+  const [runs, band, { upstreamValues, issue }] = await Promise.all([
     waiting,
-    readLane(knex, step.ActivityId),
+    readPriorityBand(knex, step.ActivityId),
     readUpstreamValues({ knex, versions, plan, workflowRunId: workflowRun.Id }, step),
   ]);
-  if (issue !== null) return { lane, rows: runs.map((run) => ({ run, prepared: { refused: issue }, replaced: [] })) };
+  if (issue !== null) return { band, rows: runs.map((run) => ({ run, prepared: { refused: issue }, replaced: [] })) };
   const columns = step.Inputs.flatMap(({ From, Input }) => (From.Kind === 'Column' ? [nameKey(Input)] : []));
   // Without values to check per row, the only question is whether the person may run the activity. It has the same
   // answer for all rows.
-  if (upstreamValues.size === 0 && columns.length === 0) return { lane, rows: await prepareAlike(context, runs) };
+  if (upstreamValues.size === 0 && columns.length === 0) return { band, rows: await prepareAlike(context, runs) };
   const stored = await readStoredInputsOf(
     knex,
     runs.map(({ Id }) => Id),
@@ -70,7 +70,7 @@ export async function prepareRows(context: StepContext, step: ForEachStep, count
     const values = { upstreamValues, ids, stored: stored.get(run.Id) ?? [] };
     rows.push({ run, prepared: await prepareRow(context, run, values), replaced: ids });
   }
-  return { lane, rows };
+  return { band, rows };
 }
 
 async function prepareAlike(
@@ -106,7 +106,7 @@ async function prepareRow(
 export async function moveRows(
   trx: Knex.Transaction,
   workflowRunId: number,
-  { step, move, ready, places }: { step: ForEachStep; move: ForEachMove; ready?: ReadyRows; places: StepPlaces },
+  { step, move, ready, slots }: { step: ForEachStep; move: ForEachMove; ready?: ReadyRows; slots: StepSlots },
 ): Promise<BeginResult> {
   if (move.stop !== null) await endNotRun(trx, workflowRunId, step.Key, { Because: 'Stopped', Text: move.stop });
   if (move.end !== null) await endOtherStep(trx, { ChecklistRunId: workflowRunId, StepKey: step.Key }, move.end);
@@ -115,7 +115,7 @@ export async function moveRows(
   const allowed = rows.flatMap(({ run, prepared, replaced }) =>
     prepared.refused === null ? [{ run, inputs: prepared.inputs, replaced }] : [],
   );
-  const released = ready ? await releaseRuns(trx, allowed, { lane: ready.lane, later: 1, places }) : [];
+  const released = ready ? await releaseRuns(trx, allowed, { band: ready.band, later: 1, slots }) : [];
   const isShort = move.release > released.length;
   return { released, isMore: move.stop !== null || move.end !== null || isShort };
 }

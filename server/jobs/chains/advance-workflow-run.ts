@@ -19,7 +19,7 @@ import { WORKFLOW_RUN_COLUMNS, type WorkflowRunRow, type ReadHead } from './work
 import { readStates } from './workflow-states.ts';
 import { insertNotRun } from './other-steps.ts';
 import { repeatAbandoned } from './repeat-abandoned.ts';
-import { createStepPlaces, type StepPlaces } from './step-places.ts';
+import { createStepSlots, type StepSlots } from './step-slots.ts';
 import { endNotRun } from './step-runs.ts';
 
 export interface AdvanceContext extends WorkflowContext {
@@ -50,7 +50,7 @@ async function advanceOnce(context: AdvanceContext, workflowRunId: number): Prom
   const hasRows = found.moves.size > 0;
   if (!hasWork(found)) return { isMore: false, hasRows };
   const ready = await makeReady({ ...context, workflowRun, plan }, found);
-  const places = createStepPlaces(signals, workflowRunId);
+  const places = createStepSlots(signals, workflowRunId);
   try {
     const done = await inTransaction(knex, (trx) => applyAdvance(context, trx, { workflowRunId, plan, ready, places }));
     const startedCount = places.begin();
@@ -105,7 +105,7 @@ async function applyAdvance(
     plan,
     ready,
     places,
-  }: { workflowRunId: number; plan: WorkflowPlan; ready: Ready; places: StepPlaces },
+  }: { workflowRunId: number; plan: WorkflowPlan; ready: Ready; places: StepSlots },
 ): Promise<BeginResult> {
   // Slots reserved by an earlier attempt of this transaction, which the database rolled back.
   places.releaseAll();
@@ -120,7 +120,7 @@ async function applyAdvance(
     results.push((await ready.steps.get(key)?.(trx, places)) ?? { released: [], isMore: true });
   for (const [step, move] of moves) {
     const rows = ready.rows.get(step.Key);
-    results.push(await moveRows(trx, workflowRunId, { step, move, places, ...(rows ? { ready: rows } : {}) }));
+    results.push(await moveRows(trx, workflowRunId, { step, move, slots: places, ...(rows ? { ready: rows } : {}) }));
   }
   if (next.result !== null) {
     const end = { Status: next.result, EndTime: database.dialect.now(trx) };

@@ -15,7 +15,7 @@ import { readSource } from './step-values.ts';
 
 /**
  * Returns the fair-share owner of a user's rows. It differs from the owner of the runs that the user starts directly,
- * so rows do not delay those. Rows also get a rank that is later by one (see QueuedTurn).
+ * so rows do not delay those. Rows also get a rank that is later by one (see RankRequest).
  */
 export const rowsOwnerOf = (userId: number): string => `rows of user ${userId}`;
 

@@ -1,7 +1,7 @@
 /** Begins steps of each kind. Slow work is done before the transaction that begins the step. */
 import { prepared as planned } from '#server/db/prepared.ts';
 import { prepareApproval } from '#server/jobs/approvals/begin-approval.ts';
-import { readLane } from '#server/jobs/queue/lanes.ts';
+import { readPriorityBand } from '#server/jobs/queue/priority-bands.ts';
 import type { ActivityStep, WorkflowPlan, WorkflowStep } from '#shared/rules/chains/types.ts';
 import type { PreparedStep } from './workflow-context.ts';
 import { prepareDecision } from './begin-decision.ts';
@@ -30,19 +30,19 @@ async function prepareRun(context: StepContext, step: ActivityStep): Promise<Beg
   // If the step takes no outputs of other steps, the only check is whether the person may run the activity.
   const takesOutputs = step.Inputs.some(({ From }) => From.Kind === 'Output');
   const nothing = { ...versionOf(plan, step), UserId: workflowRun.UserId, upstreamValues: new Map(), stored: [] };
-  const [run, lane, known] = await Promise.all([
+  const [run, band, known] = await Promise.all([
     planned(waiting.first(RELEASED)) as Promise<RunToRelease | undefined>,
-    readLane(knex, step.ActivityId),
+    readPriorityBand(knex, step.ActivityId),
     takesOutputs ? null : context.prepareStep(nothing),
   ]);
   if (!run) return missingRow(workflowRun.Id, step.Key);
   const prepared = known ?? (await prepareInputs(context, step, run));
-  return async (trx, places) => {
+  return async (trx, slots) => {
     if (prepared.refused !== null) {
       await refuseRun(trx, run.Id, prepared.refused);
       return { released: [], isMore: true };
     }
-    const released = await releaseRuns(trx, [{ run, inputs: prepared.inputs }], { lane, places });
+    const released = await releaseRuns(trx, [{ run, inputs: prepared.inputs }], { band, slots });
     return { released, isMore: released.length === 0 };
   };
 }

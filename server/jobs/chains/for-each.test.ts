@@ -19,7 +19,7 @@ const test = base.extend(
   'handedOn',
   ({ forEachSteps: { startWorkerAndEngine, forEach }, chains: { step, outcomes, start, ended } }) => {
     /** Returns the input of the step after the rows, in a workflow over a table with this many rows. */
-    async function handedOn(count: number, Name = 'Rows') {
+    async function passedInput(count: number, Name = 'Rows') {
       startWorkerAndEngine();
       const after = await step(
         'after',
@@ -36,7 +36,7 @@ const test = base.extend(
       return { id, status: await ended(id), given: received };
     }
 
-    return handedOn;
+    return passedInput;
   },
 );
 

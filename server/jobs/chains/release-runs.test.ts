@@ -22,9 +22,9 @@ const test = base.extend('releases', ({ workerBench }) => {
   async function workThatRests(concurrency = 2): Promise<void> {
     workerBench.work({ concurrency, pollInterval: 60_000 });
     await until('the worker has room', () => {
-      const place = workerBench.signals.reserve({ ActivityId: 0, Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 });
-      place?.release();
-      return place;
+      const reservation = workerBench.signals.reserve({ ActivityId: 0, Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 });
+      reservation?.release();
+      return reservation;
     });
   }
 

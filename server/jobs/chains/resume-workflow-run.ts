@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { COPIED } from '#server/jobs/queue/enqueue-run.ts';
-import { turnOwnerOf } from '#server/jobs/queue/fair-turns.ts';
+import { fairShareKeyOf } from '#server/jobs/queue/fair-queue.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import { reusedBeside, reusedSteps, type StepAgain } from '#shared/rules/chains/reused-steps.ts';
@@ -134,7 +134,7 @@ async function insertResumed(trx: Knex.Transaction, { workflowRun, plan, by }: R
   const waiting = again.map(({ run, RowKey }): WaitingRun => {
     const { StepKey, ActivityId, MemoryCost, SingleRun } = run;
     const ActivityVersion = by.Versions?.[ActivityId] ?? run.ActivityVersion;
-    const TurnOwner = RowKey === '' ? turnOwnerOf(by.UserId) : rowsOwnerOf(by.UserId);
+    const TurnOwner = RowKey === '' ? fairShareKeyOf(by.UserId) : rowsOwnerOf(by.UserId);
     const RowIndex = RowKey === '' ? null : (run.RowIndex ?? null);
     return {
       StepKey,

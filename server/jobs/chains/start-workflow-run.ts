@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
-import { turnOwnerOf } from '#server/jobs/queue/fair-turns.ts';
+import { fairShareKeyOf } from '#server/jobs/queue/fair-queue.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { WorkflowPlan } from '#shared/rules/chains/types.ts';
 import { storePlan } from './workflow-plans.ts';
@@ -67,7 +67,7 @@ export async function insertWorkflowRun(
   const waiting = steps.map(({ inputs, ...step }) => {
     const ActivityVersion = Plan.Versions[step.ActivityId];
     if (ActivityVersion === undefined) throw new Error(`the plan has no version of the activity ${step.ActivityId}`);
-    return { run: { ...step, RowKey: '', ActivityVersion, UserId, TurnOwner: turnOwnerOf(UserId) }, inputs };
+    return { run: { ...step, RowKey: '', ActivityVersion, UserId, TurnOwner: fairShareKeyOf(UserId) }, inputs };
   });
   await insertWaitingRuns(trx, { ChecklistRunId: row!.Id }, waiting);
   return row!.Id;

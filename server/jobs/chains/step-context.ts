@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { WorkflowPlan } from '#shared/rules/chains/types.ts';
 import type { WorkflowContext } from './workflow-context.ts';
 import type { WorkflowRunRow } from './workflow-run-heads.ts';
-import type { StepPlaces } from './step-places.ts';
+import type { StepSlots } from './step-slots.ts';
 
 export interface BeginResult {
   /** Ids of runs that no longer wait for steps. */
@@ -13,7 +13,7 @@ export interface BeginResult {
 }
 
 /** Begins the step, in the transaction that locks the workflow run and found that the step can begin. */
-export type BeginStep = (trx: Knex.Transaction, places: StepPlaces) => Promise<BeginResult>;
+export type BeginStep = (trx: Knex.Transaction, slots: StepSlots) => Promise<BeginResult>;
 
 export interface StepContext extends WorkflowContext {
   workflowRun: WorkflowRunRow;

@@ -266,7 +266,7 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
     return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
   };
   if (canReturnToQueue || (work.startedAt === null && stopped === undefined && unreachable)) {
-    const returned = await handBack(work);
+    const returned = await requeueRun(work);
     if (returned !== 'refused') return returned;
     // If the run has not begun, this means that a person cancelled it.
     if (stopped !== 'stopping' || work.startedAt === null) return end('Cancelled');
@@ -285,11 +285,11 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
 /**
  * Returns the run to the queue for another worker, or this one. 'refused' if its start was written or it was cancelled.
  */
-async function handBack({ context, run, controller }: Work): Promise<'ended' | 'open' | 'refused'> {
+async function requeueRun({ context, run, controller }: Work): Promise<'ended' | 'open' | 'refused'> {
   const { queue, worker } = context;
   let isBack = false;
   const done = await untilReachable(context, controller.signal, async () => {
-    isBack = await queue.handBack(worker, run);
+    isBack = await queue.requeue(worker, run);
     return true;
   });
   if (!done) return 'open';

@@ -75,13 +75,13 @@ const start = (MemoryCost = 0, more: object = {}) =>
   );
 const stored = (Id: number) => database.knex('ActivityRuns').where({ Id }).first();
 /** Returns true if a start could go directly to the worker now. */
-const keepsPlaces = (count = 1): boolean => {
-  const places = Array.from({ length: count }, () => signals.reserve(FREE_RUN));
-  for (const place of places) place?.release();
-  return places.every((place) => place !== undefined);
+const canReserveSlots = (count = 1): boolean => {
+  const reservations = Array.from({ length: count }, () => signals.reserve(FREE_RUN));
+  for (const reservation of reservations) reservation?.release();
+  return reservations.every((reservation) => reservation !== undefined);
 };
 /** Waits until both slots of the worker can be reserved: it has polled the queue and holds no run. */
-const untilIdle = () => until('the worker keeps both its places', () => keepsPlaces(2));
+const untilIdle = () => until('the worker keeps both its places', () => canReserveSlots(2));
 const ready = async (): Promise<void> => {
   worker.start();
   await untilIdle();
@@ -138,10 +138,10 @@ describe('a start', () => {
   test('has one place beyond the slots while runs that keep them are still being stored', async () => {
     await ready();
     const going = held();
-    const places = [signals.reserve(FREE_RUN), signals.reserve(FREE_RUN)];
+    const reservations = [signals.reserve(FREE_RUN), signals.reserve(FREE_RUN)];
     const both = [await start(), await start()];
     expect(both.map(({ Status }) => Status)).toEqual(['PickedUp', 'Queued']);
-    for (const place of places) place?.release();
+    for (const reservation of reservations) reservation?.release();
     await until('both runs', async () => going.started.length === 2);
     going.end();
   });
@@ -152,7 +152,7 @@ describe('a start', () => {
     expect((await start(60)).Status).toBe('PickedUp');
     const large = await start(80);
     expect(large.Status).toBe('Queued');
-    await until('the worker knows that it waits', () => !keepsPlaces());
+    await until('the worker knows that it waits', () => !canReserveSlots());
     expect((await start(10)).Status).toBe('Queued');
     // A run that was just picked up has not begun yet; the small one may follow it from the queue immediately.
     await until('the first run', () => going.started.length >= 1);
@@ -196,8 +196,8 @@ describe('a start', () => {
   test('frees its place where the run was refused', async () => {
     await ready();
     await expect(start(0, { ActivityVersion: 99 })).rejects.toThrow();
-    const places = [signals.reserve(FREE_RUN), signals.reserve(FREE_RUN)];
-    expect(places.every((place) => place !== undefined)).toBe(true);
-    for (const place of places) place!.release();
+    const reservations = [signals.reserve(FREE_RUN), signals.reserve(FREE_RUN)];
+    expect(reservations.every((reservation) => reservation !== undefined)).toBe(true);
+    for (const reservation of reservations) reservation!.release();
   });
 });

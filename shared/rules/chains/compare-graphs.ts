@@ -40,8 +40,8 @@ function inputChanges(before: WorkflowGraph, after: WorkflowGraph): GraphChange[
     ...before.Inputs.filter(({ Name }) => !has(after, Name)).map(({ Name }) => change('Removed', Name)),
     ...after.Inputs.filter(({ Name }) => !has(before, Name)).map(({ Name }) => change('Added', Name)),
     ...namesOf(after).flatMap((Name): GraphChange[] => {
-      const place = movedTo(Name, namesOf(before), namesOf(after));
-      return place ? [{ Kind: 'Changed', Step: null, Name, What: 'Place', ...place }] : [];
+      const move = movedTo(Name, namesOf(before), namesOf(after));
+      return move ? [{ Kind: 'Changed', Step: null, Name, What: 'Place', ...move }] : [];
     }),
   ];
 }
@@ -81,10 +81,10 @@ function stepChanges(before: WorkflowGraph, after: WorkflowGraph, activityName: 
       const known = old.get(step.Key);
       if (!known) return [whole('Added', step)];
       const [was, is] = [partsOf(known, before, activityName), partsOf(step, after, activityName)];
-      const place = movedTo(step.Key, oldKeys, keys);
-      if (place) {
-        was.set('Place', place.Before);
-        is.set('Place', place.After);
+      const move = movedTo(step.Key, oldKeys, keys);
+      if (move) {
+        was.set('Place', move.Before);
+        is.set('Place', move.After);
       }
       return [...new Set([...was.keys(), ...is.keys()])].flatMap((What): GraphChange[] => {
         const [Before, After] = [was.get(What) ?? '', is.get(What) ?? ''];

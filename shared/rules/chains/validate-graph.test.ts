@@ -126,8 +126,8 @@ it('refuses what a new version of an activity no longer gives or takes', () => {
   const given = graph({ Kind: 'Output', Step: 'a', Name: 'Lines' });
   const changed = new Map(catalogue as Catalogue);
   changed.set(1, { ...catalogue.get(1)!, Outputs: [] });
-  const faults = validateGraph(given, changed);
-  expect([...new Set(faults.map(({ Step }) => Step))]).toEqual(['b', 'c']);
+  const problems = validateGraph(given, changed);
+  expect([...new Set(problems.map(({ Step }) => Step))]).toEqual(['b', 'c']);
   const renamed = new Map(catalogue as Catalogue);
   renamed.set(3, { ...catalogue.get(3)!, Inputs: [{ ...lines, Name: 'Rows' } as unknown as Input] });
   expect(validateGraph(given, renamed)).toContainEqual({

@@ -33,14 +33,14 @@ import {
   type InputMapping,
   type ValueSource,
 } from './types.ts';
-import { approvalFaults, type Approvers } from './validate-approval.ts';
+import { approvalProblems, type Approvers } from './validate-approval.ts';
 import { COLUMN_KINDS, readCondition, type ColumnKind } from '#shared/codecs/condition-columns.ts';
 import { ConditionError } from '#shared/codecs/condition.ts';
 
 export const WORKFLOW_STEPS_MAX = 200;
 export const STEP_NAME_MAX = 60;
 
-export interface GraphFault {
+export interface GraphProblem {
   /** Key of the step; null if the problem concerns the whole workflow. */
   Step: string | null;
   Message: string;
@@ -58,13 +58,13 @@ type Report = (Message: string, Step?: WorkflowStep) => void;
  * Returns all problems of a graph, in the order of its steps; empty if it can be run.
  * @param approvers who can decide its approvals; absent if unknown
  */
-export function validateGraph(graph: WorkflowGraph, catalogue: Catalogue, approvers?: Approvers): GraphFault[] {
-  const faults: GraphFault[] = [];
-  const report: Report = (Message, step) => void faults.push({ Step: step?.Key ?? null, Message });
+export function validateGraph(graph: WorkflowGraph, catalogue: Catalogue, approvers?: Approvers): GraphProblem[] {
+  const problems: GraphProblem[] = [];
+  const report: Report = (Message, step) => void problems.push({ Step: step?.Key ?? null, Message });
   const { Steps } = graph;
   if (Steps.length === 0) report('A workflow must contain at least one step.');
   if (Steps.length > WORKFLOW_STEPS_MAX) report(`A workflow can have ${WORKFLOW_STEPS_MAX} steps at most`);
-  if (faults.length > 0) return faults;
+  if (problems.length > 0) return problems;
   checkInputNames(graph, report);
   for (const step of Steps) {
     checkStep(graph, step, report);
@@ -72,14 +72,14 @@ export function validateGraph(graph: WorkflowGraph, catalogue: Catalogue, approv
     if (step.Kind === 'Decision') checkDecision(graph, step, catalogue, report);
     if (step.Kind === 'Approval') {
       const who = approvers?.get(step.Key) ?? null;
-      for (const fault of approvalFaults(graph, step, catalogue, who)) report(fault, step);
+      for (const problem of approvalProblems(graph, step, catalogue, who)) report(problem, step);
     }
   }
   const cycle = findCycle(graph);
   if (cycle) report(`The steps ${cycle.map(({ Name }) => `'${Name}'`).join(' → ')} wait for each other`, cycle[0]);
   checkTypes(graph, catalogue, report);
   checkTaken(graph, report);
-  return faults;
+  return problems;
 }
 
 function checkInputNames({ Inputs }: WorkflowGraph, report: Report): void {

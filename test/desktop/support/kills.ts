@@ -30,16 +30,16 @@ export interface KillBench {
    * The server must be unreachable at first and is restored. Returns true if the page was told that the start is
    * stored.
    */
-  killAt(killPoint: (typeof KILL_POINTS)[number], turn: number, running: Running): Promise<boolean>;
+  killAt(killPoint: (typeof KILL_POINTS)[number], round: number, running: Running): Promise<boolean>;
   /** Waits until no start is pending and returns the runs of the stored starts. */
   settled(page: Page, isStored: boolean): Promise<(number | null)[]>;
   /** Returns the runs of the start on the server. */
-  runsOf(turn: number): Promise<number[]>;
+  runsOf(round: number): Promise<number[]>;
   clear(page: Page): Promise<void>;
 }
 
 /** A run is identified by its amount. */
-const amountOf = (turn: number): number => 1000 + turn;
+const amountOf = (round: number): number => 1000 + round;
 /** Milliseconds within which a start is written. */
 const QUEUEING = 60;
 
@@ -48,13 +48,13 @@ export async function killBench(person: Person, ActivityId: number): Promise<Kil
   const history = (more: object): Promise<History> =>
     person.call(runHistory.path.slice(1), { ActivityId, ApproxRows: 10, ...more });
   const input = (await history({})).Activity!.Inputs[0]!.Id;
-  const startOf = (turn: number) => ({
+  const startOf = (round: number) => ({
     ActivityName: 'Double',
     Start: JSON.stringify({
       ActivityId,
       ActivityVersion: 1,
-      UniqueId: `killed-${turn}`,
-      Inputs: [{ ActivityParameterId: input, Value: String(amountOf(turn)) }],
+      UniqueId: `killed-${round}`,
+      Inputs: [{ ActivityParameterId: input, Value: String(amountOf(round)) }],
     }),
     WasSent: false,
     Form: '[]',
@@ -62,15 +62,15 @@ export async function killBench(person: Person, ActivityId: number): Promise<Kil
   const entries = (page: Page): Promise<OutboxEntry[]> =>
     page.evaluate(() => (window as unknown as Bridged).runsheet.outbox.list());
   return {
-    killAt: async (killPoint, turn, { client, page, way }) => {
+    killAt: async (killPoint, round, { client, page, way }) => {
       const ended = once(client.app.process(), 'close');
       const kill = (): void => void client.kill();
       const added = page
-        .evaluate((start) => (window as unknown as Bridged).runsheet.outbox.add(start), startOf(turn))
+        .evaluate((start) => (window as unknown as Bridged).runsheet.outbox.add(start), startOf(round))
         .then(({ Problem }) => Problem === '')
         .catch(() => false);
       if (killPoint === 'queueing') {
-        await pause((turn * 7) % QUEUEING);
+        await pause((round * 7) % QUEUEING);
         kill();
       } else {
         expect(await added).toBe(true);
@@ -90,8 +90,8 @@ export async function killBench(person: Person, ActivityId: number): Promise<Kil
       if (isStored) expect(found).toHaveLength(1);
       return found.map(({ RunId }) => RunId);
     },
-    runsOf: async (turn) => {
-      const Value = amountOf(turn);
+    runsOf: async (round) => {
+      const Value = amountOf(round);
       const condition = { Direction: 'input', ActivityParameterId: input, Operator: '=', Value };
       return (await history({ Values: [condition] })).Runs.map(({ Id }) => Id);
     },

@@ -20,7 +20,7 @@ export const ACTIVITIES = [
   'Month-end report',
 ];
 /** Outputs of the other activities that the report receives as a table. */
-export const HANDED_ON = [
+export const PASSED_OUTPUTS = [
   ['Received', 'Invoice reconciliation: Received'],
   ['Commission', 'Sales commission: To Pay'],
   ['Loss at Shock', 'FX exposure report: Loss at Shock'],
@@ -60,7 +60,7 @@ export async function brokenReport(): Promise<ChosenFile> {
 }
 
 /** The sample activity as shipped with the portal. */
-export const mendedReport = async (): Promise<ChosenFile> =>
+export const fixedReport = async (): Promise<ChosenFile> =>
   asWorkbook(await readFile(new URL('fx-exposure.xlsx', SAMPLES)));
 
 /** Uploads a new version of the activity shown in the browser. */

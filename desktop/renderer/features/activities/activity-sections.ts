@@ -101,13 +101,15 @@ function splitBy<Item>(
   nameOf: (item: Item) => string,
   order: readonly string[],
 ): { name: string; members: Item[] }[] {
-  const places = new Map(order.map((name, index) => [name, index]));
-  const place = (name: string): number => (name === '' ? Infinity : (places.get(name) ?? order.length));
+  const positions = new Map(order.map((name, index) => [name, index]));
+  const positionOf = (name: string): number => (name === '' ? Infinity : (positions.get(name) ?? order.length));
   const groups = Map.groupBy(items, nameOf);
   return [...groups]
     .map(([name, members]) => ({ name, members }))
     .toSorted((a, b) =>
-      place(a.name) === place(b.name) ? compareNames(a.name, b.name) : place(a.name) - place(b.name),
+      positionOf(a.name) === positionOf(b.name)
+        ? compareNames(a.name, b.name)
+        : positionOf(a.name) - positionOf(b.name),
     );
 }
 

@@ -61,7 +61,7 @@ export interface WorkflowGraphViewProps {
     /**
      * @param isDragged true if the step was dragged by mouse, in one movement. Arrow keys move it a little each time.
      */
-    place: (key: string, x: number, y: number, isDragged: boolean) => void;
+    placeStep: (key: string, x: number, y: number, isDragged: boolean) => void;
   };
 }
 
@@ -93,7 +93,7 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
   const edges = useMemo(() => edgesOf(steps, laidOut), [steps, laidOut]);
   const [nodes, setNodes, onNodesChange] = useNodesState(drawn);
   useEffect(() => setNodes(drawn), [drawn, setNodes]);
-  const { frame, setFlow, fit } = useInView<StepNode, StepEdge>(laidOut.places, selected);
+  const { frame, setFlow, fit } = useInView<StepNode, StepEdge>(laidOut.positions, selected);
   const hasMany = steps.length > MANY;
   const isDragged = useRef(false);
   return (
@@ -127,7 +127,7 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
             if (change.dragging === false && change.position) {
               const { x, y } = change.position;
               const before = drawn.find(({ id }) => id === change.id)?.position;
-              if (before?.x !== x || before.y !== y) edit?.place(change.id, x, y, isDragged.current);
+              if (before?.x !== x || before.y !== y) edit?.placeStep(change.id, x, y, isDragged.current);
             }
             isDragged.current = change.dragging === true;
           }
@@ -168,14 +168,14 @@ const edgeText = ({ When }: WorkflowEdge): string => (When === 'success' ? '' : 
 
 function nodesOf(
   steps: readonly DrawnStep[],
-  { places }: Layout,
+  { positions }: Layout,
   selected: string | null,
   isEditable: boolean,
 ): StepNode[] {
   return steps.map((step) => ({
     id: step.Key,
     type: 'step',
-    position: places.get(step.Key)!,
+    position: positions.get(step.Key)!,
     width: NODE_WIDTH,
     height: NODE_HEIGHT,
     selected: step.Key === selected,

@@ -3,7 +3,7 @@ import type { WorkflowActivity, WorkflowGraphData, WorkflowStepData } from '#sha
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName, isSameType } from '#shared/rules/checklist-rules.ts';
 import { stepsBefore, stepsByKey } from '#shared/rules/chains/graph-order.ts';
 import { fitsInput } from '#shared/rules/chains/matched-columns.ts';
-import { stepOutputs, type HandedOn, type ValueShape } from '#shared/rules/chains/step-outputs.ts';
+import { stepOutputs, type PassedOutput, type ValueShape } from '#shared/rules/chains/step-outputs.ts';
 import type { ValueSource } from '#shared/rules/chains/types.ts';
 import { COLUMN_KINDS, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -27,7 +27,7 @@ export const activityOf = (step: WorkflowStepData, activities: KnownActivities):
 
 interface StepOutput {
   step: WorkflowStepData;
-  output: HandedOn;
+  output: PassedOutput;
 }
 
 /** Returns the outputs of all steps before a step, in list order. */
@@ -151,7 +151,7 @@ export function rowsTable(
   graph: WorkflowGraphData,
   step: WorkflowStepData,
   activities: KnownActivities,
-): HandedOn | null {
+): PassedOutput | null {
   if (step.Kind !== 'ForEach') return null;
   const { Rows } = step;
   if (Rows.Kind === 'Input') {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Workflow, WorkflowActivity, WorkflowGraphData } from '#shared/contract/workflows.ts';
-import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { changed, newHistory, redone, undone, type EditHistory } from './edit-history.ts';
 import type { KnownActivities } from './offered-sources.ts';
 import type { Added } from './workflow-draft.ts';
@@ -28,7 +28,7 @@ export interface WorkflowDraft {
   setSaved: (graph: WorkflowGraphData, version: number) => void;
 }
 
-interface Aside {
+interface StoredDraft {
   version: number;
   graph: WorkflowGraphData;
   activities: WorkflowActivity[];
@@ -56,15 +56,15 @@ export function useWorkflowDraft(
     () => !isReadOnly && JSON.stringify(graph) !== JSON.stringify(saved.graph),
     [isReadOnly, graph, saved],
   );
-  usePutAside<Aside>(
+  useSessionDraft<StoredDraft>(
     `workflow.${Id}`,
     isUnsaved ? { version: saved.version, graph, activities: known } : null,
-    (aside) => {
-      setKnown(aside.activities);
+    (stored) => {
+      setKnown(stored.activities);
       // The stored draft is based on its own version. Restore that version too, so that a version saved since is not
       // overwritten silently.
-      setSaved((before) => ({ ...before, version: aside.version }));
-      change(() => aside.graph);
+      setSaved((before) => ({ ...before, version: stored.version }));
+      change(() => stored.graph);
     },
   );
   const undo = useCallback(() => setHistory(undone), [setHistory]);

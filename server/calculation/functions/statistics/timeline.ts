@@ -13,7 +13,7 @@ export interface Timeline {
   /** Distance between two points, in the unit of the timeline or in months. */
   step: number;
   /** Returns the number of steps from the first point to a time. */
-  placeOf: (time: number) => number;
+  stepsTo: (time: number) => number;
 }
 
 /** Aggregations of values with the same time, by their number in the formula. */
@@ -50,10 +50,10 @@ export function timelineOf(
   if (instants.length < 2) return NA_ERROR;
   const scale = evenScale(instants, (time) => time) ?? monthScale(instants, context);
   if (!scale) return NUM_ERROR;
-  const count = Math.round(scale.placeOf(instants.at(-1)!)) + 1;
+  const count = Math.round(scale.stepsTo(instants.at(-1)!)) + 1;
   if (count - instants.length > count * MAX_MISSING_SHARE) return NUM_ERROR;
   const points = new Float64Array(count).fill(fillsWithZeros ? 0 : Number.NaN);
-  for (const instant of instants) points[Math.round(scale.placeOf(instant))] = JOINS[join - 1]!(byTime.get(instant)!);
+  for (const instant of instants) points[Math.round(scale.stepsTo(instant))] = JOINS[join - 1]!(byTime.get(instant)!);
   if (!fillsWithZeros) bridge(points);
   return { ...scale, values: points };
 }
@@ -79,7 +79,7 @@ function joined(values: FormulaValue, times: FormulaValue, context: CallContext)
   return byTime;
 }
 
-type Scale = Pick<Timeline, 'step' | 'placeOf'>;
+type Scale = Pick<Timeline, 'step' | 'stepsTo'>;
 
 /** Returns a scale if all points are multiples of the shortest distance apart; null otherwise. */
 function evenScale(instants: readonly number[], positionOf: (time: number) => number): Scale | null {
@@ -88,9 +88,9 @@ function evenScale(instants: readonly number[], positionOf: (time: number) => nu
   let step = Infinity;
   for (let index = 1; index < positions.length; index += 1)
     step = Math.min(step, positions[index]! - positions[index - 1]!);
-  const placeOf = (time: number): number => (positionOf(time) - first) / step;
-  const isEven = instants.every((time) => Math.abs(placeOf(time) - Math.round(placeOf(time))) <= TOLERANCE);
-  return isEven ? { step, placeOf } : null;
+  const stepsTo = (time: number): number => (positionOf(time) - first) / step;
+  const isEven = instants.every((time) => Math.abs(stepsTo(time) - Math.round(stepsTo(time))) <= TOLERANCE);
+  return isEven ? { step, stepsTo } : null;
 }
 
 /** Returns a scale in months if all points are the same day of a month, or the last day; null otherwise. */

@@ -50,7 +50,7 @@ export function writeCharts(
   }
 }
 
-interface Surroundings {
+interface WriterEnvironment {
   changes: ChangeSet;
   resized: readonly ResizedTable[];
   areas: ReferenceAreas;
@@ -65,15 +65,15 @@ interface Followed {
 
 class ChartWriter {
   private readonly chart: Chart;
-  private readonly around: Surroundings;
+  private readonly environment: WriterEnvironment;
   /** Series whose values are arranged in a row instead of a column. */
   private readonly byRow: ReadonlySet<number>;
   private readonly changes: ByteEdit[] = [];
   private unread: string | null = null;
 
-  constructor(chart: Chart, around: Surroundings) {
+  constructor(chart: Chart, environment: WriterEnvironment) {
     this.chart = chart;
-    this.around = around;
+    this.environment = environment;
     this.byRow = new Set(
       chart.references
         .filter((reference) => isValues(reference) && this.isOneRow(reference))
@@ -100,7 +100,7 @@ class ChartWriter {
   }
 
   private follow(tree: Node, reference: ChartReference): Followed {
-    const { areas } = this.around;
+    const { areas } = this.environment;
     const isRow = this.byRow.has(reference.series) && this.isOneRow(reference);
     let followed = isRow ? tree : areas.follow(tree);
     if (followed === tree && !isRow && reference.role !== 'tx' && reference.role !== 'txData') {
@@ -115,8 +115,8 @@ class ChartWriter {
    */
   private followLoneCell(tree: Node): Node {
     if (tree.type !== 'reference' || tree.shape !== 'cell') return tree;
-    const [area] = this.around.areas.of(tree) ?? [];
-    for (const table of this.around.resized) {
+    const [area] = this.environment.areas.of(tree) ?? [];
+    for (const table of this.environment.resized) {
       if (!area || area.sheet !== table.table.sheet || area.block.top !== table.dataTop) continue;
       if (table.dataTop !== table.oldDataBottom) continue;
       const block = followTable(area.block, table);
@@ -128,7 +128,7 @@ class ChartWriter {
   private isOneRow({ formula }: ChartReference): boolean {
     const tree = parseReference(formula);
     if (tree?.type !== 'reference' || tree.shape !== 'range') return false;
-    const areas = this.around.areas.of(tree) ?? [];
+    const areas = this.environment.areas.of(tree) ?? [];
     return (
       areas.length === 1 &&
       areas[0]!.block.top === areas[0]!.block.bottom &&
@@ -138,7 +138,7 @@ class ChartWriter {
 
   private writeCache(reference: ChartReference, cache: ChartCache, areas: SheetBlock[]): void {
     const reader = this.readerFor(reference, cache);
-    const { date1904 } = this.around.changes.model;
+    const { date1904 } = this.environment.changes.model;
     const asTexts = (): CachedLevel[] => {
       const lines = linesOf(reference, cache, areas);
       const visible = lines.length > 1 ? lines.filter((line) => !isHidden(reader, line)) : lines;
@@ -180,7 +180,7 @@ class ChartWriter {
 
   /** Skips hidden rows and columns if the chart says so, unless its cached values include them. */
   private readerFor({ formula }: ChartReference, cache: ChartCache): CellReader {
-    const { changes, budget, areas } = this.around;
+    const { changes, budget, areas } = this.environment;
     const tree = parseReference(formula);
     const before = (tree && areas.of(tree)) ?? [];
     const hadAll = cache.levels[0]?.count === cellCount(before);

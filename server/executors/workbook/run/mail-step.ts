@@ -52,7 +52,7 @@ async function attached(context: StepContext, step: StepDefinition, name: string
     return [];
   }
   if (output) return [await outputWorkbook(context, output)];
-  if (!input) throw log.setupFault(`Step '${step.Step}': there is nothing named '${name}' to attach`);
+  if (!input) throw log.setupError(`Step '${step.Step}': there is nothing named '${name}' to attach`);
   const files = context.filesOf(input.Name);
   // Read the file again each time: an import may have taken the same bytes, or may still need them.
   return Promise.all(files.map(async (file) => ({ FileName: safeFileName(file.FileName), bytes: await file.read() })));

@@ -23,7 +23,7 @@ export interface SuppliedValues {
   timeLimit: number;
 }
 
-interface Place {
+interface CheckContext {
   calculation: Calculation;
   view: CellView;
   log: RunLog;
@@ -39,7 +39,7 @@ const MAX_ISSUES = 100;
  */
 export function refuseValues(
   { definition, inputs, timeLimit }: SuppliedValues,
-  { calculation, view, log }: Place,
+  { calculation, view, log }: CheckContext,
 ): void {
   const ruled = definition.inputs.filter((input) => input.Info.Rules && !isFileInput(input.Info));
   const listed = definition.inputs.filter(isListed);
@@ -91,7 +91,7 @@ function readSuppliedRows(
 
 /** Returns the values of an input that its lists do not currently offer. */
 function unlisted(
-  { calculation, view, evaluate }: Omit<Place, 'log'> & { evaluate: Evaluate },
+  { calculation, view, evaluate }: Omit<CheckContext, 'log'> & { evaluate: Evaluate },
   { Info, pickerAreas = [] }: InputDefinition,
   rows: readonly FormCell[][],
 ): { row: number; message: string }[] {

@@ -7,14 +7,14 @@ import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { makeOnce } from '../make-once.ts';
 import { createLayouts } from '../room/layouts.ts';
-import type { Layout, Load, MakeRoom } from '../room/layouts.ts';
+import type { Layout, Load, MakeSpace } from '../room/layouts.ts';
 import { parameterBlocks } from '../room/parameter-blocks.ts';
 import { withCachedParts, openPackage } from '../package.ts';
 import type { WorkbookPackage } from '../package.ts';
 
 /** The version as it was published. The parts that runs rewrite stay unzipped. */
 export interface WarmWorkbook extends Layout {
-  makeRoom: MakeRoom;
+  makeSpace: MakeSpace;
   /** Approximate size in bytes. */
   readonly size: number;
   dispose(): void;
@@ -48,7 +48,7 @@ export function createWarmWorkbooks(
 ): WarmWorkbooks {
   const cache = new Map<string, WarmWorkbook>();
 
-  const makeRoom = (): void => {
+  const evictWorkbooks = (): void => {
     let bytes = [...cache.values()].reduce((sum, { size }) => sum + size, 0);
     for (const [key, workbook] of cache) {
       if (cache.size <= 1 || (cache.size <= bounds.count && bytes <= bounds.bytes)) return;
@@ -84,7 +84,7 @@ export function createWarmWorkbooks(
         model,
         insertions: [],
         ...load(model, onCalculating),
-        makeRoom: (wanted) => layouts.makeRoom(wanted),
+        makeSpace: (wanted) => layouts.makeSpace(wanted),
         get size() {
           return size * (1 + layouts.count());
         },
@@ -95,7 +95,7 @@ export function createWarmWorkbooks(
       };
       const layouts = createLayouts(workbook, parameterBlocks(definition), (wanted) => load(wanted, () => undefined));
       cache.set(versionKey, workbook);
-      makeRoom();
+      evictWorkbooks();
       return workbook;
     },
   };

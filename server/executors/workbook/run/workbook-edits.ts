@@ -67,7 +67,7 @@ function readFormulas(
   const overwritten = new Set(
     calculation.constants().flatMap((edit) => (edit.sheet === sheet ? [`${edit.row},${edit.col}`] : [])),
   );
-  const unsettled = calculation.unsettled();
+  const nonConverged = calculation.nonConverged();
   for (let at = 0; at < cells.count; at++) {
     if (cells.formulas[at]! < 0) continue;
     const row = cells.rows[at]!;
@@ -75,7 +75,7 @@ function readFormulas(
     const cell = { top: row, bottom: row, left: col, right: col };
     if (overwritten.has(`${row},${col}`) || moved.some((block) => intersects(block, cell))) continue;
     // Cells that depend on themselves also keep their saved values.
-    if (unsettled?.touch(sheet, cell)) continue;
+    if (nonConverged?.touch(sheet, cell)) continue;
     const record = cells.formulaTable[cells.formulas[at]!]!;
     if (record.kind === 'dataTable' && !dataTable(sheet, record)) {
       notice(savedTableMessage(name, record.block ?? cell));

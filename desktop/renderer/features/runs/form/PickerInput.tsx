@@ -195,13 +195,13 @@ function useActiveAmidst(options: readonly Option[], setActive: (move: (active: 
   const firstKey = first ? optionKey(first) : '';
   const known = useRef<Map<string, number>>(new Map());
   useLayoutEffect(() => {
-    const places = new Map(options.map((option, index) => [optionKey(option), index]));
-    const [firstRemaining] = [...known.current].filter(([key]) => places.has(key));
+    const indexes = new Map(options.map((option, index) => [optionKey(option), index]));
+    const [firstRemaining] = [...known.current].filter(([key]) => indexes.has(key));
     if (firstRemaining)
       setActive((active) =>
-        active < 0 ? active : Math.max(0, active + places.get(firstRemaining[0])! - firstRemaining[1]),
+        active < 0 ? active : Math.max(0, active + indexes.get(firstRemaining[0])! - firstRemaining[1]),
       );
-    known.current = places;
+    known.current = indexes;
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- options that follow move nothing
   }, [firstKey, options.length]);
 }

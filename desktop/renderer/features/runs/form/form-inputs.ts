@@ -178,7 +178,7 @@ function dropBlankColumns(rows: GridRows): GridRows {
 }
 
 /** Returns the grid cell of an issue. Issues of lists count cells as rows, even if the list is horizontal. */
-export const issuePlace = (info: InputInfo, row: number, col: number): { row: number; col: number } =>
+export const issuePosition = (info: InputInfo, row: number, col: number): { row: number; col: number } =>
   isSideways(info) ? { row: 0, col: row } : { row, col };
 
 /** Returns why the rows of a grid cannot be sorted; null if they can. */

@@ -71,7 +71,7 @@ export function removeRows(rows: GridRows, removed: readonly number[], shape: Gr
 }
 
 /** Returns how many rows can still be added. */
-export function roomForRows(rows: GridRows, shape: GridShape): number {
+export function countAddableRows(rows: GridRows, shape: GridShape): number {
   if (!shape.rowsVariable) return 0;
   const last = rows.at(-1);
   return Math.max(0, shape.maxRows - rows.length + (last && isUntouched(last) ? 1 : 0));

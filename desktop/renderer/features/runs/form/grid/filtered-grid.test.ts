@@ -7,7 +7,7 @@ import { findCells, nextFound } from './find-cells.ts';
 import {
   columnTexts,
   filteredRows,
-  placeOf,
+  screenRowOf,
   rowAt,
   rowsOfBlock,
   shownAfter,
@@ -60,7 +60,7 @@ describe('a filter', () => {
     expect(shownAfterInsert(shown, 2, 2)).toEqual([0, 2, 3, 4, 6, 7]);
     expect(shownAfterRemoval(shown, [1, 2])).toEqual([0, 2, 3]);
     expect(shownAfter(shown, 6, 8)).toEqual([0, 2, 4, 5, 6, 7]);
-    expect([placeOf(3, rows, shown), rowAt(2, rows, shown), rowAt(5, rows, shown)]).toEqual([2, 4, 7]);
+    expect([screenRowOf(3, rows, shown), rowAt(2, rows, shown), rowAt(5, rows, shown)]).toEqual([2, 4, 7]);
     expect(rowsOfBlock(block(1, 0, 4), rows, shown)).toEqual([2, 4]);
   });
 });

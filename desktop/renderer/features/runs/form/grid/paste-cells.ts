@@ -6,7 +6,7 @@ import { readingNote } from '#renderer/ui/reading-note.ts';
 import { t } from '#renderer/language/translate.ts';
 import { mapCells, shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
 import { withoutBlankLines } from './blank-lines.ts';
-import { placeOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
+import { screenRowOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
 
 export interface Pasted {
   rows: GridRows;
@@ -51,9 +51,9 @@ export function pasteCells(
     if (note !== null) notes.push(t('{text} was {note}', { text: text.trim(), note: readingNote(note) }));
     return cell;
   };
-  const places = new Map(target.columns.map((col, at) => [col, at]));
+  const positions = new Map(target.columns.map((col, at) => [col, at]));
   const { rows: next, refused } = mapCells(rows, target.lines, target.block, shape, (row, col, line) =>
-    parse(isSingle ? copied[0]![0]! : (copied[line]![places.get(col)!] ?? ''), row, col),
+    parse(isSingle ? copied[0]![0]! : (copied[line]![positions.get(col)!] ?? ''), row, col),
   );
   const { lines } = target;
   return {
@@ -107,7 +107,7 @@ function targetOf(
   { shape, shown }: { shape: GridShape; shown: GridLayout['shown'] },
 ): Target {
   const end = shape.rowsVariable ? shape.maxRows : rows.length;
-  const first = placeOf(block.top, rows, shown);
+  const first = screenRowOf(block.top, rows, shown);
   const lines = copied.map((_, at) => rowAt(first + at, rows, shown)).filter((row) => row < end);
   const widest = copied.reduce((width, line) => Math.max(width, line.length), 0);
   const columns = shownColumns(shape, block.left, shape.width - 1).slice(0, widest);
